@@ -40,7 +40,7 @@ READERS = (kinds, trees)
 
 
 LATER = ("locomotion", "flows", "steering", "remembered")
-"""What is read of populations when all of them are there."""
+"""The sections of populations that are read after all populations are made."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Builder:
         self.entries: list[PopulationEntry] = []
 
     def read(self, document: Table) -> dict[str, Any]:
-        """Everything; what was read of the settings."""
+        """Read the whole document; returns the settings."""
         reader = self.reader
         settings = reader.fields(Settings, document, (), later=(*SECTIONS, "populations", "constraints"))
         reader.domain = settings["domain"] if settings["domain"] is not None else Open()
@@ -84,7 +84,7 @@ class Builder:
         return settings
 
     def check_picture(self, picture: Any) -> None:
-        """Whether the populations are there that a picture is about."""
+        """Note the populations that a picture names and the document lacks."""
         known = [entry.settings["name"] for entry in self.entries]
         for word in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
             wanted = getattr(picture, word)
@@ -234,14 +234,14 @@ class Builder:
         return Meter(label, metric, subject)
 
     def toward(self, kind: Kind, given: Any, place: Place) -> Any:
-        """What a metric measures toward; the class of a target would take points, which the metric takes as they are."""
+        """The target of a metric. Points stay as they are, where the class of a target would convert them."""
         about = Description(name="to", kind=kind)
         found = self.reader.value(about, given, place)
         return found if found is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(found))
 
 
 def _word(item: Any) -> Any:
-    """The name of the metric that an item asks for; of one that no document can say, what Python calls it."""
+    """The name of the metric that an item asks for; the Python name of a metric that no document can hold."""
     metric = item.get("metric") if isinstance(item, Mapping) else item
     return metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
 
@@ -282,17 +282,17 @@ def set_stage(
 
     Args:
         document: Texts, numbers, truth values, lists and tables, as a TOML file holds them. A document that is written in
-            Python may hold what no file can: a behavior, a function, an obstacle set, stand where their table would.
-        lines: Where things stand in the file, for messages.
+            Python may also hold objects (a behavior, a function, an obstacle set) in place of their tables.
+        lines: The line of each place in the file, for messages.
         source: The name of the file, for messages.
-        threads: How many threads the world uses.
-        folder: Where the files are that the document names; by default the present folder.
-        trust: Whether it may name files that lie elsewhere.
-        resumed: Whether it goes on where another world was: no meter is read at once, and nothing is read from files, for all
-            is in the document.
+        threads: The number of threads that the world uses.
+        folder: The folder of the files that the document names; by default the current folder.
+        trust: Whether the document may name files outside of the folder.
+        resumed: Whether the world continues another one: no meter is read at once, and no files are read, because the
+            document holds everything.
 
     Raises:
-        ScenarioError: The document is wrong somewhere; it says where, for everything that is wrong.
+        ScenarioError: The document is wrong; the message lists every error with its place.
     """
     places = lines or {}
     check_document(document, source, places)
@@ -306,7 +306,7 @@ def set_stage(
 def _built(
     builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
 ) -> Stage:
-    """The stage of what was read."""
+    """The stage of a document that was read."""
     settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]

@@ -19,8 +19,8 @@ def vehicles_from(
     Args:
         position: Positions [m], shape (n, d).
         next_id: The id that the next vehicle gets. Default: the one after the largest.
-        newcomers: What vehicles that come later have where nothing is said, by column. Default: what all have.
-        **columns: What else Vehicles takes.
+        newcomers: Default values for vehicles that are added later, by column. Default: the value that all share.
+        **columns: Other arguments of Vehicles.
 
     Raises:
         TypeError, ValueError: As for Vehicles.

@@ -1,6 +1,6 @@
 """Whether the world of a document is 2D or 3D, where its domain does not say so: most of its points decide.
 
-So one point with a number too many is told to be wrong, and not all the others.
+So a single point with a number too many is reported as wrong, and not all other points.
 """
 
 from collections import Counter
@@ -17,12 +17,12 @@ from steersman.runs.documents.scenery import SECTIONS
 from steersman.runs.documents.spawning import SHAPES
 
 DECIDING, MAPS = ("obstacles",), ("paths", "regions")
-"""Sections of the scenery whose points are of the world's dimensions, and those that may be maps of the ground: they are
-asked where nothing else decides. (A landscape has corners in the plane.)"""
+"""Sections of the scenery with points of the world's dimensions, and sections that may be maps of the ground: these count
+only where nothing else decides. (A landscape has corners in the plane.)"""
 
 
 def dimensions_of(document: Table) -> int | None:
-    """The dimensions of most points of a document; of as many of both, those that come first. None without any."""
+    """The dimensions of most points of a document; at a tie, those of the first point. None without points."""
     votes: Counter[int] = Counter()
     for population in _tables(document.get("populations")):
         spawn = population.get("spawn")

@@ -1,4 +1,4 @@
-"""Documents: a world, a behavior or a set of obstacles writes itself down, and is made again of what was written."""
+"""Documents: a world, a behavior or a set of obstacles is written as a table, and made again from the table."""
 
 from collections.abc import Mapping
 from os import PathLike
@@ -37,13 +37,13 @@ from steersman.runs.metrics.reading import Reading
 from steersman.runs.recording.recording import NotRecorded, Recording
 
 BYSTANDERS = (Trails, Moments, Recording, NotRecorded, Onlooker)
-"""Observers that are no part of a world: they begin anew in one that is read."""
+"""Observers that are no part of a world: they start anew in a world that is read."""
 
 
 def to_document(
     what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> dict[str, Any]:
-    """The document of a Stage, a World, or of what stands in one; see `world.writing`."""
+    """The document of a Stage, a World, or of a thing in a world; see `world.writing`."""
     if isinstance(what, (World, Stage)):
         stage = what if isinstance(what, Stage) else None
         return WorldWriter(what if isinstance(what, World) else what.world, stage, names or {}, left_out).document()
@@ -52,13 +52,13 @@ def to_document(
 
 
 def resolved(stage: Stage) -> tuple[dict[str, Any], list[str]]:
-    """A stage as a document; one that no document can say, as the call for the built-in scenario that it is.
+    """A stage as a document; where no document can hold it, the call for its built-in scenario.
 
     Returns:
-        The document, and the labels of metrics that it leaves out.
+        The document, and the labels of the metrics that it leaves out.
 
     Raises:
-        NoDocumentError: No document can say it, and it is no built-in scenario.
+        NoDocumentError: No document can hold the stage, and it is no built-in scenario.
     """
     left_out: list[str] = []
     try:
@@ -105,7 +105,7 @@ def from_document(
 
 
 def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
-    """What one table stands for."""
+    """The object that one table describes."""
     if "behavior" in table:
         return node(reader, table, ())
     if "condition" in table or any(key in table for key in COMPOSED):
@@ -120,7 +120,7 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
 
 
 class WorldWriter:
-    """Writes a world, or a stage with all that belongs to it."""
+    """Writes a world, or a stage with its scenery, picture and meters."""
 
     def __init__(self, world: World, stage: Stage | None, names: Mapping[str, Any], left_out: list[str] | None) -> None:
         self.world, self.stage, self.left_out = world, stage, left_out
@@ -133,7 +133,7 @@ class WorldWriter:
         self.writer = self.new_writer({**self.things, **vehicles})
 
     def new_writer(self, names: Mapping[str, Any]) -> Writer:
-        """What writes values."""
+        """The writer of values."""
         return Writer(names, self.sections)
 
     def document(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class WorldWriter:
 
     @property
     def dtype(self) -> "np.dtype[Any]":
-        """Precision of the first population: of all that do not say otherwise."""
+        """Precision of the first population: the default for all others."""
         return next(iter(self.world.populations.values())).vehicles.dtype
 
     def dimensions(self) -> int:
@@ -230,23 +230,23 @@ class WorldWriter:
         return table
 
     def remembered(self, population: Population) -> dict[str, Any]:
-        """What a population remembers, where it is not what it begins with."""
+        """The memory of a population, where it differs from the initial memory."""
         return _remembered(population)
 
     def meters_of(self, vehicles: Vehicles) -> list[Meter]:
-        """What is measured of a population."""
+        """The meters of a population."""
         meters = self.world.meters
         return [] if meters is None else [each for each in meters.values() if each.subject.vehicles is vehicles]
 
     def leave_out(self, meter: Meter) -> bool:
-        """Whether a meter is left out, which is noted."""
+        """Whether a meter is left out; if so, its label is noted."""
         own = self.left_out is not None and all(each is not meter.metric for each in METRICS.values())
         if own and self.left_out is not None:
             self.left_out.append(meter.label)
         return own
 
     def metric(self, meter: Meter, population: str) -> Any:
-        """What is measured, and how often."""
+        """The metric of a meter, and the time between its readings."""
         place = ("populations", population, "metrics", meter.label.removeprefix(f"{population}."))
         metric = next((name for name, each in METRICS.items() if each is meter.metric), None)
         if metric is None:
@@ -276,7 +276,7 @@ class WorldWriter:
 
 
 def columns_of(vehicles: Vehicles, name: str) -> dict[str, Any]:
-    """The columns of vehicles that are not by default.
+    """The columns of vehicles that differ from the defaults.
 
     Raises:
         NoDocumentError: Columns are not finite, or frames that were written into the views are no unit vectors.
@@ -316,7 +316,7 @@ def _all_alike(column: Array) -> bool:
 
 
 def _remembered(population: Population) -> dict[str, Any]:
-    """What a population's nodes and body remember, where it is not what they begin with, and by which keys."""
+    """The memory of the nodes and the body of a population with its keys, where it differs from the initial memory."""
     fresh = Population(population.name, population.vehicles, population.steering, population.locomotion)
     table: dict[str, Any] = {}
     if population.keys != fresh.keys or population.next_key != fresh.next_key:

@@ -1,4 +1,4 @@
-"""Scenario files: TOML documents that users write, or worlds; with a file beside them for what is long."""
+"""Scenario files: TOML documents that users or worlds write, with a file beside them for large arrays."""
 
 import math
 import re
@@ -90,7 +90,7 @@ def _without_arrays(value: Any, place: Place, arrays: dict[str, Array], file: st
 def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
     """The array that a document names: `{file = "flock.npz", array = "populations.boids.position"}`.
 
-    Nothing in the file is executed, and how large the array is, is known before it is read.
+    Nothing in the file is executed, and the size of the array is checked before it is read.
 
     Args:
         path: The file.
@@ -98,7 +98,8 @@ def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
         taken: Memory that other arrays of the document take already [bytes].
 
     Raises:
-        OSError, TypeError, ValueError: There is no such file or array, something else than numbers in it, or too many.
+        OSError, TypeError, ValueError: There is no such file or array, or the array holds other things than numbers, or
+            too many of them.
     """
     name, file = where["array"], where["file"]
     if not path.exists():
@@ -120,7 +121,7 @@ def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
 
 @contextmanager
 def _archive(path: Path, file: str) -> Iterator[zipfile.ZipFile]:
-    """An archive of arrays; whatever is raised while it is read says that it is none."""
+    """An archive of arrays; every error while it is read is raised as one that says that the file is no archive."""
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
@@ -129,7 +130,7 @@ def _archive(path: Path, file: str) -> Iterator[zipfile.ZipFile]:
 
 
 def _header(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], Any]:
-    """The shape and the type that an array of an archive says it has."""
+    """The shape and the type in the header of an array."""
     with archive.open(f"{name}.npy") as member:
         version = np.lib.format.read_magic(member)
         if version != (1, 0):  # Others are for long headers, which arrays of numbers do not have.
@@ -139,7 +140,7 @@ def _header(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], Any]:
 
 
 def _syntax_problem(message: str) -> Problem:
-    """What the parser says, with the line in front."""
+    """The message of the parser, with the line in front."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
     if match is None:
         return Problem("", f"is not valid TOML: {message}")

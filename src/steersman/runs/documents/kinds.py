@@ -200,7 +200,7 @@ def rows(reader: Reader, description: Description, value: Any, place: Place) -> 
 
 @reads(REMEMBERED)
 def remembered(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """What a population remembers."""
+    """The memory of a population."""
     given = None if value is None else reader.table(value, place, description.name)
     found = {} if given is None else reader.fields(Remembered, given, place)
     return FAILED if whole(list(found.values())) is FAILED else found
@@ -223,7 +223,7 @@ def memory(reader: Reader, description: Description, value: Any, place: Place) -
 
 @reads(TALLIES)
 def tallies(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """What is known of flows: by their names, how many have passed, and columns."""
+    """The state of flows, by their names: the number of vehicles that have passed, and columns."""
     found = {}
     for table, where in reader.tables(value, place, description.name):
         reader.check_keys(table, ("name", "passed", "columns"), where)
@@ -238,7 +238,7 @@ def tallies(reader: Reader, description: Description, value: Any, place: Place) 
 
 @reads(TABLE)
 def table(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A table that somebody else reads."""
+    """A table that another reader reads later."""
     found = reader.table(value, place, description.name)
     return FAILED if found is None else dict(found)
 
@@ -292,7 +292,7 @@ def population(reader: Reader, description: Description, value: Any, place: Plac
 
 @reads(ORIENTATION)
 def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """Numbers, or the name of a population to be turned like."""
+    """Numbers, or the name of a population that gives the orientation."""
     if isinstance(value, str):
         return population(reader, description, value, place)
     return value
@@ -332,14 +332,14 @@ def followed(reader: Reader, description: Description, value: Any, place: Place)
 
 
 def about_kind(table: Table, usual: str) -> Section:
-    """The section where a table belongs by its kind; the usual one where it says none that is known."""
+    """The section of the kind that a table names; the usual section where the kind is missing or unknown."""
     kind = str(table.get("kind"))
     return next((about for about in SECTIONS.values() if kind in about.kinds), SECTIONS[usual])
 
 
 @reads(PATH, FLOW_FIELD, REGION, SURFACE, RESOURCES)
 def scenery(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """The name of a path, a field, ...; or what its table holds, without a name."""
+    """The name of a path, a field, ...; or its table, without a name."""
     section = next(name for name, about in SECTIONS.items() if description.kind.is_like(about.kind))
     if isinstance(value, dict):
         return thing(reader, SECTIONS[section], value, place)
@@ -359,7 +359,7 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
 
 
 MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
-"""What may have two dimensions in a world of three (see `core/steering/scene/on_plan.py`)."""
+"""Sections of things that may have two dimensions in a world of three (see `core/steering/scene/on_plan.py`)."""
 
 
 def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
@@ -373,7 +373,7 @@ def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
 
 @reads(NEIGHBORS)
 def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """Who counts as a neighbor: a population, a set of obstacles, resources, or points."""
+    """The neighbors: a population, a set of obstacles, resources, or points."""
     if isinstance(value, str) and reader.sections.get(value) in ("obstacles", "resources"):
         return reader.scenery[value]
     if isinstance(value, dict):
@@ -385,7 +385,7 @@ def neighbors(reader: Reader, description: Description, value: Any, place: Place
 
 @reads(WHICH)
 def which(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """Whom of a population: "nearest", "first", an id, ids, `{own, whom}`, or `{among}`; the class says which are right."""
+    """A choice among vehicles: "nearest", "first", an id, ids, `{own, whom}`, or `{among}`; the class checks it."""
     if isinstance(value, Mapping) and set(value) == {"own", "whom"}:
         return dict(zip(value["own"], value["whom"], strict=True))
     if isinstance(value, Mapping) and set(value) == {"among"}:

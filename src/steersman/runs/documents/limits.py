@@ -1,4 +1,4 @@
-"""How large a document may be: what no scenario needs is refused before it is worked on."""
+"""How large a document may be: sizes that no scenario needs are refused before any work is done."""
 
 import datetime
 import re
@@ -21,10 +21,10 @@ DIGITS = 300
 """Digits of a number: more do not fit into a float."""
 
 VEHICLE = 500
-"""Memory that a vehicle takes [bytes], about: its columns, and what a step needs for it."""
+"""Approximate memory per vehicle [bytes]: its columns, and the buffers of a step."""
 
 MARKS = re.compile(TEXT.pattern + rf"|#[^\n]*|[\[\]{{}}.,\n]|[0-9][0-9_]{{{DIGITS},}}", re.DOTALL)
-"""What says how deep a text is nested, and long numbers."""
+"""The tokens that set the nesting depth of a text, and long numbers."""
 
 TOO_DEEP = f"tables and lists must be nested at most {DEEPEST} deep"
 TOO_LONG = f"a number must have at most {DIGITS} digits"
@@ -35,7 +35,7 @@ def read_whole(path: Path) -> bytes:
 
     Raises:
         OSError: It cannot be read.
-        ValueError: It is no file but a folder, say, or a pipe, or it is too long.
+        ValueError: It is not a plain file (a folder or a pipe, for example), or it is too long.
     """
     about = path.stat()
     check_regular(str(path), about.st_mode)
@@ -50,13 +50,13 @@ def read_whole(path: Path) -> bytes:
 
 
 def check_regular(name: str, mode: int) -> None:
-    """Raise ValueError for what is not a plain file: a folder, or a pipe, from which reading might never end."""
+    """Raise ValueError for anything but a plain file: a folder, or a pipe, from which reading might never end."""
     if not stat.S_ISREG(mode):
         raise ValueError(f"must be a file, got {'a folder' if stat.S_ISDIR(mode) else 'a pipe or a device'}: {name!r}")
 
 
 def excess_of(text: str) -> tuple[str, int] | None:
-    """What is too deep or too long in a TOML text, before it is parsed, and in which line; None if nothing is."""
+    """The first excess of depth or length in a TOML text that is not parsed yet, and its line; None without any."""
     around: list[int] = []  # how deep it was before each bracket that is open
     depth = 0
     for match in MARKS.finditer(text):
@@ -78,10 +78,10 @@ def excess_of(text: str) -> tuple[str, int] | None:
 
 
 def check_document(document: Any, source: str, lines: Mapping[Place, int]) -> None:
-    """Check what no class of the library would: dates, numbers that fit into no float, what is nested without end.
+    """Refuse values that no class of the library checks: dates, numbers too large for a float, endless nesting.
 
     Raises:
-        ScenarioError: There are such things; it says where.
+        ScenarioError: The document holds such values; the message lists their places.
     """
     problems = Problems([])
     waiting: list[tuple[Place, Any]] = [((), document)]
@@ -104,6 +104,6 @@ def check_count(n: int) -> None:
     """Check that there is memory for so many vehicles.
 
     Raises:
-        ValueError: There is not.
+        ValueError: The memory does not suffice.
     """
     check_bytes("n must be smaller", f"{n:,} vehicles", n * VEHICLE)

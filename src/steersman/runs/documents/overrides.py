@@ -21,7 +21,7 @@ def apply_override(document: dict[str, Any], assignment: str) -> Place:
         The place that was changed.
 
     Raises:
-        ValueError: The assignment cannot be read, or leads to nowhere.
+        ValueError: The assignment cannot be read, or its path leads nowhere.
     """
     path, sign, text = assignment.partition("=")
     steps = [step.strip() for step in path.split(".")]
@@ -53,7 +53,7 @@ def parsed(text: str) -> Any:
 
 
 def _inside(here: Any, step: str) -> tuple[str | int, Any]:
-    """A step of a path, and what stands below it; tables that are not there yet are made."""
+    """A step of a path, and the value below it; missing tables are made."""
     key: Any = _index(here, step) if isinstance(here, list) else step
     found = here[key] if isinstance(here, list) else here.setdefault(key, {})
     if not isinstance(found, (dict, list)):

@@ -1,6 +1,6 @@
-"""What is wrong with a scenario document: every problem with its place, all reported at once.
+"""The problems of a scenario document: each with its place, all reported at once.
 
-Whatever is raised while a document is read becomes such a problem (`reading`), and what it was stays the cause of the error.
+Every exception that is raised while a document is read becomes such a problem (`reading`), and stays the cause of the error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,15 +12,15 @@ Place = tuple[str | int, ...]
 """Where something stands in a document: `("populations", 0, "steering", "parts", 1, "radius")`."""
 
 LONGEST, MOST = 900, 50
-"""Characters of a message that are shown, and problems."""
+"""The longest message that is shown [characters], and the largest number of problems."""
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong.
+    """One error in a document.
 
     Attributes:
-        place: Where, in words: `populations[0].steering.parts[1].radius`.
-        message: What is allowed and what was given.
+        place: Its place, in words: `populations[0].steering.parts[1].radius`.
+        message: The values that are allowed, and the value that was given.
         line: The line in the file, from 1; None where there is no file or no such line.
     """
 
@@ -39,7 +39,7 @@ class ScenarioError(ValueError):
     """A document does not describe a scenario.
 
     Args:
-        problems: All that is wrong.
+        problems: All problems.
         source: The file, or the name of the scenario.
     """
 
@@ -57,7 +57,7 @@ class Problems:
     """Collects problems while a document is read.
 
     Attributes:
-        found: What is wrong, and where.
+        found: The problems so far.
         cause: The first exception among them.
     """
 
@@ -69,7 +69,7 @@ class Problems:
         self.found.append((place, message))
 
     def failed(self, place: Place, error: Exception) -> None:
-        """Note what was raised."""
+        """Note an exception."""
         self.add(place, told(error))
         self.cause = self.cause or error
 
@@ -82,15 +82,15 @@ class Problems:
 
 @contextmanager
 def reading(source: str, lines: Mapping[Place, int] | None = None, place: Place = ()) -> Iterator[None]:
-    """While inside, a document is read: whatever is raised becomes a ScenarioError, with what it was as its cause.
+    """A context in which a document is read: every exception becomes a ScenarioError, with the exception as its cause.
 
     Args:
         source: The file, or the name of the scenario.
-        lines: Where things stand in the file.
-        place: What is read.
+        lines: The line of each place in the file.
+        place: The place that is read.
 
     Raises:
-        ScenarioError: Something was raised.
+        ScenarioError: An exception was raised inside.
     """
     try:
         yield
@@ -101,7 +101,7 @@ def reading(source: str, lines: Mapping[Place, int] | None = None, place: Place 
 
 
 def told(error: Exception) -> str:
-    """What an exception says; of those that no class of the library raises, also what they are."""
+    """The message of an exception; for exceptions that no class of the library raises, with their type."""
     if isinstance(error, MemoryError):
         return f"there is not enough memory for it: {error}".removesuffix(": ")
     if isinstance(error, RecursionError):
@@ -114,14 +114,14 @@ def told(error: Exception) -> str:
 
 
 def shown(text: str, longest: int = LONGEST) -> str:
-    """A text as a message shows it: not longer than so, and without what a terminal would obey."""
+    """A text as a message shows it: of limited length, and without control characters of a terminal."""
     if len(text) > longest:
         text = f"{text[: 2 * longest // 3]} ... {text[-longest // 3 :]}"
     return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
 def in_words(place: Place) -> str:
-    """A place as one reads it: `populations[0].steering.parts[1].radius`."""
+    """A place in words: `populations[0].steering.parts[1].radius`."""
     words = ""
     for step in place:
         words += f"[{step}]" if isinstance(step, int) else f".{step}" if words else str(step)

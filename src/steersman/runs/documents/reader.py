@@ -1,4 +1,4 @@
-"""Reads tables of a document into objects, guided by what the classes say of their own parameters.
+"""Reads tables of a document into objects, guided by the declared parameters of the classes.
 
 Nothing stops at the first mistake: every wrong key, type, range and reference is noted with its place.
 """
@@ -24,7 +24,7 @@ Table = Mapping[str, Any]
 
 
 class Failed:
-    """Stands for what could not be read; the reason is among the problems."""
+    """A placeholder for a value that could not be read; the reason is among the problems."""
 
 
 FAILED = Failed()
@@ -35,17 +35,17 @@ class Reader:
     """Reads one document.
 
     Attributes:
-        folder: Where files that the document names are.
-        trust: Whether it may name files elsewhere, too.
-        files: Whether it may name files at all.
+        folder: The folder of the files that the document names.
+        trust: Whether the document may also name files outside of the folder.
+        files: Whether the document may name files at all.
         taken: Memory that the arrays of these files take [bytes].
-        problems: What was wrong so far.
-        dimensions: Of the world; None while not known.
-        domain: The space; None while not known.
-        on_map: Whether something is read that may be of 2 dimensions in 3D too: there it steers by x and y.
-        scenery: Obstacles, paths and so on by name; FAILED for what could not be read.
-        sections: Which section of the document each of them stands in.
-        populations: Vehicles by name; FAILED for those that could not be read.
+        problems: The problems so far.
+        dimensions: Dimensions of the world; None while unknown.
+        domain: The space; None while unknown.
+        on_map: Whether the current value may have 2 dimensions in 3D too: vehicles then steer by x and y.
+        scenery: Obstacles, paths and so on by name; FAILED where they could not be read.
+        sections: The section of the document of each of them.
+        populations: Vehicles by name; FAILED where they could not be read.
     """
 
     folder: Path = dataclasses.field(default_factory=Path)
@@ -76,7 +76,7 @@ class Reader:
         return [(item, where) for item, where in found if item is not None]
 
     def of_section(self, section: str) -> dict[str, Any]:
-        """What stands in a section of the document, by name."""
+        """The things of a section of the document, by name."""
         return {name: each for name, each in self.scenery.items() if self.sections[name] == section}
 
     def chosen(self, table: Table, tag: str, classes: Mapping[str, Any], place: Place) -> Any:
@@ -106,7 +106,7 @@ class Reader:
         besides: tuple[str, ...] = (),
         later: tuple[str, ...] = (),
     ) -> dict[str, Any]:
-        """The parameters of a class, read from a table; FAILED where that went wrong.
+        """The parameters of a class, read from a table; FAILED for each that could not be read.
 
         Args:
             cls: The class.
@@ -131,7 +131,7 @@ class Reader:
         return found
 
     def value(self, description: Description, value: Any, place: Place) -> Any:
-        """One parameter, or FAILED. What no file can hold is taken as it stands, for its class to judge."""
+        """One parameter, or FAILED. Objects that no file can hold are passed to the class unchanged."""
         if value is None and description.optional:
             return None
 
@@ -144,12 +144,12 @@ class Reader:
         return self.attempt(place, read)
 
     def attempt(self, place: Place, make: Callable[[], Any], table: Table | None = None) -> Any:
-        """What a call gives; FAILED if it raises, and a problem, whatever it was.
+        """The result of a call; if it raises any exception, FAILED, and the exception is noted as a problem.
 
         Args:
-            place: What is read.
+            place: The place that is read.
             make: The call.
-            table: What stands there, if it is a table: a message that begins with one of its keys is about that.
+            table: The table at this place, if it is one: a message that begins with one of its keys is about that key.
         """
         try:
             return make()
@@ -159,12 +159,12 @@ class Reader:
             return FAILED
 
     def loaded(self, value: Any) -> Any:
-        """A value; where it says in which file it is, the array there (see `load_array`)."""
+        """A value; for a table that names a file, the array in that file (see `load_array`)."""
         named = isinstance(value, Mapping) and set(value) == {"file", "array"}
         return self.array(value) if named else value
 
     def array(self, where: Table) -> Array:
-        """The array that a table with a file and the name of an array stands for.
+        """The array of a table with a file and the name of an array.
 
         Raises:
             OSError, TypeError, ValueError: As for `file` and `load_array`.
@@ -180,7 +180,7 @@ class Reader:
         """The file that a document names, in its folder or below; anywhere, if it is trusted.
 
         Raises:
-            ValueError: It is elsewhere, no name or no plain file, or no files may be named here.
+            ValueError: It is outside of the folder, no name or no plain file, or no files may be named here.
         """
         if not self.files:
             raise ValueError(f"no file may be named here, got {name!r}")
@@ -217,7 +217,7 @@ class Reader:
         return self.make(cls, {**found, **given}, table, place)
 
     def make(self, cls: type[Parameters], found: Mapping[str, Any], table: Table, place: Place) -> Any:
-        """Call a class with what was read; FAILED if any of it failed, or if the class refuses the combination."""
+        """Call a class with the parameters that were read; FAILED if one of them failed, or if the class refuses them."""
         if whole(list(found.values())) is FAILED:
             return FAILED
         return self.attempt(place, lambda: cls(**found), table)
@@ -226,8 +226,8 @@ class Reader:
 Read = Callable[[Reader, Description, Any, Place], Any]
 
 KINDS: dict[Kind, Read] = {}
-"""How a parameter of each kind, and of kinds like it, is read. What is not here is given to its class as it stands in the
-document."""
+"""The function that reads parameters of each kind and of its subclasses. Parameters of other kinds are passed to their
+class as they stand in the document."""
 
 
 def reader_of(kind: Kind) -> Read:
@@ -257,7 +257,7 @@ def _as_given(reader: Reader, description: Description, value: Any, place: Place
 
 
 def whole(items: list[Any]) -> Any:
-    """What was read, or FAILED if any of it failed."""
+    """The items that were read, or FAILED if one of them failed."""
     return FAILED if any(each is FAILED for each in items) else items
 
 
@@ -267,7 +267,7 @@ def is_plain(value: Any) -> bool:
 
 
 def key_of(description: Description) -> str:
-    """The key of a parameter in a document; "" for what stands elsewhere: weights stand with the parts they weigh."""
+    """The key of a parameter in a document; "" for weights, which stand with the parts that they weigh."""
     if description.kind.is_like(PARTS):
         return "parts"
     return "" if description.kind is WEIGHTS else description.name

@@ -1,4 +1,4 @@
-"""Scenery: what stands in a world and has a name. Each section of a document lists things of its kinds.
+"""Scenery: the named things in a world. Each section of a document lists things of its kinds.
 
     [[obstacles]]
     name = "rocks"
@@ -6,8 +6,8 @@
     center = [[20, 20], [60, 50]]
     radius = [5, 8]
 
-A class of the library is a kind of its section, called by the last word of its name: `TriangleMesh` is a "mesh". Recipes are
-other ways to make one.
+A class of the library is a kind of its section, named by the last word of its name: `TriangleMesh` is a "mesh". Recipes are
+other ways to make a thing.
 """
 
 import re
@@ -41,11 +41,11 @@ class Section(NamedTuple):
     """A section of a document.
 
     Attributes:
-        base: What all of it is.
-        kind: The kind of parameters that it is given to.
-        one: What one thing of it is called.
-        usual: Its kind where none is named.
-        recipes: Kinds that are no classes: other ways to make one.
+        base: The base class of its things.
+        kind: The kind of the parameters that take its things.
+        one: The words for one thing of the section.
+        usual: The kind of a thing that names none.
+        recipes: Kinds that are no classes: other ways to make a thing.
     """
 
     base: type

@@ -1,4 +1,4 @@
-"""The keys of a scenario document, and what they may hold.
+"""The keys of a scenario document, and the values that they may hold.
 
 One declaration by `parameter` serves reading, defaults and messages, as it does for behaviors; the behaviors, domains
 and obstacles of a document are described by their own classes.
@@ -40,7 +40,7 @@ MOST_SECONDS, MOST_STEPS = 1e12, 2**53
 """How long a run may be: thirty thousand years [s], and as many steps as a float counts."""
 
 EVERY = 0.25
-"""Time between readings of a metric [s] where none is said."""
+"""Default time between readings of a metric [s]."""
 
 COLORS = ("blue", "orange", "green", "red", "purple", "sky", "yellow", "gray")
 
@@ -51,8 +51,8 @@ class Settings(Parameters):
     """The top of a document.
 
     Args:
-        name: What the scenario is called.
-        description: What it shows, in a sentence.
+        name: The name of the scenario.
+        description: A sentence about the scenario.
         seed: Seed of everything random.
         dt: The time step [s].
         seconds: How long to run [s].
@@ -62,7 +62,7 @@ class Settings(Parameters):
         time: Time since the start [s].
         rest: Time that World.advance was given and has not stepped yet [s].
         domain: The space; open by default.
-        constraints: What holds for all vehicles together after every step.
+        constraints: Constraints that hold for all vehicles together after every step.
         picture: How the picture looks.
         obstacles: Obstacles, a table each.
         paths: Paths, a table each.
@@ -110,12 +110,12 @@ class Named(Parameters):
 @final
 @dataclass(frozen=True, eq=False)
 class MetricSettings(Parameters):
-    """Something to measure.
+    """A metric of a population.
 
     Args:
-        metric: What to measure.
-        to: What it measures toward.
-        name: What it is called; the metric by default.
+        metric: The metric to measure.
+        to: The target of the metric.
+        name: Its name; the metric by default.
         every: Time between readings [s], or steps such as "6 steps"; raising it reads less often.
     """
 
@@ -128,14 +128,14 @@ class MetricSettings(Parameters):
 @final
 @dataclass(frozen=True, eq=False)
 class Remembered(Parameters):
-    """What a population's behaviors and body remember.
+    """The memory of a population's behaviors and body.
 
     Args:
         keys: Keys of the nodes of the tree, in the order in which it is walked.
         next_key: The first key that was never used.
-        addressed: Ids of those for whom the tree was assigned.
+        addressed: Ids of the vehicles to which the tree was assigned.
         memory: Tables of a key and columns.
-        flows: Tables of a name, how many have passed, and columns.
+        flows: Tables of a name, the number of vehicles that have passed, and columns.
     """
 
     keys: Any = parameter(None, kind=ROWS, optional=True)
@@ -168,7 +168,7 @@ class BuiltInCall(Parameters):
 
 
 def column(name: str) -> dict[str, Any]:
-    """What is known about a column of numbers of the vehicles."""
+    """Arguments of `parameter` for a column of numbers of the vehicles."""
     default, low, above, unit = SCALARS[name]
     return {"default": default, "kind": SPREAD, "low": low, "above": above, "unit": unit}
 
@@ -180,7 +180,7 @@ class PopulationSettings(Parameters):
 
     Args:
         name: Its name.
-        n: How many vehicles.
+        n: The number of vehicles.
         color: Its color in pictures.
         dtype: Its precision; that of all by default.
         spawn: Where its vehicles are at the start.
@@ -192,7 +192,7 @@ class PopulationSettings(Parameters):
         angular_velocity: How they turn [rad/s], shape (n,), in 3D (n, 3); not at all by default.
         id: Their ids, shape (n,); 0, 1, 2, ... by default.
         next_id: The id that the next vehicle gets; one above all by default.
-        newcomers: What vehicles that come later have, by column; what all have by default.
+        newcomers: Values of vehicles that are added later, by column; the common value of all by default.
         heading: Where they face at the start [rad], in 2D; along the velocity by default.
         mass: Masses [kg]; raising one makes a vehicle sluggish.
         radius: Bounding radii [m].
@@ -203,8 +203,8 @@ class PopulationSettings(Parameters):
         max_angular_acceleration: Largest angular steering [rad/s^2]; raising one turns faster.
         locomotion: The body that moves them; a point mass by default.
         flows: Spawners and Sinks: how vehicles come and go.
-        metrics: What to measure.
-        remembered: What its behaviors and its body remember, as a world writes it.
+        metrics: The metrics to measure.
+        remembered: The memory of its behaviors and its body, as a world writes it.
         steering: The steering tree; without one they coast.
     """
 

@@ -36,7 +36,7 @@ class Each:
     """A number of its own for each vehicle.
 
     Attributes:
-        name: What the numbers are.
+        name: The name of the numbers.
         values: The numbers, shape (n,).
     """
 

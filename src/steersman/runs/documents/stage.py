@@ -1,4 +1,4 @@
-"""The stage: a world ready to run, with everything that stands in it, what is measured, and how it is drawn."""
+"""The stage: a world ready to run, with its scenery, its meters, and the settings of its picture."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ from steersman.runs.metrics.watching import meters_in, watch
 from steersman.runs.recording.recording import EVERY, Recording, record
 
 Check = Callable[["Stage"], Iterable[str]]
-"""Says what is wrong with a stage after the run, in sentences."""
+"""Returns the problems of a stage after the run, in sentences."""
 
 _KINDS: tuple[tuple[str, type, str], ...] = (
     ("world", World, "a World"),
@@ -39,27 +39,27 @@ _KINDS: tuple[tuple[str, type, str], ...] = (
     ("recall", Mapping, "a dict, the document that calls for it"),
     ("labels", Mapping, "a dict: name -> point (d,)"),
 )
-"""What each argument of a Stage must be."""
+"""The arguments of a Stage, their types, and the words for these types."""
 
 
 @dataclass(eq=False)
 class Stage(metaclass=Explained):
-    """A world ready to run, with what belongs to it: a scenario's `make` returns one, and a document is read into one.
+    """A world ready to run, with its scenery and picture: a scenario's `make` returns one, and a document is read into one.
 
         return sm.Stage(world, seconds=20, colors={"sheep": "blue"}, scenery={"fence": fence})
 
     Attributes:
         world: The world, at its start.
         seconds: How long to run it [s].
-        scenery: What stands in it, by name: obstacles, paths, fields, regions, surfaces. Pictures show it, metrics look
-            at its obstacles.
+        scenery: Obstacles, paths, fields, regions and surfaces, by name. Pictures show the scenery, metrics use its
+            obstacles.
         picture: How its picture looks.
         colors: Colors of populations, by name; those that are None or missing are chosen.
-        name: What it is called.
-        description: What it shows, in a sentence.
+        name: The name of the scenario.
+        description: A sentence about the scenario.
         recall: The document that calls for it, where it is a built-in scenario.
-        check: Says what is wrong with the stage after the run, in sentences; None where nothing is judged.
-        labels: What is written beside places that have a name: a goal, a berth. Name -> point [m], shape (d,).
+        check: Returns the problems of the stage after the run, in sentences; None without a check.
+        labels: Names that the picture writes beside places: a goal, a berth. Name -> point [m], shape (d,).
     """
 
     world: World
@@ -86,12 +86,12 @@ class Stage(metaclass=Explained):
 
     @property
     def meters(self) -> Meters:
-        """What is measured; `watch` adds to it."""
+        """The meters of the stage; `watch` adds meters."""
         return meters_in(self.world)
 
     @property
     def steps(self) -> int:
-        """How many steps there are: the seconds, rounded to whole steps, at least one."""
+        """The number of steps: the seconds, rounded to whole steps, at least one."""
         return max(1, round(self.seconds / self.world.dt))
 
     @property
@@ -100,37 +100,37 @@ class Stage(metaclass=Explained):
         return tuple(each for each in self.scenery.values() if isinstance(each, Obstacles))
 
     def problems(self) -> list[str]:
-        """What is wrong now, in sentences, as its check says; nothing where all went as it should, or nothing is judged.
+        """The present problems, in sentences, as the check returns them; empty if there are none, or no check.
 
-        Everything that is measured is read once more before.
+        All meters are read once more before.
         """
         self.meters(self.world)
         return [] if self.check is None else list(self.check(self))
 
     def keep_picture(self) -> None:
-        """Keep from now on what its picture shows: trails, and the moments at which it is to be taken."""
+        """Keep from now on the data of the picture: trails, and the moments at which it is drawn."""
         self._trails = Trails(self.world, self.picture.trails)
         if self.picture.at:
             self._moments = Moments(self.world, self._seen, self.picture.at)
 
     def _seen(self) -> Contents:
-        """What its picture shows now."""
+        """The present contents of its picture."""
         sketches = sketches_of(self.world, self._sketched()) if self._sketched() else ()
         return replace(contents_of(self), trails=self._trails, sketches=sketches)
 
     def _sketched(self) -> dict[str, list[int]]:
-        """Whose construction is drawn, of those who have not gone."""
+        """The ids of the present vehicles with a drawn construction, by population."""
         wanted = (self.picture.sketch or {}).items()
         there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in wanted}
         return {name: ids for name, ids in there.items() if ids}
 
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
-        """Draw it as it asks to be: its scenery, colors, labels and sizes, at the moments that it names.
+        """Draw the stage by the settings of its picture: scenery, colors, labels and sizes, at the chosen moments.
 
         Args:
             file: The file to write: PNG, SVG or PDF.
             trails: Trails recorded during the run. Default: those of `keep_picture`.
-            **about: What else `sm.draw` takes; where something is said here, the present is drawn.
+            **about: Other arguments of `sm.draw`; if there are any, the present is drawn.
 
         Returns:
             The axes; of several moments, a list.
@@ -142,12 +142,12 @@ class Stage(metaclass=Explained):
         return draw(self, file, **about)
 
     def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:
-        """Run it, and write what is seen of it as a video; arguments and errors as for `World.video`.
+        """Run the stage, and write its view as a video; arguments and errors as for `World.video`.
 
         Args:
             file: The file to write; it ends in .mp4, .webm, .gif or .webp.
             seconds: How long to run [s]. Default: its seconds.
-            **about: What else `World.video` takes.
+            **about: Other arguments of `World.video`.
 
         Returns:
             The file.
@@ -169,8 +169,8 @@ class Stage(metaclass=Explained):
         Args:
             population: Its name. Default: the only one.
             *metrics: Names of `METRICS`.
-            to: What those measure toward that need it: a point (d,), points (m, d), Vehicles, a path, a region.
-            every: How often they are read [s], or a trigger.
+            to: The target of metrics that need one: a point (d,), points (m, d), Vehicles, a path, a region.
+            every: Time between readings [s], or a trigger.
             **own: Metrics under names of your own: functions `vehicles -> number`, a Metric, or names of `METRICS`.
 
         Returns:
@@ -203,7 +203,7 @@ class Stage(metaclass=Explained):
 
 @contents_of.register
 def _stage(what: Stage) -> Contents:
-    """What a picture of a stage shows."""
+    """The contents of the picture of a stage."""
     contents = contents_of(what.world)
     named = tuple(what.scenery.values())
     others = tuple(each for each in contents.scenery if all(each is not one for one in named))

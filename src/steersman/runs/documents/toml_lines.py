@@ -1,4 +1,4 @@
-"""Where things stand in a TOML file: the line of every key, table and list item.
+"""The lines of a TOML file: where every key, table and list item stands.
 
 The standard library's parser keeps no places. This scanner walks over a text that the parser has accepted and notes the
 lines; it reads structure only, and never fails on valid TOML.

@@ -1,4 +1,4 @@
-"""A document as TOML that a person likes to read: lists of tables as sections, steering trees one part a line.
+"""A document as readable TOML: lists of tables as sections, steering trees with one part a line.
 
 Numbers are written with all their digits, so that reading the text gives the same document, bit for bit.
 """

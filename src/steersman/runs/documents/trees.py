@@ -31,7 +31,7 @@ from steersman.runs.documents.reader import FAILED, Reader, Table, is_plain, rea
 WEIGHT = Description(name="weight", kind=NUMBER)
 
 COMPOSED: dict[str, Any] = {"all": AllOf, "any": AnyOf, "not": Not}
-"""Key in documents -> what it makes of the conditions that stand there."""
+"""Key in documents -> class that combines the conditions under this key."""
 
 
 @reads(STEERING)
@@ -66,7 +66,7 @@ def wishes(reader: Reader, description: Description, value: Any, place: Place) -
 def part(
     reader: Reader, value: Any, place: Place, what: str = "a part", *, besides: tuple[str, ...] = ("weight",)
 ) -> Any:
-    """One part; its weight, if it has one, is read by whoever weighs it."""
+    """One part; the combinator that weighs it reads its weight."""
     table = reader.table(value, place, what) if is_plain(value) else None
     if table is None:
         return FAILED if is_plain(value) else value

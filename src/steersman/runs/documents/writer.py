@@ -1,7 +1,7 @@
-"""Writing: objects become tables, guided by what their classes say of their own parameters; the mirror of `reader`.
+"""Writing: objects become tables, guided by the declared parameters of their classes; the mirror of `reader`.
 
-A table holds what is not by default. What stands in the world is written into its section and referred to by its name; what
-has none is given one. Numbers are lists while they are few; many stay arrays, which `files` puts beside the document.
+A table holds the values that differ from the defaults. Scenery is written into its section and referred to by its name; a
+thing without a name gets one. Short arrays become lists; long ones stay arrays, which `files` puts beside the document.
 """
 
 from collections.abc import Mapping
@@ -48,9 +48,9 @@ class Writer:
     """Writes one document.
 
     Args:
-        names: What things and populations are called.
-        sections: Where things are written that have no table yet; None where there are no sections, as around a single
-            behavior: what has no name there stands where it is used.
+        names: The names of things and populations.
+        sections: The lists to which new tables of things are added; None where there are no sections, as around a single
+            behavior: a thing without a name is then written where it is used.
     """
 
     def __init__(self, names: Mapping[str, Any], sections: dict[str, list[Any]] | None) -> None:
@@ -166,7 +166,7 @@ class Writer:
         return value.low if value.low == value.high else {"low": value.low, "high": value.high}
 
     def parameters(self, value: Parameters, place: Place) -> dict[str, Any]:
-        """The table of the parameters that are not by default."""
+        """The table of the parameters that differ from the defaults."""
         keys = {each.name: key_of(each) for each in describe(type(value))}
         table = {}
         for name, item in value.chosen().items():
@@ -191,7 +191,7 @@ class Writer:
     @_value.register(Shape)
     @_value.register(Resources)
     def _(self, value: Any, place: Place) -> Any:
-        """What stands in the world: its name, or its table where there are no sections."""
+        """A thing of the scenery: its name, or its table where there are no sections."""
         section, kind = kind_of(value, place)
         name = self.name_of(value)
         if name is None and self.sections is None:
@@ -205,7 +205,7 @@ class Writer:
         return name
 
     def name_of(self, value: Any) -> str | None:
-        """The name of a thing, or of one with the same numbers; None where it has none."""
+        """The name of a thing, or of a thing with the same numbers; None without a name."""
         same = (name for name, known in self.names.items() if known is value)
         alike = (name for name, known in self.names.items() if isinstance(value, Parameters) and known == value)
         return next(same, None) or next(alike, None)
@@ -221,7 +221,7 @@ class Writer:
         return {"kind": kind} | self.thing(value, section, kind, place)
 
     def thing(self, value: Any, section: str, kind: str, place: Place) -> dict[str, Any]:
-        """The table of a thing, without its name; the usual kind need not be said."""
+        """The table of a thing, without its name; the usual kind is left out."""
         usual = {} if kind == SECTIONS[section].usual else {"kind": kind}
         if isinstance(value, Resources):
             amount = value.amount
@@ -230,7 +230,7 @@ class Writer:
         return {**usual, **self.parameters(value, place)}
 
     def new_name(self, wanted: str) -> str:
-        """A name that nothing has."""
+        """A name that is not taken yet."""
         names = [wanted, *(f"{wanted} {k}" for k in range(2, len(self.names) + 3))]
         return next(name for name in names if name not in self.names)
 
@@ -245,7 +245,7 @@ def kind_of(value: Any, place: Place) -> tuple[str, str]:
 
 
 def short(tag: str, name: str, table: dict[str, Any]) -> Any:
-    """A table with what it is; only the word for it where nothing else is to be said."""
+    """A table with its kind; only the name of the kind where the table is empty."""
     return {tag: name, **table} if table else name
 
 

@@ -144,5 +144,5 @@ __all__ = [
 
 
 def __getattr__(name: str) -> NoReturn:
-    """Say which metric was meant."""
+    """Raise an error that suggests the metric that was meant."""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{suggestion(name, __all__)}")

@@ -1,4 +1,4 @@
-"""Arriving: who has come to a goal, when, and by how long a way."""
+"""Arriving: which vehicles have reached a goal, when, and by how long a way."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from steersman.runs.metrics.frames import Each, Frames, as_dt, lengths, mean
 from steersman.runs.metrics.proximity import nearest_of, places_of
 
 ROUNDING = 1e-12
-"""Who ends no farther from its beginning than by this part of its way, or of the coordinates, is back there."""
+"""A vehicle is back at its start if it ends no farther from it than this fraction of its way, or of the coordinates."""
 
 
 @explained
 def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: Any = None, own: bool = False) -> Each:
-    """Fraction of the vehicles that are at their goal, from 0 to 1; NaN for nobody.
+    """Fraction of the vehicles that are at their goal, from 0 to 1; NaN without vehicles.
 
     Formula: mean of [|g - x_i| <= within].
 
@@ -40,7 +40,7 @@ def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: A
 
 
 def _there(seen: Frames, goal: Any, domain: Domain | None, within: Any, own: bool) -> Array:
-    """Who is at the goal, shape (frames, n), bool."""
+    """Which vehicles are at the goal, shape (frames, n), bool."""
     near = seen.numbers("radius" if within is None and seen.has("radius") else "within", within)
     if not Description("own", FLAG).normal(own):
         return np.asarray(nearest_of(seen, "goal", goal, domain) <= near)
@@ -70,7 +70,7 @@ def arrival_times(
         own: Whether the goals (n, d) are one for each vehicle, in order.
 
     Returns:
-        Times since the first frame [s], shape (n,); infinite for those who never come.
+        Times since the first frame [s], shape (n,); infinite for vehicles that never arrive.
 
     Raises:
         TypeError: There are no numbers, or `within` is missing.
@@ -103,10 +103,10 @@ def path_lengths(position: Any, domain: Domain | None = None) -> Array:
 
 @explained
 def detour(position: Any, domain: Domain | None = None) -> float:
-    """How much longer than straight the ways of vehicles are on average, >= 1; NaN where nobody comes anywhere.
+    """Mean ratio of the length of a way to its straight distance, >= 1; NaN where no vehicle moves away from its start.
 
-    Formula: mean over i of (sum of |x_k+1 - x_k|) / |sum of (x_k+1 - x_k)|; those who end where they began do not count. On
-    a torus who goes around once has come a whole period far.
+    Formula: mean over i of (sum of |x_k+1 - x_k|) / |sum of (x_k+1 - x_k)|; vehicles that end where they began do not
+    count. On a torus, one turn around counts as a distance of one period.
 
     Args:
         position: Positions [m], shape (frames, n, d).

@@ -1,4 +1,4 @@
-"""Contacts: which vehicles have run into each other, and how deep.
+"""Contacts: which vehicles have collided, and how deep.
 
 Bounding circles or spheres i and j overlap by
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @explained
 def overlaps(position: Any, domain: Domain | None = None, *, radius: Any = None) -> tuple[Array, Array]:
-    """Pairs whose bounding circles or spheres overlap, and how deep.
+    """Pairs of vehicles with overlapping bounding circles or spheres, and the depths of the overlaps.
 
     Formula: depth = r_i + r_j - |x_j - x_i| > 0, for i < j.
 
@@ -97,7 +97,7 @@ def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any =
     """The pairs that overlap in at least one of the frames, each once: the unique collisions of a run.
 
     Formula: all i < j with r_i + r_j - |x_j - x_i| > slack in some frame.
-    Source: SteerBench (Singh et al. 2009). What happens between frames is not seen; `Contacts` watches every step.
+    Source: SteerBench (Singh et al. 2009). Overlaps between frames are missed; `Contacts` watches every step.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -120,7 +120,7 @@ def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any =
 
 @explained
 def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
-    """How deep the deepest overlap of two vehicles is [m]; 0 when nobody touches.
+    """Depth of the deepest overlap of two vehicles [m]; 0 when no vehicles touch.
 
     Formula: max(0, max over pairs of r_i + r_j - |x_j - x_i|).
 
@@ -142,7 +142,7 @@ def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) 
 
 @explained
 def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
-    """Fraction of the vehicles that overlap another one, from 0 to 1; NaN for nobody.
+    """Fraction of the vehicles that overlap another one, from 0 to 1; NaN without vehicles.
 
     Formula: mean over i of [r_i + r_j - |x_j - x_i| > 0 for some j != i].
 
@@ -166,7 +166,7 @@ def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = No
 
 
 class Contacts(metaclass=Explained):
-    """Counts who touches whom, at every step: an observer.
+    """Counts pairs of vehicles that touch, at every step: an observer.
 
         contacts = sm.metrics.Contacts(people)
         world.on_step(contacts)
@@ -179,7 +179,7 @@ class Contacts(metaclass=Explained):
 
     Attributes:
         pairs: The ids of all pairs that have touched so far.
-        deepest: The deepest overlap so far [m], whatever the slack.
+        deepest: The deepest overlap so far [m], regardless of the slack.
 
     Raises:
         TypeError: There are no vehicles, or the slack is no number.
@@ -194,7 +194,7 @@ class Contacts(metaclass=Explained):
         self.deepest = 0.0
 
     def saved(self) -> dict[str, Any]:
-        """Who has touched so far, and how deep."""
+        """The pairs that have touched so far, and the deepest overlap."""
         return {"pairs": [list(pair) for pair in sorted(self.pairs)], "deepest": self.deepest}
 
     def resume(self, saved: Mapping[str, Any]) -> None:

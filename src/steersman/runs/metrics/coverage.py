@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from steersman.core.world.world import World
 
 FINENESS = 64
-"""Cells along the longest edge of a region, unless something else is asked for."""
+"""Default number of cells along the longest edge of a region."""
 
 PAIRS = 4_000_000
-"""How many pairs of cells and vehicles are looked at together."""
+"""Pairs of cells and vehicles that are processed together."""
 
 CELL = 40
-"""Memory that a cell takes for each dimension [bytes], about, while it is looked for."""
+"""Approximate memory per cell and dimension while the cells are found [bytes]."""
 
 
 class Coverage(Keeping, metaclass=Explained):
@@ -41,7 +41,7 @@ class Coverage(Keeping, metaclass=Explained):
 
     Args:
         region: The region.
-        vehicles: Who looks.
+        vehicles: The vehicles that look.
         reach: How far they see [m], > 0.
         cell: Edge of the cells that are counted [m], > 0. Default: a 64th of the longest edge of the region's bounds.
 
@@ -86,7 +86,7 @@ class Coverage(Keeping, metaclass=Explained):
 
     @explained
     def look(self, domain: Domain | None = None) -> None:
-        """Mark what the vehicles see where they are now."""
+        """Mark the cells that the vehicles see from their present positions."""
         space = domain or Open()
         left = np.flatnonzero(~self.seen)
         position = self._vehicles.position.astype(np.float64)

@@ -1,7 +1,8 @@
-"""Crossing: who goes through a line, when, where and which way.
+"""Crossing: which vehicles cross a line, when, where and which way.
 
-Between two frames vehicles are taken to go straight on at one speed, so times and places of crossings are interpolated. On a
-torus a way is the shortest one, so that who leaves at one side and comes in at the other crosses nothing by it.
+Between two frames vehicles are assumed to move straight at constant speed, so times and places of crossings are
+interpolated. On a torus the shortest way counts, so a vehicle that leaves at one side and enters at the other crosses no
+line by it.
 """
 
 import itertools
@@ -31,10 +32,10 @@ class Crossings(NamedTuple):
     """Crossings of a line in the order of their times.
 
     Attributes:
-        time: When [s since the first frame], shape (k,).
-        row: Who, shape (k,), int64: rows, or ids where a `LineWatch` counts.
-        way: Which way, shape (k,), int64: 1 to the left of the line, seen from its first end to its second, -1 to the right.
-        along: Where: how far from its first end [m], shape (k,).
+        time: Times [s since the first frame], shape (k,).
+        row: Vehicles, shape (k,), int64: rows, or ids where a `LineWatch` counts.
+        way: Sides, shape (k,), int64: 1 to the left of the line, seen from its first end to its second, -1 to the right.
+        along: Places: distances from the first end [m], shape (k,).
     """
 
     time: Array
@@ -63,9 +64,9 @@ def crossings(position: Any, line: Any, dt: float, domain: Domain | None = None)
     """All crossings of a line.
 
     Formula: with s the signed distance from the line, the way from frame k to k + 1 crosses it if s changes from < 0 to >= 0
-    or back, at the time (k + s_k / (s_k - s_k+1)) dt, if the place then lies between the ends. So who stops on the line
-    crosses it once, and who turns around there has crossed it twice. The first end belongs to a line, the second does not:
-    of lines end to end exactly one is crossed. In 3D lines are seen from above: x and y count.
+    or back, at the time (k + s_k / (s_k - s_k+1)) dt, if the place then lies between the ends. So a vehicle that stops on
+    the line crosses it once, and a vehicle that turns around there crosses it twice. The first end belongs to a line, the
+    second does not: of lines end to end exactly one is crossed. In 3D lines are seen from above: x and y count.
 
     Args:
         position: Positions at equal times [m], shape (frames, n, d).
@@ -151,7 +152,7 @@ def counted(way: Array, which: str) -> int:
 
 @explained
 def flow(position: Any, line: Any, dt: float, domain: Domain | None = None, *, way: str = "both") -> float:
-    """How many vehicles cross a line in a second.
+    """The number of vehicles that cross a line per second.
 
     Formula: J = N / T, N crossings in the time T = (frames - 1) dt. Source: Fruin 1971; method A of Zhang et al. 2011.
 
@@ -176,7 +177,7 @@ def flow(position: Any, line: Any, dt: float, domain: Domain | None = None, *, w
 
 @explained
 def specific_flow(position: Any, line: Any, dt: float, domain: Domain | None = None, *, way: str = "both") -> float:
-    """How many vehicles cross each meter of a line in a second.
+    """The number of vehicles that cross each meter of a line per second.
 
     Formula: J_s = J / b, J as `flow` says, b the length of the line. Arguments and errors are those of `flow`.
 
@@ -188,14 +189,14 @@ def specific_flow(position: Any, line: Any, dt: float, domain: Domain | None = N
 
 
 class LineWatch(metaclass=Explained):
-    """Counts who crosses a line, at every step: an observer.
+    """Counts the vehicles that cross a line, at every step: an observer.
 
         door = sm.metrics.LineWatch(people, [[10, 0], [10, 2]])
         world.on_step(door)
         world.run(seconds=60)
         print(door.count("left") / 60)
 
-    Who comes new, or has gone, crosses nothing by it.
+    A vehicle that is added or removed crosses no line by it.
 
     Args:
         vehicles: The population.
@@ -235,7 +236,7 @@ class LineWatch(metaclass=Explained):
         return counted(self.crossings.way, as_way(way))
 
     def saved(self) -> dict[str, Any]:
-        """The crossings so far, and where everybody was."""
+        """The crossings so far, and the last positions of all vehicles."""
         return {**self.crossings._asdict(), "at": self._time, "of": self._of, "there": self._there}
 
     def resume(self, saved: Mapping[str, Any]) -> None:

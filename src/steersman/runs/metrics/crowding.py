@@ -1,7 +1,7 @@
 """Crowding: how densely vehicles stand.
 
-The classical density counts heads in an area, and jumps whenever somebody comes in. Steffen and Seyfried 2010 give everybody
-the part of the floor that is nearer to him than to anybody else, its Voronoi cell: the density there is one over its area.
+The classical density counts vehicles in an area, and jumps whenever one enters. Steffen and Seyfried 2010 give each vehicle
+the part of the floor that is nearer to it than to any other, its Voronoi cell: the density there is one over its area.
 """
 
 import itertools
@@ -25,7 +25,7 @@ from steersman.runs.metrics.frames import Each, Frames
 from steersman.runs.metrics.nearby import Nearby
 
 FIRST = 24
-"""So many neighbors are looked at first; those whose cell is not closed by them look at twice as many, and so on."""
+"""Number of neighbors that are used first; cells that they do not close use twice as many, and so on."""
 
 
 def extent(name: str, region: Any) -> float:
@@ -45,7 +45,7 @@ def extent(name: str, region: Any) -> float:
 
 
 def as_area(name: str, value: Any) -> Region:
-    """A region whose size is known.
+    """A region of known size.
 
     Raises:
         TypeError: It is no Box, Sphere or Polygon.
@@ -69,7 +69,7 @@ def as_floor(name: str, value: Any) -> Region:
 
 @explained
 def density(position: Any, region: Region, domain: Domain | None = None) -> Each:
-    """How many vehicles there are in a region for each square (cubic) meter: the classical density, Fruin 1971.
+    """The number of vehicles in a region per square (cubic) meter: the classical density, Fruin 1971.
 
     Formula: rho = N / A, N centers inside or on the boundary.
 
@@ -96,7 +96,7 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
     """The area of the Voronoi cell of each vehicle: of the floor that is nearer to it than to any other.
 
     Formula: |A_i|, A_i the places p of the floor with |p - x_i| <= |p - x_j| for all j. Source: Steffen and Seyfried 2010.
-    Those at one place share a cell evenly. Together the cells are the floor.
+    Vehicles at the same place share a cell evenly. Together the cells cover the floor.
 
     Args:
         position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
@@ -104,7 +104,7 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
         domain: The space. A torus is a floor itself.
 
     Returns:
-        Areas [m^2], shape (n,) or (frames, n); NaN for those who are outside of the floor, who take nothing from others.
+        Areas [m^2], shape (n,) or (frames, n); NaN for vehicles outside of the floor, which take no area from others.
 
     Raises:
         TypeError: There are no numbers, or no such floor.
@@ -123,7 +123,7 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
     """The density in an area by Voronoi cells.
 
     Formula: rho = (1 / |M|) sum over i of |A_i and M| / |A_i|, the mean over the area M of the density 1 / |A_i| that holds
-    in the cell A_i. Source: Steffen and Seyfried 2010. It does not jump when somebody comes in.
+    in the cell A_i. Source: Steffen and Seyfried 2010. It does not jump when a vehicle enters.
 
     Args:
         position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
@@ -170,14 +170,14 @@ def convex(name: str, region: Any) -> Array:
 
 
 def half_planes(corners: Array) -> Array:
-    """The half-planes a x + b y <= c whose common part a convex outline is, shape (k, 3)."""
+    """The half-planes a x + b y <= c with a convex outline as their intersection, shape (k, 3)."""
     along = np.roll(corners, -1, axis=0) - corners
     outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
     return np.column_stack([outward, np.sum(outward * corners, axis=1)])
 
 
 class _Floor:
-    """What is shared out among vehicles."""
+    """The floor that is divided among vehicles."""
 
     def __init__(self, seen: Frames, within: Any, domain: Domain | None) -> None:
         if seen.dimensions != 2:
@@ -198,7 +198,7 @@ class _Floor:
             self._within: Region = within
 
     def cells(self, position: Array, area: Array | None = None) -> tuple[Array, Array]:
-        """The areas of the cells of everybody and of their parts in another convex outline [m^2], shape (n,) each."""
+        """The areas of all cells and of their parts in another convex outline [m^2], shape (n,) each."""
         cell, part = np.full(len(position), np.nan), np.zeros(len(position))
         wraps = bool(self._period.any())
         inside = np.ones(len(position), bool) if wraps else np.asarray(self._within.inside(position))
@@ -259,15 +259,15 @@ def cut_cells(
 
     Args:
         places: The vehicles [m], shape (n, 2).
-        others: All whom they share the floor with, themselves and images included [m], shape (m, 2).
-        rows: Who of them is nearest to each, the nearest first, shape (n, k).
-        outline: The corners of the floor [m], shape (c, 2); where it moves, relative to the vehicle.
-        moves: Whether it does.
-        shifts: By how much images of the window lie elsewhere [m], shape (s, 2).
-        window: Half-planes whose common part is to be measured, too, shape (w, 3).
+        others: All vehicles on the floor, themselves and images included [m], shape (m, 2).
+        rows: Rows of the nearest others of each vehicle, the nearest first, shape (n, k).
+        outline: The corners of the floor [m], shape (c, 2); relative to the vehicle if the floor moves.
+        moves: Whether the floor moves with the vehicle.
+        shifts: Offsets of the images of the window [m], shape (s, 2).
+        window: Half-planes; the part of each cell in all of them is measured, too, shape (w, 3).
         hands: Scratch, shape (3, c + k + w + 2, 2).
-        found: Where the areas of the cell and of its part in the window are written [m^2], shape (n, 2).
-        closed: Where it is written whether nobody farther away can take more of a cell, shape (n,), uint8.
+        found: Output: the areas of the cell and of its part in the window [m^2], shape (n, 2).
+        closed: Output: 1 where no vehicle farther away can take more of the cell, shape (n,), uint8.
     """
     for i in range(places.shape[0]):
         x, y = places[i, 0], places[i, 1]
@@ -306,7 +306,7 @@ def farthest(corners: Array, count: int) -> float:
 
 @kernel
 def cut(corners: Array, count: int, a: float, b: float, limit: float, out: Array) -> int:
-    """Write the part of a convex outline with a x + b y <= limit; returns how many corners it has."""
+    """Write the part of a convex outline with a x + b y <= limit; returns its number of corners."""
     kept = 0
     for k in range(count):
         px, py = corners[k, 0], corners[k, 1]

@@ -1,4 +1,4 @@
-"""What vehicles have decided: which part of a population is in a mode."""
+"""Decisions of vehicles: which fraction of a population is in a mode."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,12 +13,12 @@ from steersman.runs.metrics.meters import Metric
 
 
 def in_mode(population: Population, mode: str, node: Any = None) -> Array:
-    """Who is in a mode, shape (n,), bool; nobody where nothing in the steering tree has modes.
+    """Which vehicles are in a mode, shape (n,), bool; all False where the steering tree has no modes.
 
     Args:
         population: The population.
         mode: The name of the mode.
-        node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
+        node: The Modes of its tree: the name or the node. Default: the only one, or the outermost.
     """
     tree = population.tree
     if tree is None or not any(isinstance(each.behavior, Modes) for each in tree.walk()):
@@ -27,7 +27,7 @@ def in_mode(population: Population, mode: str, node: Any = None) -> Array:
 
 
 def share_in_mode(population: Population, mode: str, node: Any = None) -> float:
-    """Which part of a population is in a mode, from 0 to 1; NaN for nobody."""
+    """The fraction of a population that is in a mode, from 0 to 1; NaN without vehicles."""
     return float(in_mode(population, mode, node).mean()) if len(population.vehicles) else np.nan
 
 
@@ -37,5 +37,5 @@ def mode_metric(population: Population, mode: str, doc: str) -> Metric:
 
 
 def count_metric(doc: str, count: Callable[[], float]) -> Metric:
-    """The metric of something that the scene itself counts, for `watch`."""
+    """The metric of a number that the scene itself counts, for `watch`."""
     return Metric("", doc, lambda _: float(count()))

@@ -1,4 +1,4 @@
-"""Energy: what it costs to move."""
+"""Energy: the cost of moving."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames, as_dt, lengths, mean
 
 STANDING = 2.23
-"""What a pedestrian uses at rest, for each kilogram [J/(kg s)] (Whittle, Gait Analysis, as Guy et al. 2010 take it)."""
+"""The power of a pedestrian at rest per kilogram [J/(kg s)] (Whittle, Gait Analysis, as quoted by Guy et al. 2010)."""
 
 WALKING = 1.26
-"""What it uses besides when it walks, for each kilogram and the square of its speed [J s/(kg m^2)], from there, too."""
+"""The additional power of walking, per kilogram and squared speed [J s/(kg m^2)]; same source."""
 
 
 @explained
@@ -40,15 +40,15 @@ def kinetic_energy(velocity: Any, *, mass: Any = None) -> Each:
 
 @explained
 def walking_power(velocity: Any, *, standing: float = STANDING, walking: float = WALKING) -> Each:
-    """What pedestrians use at their speeds, on average for each kilogram [W/kg]; NaN for nobody.
+    """The mean power that pedestrians use at their speeds, per kilogram [W/kg]; NaN without vehicles.
 
     Formula: mean of e_s + e_w |v_i|^2. Source: Guy et al. 2010, PLEdestrians, after Whittle. A way costs least at the speed
     sqrt(e_s / e_w) = 1.33 m/s.
 
     Args:
         velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
-        standing: e_s, what is used at rest [J/(kg s)], >= 0.
-        walking: e_w, what is used besides [J s/(kg m^2)], >= 0.
+        standing: e_s, the power at rest [J/(kg s)], >= 0.
+        walking: e_w, the additional power of walking [J s/(kg m^2)], >= 0.
 
     Returns:
         The power [W/kg]; for several frames shape (frames,).
@@ -70,7 +70,7 @@ def _power(seen: Frames, standing: float, walking: float) -> Array:
 
 @explained
 def walking_energy(velocity: Any, dt: float, *, standing: float = STANDING, walking: float = WALKING) -> Array:
-    """What each pedestrian uses in a run, for each kilogram.
+    """The energy that each pedestrian uses in a run, per kilogram.
 
     Formula: sum over frames of (e_s + e_w |v_k|^2) dt. Source: Guy et al. 2010, PLEdestrians. The way of length s costs at
     least 2 s sqrt(e_s e_w).
@@ -78,8 +78,8 @@ def walking_energy(velocity: Any, dt: float, *, standing: float = STANDING, walk
     Args:
         velocity: Velocities at equal times [m/s], shape (frames, n, d); each lasts for dt.
         dt: The time between frames [s], > 0.
-        standing: e_s, what is used at rest [J/(kg s)], >= 0.
-        walking: e_w, what is used besides [J s/(kg m^2)], >= 0.
+        standing: e_s, the power at rest [J/(kg s)], >= 0.
+        walking: e_w, the additional power of walking [J s/(kg m^2)], >= 0.
 
     Returns:
         Energies [J/kg], shape (n,).
@@ -94,7 +94,7 @@ def walking_energy(velocity: Any, dt: float, *, standing: float = STANDING, walk
 
 @explained
 def work(velocity: Any) -> Array:
-    """The work that speeds each vehicle up and brakes it, for each kilogram.
+    """The work that accelerates and brakes each vehicle, per kilogram.
 
     Formula: sum over k of | |v_k+1|^2 - |v_k|^2 | / 2, which is the integral of |F . v| / m, if the speed changes one way
     between two frames. Turning costs nothing.
@@ -115,7 +115,7 @@ def work(velocity: Any) -> Array:
 
 @explained
 def effort(velocity: Any) -> Array:
-    """By how much each vehicle changes its velocity in all, turning included.
+    """The total change of the velocity of each vehicle, turning included.
 
     Formula: sum over k of |v_k+1 - v_k|, the integral of |F| / m. Source: SteerBench (Singh et al. 2009), which sums
     accelerations; space flight calls it delta-v.

@@ -60,7 +60,7 @@ def _as_spine(path: Any) -> Path:
 
 @explained
 def path_error(position: Any, path: Path, domain: Domain | None = None) -> Each:
-    """Mean distance from the spine of a path [m]; NaN for nobody. Robotics calls it the cross-track error.
+    """Mean distance from the spine of a path [m]; NaN without vehicles. Robotics calls it the cross-track error.
 
     Formula: mean over i of min over s of |p(s) - x_i|.
 
@@ -82,7 +82,7 @@ def path_error(position: Any, path: Path, domain: Domain | None = None) -> Each:
 
 @explained
 def off_path(position: Any, path: Path, domain: Domain | None = None) -> Each:
-    """Fraction of the vehicles whose centers are outside of a path's tube, from 0 to 1; NaN for nobody.
+    """Fraction of the vehicles with centers outside of a path's tube, from 0 to 1; NaN without vehicles.
 
     Formula: mean of [min over s of |p(s) - x_i| > radius there].
 
@@ -105,7 +105,7 @@ def off_path(position: Any, path: Path, domain: Domain | None = None) -> Each:
 
 @explained
 def progress(position: Any, path: Path, domain: Domain | None = None, *, velocity: Any = None) -> Each:
-    """Mean speed along the tangent of a path [m/s], negative against its direction; NaN for nobody.
+    """Mean speed along the tangent of a path [m/s], negative against its direction; NaN without vehicles.
 
     Formula: mean of v_i . t(s_i), t the unit tangent at the nearest point of the spine.
 
@@ -131,7 +131,7 @@ def progress(position: Any, path: Path, domain: Domain | None = None, *, velocit
 
 @explained
 def outside(position: Any, region: Any, domain: Domain | None = None) -> Each:
-    """Fraction of the vehicles whose centers are outside of a region, from 0 to 1; NaN for nobody.
+    """Fraction of the vehicles with centers outside of a region, from 0 to 1; NaN without vehicles.
 
     Formula: mean of [x_i not in the region].
 

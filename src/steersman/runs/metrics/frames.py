@@ -1,9 +1,9 @@
-"""Frames: what a metric looks at, at one moment or at many.
+"""Frames: the input of a metric, at one moment or at many.
 
-A metric takes vehicles, or whatever holds them or has their columns (a population, a frame of a recorded run), or bare
-arrays: of one frame, shape (n, d), or of several, (frames, n, d). Its answer is for one frame a number (or an array with a
-value for each vehicle), for several frames an array that has one more axis, the first. It computes in float64, whatever it
-is given.
+A metric takes vehicles, or an object that holds them or has their columns (a population, a frame of a recorded run), or bare
+arrays: of one frame, shape (n, d), or of several, (frames, n, d). Its result is a number for one frame (or an array with a
+value for each vehicle), and an array with one more axis, the first, for several frames. It computes in float64 for input of
+any precision.
 """
 
 from typing import Any, final
@@ -19,20 +19,20 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.holding import by_name, without_holder
 
 Each = Any
-"""What a metric answers: a number for one frame, an array of shape (frames,) for several."""
+"""The result of a metric: a number for one frame, an array of shape (frames,) for several."""
 
 
 @final
 class Frames:
-    """One column of some vehicles at one moment or at many, and the way to their other columns.
+    """One column of some vehicles at one moment or at many, with access to their other columns.
 
     Args:
-        name: What the argument is called: "position", "velocity".
+        name: The name of the argument: "position", "velocity".
         given: Vehicles, something with columns such as theirs, or an array of shape (n, d) or (frames, n, d).
 
     Attributes:
         values: The column, shape (frames, n, d), float64.
-        several: Whether several frames were given, even if it was only one of them.
+        several: Whether an array with an axis of frames was given, even if it has only one frame.
 
     Raises:
         TypeError: It is none of these, or does not consist of numbers.
@@ -55,7 +55,7 @@ class Frames:
 
     @property
     def n(self) -> int:
-        """How many vehicles there are."""
+        """The number of vehicles."""
         return int(self.values.shape[1])
 
     @property
@@ -64,18 +64,18 @@ class Frames:
         return int(self.values.shape[2])
 
     def has(self, name: str) -> bool:
-        """Whether they are vehicles that have another column."""
+        """Whether vehicles were given that have another column."""
         return hasattr(self._owner, name)
 
     def vectors(self, name: str, given: Any = None) -> Array:
         """Another column of vectors, shape (frames, n, d), float64.
 
         Args:
-            name: What it is called.
-            given: What was given for it. None: that of the vehicles.
+            name: Its name.
+            given: The argument of this name. None: the column of the vehicles.
 
         Raises:
-            TypeError: Nothing was given, and there are no vehicles that have it.
+            TypeError: The argument is None, and no vehicles with this column were given.
             ValueError: It has another shape, or holds NaN or infinity.
         """
         found = _vectors(name, self._given(name, given))
@@ -87,9 +87,9 @@ class Frames:
         """A column of numbers >= 0, shape (frames, n), float64.
 
         Args:
-            name: What it is called.
+            name: Its name.
             given: One number, or shape (n,) or (frames, n). None: those of the vehicles.
-            default: What is taken where there are none.
+            default: The value where there are no numbers.
             unit: Their unit.
 
         Raises:
@@ -116,7 +116,7 @@ class Frames:
         return given
 
     def space(self, domain: Domain | None) -> Domain:
-        """The space they live in.
+        """The space of the vehicles.
 
         Raises:
             TypeError: It is none.
@@ -125,10 +125,10 @@ class Frames:
         return as_space(domain, self.dimensions)
 
     def least(self, frames: int) -> "Frames":
-        """Itself, if there are so many frames at least.
+        """The object itself, if it has at least so many frames.
 
         Raises:
-            ValueError: There are fewer.
+            ValueError: It has fewer.
         """
         if not self.several or len(self) < frames:
             raise ValueError(
@@ -137,7 +137,7 @@ class Frames:
         return self
 
     def answer(self, found: Any) -> Each:
-        """What was found for each frame; without that axis, if only one frame was given."""
+        """The result for each frame; without the axis of frames if a single frame was given."""
         found = np.asarray(found)
         if self.several:
             return found
@@ -178,7 +178,7 @@ def as_dt(dt: Any) -> float:
 
 
 def mean(values: Array) -> Array:
-    """The mean along the last axis; NaN of nobody."""
+    """The mean along the last axis; NaN where it is empty."""
     return values.mean(axis=-1) if values.shape[-1] else np.full(values.shape[:-1], np.nan)
 
 

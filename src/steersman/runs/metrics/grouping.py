@@ -1,7 +1,7 @@
-"""Grouping: into how many groups a population has come apart.
+"""Grouping: into how many groups a population has split.
 
-Two vehicles no farther apart than a reach are linked; a cluster is all that hang together by links. Astronomers call it
-friends of friends (Davis, Efstathiou, Frenk and White 1985), statisticians single linkage.
+Two vehicles no farther apart than a reach are linked; a cluster is a set of vehicles that are connected by links. Astronomers
+call this friends of friends (Davis, Efstathiou, Frenk and White 1985), statisticians single linkage.
 """
 
 from typing import Any
@@ -26,11 +26,11 @@ def cluster_labels(position: Any, reach: float, domain: Domain | None = None) ->
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        reach: How far apart two are at most that are linked [m], > 0, from center to center.
+        reach: Largest distance of two linked vehicles [m], > 0, from center to center.
         domain: The space. Default: space without end.
 
     Returns:
-        Numbers of clusters, shape (n,) or (frames, n); they count from 0 in the order of their first vehicles.
+        Numbers of clusters, shape (n,) or (frames, n), from 0 in the order of their first vehicles.
 
     Raises:
         TypeError: There are no numbers.
@@ -41,7 +41,7 @@ def cluster_labels(position: Any, reach: float, domain: Domain | None = None) ->
 
 
 def _labels(seen: Frames, reach: float, domain: Domain | None) -> Array:
-    """The clusters of everybody, shape (frames, n)."""
+    """The clusters of all vehicles, shape (frames, n)."""
     reach, near = as_number("reach", reach, above=0, unit="m"), Nearby(seen.space(domain))
     found = np.zeros((len(seen), seen.n), np.int64)
     for k, where in enumerate(seen.values):
@@ -54,7 +54,7 @@ def _labels(seen: Frames, reach: float, domain: Domain | None) -> Array:
 def link(first: Array, second: Array, label: Array) -> None:
     """Write the clusters of n vehicles to `label`, shape (n,), int64.
 
-    While links are joined, a label is a row further to the front of the same cluster; that of the first is its own.
+    While links are joined, a label is an earlier row of the same cluster; the label of the first row is that row.
     """
     for i in range(label.size):
         label[i] = i
@@ -75,7 +75,7 @@ def link(first: Array, second: Array, label: Array) -> None:
 
 @kernel
 def foremost(label: Array, row: int) -> int:
-    """The first row of the cluster of a row. What is passed on the way is brought nearer to it."""
+    """The first row of the cluster of a row. Rows on the way to it are relabeled with earlier rows."""
     while label[row] != row:
         label[row] = label[label[row]]
         row = label[row]
@@ -84,7 +84,7 @@ def foremost(label: Array, row: int) -> int:
 
 @explained
 def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> Each:
-    """Into how many clusters a population has come apart; 0 for nobody. Who is alone is a cluster, too.
+    """The number of clusters of a population; 0 without vehicles. A single vehicle is a cluster, too.
 
     Formula: the number of components of the graph that links i and j if |x_j - x_i| <= reach. Arguments and errors are those
     of `cluster_labels`.
@@ -98,7 +98,7 @@ def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> 
 
 @explained
 def largest_cluster(position: Any, reach: float, domain: Domain | None = None) -> Each:
-    """Which part of a population is in its largest cluster, from 0 to 1; NaN for nobody.
+    """The fraction of a population that is in its largest cluster, from 0 to 1; NaN without vehicles.
 
     Formula: max over clusters of size / n. Arguments and errors are those of `cluster_labels`.
 

@@ -6,7 +6,7 @@ Differences of neighboring frames stand for derivatives: with v_k the velocity a
     jerk           j_k = (v_k+1 - 2 v_k + v_k-1) / dt^2           [m/s^3]
     turning        w_k = (u_k+1 - 2 u_k + u_k-1) / dt^2, less its part along u_k     [rad/s^2], u = v / |v|
 
-Flash and Hogan 1985 measure by the mean square of the jerk how smooth a movement is.
+Flash and Hogan 1985 measure the smoothness of a movement by the mean square of the jerk.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ def _moving(velocity: Any, frames: int) -> Array:
 
 
 def rms(vectors: Array, which: Array | None = None) -> float:
-    """Root mean square of the lengths of vectors, shape (..., d); NaN of none."""
+    """Root mean square of the lengths of vectors, shape (..., d); NaN without vectors."""
     squares = np.sum(vectors**2, axis=-1)
     squares = squares.ravel() if which is None else squares[which]
     return float(np.sqrt(np.mean(squares))) if squares.size else np.nan
@@ -51,7 +51,7 @@ def accelerations(velocity: Any, dt: float) -> Array:
 
 @explained
 def acceleration(velocity: Any, dt: float) -> float:
-    """Root mean square acceleration of all vehicles [m/s^2]; NaN for nobody.
+    """Root mean square acceleration of all vehicles [m/s^2]; NaN without vehicles.
 
     Formula: sqrt(mean of |a|^2), see `accelerations`, which has the arguments and errors, too. SteerBench (Singh et al.
     2009) sums |a|, as effort.
@@ -82,10 +82,10 @@ def jerks(velocity: Any, dt: float) -> Array:
 
 @explained
 def jerk(velocity: Any, dt: float) -> float:
-    """Root mean square jerk of all vehicles [m/s^3]; NaN for nobody.
+    """Root mean square jerk of all vehicles [m/s^3]; NaN without vehicles.
 
-    Formula: sqrt(mean of |j|^2), see `jerks`, which has the arguments and errors, too. Source: Flash and Hogan 1985, who
-    take its mean square as the cost of a movement.
+    Formula: sqrt(mean of |j|^2), see `jerks`, which has the arguments and errors, too. Source: Flash and Hogan 1985, where
+    its mean square is the cost of a movement.
     """
     return rms(jerks(velocity, dt))
 
@@ -94,16 +94,16 @@ def jerk(velocity: Any, dt: float) -> float:
 def turn_accelerations(velocity: Any, dt: float) -> Array:
     """How abruptly headings change their rate of turning, at all frames but the first and the last.
 
-    Formula: |w_k|, w_k = (u_k+1 - 2 u_k + u_k-1) / dt^2 less its part along u_k, where u = v / |v|. A straight way and a
-    steady turn have none, however the speed changes.
+    Formula: |w_k|, w_k = (u_k+1 - 2 u_k + u_k-1) / dt^2 less its part along u_k, where u = v / |v|. It is zero on a straight
+    way and in a steady turn, at any change of speed.
 
     Args:
         velocity: Velocities at equal times [m/s], shape (frames, n, d), at least three frames.
         dt: The time between frames [s], > 0.
 
     Returns:
-        Turn accelerations [rad/s^2], shape (frames - 2, n); NaN where a vehicle rests at one of the three frames, for who
-        rests has no direction.
+        Turn accelerations [rad/s^2], shape (frames - 2, n); NaN where a vehicle rests at one of the three frames, because it
+        has no direction then.
 
     Raises:
         TypeError: There are no numbers.
@@ -114,7 +114,7 @@ def turn_accelerations(velocity: Any, dt: float) -> Array:
 
 
 def _turning(velocity: Any, dt: float) -> tuple[Array, Array]:
-    """Turn accelerations as vectors, and who moves."""
+    """Turn accelerations as vectors, and a mask of the vehicles that move."""
     rows = _moving(velocity, 3)
     there = lengths(rows) > 0
     unit = units(rows)
@@ -127,15 +127,15 @@ def _turning(velocity: Any, dt: float) -> tuple[Array, Array]:
 def turn_jitter(velocity: Any, dt: float) -> float:
     """Root mean square of the turn acceleration: how abruptly headings change their rate of turning [rad/s^2].
 
-    Formula: sqrt(mean of |w|^2) over all vehicles and frames, see `turn_accelerations`. A straight way and a steady turn
-    have none; a vehicle at rest has no direction, and does not count.
+    Formula: sqrt(mean of |w|^2) over all vehicles and frames, see `turn_accelerations`. It is zero on a straight way and in
+    a steady turn; a vehicle at rest has no direction, and does not count.
 
     Args:
         velocity: Velocities at equal times [m/s], shape (frames, n, d), at least three frames.
         dt: The time between frames [s], > 0.
 
     Returns:
-        The jitter [rad/s^2]; NaN where nobody moved.
+        The jitter [rad/s^2]; NaN where no vehicle moved.
 
     Raises:
         TypeError: There are no numbers.

@@ -1,7 +1,7 @@
 """Meters: metrics by name, watched during a run.
 
-A meter remembers what a metric was at the start, its least and greatest value, what it is now, and all that it was when it
-was read. So a run can be judged by what happened on the way. `watching` reads the meters of a world.
+A meter stores the first, least, greatest and present value of a metric, and the series of all its readings. So a run can be
+judged by its whole course, and not by its end alone. `watching` reads the meters of a world.
 """
 
 import math
@@ -39,10 +39,10 @@ from steersman.runs.metrics import (
 
 @dataclass(frozen=True)
 class Past:
-    """What is kept of a reading for metrics that look back.
+    """The data of a reading that is kept for metrics that look back.
 
     Attributes:
-        time: When it was [s since the start].
+        time: The time of the reading [s since the start].
         id: Ids of the vehicles, shape (n,).
         velocity: Their velocities [m/s], shape (n, d).
     """
@@ -54,13 +54,13 @@ class Past:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a metric looks at.
+    """The input of a metric.
 
     Attributes:
         vehicles: The population.
-        domain: The space it lives in.
-        obstacles: All obstacles there are.
-        to: What a metric measures toward: a point (d,), points (m, d), another population, a path, a region, a distance [m].
+        domain: The space of the population.
+        obstacles: All obstacles.
+        to: The target of the metric: a point (d,), points (m, d), another population, a path, a region, a distance [m].
         past: The last readings, this one included, where a metric looks back.
     """
 
@@ -77,10 +77,10 @@ class Metric:
 
     Attributes:
         unit: Its unit, "" for a pure number; d stands for the dimensions.
-        doc: What it is, in a few words.
-        measure: The metric of a subject.
-        to: What it measures toward, a key of TOWARD: "target", "path", "region", "area", "floor", "distance"; "" for nothing.
-        readings: How many readings it looks at, this one included.
+        doc: A description in a few words.
+        measure: The function of a subject that measures it.
+        to: The kind of its target, a key of TOWARD: "target", "path", "region", "area", "floor", "distance"; "" for none.
+        readings: The number of readings that it needs, the present one included.
     """
 
     unit: str
@@ -90,7 +90,7 @@ class Metric:
     readings: int = 1
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Those of the library are copied and pickled by name, like functions."""
+        """Metrics of the library are copied and pickled by name, like functions."""
         name = next((name for name, metric in METRICS.items() if metric is self), None)
         return (_named, (name,)) if name else (Metric, (self.unit, self.doc, self.measure, self.to, self.readings))
 
@@ -100,9 +100,9 @@ def _named(name: str) -> Metric:
 
 
 def looking_back(subject: Subject, readings: int, measure: Callable[[Array, float], float]) -> float:
-    """A metric of the velocities at the last readings, of those vehicles that were there at all of them.
+    """A metric of the velocities at the last readings, of the vehicles that were present at all of them.
 
-    NaN where there were not so many readings, or not at equal times.
+    NaN where there are fewer readings, or readings at unequal times.
     """
     times = [each.time for each in subject.past]
     steps = np.diff(times)
@@ -126,7 +126,7 @@ TOWARD = {
     "floor": "an area `to` measure in: a Box or a convex Polygon in the plane",
     "distance": "a distance `to` each other [m] up to which two are linked",
 }
-"""What a metric needs, by what it measures toward."""
+"""Kind of a metric's target -> the words for it in messages."""
 
 METRICS: dict[str, Metric] = {
     "mean_speed": Metric("m/s", "mean speed", lambda s: motion.mean_speed(s.vehicles)),
@@ -234,10 +234,10 @@ DISTANCE = Kind(
 AREA = Kind("area", "a Box, Sphere or Polygon", crowding.as_area, like=REGION)
 FLOOR = Kind("floor", "a Box or a convex Polygon", crowding.as_floor, like=REGION)
 MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION, AREA, FLOOR, DISTANCE)}
-"""The kinds of what metrics measure toward, by name."""
+"""Name -> kind of a metric's target."""
 
 TOLD = ("start", "least", "greatest", "now")
-"""What is known of a metric without its series."""
+"""The values that a meter keeps besides its series."""
 
 
 @dataclass
@@ -245,10 +245,10 @@ class Meter:
     """One metric of one population, watched.
 
     Attributes:
-        label: What it is called in tables: `boids.polarization`.
+        label: Its name in tables: `boids.polarization`.
         metric: The metric.
-        subject: What it looks at.
-        start, least, greatest, now: Its values; NaN where there was none.
+        subject: The input of the metric.
+        start, least, greatest, now: Its values; NaN before the first reading.
     """
 
     label: str
@@ -268,7 +268,7 @@ class Meter:
         return self.metric.unit.replace("^d", f"^{self.subject.vehicles.dimensions}")
 
     def read(self, time: float = math.nan) -> float:
-        """Measure now, and remember.
+        """Measure now, and store the value.
 
         Args:
             time: Time since the start [s].
@@ -296,22 +296,22 @@ class Meter:
 
     @property
     def times(self) -> Array:
-        """When it was read [s since the start], shape (k,), a read-only copy."""
+        """The times of all readings [s since the start], shape (k,), a read-only copy."""
         return frozen(np.array(self._times))
 
     @property
     def values(self) -> Array:
-        """What was read, shape (k,), a read-only copy."""
+        """The values of all readings, shape (k,), a read-only copy."""
         return frozen(np.array(self._values))
 
     def saved(self) -> dict[str, Any]:
-        """All that was read so far, in numbers and arrays."""
+        """All readings so far, in numbers and arrays."""
         told = {name: getattr(self, name) for name in TOLD}
         past = [{"time": each.time, "id": each.id, "velocity": each.velocity} for each in self._past]
         return {**told, "times": self.times, "values": self.values, **({"past": past} if past else {})}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
-        """Go on where another meter was.
+        """Continue the readings of another meter.
 
         Raises:
             ValueError: There are not as many values as times.
@@ -325,15 +325,15 @@ class Meter:
         self._past = tuple(Past(float(each["time"]), each["id"], each["velocity"]) for each in saved.get("past", ()))
 
     def since(self, count: int) -> tuple[Array, Array]:
-        """When it was read and what, after the first `count` readings, shape (k,) each."""
+        """The times and values of the readings after the first `count`, shape (k,) each."""
         return np.array(self._times[count:]), np.array(self._values[count:])
 
     @property
     def count(self) -> int:
-        """How often it was read."""
+        """The number of readings."""
         return len(self._values)
 
     def summary(self) -> dict[str, float | None]:
-        """Its values by name; None for what is not finite."""
+        """Its values by name; None for values that are not finite."""
         values = {"now": self.now, "start": self.start, "least": self.least, "greatest": self.greatest}
         return {name: value if math.isfinite(value) else None for name, value in values.items()}

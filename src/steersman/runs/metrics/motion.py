@@ -10,12 +10,12 @@ from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames, lengths, mean, units
 
 ROUNDING = 1e-13
-"""Who is no farther from the middle than by this part of the coordinates is there, and has no direction from it."""
+"""A vehicle whose distance from the middle is at most this fraction of the coordinates has no direction from it."""
 
 
 @explained
 def mean_speed(velocity: Any) -> Each:
-    """Mean speed [m/s]; NaN for nobody.
+    """Mean speed [m/s]; NaN without vehicles.
 
     Formula: mean of |v_i|.
 
@@ -35,10 +35,10 @@ def mean_speed(velocity: Any) -> Each:
 
 @explained
 def polarization(velocity: Any) -> Each:
-    """Length of the mean unit velocity: 1 when all go one way, about 1/sqrt(n) when nobody agrees; NaN for nobody.
+    """Length of the mean unit velocity: 1 if all go one way, about 1/sqrt(n) for random directions; NaN without vehicles.
 
-    Formula: |mean of v_i / |v_i||. A vehicle at rest counts with a zero vector. Source: Vicsek et al. 1995, who call it the
-    order parameter; the group polarization of Couzin et al. 2002.
+    Formula: |mean of v_i / |v_i||. A vehicle at rest counts with a zero vector. Source: the order parameter of Vicsek et al.
+    1995, and the group polarization of Couzin et al. 2002.
 
     Args:
         velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
@@ -55,7 +55,7 @@ def polarization(velocity: Any) -> Each:
 
 
 def _length_of_mean(vectors: Array) -> Array:
-    """Length of the mean of vectors (frames, n, d), shape (frames,); NaN for nobody."""
+    """Length of the mean of vectors (frames, n, d), shape (frames,); NaN without vehicles."""
     if not vectors.shape[1]:
         return np.full(len(vectors), np.nan)
     return lengths(vectors.mean(axis=1))
@@ -83,18 +83,18 @@ def directions(velocity: Any) -> Array:
 
 @explained
 def center(position: Any, domain: Domain | None = None) -> Array:
-    """The middle of a population: the mean position; on a torus the circular mean.
+    """The center of a population: the mean position; on a torus the circular mean.
 
-    Formula: mean of x_i; along an axis of period L it is L / (2 pi) times the argument of the mean of exp(2 pi i x / L), by
-    whole periods brought to where positions lie. Source of the circular mean: Mardia and Jupp 2000, Directional Statistics.
+    Formula: mean of x_i; along an axis of period L it is L / (2 pi) times the argument of the mean of exp(2 pi i x / L),
+    shifted by whole periods into the domain. Source of the circular mean: Mardia and Jupp 2000, Directional Statistics.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         domain: The space. Default: space without end.
 
     Returns:
-        The middle [m], shape (d,) or (frames, d). NaN for nobody, and arbitrary where a population is spread evenly around a
-        torus.
+        The middle [m], shape (d,) or (frames, d). NaN without vehicles, and arbitrary where a population is spread evenly
+        around a torus.
 
     Raises:
         TypeError: There are no numbers.
@@ -132,7 +132,7 @@ def _offsets(seen: Frames, domain: Domain | None) -> Array:
 
 @explained
 def dispersion(position: Any, domain: Domain | None = None) -> Each:
-    """Root mean square distance from the middle of the population [m]; NaN for nobody.
+    """Root mean square distance from the middle of the population [m]; NaN without vehicles.
 
     Formula: sqrt(mean of |x_i - c|^2), c as `center` says: the radius of gyration.
 
@@ -153,9 +153,9 @@ def dispersion(position: Any, domain: Domain | None = None) -> Each:
 
 @explained
 def cohesion_radius(position: Any, domain: Domain | None = None) -> Each:
-    """Distance of the one who is farthest from the middle of the population [m]; NaN for nobody.
+    """Distance of the farthest vehicle from the middle of the population [m]; NaN without vehicles.
 
-    Formula: max of |x_i - c|, c as `center` says. Source: Olfati-Saber 2006, who judges flocks by it.
+    Formula: max of |x_i - c|, c as `center` says. Source: Olfati-Saber 2006, as a measure of flocks.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -175,10 +175,10 @@ def cohesion_radius(position: Any, domain: Domain | None = None) -> Each:
 
 @explained
 def milling(position: Any, domain: Domain | None = None, *, velocity: Any = None) -> Each:
-    """How much all circle one way around their middle: 1 for a mill, about 0 for a march or a swarm; NaN for nobody.
+    """How strongly vehicles circle one way around their middle: 1 in a mill, about 0 in a swarm; NaN without vehicles.
 
     Formula: |mean of unit(x_i - c) x unit(v_i)|, c as `center` says. Source: the group angular momentum of Couzin et al.
-    2002. Who is in the middle or at rest counts with zero.
+    2002. A vehicle in the middle or at rest counts with zero.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).

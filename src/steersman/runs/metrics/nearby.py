@@ -1,6 +1,6 @@
-"""Nearby: pairs of vehicles that are near each other, and who is nearest, frame after frame; exact for any number of them.
+"""Nearby: pairs of vehicles that are near each other, and the nearest vehicles, frame after frame; exact for any number.
 
-Few are looked at all by all; for many it is the grid that neighborhoods of behaviors are found with, in float64.
+Few vehicles are compared all with all; many are sorted into the same grid as for neighborhoods of behaviors, in float64.
 """
 
 import math
@@ -14,14 +14,14 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
 FEW = 150
-"""Up to so many vehicles it is quickest to look at every pair."""
+"""Up to this number of vehicles it is fastest to compare every pair."""
 
 PAIRS = FEW * FEW
-"""Up to so many pairs of points and others, too."""
+"""The same limit for pairs of points and others."""
 
 
 class Nearby:
-    """Looks who is near whom, in one frame after the other. All frames have as many vehicles, and as many others.
+    """Finds pairs of near vehicles, in one frame after the other. All frames have as many vehicles, and as many others.
 
     Args:
         domain: The space.
@@ -55,9 +55,9 @@ class Nearby:
         """The k nearest of each: their rows, shape (n, k), the nearest first, and how far they are [m].
 
         Args:
-            position: Who looks [m], shape (n, d).
-            k: How many, no more than there are.
-            others: Who is looked at [m], shape (m, d). Default: the same, none of whom is its own neighbor.
+            position: Positions of the vehicles [m], shape (n, d).
+            k: The number of neighbors, no more than there are.
+            others: Positions of the neighbors [m], shape (m, d). Default: the vehicles, none of which is its own neighbor.
         """
         whom = position if others is None else others
         n = len(position)
@@ -79,7 +79,7 @@ class Nearby:
         return np.asarray(np.sqrt(np.sum(way**2, axis=-1)))
 
     def _search(self, position: Array, others: Array | None, radius: float, k: int | None) -> NeighborSearch:
-        """The search in a grid, which is made once."""
+        """The grid search, which is made once."""
         key = (radius, k, others is None)
         if key not in self._searches:
             lookers = Vehicles(position, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Order among those who are near each other: a large flock may head several ways, each part of it in order."""
+"""Order among near vehicles: a large flock may head several ways, each part of it in order."""
 
 from typing import Any
 
@@ -14,20 +14,20 @@ from steersman.runs.metrics.frames import Each, Frames, lengths, mean, units
 from steersman.runs.metrics.nearby import Nearby
 
 NEAREST = 7
-"""How many neighbors starlings seem to go by (Ballerini et al. 2008)."""
+"""The number of neighbors that starlings seem to interact with (Ballerini et al. 2008)."""
 
 
 @explained
 def local_polarization(position: Any, domain: Domain | None = None, k: int = NEAREST, *, velocity: Any = None) -> Each:
-    """Mean over all vehicles of the polarization of each with its k nearest neighbors; NaN for nobody.
+    """Mean over all vehicles of the polarization of each with its k nearest neighbors; NaN without vehicles.
 
-    Formula: mean over i of |mean of unit(v_j)| over j = i and its k nearest. It is 1 when everybody heads as its neighbors
-    do, even where those far away head elsewhere, and about 1 / sqrt(k + 1) when nobody agrees.
+    Formula: mean over i of |mean of unit(v_j)| over j = i and its k nearest. It is 1 if every vehicle heads as its neighbors
+    do, even if distant vehicles head elsewhere, and about 1 / sqrt(k + 1) for random directions.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         domain: The space. Default: space without end.
-        k: How many neighbors, >= 1; all, where there are fewer. Of those equally near the lower row is the nearer.
+        k: The number of neighbors, >= 1; all, where there are fewer. Of two equally near, the lower row is the nearer one.
         velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
 
     Returns:
@@ -50,21 +50,22 @@ def local_polarization(position: Any, domain: Domain | None = None, k: int = NEA
 
 @explained
 def lane_order(position: Any, axis: Any, width: float, domain: Domain | None = None, *, velocity: Any = None) -> Each:
-    """How well those who go one way along an axis keep apart, in lanes, from those who come the other way.
+    """How well vehicles that go one way along an axis are separated, in lanes, from those that go the other way.
 
-    Formula: mean over i of ((n_s - n_o) / (n_s + n_o))^2, where n_s of those within `width` beside i go its way, itself
-    included, and n_o go the other way. It is 1 in lanes wider than that, and near 0 where all are mixed. Source: the order
-    parameter of Rex and Loewen 2007, which Nowak and Schadschneider 2012 use for pedestrians.
+    Formula: mean over i of ((n_s - n_o) / (n_s + n_o))^2, where n_s of the vehicles within `width` beside i go its way,
+    itself included, and n_o go the other way. It is 1 in lanes wider than that, and near 0 where all are mixed. Source: the
+    order parameter of Rex and Loewen 2007, which Nowak and Schadschneider 2012 use for pedestrians.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         axis: The direction of the lanes, shape (d,); on a torus one of its axes. Only its line matters, not its sign.
-        width: How far beside each is looked [m], > 0, inclusive. Rex and Loewen take 3/4 of one over the root of the density.
+        width: Largest distance beside a vehicle [m], > 0, inclusive. Rex and Loewen take 3/4 of one over the root of the
+            density.
         domain: The space. Default: space without end.
         velocity: Velocities [m/s], shaped like the positions. Default: those of the vehicles.
 
     Returns:
-        The order, from 0 to 1; NaN where nobody goes along the axis; for several frames shape (frames,).
+        The order, from 0 to 1; NaN where no vehicle moves along the axis; for several frames shape (frames,).
 
     Raises:
         TypeError: There are no numbers, or no velocities.
@@ -87,7 +88,7 @@ def lane_order(position: Any, axis: Any, width: float, domain: Domain | None = N
 
 
 def _across(ahead: Array, period: Array) -> tuple[Array, Array]:
-    """What brings places to a line or plane across an axis, shape (d, d - 1), and the periods there [m], shape (d - 1,)."""
+    """The projection to a line or plane across an axis, shape (d, d - 1), and the periods there [m], shape (d - 1,)."""
     d = len(ahead)
     if not period.any():
         return np.linalg.svd(ahead[None])[2][1:].T, np.zeros(d - 1)
@@ -98,7 +99,7 @@ def _across(ahead: Array, period: Array) -> tuple[Array, Array]:
 
 
 def _in_plane(side: Array, beside: Array, width: float, period: Array) -> Array:
-    """(n_s - n_o) / (n_s + n_o) of everybody, itself included, shape (n,), by sorting; `beside` has shape (n, 1)."""
+    """(n_s - n_o) / (n_s + n_o) of each vehicle, itself included, shape (n,), by sorting; `beside` has shape (n, 1)."""
     n, round_it, place = len(side), float(period[0]), beside[:, 0]
     if 0 < round_it <= 2 * width:
         return np.asarray(side * side.sum() / n)
@@ -115,7 +116,7 @@ def _in_plane(side: Array, beside: Array, width: float, period: Array) -> Array:
 
 
 def _in_space(side: Array, beside: Array, width: float, period: Array) -> Array:
-    """The same in a plane across the lanes, of all pairs that are near each other there; `beside` has shape (n, 2)."""
+    """The same in a plane across the lanes, from all pairs that are near each other there; `beside` has shape (n, 2)."""
     first, second, _ = Nearby(Torus(period) if period.any() else Open()).pairs(beside, width)
     alike, both = side[first] * side[second], np.concatenate([first, second])
     surplus = 1 + np.bincount(both, np.concatenate([alike, alike]), len(side))

@@ -21,8 +21,8 @@ from steersman.runs.metrics.nearby import Nearby
 def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
     """Distance of each vehicle to its nearest neighbor.
 
-    Formula: min over j != i of |x_j - x_i|, the shortest way on a torus. Clark and Evans 1954 judge by their mean how evenly
-    a population is spread.
+    Formula: min over j != i of |x_j - x_i|, the shortest way on a torus. Clark and Evans 1954 use their mean to judge how
+    evenly a population is spread.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -46,7 +46,7 @@ def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
 
 @explained
 def nearest_distance(position: Any, domain: Domain | None = None) -> Each:
-    """Median distance to the nearest neighbor [m]; NaN for nobody, infinite for a single vehicle.
+    """Median distance to the nearest neighbor [m]; NaN without vehicles, infinite for a single vehicle.
 
     Formula: median over i of min over j != i of |x_j - x_i|.
 
@@ -91,10 +91,10 @@ def closest_approach(position: Any, domain: Domain | None = None) -> Each:
 def penetrations(
     position: Any, obstacles: Obstacles | Iterable[Obstacles], domain: Domain | None = None, *, radius: Any = None
 ) -> Array:
-    """How deep each vehicle is inside of obstacles: its radius counts; 0 where it is clear.
+    """Depth of each vehicle inside of obstacles: its radius counts; 0 where it is clear.
 
-    Formula: max(0, r_i - d(x_i)), where d is the distance from the surface, negative inside. From whichever side a surface
-    is seen, to be behind it counts; of one that is seen from both, to touch it.
+    Formula: max(0, r_i - d(x_i)), where d is the distance from the surface, negative inside. For a surface that is seen from
+    one side, places behind it count as inside; for one that is seen from both sides, contact counts.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -127,7 +127,7 @@ def penetrations(
 def penetration(
     position: Any, obstacles: Obstacles | Iterable[Obstacles], domain: Domain | None = None, *, radius: Any = None
 ) -> Each:
-    """How deep the deepest vehicle is inside an obstacle [m]: its radius counts; 0 when all are clear.
+    """Depth of the deepest vehicle inside an obstacle [m]: its radius counts; 0 when all are clear.
 
     Formula: max over i of max(0, r_i - d(x_i)), see `penetrations`, which has the arguments and errors, too.
 
@@ -147,7 +147,7 @@ def obstacle_collisions(
     radius: Any = None,
     slack: float = 0.0,
 ) -> Each:
-    """How many vehicles are inside of an obstacle, deeper than `slack` [m].
+    """The number of vehicles inside of an obstacle, deeper than `slack` [m].
 
     Formula: number of i with r_i - d(x_i) > slack, see `penetrations`, which has the other arguments and errors.
 
@@ -159,7 +159,7 @@ def obstacle_collisions(
 
 
 def _deep(seen: Frames, position: Any, obstacles: Any, domain: Domain | None, radius: Any) -> Array:
-    """How deep everybody is [m], shape (frames, n)."""
+    """Depths of all vehicles [m], shape (frames, n)."""
     deep: Array = penetrations(position, obstacles, domain, radius=radius)
     return deep.reshape(len(seen), seen.n)
 
@@ -187,7 +187,7 @@ def distances_to(position: Any, target: Any, domain: Domain | None = None) -> Ar
 
 
 def nearest_of(seen: Frames, name: str, target: Any, domain: Domain | None) -> Array:
-    """Distances to the nearest of what a target of some name is [m], shape (frames, n); errors as for `distances_to`."""
+    """Distances to the nearest point of the target `name` [m], shape (frames, n); errors as for `distances_to`."""
     near, targets = Nearby(seen.space(domain)), places_of(name, target, seen.dimensions, len(seen))
     found = np.full((len(seen), seen.n), np.inf)
     if targets.shape[1] and seen.n:
@@ -203,7 +203,7 @@ def distances_from(points: Array, target: Any, domain: Domain | None = None) -> 
 
 
 def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
-    """Where targets are [m], shape (frames, m, d).
+    """Positions of targets [m], shape (frames, m, d).
 
     Raises:
         TypeError: They are no numbers.
@@ -220,7 +220,7 @@ def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
 
 @explained
 def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
-    """Mean distance to a point, or to the nearest of points or of vehicles [m]; NaN for nobody.
+    """Mean distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
     Formula: mean over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
 
@@ -233,7 +233,7 @@ def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Eac
 
 @explained
 def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> Each:
-    """Largest distance to a point, or to the nearest of points or of vehicles [m]; NaN for nobody.
+    """Largest distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
     Formula: max over i of min over k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
 
@@ -246,7 +246,7 @@ def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> E
 
 @explained
 def closest_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
-    """Smallest distance to a point, or to the nearest of points or of vehicles [m]; NaN for nobody.
+    """Smallest distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
     Formula: min over i and k of |t_k - x_i|, see `distances_to`, which has the arguments and errors, too.
 
@@ -265,9 +265,9 @@ def _toward(position: Any, target: Any, domain: Domain | None) -> tuple[Frames, 
 
 @explained
 def retreat(position: Any, point: Any, domain: Domain | None = None, *, velocity: Any = None) -> Each:
-    """Speed of the vehicle that goes away from a point fastest [m/s]; 0 when none does, NaN for nobody.
+    """Speed of the vehicle that goes away from a point fastest [m/s]; 0 when none does, NaN without vehicles.
 
-    Formula: max(0, max over i of v_i . unit(x_i - p)). Those that head for a point and never retreat do not overshoot it.
+    Formula: max(0, max over i of v_i . unit(x_i - p)). Vehicles that head for a point and never retreat do not overshoot it.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).

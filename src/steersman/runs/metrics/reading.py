@@ -64,7 +64,7 @@ class Meters(Mapping[str, Meter]):
         self.cost += time.perf_counter() - began
 
     def add(self, meters: Sequence[Meter], world: World, when: Trigger, *, now: bool = True) -> None:
-        """Watch more: they are read now, and when the trigger says so.
+        """Add meters, which are read at each trigger.
 
         Args:
             meters: The meters.
@@ -87,10 +87,10 @@ class Meters(Mapping[str, Meter]):
         world.on_step(Reading(self, labels), when)
 
     def stop(self, label: str) -> Meter:
-        """Watch a meter no longer.
+        """Stop a meter.
 
         Returns:
-            The meter, with what it has read.
+            The meter, with its readings.
 
         Raises:
             KeyError: There is none.
@@ -101,11 +101,11 @@ class Meters(Mapping[str, Meter]):
         return meter
 
     def saved(self) -> dict[str, Any]:
-        """All that was read so far, by label, in texts, numbers and arrays."""
+        """All readings so far, by label, in texts, numbers and arrays."""
         return {label: {"step": self._read_at.get(label), **meter.saved()} for label, meter in self._meters.items()}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
-        """Go on where the meters of another world were.
+        """Continue the readings of the meters of another world.
 
         Raises:
             KeyError: One of them is not here.

@@ -1,8 +1,8 @@
-"""Who is stuck: has not come away from a place for some time, although it wanted to.
+"""Stuck vehicles: those that have not left a place for some time, although they have not reached their goal.
 
-A steering force sees only what is near. Where obstacles are hollow (a corner, a dead end in front of the goal) pushing
-toward the goal and keeping clear may hold each other in balance, or take turns for ever. No law that looks only ahead can
-tell this from being busy; looking back can.
+A steering force depends only on the near surroundings. At concave obstacles (a corner, a dead end in front of the goal) the
+force toward the goal and the force away from the obstacle may cancel, or alternate for ever. No law that looks only ahead
+can tell this state from a slow passage; the past positions can.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def as_goal(name: str, value: Any) -> Any:
-    """What somebody wants to come to: points (m, d), or vehicles.
+    """The goal of the vehicles: points (m, d), or vehicles.
 
     Raises:
         TypeError: It is neither.
@@ -37,14 +37,15 @@ def as_goal(name: str, value: Any) -> Any:
 
 
 ROUNDING = 1e-12
-"""A time may be too short by this part of it, and of the time that has passed, and is still over."""
+"""Relative tolerance of times: a time counts as over if it is short by at most this fraction of it, or of the time since
+the start."""
 
 
 class Places(NamedTuple):
-    """Places that vehicles have not come away from.
+    """Places that vehicles have not left.
 
     Attributes:
-        since: Since when [s], shape (n,).
+        since: Time of arrival at the place [s], shape (n,).
         there: The places [m], shape (n, d).
     """
 
@@ -52,12 +53,12 @@ class Places(NamedTuple):
     there: Array
 
     def after(self, now: float, position: Array, wants: Array, radius: float, domain: Domain) -> "Places":
-        """The places a frame later: who has come away by more than a radius, or does not want to, is at a new one."""
+        """The places a frame later: a vehicle that left its radius, or does not want to move, has a new place."""
         new = ~wants | (lengths(domain.difference(position, self.there)) > radius)
         return Places(np.where(new, now, self.since), np.where(new[:, None], position, self.there))
 
     def held(self, now: float, seconds: float) -> Array:
-        """Who has been there for so long, shape (n,), bool. Times are sums of steps, so the last digits do not count."""
+        """Which vehicles have been at their place for so long, shape (n,), bool, with a tolerance for sums of steps."""
         return np.asarray(now - self.since >= seconds - ROUNDING * (seconds + now))
 
 
@@ -72,20 +73,20 @@ def is_stuck(
     goal: Any = None,
     arrived: float | None = None,
 ) -> Array:
-    """Who is stuck, at every frame: has not come farther than a radius from a place for some time, although it wanted to.
+    """Which vehicles are stuck, at every frame: within a radius of a place for some time, and not at their goal.
 
-    The rule of `StuckWatch`, which watches a world by it. A place is where somebody was when it had last come away from the
-    one before by more than the radius.
+    `StuckWatch` applies the same rule to a world. The place of a vehicle is its position when it was last farther than the
+    radius from its previous place.
 
     Args:
         position: Positions at equal times [m], shape (frames, n, d).
         dt: The time between frames [s], > 0.
         domain: The space. Default: space without end.
-        radius: How far away from a place one must come [m] not to be stuck there, > 0.
-        seconds: For how long [s], > 0.
-        goal: What they want to come to: a point (d,), points (m, d) or vehicles, of which the nearest counts. Default: all
-            want to move always.
-        arrived: How near the goal is near enough [m]. Default: the radius.
+        radius: Distance from its place that a vehicle must exceed to count as moving [m], > 0.
+        seconds: Time at a place after which a vehicle is stuck [s], > 0.
+        goal: The goal of the vehicles: a point (d,), points (m, d) or vehicles, of which the nearest counts. Default: no
+            goal, all vehicles want to move always.
+        arrived: Distance from the goal at which a vehicle has arrived [m]. Default: the radius.
 
     Returns:
         Truth values, shape (frames, n).
@@ -108,10 +109,10 @@ def is_deadlocked(
     goal: Any = None,
     arrived: float | None = None,
 ) -> Array:
-    """Whether nobody gets on any more, at every frame: some still want to, and all of those are stuck.
+    """Whether all movement has stopped, at every frame: some vehicles want to move, and all of those are stuck.
 
-    Formula: [some want to, and all who want to are stuck]. Arguments and errors are those of `is_stuck`; without a goal all
-    want to, always.
+    Formula: [some want to move, and all that want to are stuck]. Arguments and errors are those of `is_stuck`; without a
+    goal all vehicles want to move, always.
 
     Returns:
         Truth values, shape (frames,).
@@ -123,7 +124,7 @@ def is_deadlocked(
 def _stuck(
     position: Any, dt: float, domain: Domain | None, radius: float, seconds: float, goal: Any, arrived: float | None
 ) -> tuple[Array, Array]:
-    """Who is stuck, and who wants to come somewhere, shape (frames, n) each."""
+    """Which vehicles are stuck, and which have not arrived, shape (frames, n) each."""
     seen = Frames("position", position).least(1)
     space, step = seen.space(domain), as_dt(dt)
     radius = as_number("radius", radius, above=0, unit="m")
@@ -141,26 +142,26 @@ def _stuck(
 
 
 class StuckWatch(metaclass=Explained):
-    """Watches a population of a world for those who are stuck: an observer.
+    """Watches a population of a world for stuck vehicles: an observer.
 
         watch = StuckWatch("rovers", radius=5, seconds=3, goal=[40, 0])
         world.on_step(watch)
         ...
         print(watch.ids)
 
-    Ways out, for those whom it names: wander for a while (`Modes`, with `Where(watch.holds)` as condition), or plan around
-    (`Pipeline` with the constraint `KeepClear`, `FollowPath` along a path found in advance).
+    Stuck vehicles can be freed in two ways: let them wander for a while (`Modes`, with `Where(watch.holds)` as condition), or
+    plan around (`Pipeline` with the constraint `KeepClear`, `FollowPath` along a path found in advance).
 
     Args:
         name: The name of the population.
-        radius: How far away from a place one must come [m] not to be stuck there.
-        seconds: For how long [s].
-        goal: What they want to come to: a point (d,), points (m, d) or a population, of which the nearest counts. Who is
-            within `arrived` of it wants nothing more. Default: all want to move always.
-        arrived: How near the goal is near enough [m]. Default: the radius.
+        radius: Distance from its place that a vehicle must exceed to count as moving [m].
+        seconds: Time at a place after which a vehicle is stuck [s].
+        goal: The goal of the vehicles: a point (d,), points (m, d) or a population, of which the nearest counts. A vehicle
+            within `arrived` of it does not want to move any more. Default: no goal, all want to move always.
+        arrived: Distance from the goal at which a vehicle has arrived [m]. Default: the radius.
 
     Attributes:
-        ids: Who is stuck now, their ids, ascending.
+        ids: The ids of the vehicles that are stuck now, ascending.
 
     Raises:
         TypeError: The name is no text, or a number is none.
@@ -180,7 +181,7 @@ class StuckWatch(metaclass=Explained):
         self._of, self._places = np.zeros(0, np.int64), Places(np.zeros(0), np.zeros((0, 2)))
 
     def saved(self) -> dict[str, Any]:
-        """Where everybody has been since when."""
+        """The places of all vehicles, and the times since which they are there."""
         since, there = self._places
         return {"ids": self.ids, "of": self._of.tolist(), "since": since, "there": there}
 
@@ -190,7 +191,7 @@ class StuckWatch(metaclass=Explained):
         self._places = Places(np.asarray(saved["since"], float), np.asarray(saved["there"], float))
 
     def __call__(self, world: "World") -> None:
-        """Look at everybody."""
+        """Update the places of all vehicles."""
         vehicles = world[self.name]
         position, now = vehicles.position.astype(np.float64), world.time
         wants = np.ones(len(vehicles), bool)
@@ -201,7 +202,7 @@ class StuckWatch(metaclass=Explained):
         self.ids = np.sort(self._of[self._places.held(now, self.seconds)])
 
     def _known(self, ids: Array, fresh: "Places") -> "Places":
-        """Where vehicles of some ids have been, the new ones where they are now."""
+        """The places of vehicles with these ids; new vehicles are at their present positions."""
         if not len(self._of):
             return fresh
         order = np.argsort(self._of)
@@ -211,5 +212,5 @@ class StuckWatch(metaclass=Explained):
         return Places(since, np.where(same[:, None], self._places.there[place], fresh.there))
 
     def holds(self, vehicles: Any) -> Array:
-        """Who of a population is stuck, shape (n,), bool."""
+        """Which vehicles of a population are stuck, shape (n,), bool."""
         return np.isin(vehicles.id, self.ids)

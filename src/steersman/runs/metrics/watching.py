@@ -26,7 +26,7 @@ class OfVehicles:
     function: Any
 
     def __call__(self, subject: Subject) -> float:
-        """What the function says."""
+        """The value of the function."""
         number: float = self.function(subject.vehicles)
         return number
 
@@ -52,12 +52,12 @@ def watch(
 
     Args:
         world: The world.
-        population: Whose metrics; the only population if None.
+        population: The population to measure; the only one if None.
         metrics: Names of `METRICS`.
-        own: Metrics by the names that they are to have: functions of vehicles, a Metric, or names of `METRICS`.
-        to: What those measure toward that need it.
-        every: How often [s], or a trigger.
-        obstacles: Where `penetration` looks. Default: all that the populations know of now.
+        own: Metrics by their new names: functions of vehicles, a Metric, or names of `METRICS`.
+        to: The target of metrics that need one.
+        every: Time between readings [s], or a trigger.
+        obstacles: The obstacles for `penetration`. Default: all present obstacles of the populations and constraints.
 
     Raises:
         KeyError: There is no such population.
@@ -100,11 +100,11 @@ def _name_of(world: World, population: str | Population | None) -> str:
 
 
 def as_metric(word: str, given: Any) -> Metric:
-    """The metric that is meant by a name, a function or itself.
+    """The metric that a name, a function or a Metric stands for.
 
     Args:
-        word: What it is called in messages.
-        given: What was given.
+        word: Its name in messages.
+        given: The name, the function or the Metric.
 
     Raises:
         TypeError: It is none of these.
@@ -126,7 +126,7 @@ def as_metric(word: str, given: Any) -> Metric:
 
 
 def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
-    """What a metric measures toward."""
+    """The target of a metric."""
     if to is None:
         raise ValueError(f"metric {word!r} needs {TOWARD[metric.to]}")
     if metric.to == "path" and not isinstance(to, Path):
@@ -139,11 +139,11 @@ def _target(world: World, word: str, metric: Metric, to: Any) -> Any:
 
 
 def as_trigger(every: Any, name: str = "every") -> Trigger:
-    """Every so many seconds or steps, or a trigger itself.
+    """The trigger for a period in seconds or steps, or a trigger itself.
 
     Args:
         every: A number of seconds, a text such as "step" or "6 steps", or a trigger.
-        name: What it is called in messages.
+        name: Its name in messages.
 
     Raises:
         TypeError: It is none of these.

@@ -1,9 +1,9 @@
-"""What is recorded on request: columns of vehicles, what behaviors remember, and the forces that they give.
+"""Columns on request: columns of vehicles, the memory of behaviors, and the forces that behaviors ask for.
 
 "mass"                  a column of the vehicles; in 3D "quaternion", too
-"Wander.point"          what a behavior, a condition's behavior or a body remembers: NODE.COLUMN
-"force"                 the force that steers them in the step that comes next [N], as `World.explain` tells it
-"Separation.force"      what is kept of one behavior's force [N]
+"Wander.point"          a value in the memory of a behavior, of a condition's behavior or of a body: NODE.COLUMN
+"force"                 the steering force of the next step [N], as `World.explain` returns it
+"Separation.force"      the part of one behavior's force that is applied [N]
 """
 
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ OF_VEHICLES = {
 
 @dataclass(frozen=True)
 class Asked:
-    """Something that is recorded on request.
+    """A request for additional columns.
 
     Attributes:
-        word: How it was asked for.
+        word: The text of the request.
         names: Its columns in the table.
-        unit: Its unit; "" where nobody knows.
+        unit: Its unit; "" where it is unknown.
         kind: The NumPy type of its columns: float32, of whole numbers and truth values float64, which holds them exactly.
     """
 
@@ -47,7 +47,7 @@ class Asked:
     kind: "np.dtype[Any]"
 
     def of(self, population: Population, explanation: Explanation | None) -> Array | None:
-        """What a population has of it, shape (n, columns); None where there is no such thing."""
+        """The values of a population, shape (n, columns); None where it has no such column."""
         if self.word == "quaternion" and population.vehicles.dimensions == 2:
             return None
         if self.word in OF_VEHICLES:
@@ -61,11 +61,11 @@ class Asked:
 
 
 def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ...]:
-    """What is asked for, of what there is now.
+    """The requests for these columns, checked against the present populations.
 
     Raises:
         TypeError: `columns` is no list of texts.
-        ValueError: Nobody has such a thing, or it is asked for twice.
+        ValueError: No population has such a column, or it is asked for twice.
     """
     if not isinstance(columns, (list, tuple)) or not all(isinstance(word, str) for word in columns):
         raise TypeError(
@@ -109,7 +109,7 @@ def is_force(word: str) -> bool:
 
 
 def node_of(word: str) -> str:
-    """The node that is meant; "" for the whole tree."""
+    """The name of the node in a request; "" for the whole tree."""
     return word.rpartition(".")[0]
 
 
@@ -145,7 +145,7 @@ def _path(population: Population, which: str) -> list[int] | None:
 
 
 def _force(explanation: Explanation, population: Population, which: str) -> Array | None:
-    """The force that is kept of a node's, shape (n, d)."""
+    """The part of a node's force that is applied, shape (n, d)."""
     places = _path(population, which)
     if places is None:
         return None
@@ -155,7 +155,7 @@ def _force(explanation: Explanation, population: Population, which: str) -> Arra
 
 
 def _known(population: Population) -> list[str]:
-    """What can be asked for of what a population remembers, and of its forces."""
+    """The requests that a population's memory and forces can answer."""
     found = []
     for node in [] if population.tree is None else population.tree.walk():
         columns = population.memories.get(node.key, ())
@@ -166,7 +166,7 @@ def _known(population: Population) -> list[str]:
 
 
 def _remembered(population: Population, word: str) -> tuple[Array, Array] | None:
-    """Ids of those whose memory there is, shape (m,), and their values, shape (m, ...); None where nothing is."""
+    """Ids of the vehicles that have this memory, shape (m,), and their values, shape (m, ...); None without any."""
     which, _, column = word.rpartition(".")
     if which == type(population.locomotion).__name__:
         key = LOCOMOTION_KEY
@@ -180,7 +180,7 @@ def _remembered(population: Population, word: str) -> tuple[Array, Array] | None
 
 
 def aligned(ids: Array, values: Array, wanted: Array) -> Array:
-    """Rows by id, shape (n, ...). Newcomers remember nothing before they are steered: theirs are NaN, or 0."""
+    """Rows by id, shape (n, ...). New vehicles have no memory before their first step: their values are NaN, or 0."""
     if ids is wanted or np.array_equal(ids, wanted):
         return values
     order = np.argsort(ids, kind="stable")

@@ -1,4 +1,4 @@
-"""A buffer between a world that goes on and a disk that may be slow: of bounded size, and nothing is lost in it."""
+"""A buffer between a running world and a disk that may be slow: of bounded size, and without loss."""
 
 import threading
 import time
@@ -8,23 +8,23 @@ from typing import Any
 from steersman.core.kernels.signals import deferred_signals
 
 LIMIT = 64 * 2**20
-"""So much may wait to be written [bytes] before the world waits for the disk."""
+"""Largest amount of data that waits to be written [bytes]; beyond it the world waits for the disk."""
 
 PAUSE = 0.001
-"""Time between two looks at whether the disk has come after [s]."""
+"""Time between two checks whether the disk has caught up [s]."""
 
 
 class Buffer:
-    """Hands on what is put into it, in order, to one thread.
+    """A queue of items for one thread, in order.
 
-    Whoever puts things into it may be interrupted at any moment: Ctrl-C inside of a Condition would leave it locked for ever,
-    so signals wait while it is locked, and waiting takes no lock.
+    The thread that puts items into it may be interrupted at any moment: Ctrl-C inside of a Condition would leave it locked
+    for ever, so signals wait while it is locked, and waiting takes no lock.
 
     Args:
-        limit: So much may be in it, or taken and not yet dealt with [bytes].
+        limit: Largest size of the items that are queued or being processed [bytes].
 
     Attributes:
-        error: Why the thread has given up; None while all is well.
+        error: The error that stopped the thread; None without an error.
     """
 
     def __init__(self, limit: int = LIMIT) -> None:
@@ -36,7 +36,7 @@ class Buffer:
         self._size = 0
 
     def put(self, item: Any, size: int = 0) -> None:
-        """Add something. It is in the buffer as soon as this is called; `wait` keeps the buffer small."""
+        """Add an item at once, at any size; `wait` keeps the buffer small."""
         with deferred_signals(), self._changed:
             self._items.append(item)
             self._open += 1
@@ -44,26 +44,26 @@ class Buffer:
             self._changed.notify_all()
 
     def wait(self, *, empty: bool = False) -> None:
-        """Wait until there is room again, or until all is dealt with; no longer when the thread has given up."""
+        """Wait until there is room again, or until the buffer is empty; returns early if the thread has stopped."""
         while self.error is None and (self._open if empty else self._size > self.limit):
             time.sleep(PAUSE)
 
     def take(self) -> Any:
-        """The next thing, when there is one."""
+        """The next item; waits for one."""
         with self._changed:
             while not self._items:
                 self._changed.wait()
             return self._items.popleft()
 
     def done(self, items: int, size: int) -> None:
-        """So much is dealt with."""
+        """Note that so many items of this size are processed."""
         with self._changed:
             self._open -= items
             self._size -= size
             self._changed.notify_all()
 
     def fail(self, error: BaseException) -> None:
-        """Nothing more will be taken."""
+        """Stop: no more items will be taken."""
         with self._changed:
             self.error = error
             self._items.clear()

@@ -1,4 +1,4 @@
-"""Columns: what the table of a run holds, and frames as such columns: float32, also of worlds of double precision."""
+"""Columns: the columns of a run's table, and frames as such columns: float32, also for worlds of double precision."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ class Column(NamedTuple):
         name: Its name.
         kind: The NumPy type of its values; str for texts.
         unit: Its unit, "" for none.
-        doc: What it is.
+        doc: A description.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Column(NamedTuple):
 
     @property
     def type(self) -> str:
-        """The type of its values, as meta.json has it."""
+        """The name of its type in meta.json."""
         return "text" if self.kind == WORDS else self.kind.name
 
 
@@ -43,7 +43,7 @@ METRIC_COLUMNS = (
 
 
 class Coded(NamedTuple):
-    """Texts of a column: few, and each row says which; -1 for none."""
+    """A column of few different texts, with the number of a text in each row; -1 for none."""
 
     codes: Array
     texts: list[str]
@@ -133,7 +133,7 @@ def _in_space(plane: Array) -> Array:
 
 
 def _modes(everybody: Sequence[Rows], counts: Sequence[int]) -> Coded:
-    """Modes by name. Who has not been steered yet is in the mode in which everybody begins."""
+    """Modes by name. Vehicles before their first step are in the initial mode."""
     known = dict.fromkeys(name for rows in everybody if rows.modes for name in rows.modes.names.values())
     place = {name: k for k, name in enumerate(known)}
     parts = []

@@ -1,4 +1,4 @@
-"""Parts in CSV, read back: text becomes the same Arrow tables as Parquet, and meta.json says what text does not."""
+"""Parts in CSV, read back: text becomes the same Arrow tables as Parquet, with the types that meta.json holds."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,18 +12,18 @@ from steersman.runs.recording.folder import RunError
 from steersman.runs.recording.parts import file_entry
 
 TYPES = ("int32", "int64", "float32", "float64", "text")
-"""What columns may consist of, as meta.json has it."""
+"""The names of column types in meta.json."""
 
 
 class CsvText:
-    """A part in CSV, which is read when somebody asks for it, and checked then.
+    """A part in CSV, which is read and checked on first use.
 
     Args:
         path: The file.
-        known: What meta.json says of it: its size and checksum.
-        columns: What meta.json says of the columns: their names and types.
-        frames: The number of its first frame, and how many rows each of its frames has; None where there are no frames.
-        kept: Where the table that was read last is kept, for all parts of a run.
+        known: The entry of the file in meta.json: its size and checksum.
+        columns: The columns in meta.json: their names and types.
+        frames: The number of its first frame, and the number of rows of each of its frames; None without frames.
+        kept: A cache of the table that was read last, shared by all parts of a run.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ def _arrow_type(name: str) -> Any:
 
 
 def as_said(columns: Sequence[Column]) -> list[dict[str, str]]:
-    """Columns as meta.json has them: names and types."""
+    """Columns in the form of meta.json: names and types."""
     return [{"name": each.name, "type": each.type} for each in columns]
 
 

@@ -1,4 +1,4 @@
-"""The folder of a recorded run: its files, that it is free before anything is written, and that one run alone writes."""
+"""The folder of a recorded run: its files, the check that it is free, and the lock that lets one run alone write."""
 
 import errno
 import os
@@ -12,28 +12,28 @@ SCENARIO, ARRAYS, META = "scenario.toml", "scenario.npz", "meta.json"
 TRAJECTORY, METRICS, SNAPSHOTS = "trajectory", "metrics", "snapshots"
 
 PART = re.compile(r"(\.?)part-(\d{5,9})\.(parquet|csv)(\.tmp)?")
-"""What parts are called; those that begin with a dot are being written."""
+"""The names of parts; a name that begins with a dot is that of a part that is being written."""
 
 
 class RunError(ValueError):
-    """A folder is no recorded run that can be read, or cannot become one; the message says which file, and why."""
+    """A folder is no readable run, or cannot become a run; the message names the file and the reason."""
 
 
 def part_name(number: int, suffix: str) -> str:
-    """What a part is called."""
+    """The file name of a part."""
     return f"part-{number:05d}.{suffix}"
 
 
 def set_aside(path: Path) -> Path:
-    """The name under which a file is written before it is whole; always the same, so that what is left there is found."""
+    """The name under which a file is written before it is whole; always the same, so that leftovers are found."""
     return path.with_name(f".{path.name}.tmp")
 
 
 def put_in_place(path: Path) -> None:
-    """A file that was written aside gets its own name, in place of what was there.
+    """Rename a file that was written aside to its final name; a file of this name is replaced.
 
     Raises:
-        OSError: It cannot be.
+        OSError: It cannot be renamed.
     """
     whole_files.put_in_place(set_aside(path), path)
 
@@ -54,7 +54,7 @@ def is_run(folder: Path) -> bool:
 
 
 def open_folder(folder: Path, *, force: bool) -> "Lock":
-    """Make the folder of a run, try it, and lock it.
+    """Make the folder of a run, check that it can be written to, and lock it.
 
     Args:
         folder: Where to record.
@@ -108,10 +108,10 @@ def _taken(folder: Path) -> "Lock":
 
 
 def clear(folder: Path) -> None:
-    """Take away what a recorded run has left, and nothing else.
+    """Delete the files of a recorded run, and no others.
 
     Raises:
-        OSError: Something cannot be taken away.
+        OSError: A file cannot be deleted.
     """
     (folder / META).unlink(missing_ok=True)
     for name in (TRAJECTORY, METRICS):
@@ -137,7 +137,7 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 class Lock:
-    """Holds a folder for one run. It ends with the process, however that ends, and leaves nothing behind.
+    """Locks a folder for one run. The lock ends with the process in every case, and leaves no file behind.
 
     Raises:
         RunError: Another run holds it.
@@ -160,14 +160,14 @@ class Lock:
                 ) from None
 
     def release(self) -> None:
-        """Let others have it."""
+        """Unlock the folder."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text so that there is always the old one or the new one, whole.
+    """Write a text file so that at any time either the old or the new text is there, whole.
 
     Raises:
         OSError: It cannot be written.

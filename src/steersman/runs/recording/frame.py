@@ -1,4 +1,4 @@
-"""Frames: copies of where everybody is at one moment, taken between two steps, to be written later."""
+"""Frames: copies of the state of all vehicles at one moment, taken between two steps, to be written later."""
 
 from typing import NamedTuple
 
@@ -9,8 +9,8 @@ class Modes(NamedTuple):
     """The modes of a population.
 
     Attributes:
-        mode: Which of them each vehicle is in, by its number in memory, shape (n,).
-        names: Number in memory -> name; the first is that in which everybody begins.
+        mode: The mode of each vehicle, by its number in memory, shape (n,).
+        names: Number in memory -> name; the first is the initial mode of all vehicles.
     """
 
     mode: Array
@@ -26,8 +26,8 @@ class Rows(NamedTuple):
         id: Ids, shape (n,), int64.
         vectors: Position, velocity, forward and, in 3D, up, one component after another, shape (3 * 2 or 4 * 3, n).
         radius: Radii [m], shape (n,).
-        modes: Who is in which mode; None for those who have no modes.
-        extra: What was asked for besides, by column, shape (n,) each.
+        modes: The modes of the vehicles; None for populations without modes.
+        extra: The values of requested columns, by column, shape (n,) each.
     """
 
     population: str
@@ -46,7 +46,7 @@ class Frame(NamedTuple):
         number: Frames before it.
         step: Steps since the start.
         time: Time since the start [s].
-        populations: Who is there.
+        populations: The populations.
     """
 
     number: int
@@ -56,11 +56,11 @@ class Frame(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """How many rows it has in the table."""
+        """The number of its rows in the table."""
         return sum(len(rows.id) for rows in self.populations)
 
     @property
     def size(self) -> int:
-        """How much memory it takes [bytes], about."""
+        """The approximate memory that it takes [bytes]."""
         arrays = [a for rows in self.populations for a in (rows.vectors, rows.radius, *rows.extra.values())]
         return 1000 + sum(array.nbytes for array in arrays)

@@ -1,4 +1,4 @@
-"""meta.json: what a run says of itself, read back and checked, since anybody may have written it."""
+"""meta.json: the description of a run, read back and checked, because the file may come from an unknown source."""
 
 import json
 from pathlib import Path
@@ -19,19 +19,19 @@ NEEDED: dict[str, tuple[type, ...]] = {
     "populations": (dict,), "columns": (list,), "parts": (list,), "frames": (int,), "metrics": (dict,),
     "metric_parts": (list,), "state_hashes": (dict,), "hash_every": (int,), "asked": (dict,),
 }  # fmt: skip
-"""What must be there, and of which type."""
+"""The keys that must be there, and their types."""
 
 OF_PARTS = {
     "first": int, "frames": int, "rows": int, "bytes": int, "footer": str, "readings": int, "last_step": int,
 }  # fmt: skip
-"""What is said of every part."""
+"""The keys of the entry of every part, and their types."""
 
 
 def read_meta(folder: Path) -> dict[str, Any]:
-    """What meta.json says.
+    """The content of meta.json.
 
     Raises:
-        RunError: There is none, or it is no such file.
+        RunError: There is no such file, or its content is invalid.
     """
     path = folder / META
     try:

@@ -1,4 +1,4 @@
-"""A moment of a recorded run: where everybody was at one frame, as arrays and as a picture."""
+"""A moment of a recorded run: the states of all vehicles at one frame, as arrays and as a picture."""
 
 from collections.abc import ItemsView, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -25,11 +25,11 @@ class Seen:
         id: Ids, shape (n,), int64.
         position: Positions [m], shape (n, d), float32.
         velocity: Velocities [m/s], shape (n, d), float32.
-        forward: Unit vectors they face, shape (n, d), float32.
+        forward: Unit vectors of the directions that they face, shape (n, d), float32.
         up: Up directions, shape (n, 3), float32; None in the plane.
         radius: Bounding radii [m], shape (n,), float32.
         mode: Modes by name, shape (n,), "" where there is none; None where no modes were recorded.
-        columns: What else was recorded, by name, shape (n,) each.
+        columns: Other recorded columns, by name, shape (n,) each.
     """
 
     id: Array
@@ -53,7 +53,7 @@ class Seen:
 
 
 class Moment(Shown):
-    """Everybody at one frame, by population: `run.positions(12.5)["boids"].position`.
+    """All vehicles at one frame, by population: `run.positions(12.5)["boids"].position`.
 
     Attributes:
         run: The run.
@@ -94,7 +94,7 @@ class Moment(Shown):
 
 @contents_of.register
 def _moment(what: Moment) -> Contents:
-    """What is to be seen: the scenery, colors and sizes of the run's document, and the vehicles of the frame."""
+    """The contents of the picture: the scenery, colors and sizes of the run's document, and the vehicles of the frame."""
     stage = what.run.stage()
     around = Contents() if stage is None else contents_of(stage)
     vehicles = {name: each.as_vehicles() for name, each in what.items()}

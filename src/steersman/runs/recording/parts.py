@@ -1,7 +1,7 @@
 """Parts: tables in files that are written aside, row group by row group, and get their name when they are whole.
 
 Parquet has a checksum for every page, and each part the number of rows of every frame, so a frame is found without a search.
-CSV is for those who want it simple: a part has at most a million rows, as a spreadsheet does.
+CSV is the simple form: a part has at most a million rows, as a spreadsheet does.
 """
 
 import base64
@@ -23,7 +23,7 @@ from steersman.runs.recording.folder import part_name, put_in_place, set_aside
 FORMATS = ("parquet", "csv")
 
 KEY = b"steersman"
-"""The key of what a part says of itself."""
+"""The key of a part's own metadata."""
 
 Table = dict[str, Array | Coded]
 
@@ -35,14 +35,14 @@ class Part(Protocol):
         """Write some rows."""
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Make it whole, with what it says of itself; what has no place in the file is given back, for meta.json."""
+        """Make it whole, with its own metadata; returns the metadata that the file cannot hold, for meta.json."""
 
     def abandon(self) -> None:
-        """Take away what there is of it."""
+        """Delete the unfinished file."""
 
 
 def require(form: str) -> None:
-    """Say what is missing for a format, before anything is computed.
+    """Check that the packages for a format are installed, before any work is done.
 
     Raises:
         ValueError: There is no such format.
@@ -57,9 +57,9 @@ def require(form: str) -> None:
 
 
 def get_ready(form: str) -> None:
-    """Load what a format needs, which would take a thread beside a busy program a long time.
+    """Load the packages for a format, which would take a long time in a thread beside a busy program.
 
-    pyarrow loads pandas, too, where that is installed, when it sees the first array.
+    When pyarrow converts the first array, it loads pandas, too, if that is installed.
     """
     if form == "parquet":
         _as_arrow(np.zeros(1), None)
@@ -117,14 +117,14 @@ class ParquetPart:
         return {}
 
     def abandon(self) -> None:
-        """Take away what there is of it."""
+        """Delete the unfinished file."""
         with contextlib.suppress(Exception):  # The disk is full, or gone: that was said already.
             self._writer.close()
         _take_away(self.path)
 
 
 def _encodings(moving: Sequence[str], names: Sequence[str]) -> dict[str, str]:
-    """How columns are encoded: bytes of one place together, where numbers differ in their last digits; ids by differences."""
+    """The encodings of columns: split into streams of bytes for numbers that differ in their last digits; deltas for ids."""
     return dict.fromkeys(moving, "BYTE_STREAM_SPLIT") | ({"id": "DELTA_BINARY_PACKED"} if "id" in names else {})
 
 
@@ -162,14 +162,14 @@ class CsvPart:
         return {"said": about}
 
     def abandon(self) -> None:
-        """Take away what there is of it."""
+        """Delete the unfinished file."""
         with contextlib.suppress(OSError):  # The disk is full, or gone: that was said already.
             self._file.close()
         _take_away(self.path)
 
 
 _FORMS = {"f4": "%.9g", "f8": "%r", "U0": "%s"}
-"""How values are written, by the kind of their type, so that the same are read: single precision is told by nine digits."""
+"""Formats of values, by the kind of their type, that keep all bits: single precision needs nine digits."""
 
 
 def _as_words(coded: Coded) -> list[str]:
@@ -186,11 +186,11 @@ def _take_away(path: Path) -> None:
 
 
 def file_entry(path: Path) -> dict[str, Any]:
-    """What meta.json says of a whole part, so that another file, or a damaged one, is told from it.
+    """The entry of a whole part in meta.json, by which another file, or a damaged one, is recognized.
 
     Returns:
-        Its size [bytes], and a checksum: of a CSV file, or of the end of a Parquet file, which says where everything is;
-        pages have checksums of their own.
+        Its size [bytes], and a checksum: of a CSV file, or of the end of a Parquet file, which holds the offsets of its
+        pages; pages have checksums of their own.
 
     Raises:
         OSError: It cannot be read.
@@ -210,15 +210,15 @@ def file_entry(path: Path) -> dict[str, Any]:
 
 
 def packed(numbers: Array) -> str:
-    """Numbers as text, for what a part says of itself."""
+    """Numbers as text, for the metadata of a part."""
     return base64.b64encode(zlib.compress(np.ascontiguousarray(numbers).tobytes(), 6)).decode()
 
 
 def unpacked(text: str, kind: Any, count: int) -> Array:
-    """Numbers from text, so many of a type.
+    """So many numbers of a type from text.
 
     Raises:
-        ValueError: There are others.
+        ValueError: The text holds another number of them.
     """
     size = count * np.dtype(kind).itemsize
     try:

@@ -1,4 +1,4 @@
-"""Reading parts: each is checked as it is read, against what meta.json says of it and by the checksums of its pages."""
+"""Reading parts: each is checked as it is read, against its entry in meta.json and the checksums of its pages."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,8 +24,8 @@ class WholePart(NamedTuple):
         times: Time since the start [s], shape (frames,).
         ends: Rows up to and with each frame, shape (frames,).
         groups: Rows up to and with each row group, shape (groups,).
-        populations: Names of those who are in it.
-        about: What Parquet knows of the file; of one in CSV, its text.
+        populations: Names of the populations in it.
+        about: The metadata of a Parquet file; the text of a CSV file.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class WholePart(NamedTuple):
 
     @property
     def frames(self) -> int:
-        """How many there are."""
+        """The number of frames."""
         return len(self.times)
 
     def rows_of(self, number: int) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
 
 
 def _csv_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
-    """The parts of a run in CSV that meta.json tells of: of another, nothing says whether it is whole."""
+    """The parts of a run in CSV that meta.json lists: other files may be incomplete."""
     parts: list[WholePart] = []
     kept: dict[Path, Any] = {}
     first = 0
@@ -113,10 +113,10 @@ def whole_part(path: Path, number: int, run: str, first: int) -> WholePart:
 
 
 def _part(path: Path, first: int, said: Mapping[str, Any], groups: Array) -> WholePart:
-    """A part by what is said of it.
+    """A part made of its metadata.
 
     Raises:
-        RunError: It makes no sense.
+        RunError: The metadata contradict each other.
     """
     try:
         frames = said["frames"]
@@ -134,10 +134,10 @@ def _part(path: Path, first: int, said: Mapping[str, Any], groups: Array) -> Who
 
 
 def opened(path: Path, about: Any = None) -> Any:
-    """A Parquet file, whose pages are checked as they are read.
+    """A Parquet file, with pages that are checked as they are read.
 
     Raises:
-        RunError: It is none.
+        RunError: It is no Parquet file.
     """
     from pyarrow import ArrowException, parquet
 
@@ -148,12 +148,12 @@ def opened(path: Path, about: Any = None) -> Any:
 
 
 def damaged(path: Path, error: Exception) -> RunError:
-    """What is said of a file that Parquet cannot read."""
+    """The error for a file that Parquet cannot read."""
     return RunError(f"{path}: cannot be read, it is damaged or no part of a run: {str(error).splitlines()[0]}")
 
 
 def said_of(file: Any, path: Path, number: int, run: str) -> dict[str, Any]:
-    """What a part says of itself.
+    """The metadata of a part.
 
     Raises:
         RunError: It is no part of this run.
@@ -190,7 +190,7 @@ def read_groups(part: WholePart, groups: Sequence[int], columns: Sequence[str]) 
 
 
 def read_rows(part: WholePart, start: int, stop: int, columns: Sequence[str]) -> Any:
-    """Some rows of a part, as an Arrow table: only the row groups are read that have them."""
+    """Some rows of a part, as an Arrow table; only the row groups with these rows are read."""
     first = int(np.searchsorted(part.groups, start, side="right"))
     last = int(np.searchsorted(part.groups, stop, side="left"))
     groups = range(first, min(last + 1, len(part.groups))) if stop > start else range(0)
@@ -212,7 +212,7 @@ def groups_with(part: WholePart, id: int) -> list[int]:
 
 
 def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
-    """What was measured, as Arrow tables: one a part.
+    """The readings of all meters, as Arrow tables: one per part.
 
     Raises:
         RunError: A part is missing, damaged, or of another run.

@@ -1,7 +1,7 @@
-"""Recording a world: an observer that copies frames, and hands them to a thread that writes them.
+"""Recording a world: an observer that copies frames, and passes them to a thread that writes them.
 
-The copy is taken between two steps, and changes nothing. A disk that is too slow makes the world wait; a frame is never left
-out. When writing fails, the run hears of it, and what was written before stays.
+The copy is taken between two steps, and does not change the world. If the disk is too slow, the world waits; no frame is left
+out. If writing fails, the run gets an error, and the parts that were written before stay.
 """
 
 import math
@@ -37,13 +37,13 @@ from steersman.runs.recording.taking import Taking, chosen_of, modes_in
 from steersman.runs.recording.writer import Cut, Writer
 
 EVERY = 0.1
-"""Time between two frames where nothing is said [s]."""
+"""Default time between two frames [s]."""
 
 PART_ROWS, PART_FRAMES, PART_SECONDS = 1_000_000, 50_000, 30.0
 """A part ends when it has so many rows or frames, or when it has taken so long [s]."""
 
 HASHES = 1000
-"""So many state hashes are kept at most; then every other one is dropped, and they come half as often."""
+"""Largest number of state hashes; beyond it every other one is dropped, and later ones are taken half as often."""
 
 Keep = Callable[[World], object]
 """Called with the world when all frames up to now are in whole parts."""
@@ -61,27 +61,27 @@ class _Known(NamedTuple):
 
 
 class NotRecorded:
-    """Stands where a recording was, in the copy of a world: two worlds never write into one folder."""
+    """The placeholder for a recording in the copy of a world: two worlds never write into one folder."""
 
     def __call__(self, world: World) -> None:
         """Nothing."""
 
 
 class Recording(metaclass=Explained):
-    """A world that is being recorded. `World.record` begins it.
+    """The recording of a world. `World.record` starts it.
 
-    As a context manager it ends with the block, also when that ends in an exception or by Ctrl-C. Else it ends with `close`,
-    with the world, or with the program.
+    As a context manager it ends with the block, also at an exception or Ctrl-C. Otherwise it ends with `close`, with the
+    world, or with the program.
 
     Args:
         world: The world. It is observed from now on.
-        folder: Where to.
-        meta: What meta.json is to say.
-        taking: What is copied.
-        when: After which steps.
-        lock: Holds the folder.
-        keep: What is called with the world now and then, when all frames up to now are in whole parts.
-        keep_every: After how many frames that is.
+        folder: The folder of the run.
+        meta: The content of meta.json.
+        taking: Takes the frames.
+        when: The trigger of the frames.
+        lock: The lock of the folder.
+        keep: A function that is called with the world regularly, when all frames up to now are in whole parts.
+        keep_every: Frames between two calls of `keep`.
 
     Attributes:
         folder: The folder of the run.
@@ -132,24 +132,24 @@ class Recording(metaclass=Explained):
 
     @property
     def bytes(self) -> int:
-        """Size of all that is whole on the disk [bytes]."""
+        """Size of all whole parts on the disk [bytes]."""
         return self._writer.bytes
 
     @property
     def error(self) -> BaseException | None:
-        """Why writing failed; None while all is well."""
+        """The error that stopped the writing; None without an error."""
         return self._buffer.error
 
     @property
     def closed(self) -> bool:
-        """Whether it is over."""
+        """Whether the recording has ended."""
         return self._closed
 
     def __call__(self, world: World) -> None:
         """Take a frame now.
 
         Raises:
-            RecordingError: Writing has failed. The recording is over.
+            RecordingError: Writing has failed. The recording has ended.
         """
         if self._cut_last or os.getpid() != self._process:
             return
@@ -166,7 +166,7 @@ class Recording(metaclass=Explained):
             self._keep(world)
 
     def flush(self) -> None:
-        """See to it that all frames up to now are in whole parts, and wait for it.
+        """Wait until all frames up to now are in whole parts.
 
         Raises:
             RecordingError: Writing has failed.
@@ -180,10 +180,10 @@ class Recording(metaclass=Explained):
         self._check()
 
     def close(self) -> None:
-        """End the recording: all is written, and the folder is free. More than once does no harm.
+        """End the recording: all frames are written, and the folder is unlocked. Further calls have no effect.
 
         Raises:
-            RecordingError: Writing has failed, and nobody has heard of it yet.
+            RecordingError: Writing has failed, and the error has not been raised yet.
         """
         if self._closed or os.getpid() != self._process:
             return
@@ -193,7 +193,7 @@ class Recording(metaclass=Explained):
     # ------------------------------------------------------------------------------------------------ inside
 
     def _take(self, world: World) -> bool:
-        """Take a frame, and end the part where it is time to; whether something is to be kept now."""
+        """Take a frame, and end the part where it is time to; returns whether `keep` is due."""
         frame = self._taking.take(world, self.frames)
         keeps = self._keep is not None and self.frames > 0 and self.frames % self._keep_every == 0
         if self.frames % self._hash_every == 0:
@@ -229,18 +229,18 @@ class Recording(metaclass=Explained):
             self._hashes = dict(list(self._hashes.items())[::2])
 
     def _notice_meters(self, world: World) -> None:
-        """Know all meters that there are; one that is stopped later is still recorded to its end."""
+        """Register all present meters; a meter that is stopped later is still recorded to its end."""
         for meter in () if world.meters is None else world.meters.values():
             if id(meter) not in self._meters:
                 self._meters[id(meter)] = _Known(meter, 0)
 
     def skip_readings(self, world: World) -> None:
-        """Take what was measured up to now as recorded."""
+        """Treat all readings up to now as recorded."""
         self._notice_meters(world)
         self._meters = {key: _Known(each.meter, each.meter.count) for key, each in self._meters.items()}
 
     def _readings(self) -> dict[str, tuple[Any, Any]]:
-        """What was measured since the last time, by label."""
+        """The readings since the last call, by label."""
         found: dict[str, tuple[Any, Any]] = {}
         for key, (meter, done) in self._meters.items():
             if meter.count > done:
@@ -260,7 +260,7 @@ class Recording(metaclass=Explained):
         self._lock.release()
 
     def _check(self) -> None:
-        """Say once that writing has failed."""
+        """Raise the error of the writer, once."""
         error = self._buffer.error
         if error is None or self._told:
             return
@@ -291,13 +291,13 @@ def record(
 
     Args:
         world: The world.
-        folder: Where to.
-        every: How often [s], or a trigger.
-        columns: What is recorded besides.
-        populations: Which populations. Default: all, those too that are added later.
+        folder: The folder of the run.
+        every: Time between frames [s], or a trigger.
+        columns: Additional columns.
+        populations: The populations to record. Default: all, later ones included.
         format: "parquet" or "csv".
         force: Whether to replace the run that is in the folder.
-        document: Gives the document of the world, and the labels of metrics that are not in it. Default: its own.
+        document: Returns the document of the world, and the labels of metrics that are not in it. Default: its own.
         keep: Called with the world after every `keep_every` frames, when all of them are in whole parts: to save a snapshot,
             from which `resume` goes on.
         keep_every: Frames between two calls.
@@ -342,12 +342,12 @@ def resume(
     keep: Keep | None = None,
     keep_every: int = 1000,
 ) -> Recording:
-    """Go on recording a run in its folder, from where the world stands: later parts are dropped, they will come again.
+    """Continue the recording of a run in its folder from the present step of the world; later parts are dropped.
 
     Args:
         world: The world, as it was after the last frame of some part.
         folder: The folder of the run.
-        every: How often [s], or a trigger. Default: as before.
+        every: Time between frames [s], or a trigger. Default: as before.
         keep: As for `record`.
         keep_every: As for `record`.
 
@@ -390,7 +390,7 @@ def _names(world: World, populations: Sequence[str | Population]) -> list[str]:
 
 
 def _document(world: World, given: Any) -> tuple[Mapping[str, Any] | None, Sequence[str], str]:
-    """The document of a world, the metrics that are not in it, and why there is none."""
+    """The document of a world or None, the metrics that are not in it, and the reason why there is no document."""
     left_out: list[str] = []
     try:
         if given is not None:
@@ -401,7 +401,7 @@ def _document(world: World, given: Any) -> tuple[Mapping[str, Any] | None, Seque
 
 
 def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
-    """What meta.json says at the start."""
+    """The content of meta.json at the start."""
     every: dict[str, Any] = {}
     period = math.nan
     if isinstance(when, EverySteps):

@@ -1,4 +1,4 @@
-"""Rewinding: a run as it was at the end of one of its parts, so that it can be recorded on from there."""
+"""Rewinding: a run goes back to the end of one of its parts, so that its recording can continue there."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from steersman.runs.recording.meta import read_meta, write_meta
 
 
 def resumable_steps(folder: Path) -> list[int]:
-    """The steps at which a recording can go on: those at which its parts end.
+    """The steps at which a recording can continue: the last steps of its parts.
 
     Raises:
         RunError: There is no run.
@@ -17,14 +17,14 @@ def resumable_steps(folder: Path) -> list[int]:
 
 
 def rewound(folder: Path, step: int) -> dict[str, Any]:
-    """Drop what was recorded after a step, from meta.json and from the disk.
+    """Delete the frames and readings after a step, from meta.json and from the disk.
 
     Returns:
-        What meta.json is to say now.
+        The new content of meta.json.
 
     Raises:
         RunError: There is no run, or no part ends at this step.
-        OSError: A file cannot be taken away.
+        OSError: A file cannot be deleted.
     """
     meta = read_meta(folder)
     ends = [part["last_step"] for part in meta["parts"]]

@@ -1,4 +1,4 @@
-"""A recorded run, read back: tables, the way of one vehicle, everybody at one time. What is not asked for is not read."""
+"""A recorded run, read back: tables, the track of one vehicle, all vehicles at one time. Only the data in use are read."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class Track(NamedTuple):
-    """The way of one vehicle.
+    """The track of one vehicle.
 
     Attributes:
-        frame: Numbers of the frames in which it is there, shape (k,).
+        frame: Numbers of the frames in which it is present, shape (k,).
         time: Their times [s since the start], shape (k,).
         position: Positions [m], shape (k, d).
         velocity: Velocities [m/s], shape (k, d).
@@ -46,11 +46,11 @@ class Track(NamedTuple):
 
 
 class Series(NamedTuple):
-    """What a meter read.
+    """The readings of a meter.
 
     Attributes:
-        times: When [s since the start], shape (k,).
-        values: What, shape (k,).
+        times: Their times [s since the start], shape (k,).
+        values: Their values, shape (k,).
         unit: Its unit, "" for a pure number.
     """
 
@@ -61,7 +61,7 @@ class Series(NamedTuple):
 
 @explained
 def read_run(folder: str | PathLike[str]) -> "Run":
-    """A recorded run: one that is over, one that was killed, or as much as there is of one that goes on.
+    """A recorded run: a finished one, one that was killed, or the finished parts of one that goes on.
 
     Args:
         folder: The folder of the run.
@@ -81,7 +81,7 @@ class Run(metaclass=Explained):
 
     Attributes:
         folder: The folder.
-        meta: What meta.json says: versions, seed, dt, frame_rate, units, populations, columns, state hashes.
+        meta: The content of meta.json: versions, seed, dt, frame_rate, units, populations, columns, state hashes.
 
     Raises:
         RunError: There is no run, or a file is missing, damaged or of another run.
@@ -104,7 +104,7 @@ class Run(metaclass=Explained):
 
     @property
     def frames(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return sum(part.frames for part in self._parts)
 
     @cached_property
@@ -129,7 +129,7 @@ class Run(metaclass=Explained):
 
     @cached_property
     def populations(self) -> tuple[str, ...]:
-        """Names of all populations: those that were there at the start, and those that came later."""
+        """Names of all populations: those at the start, and those that were added later."""
         later = [name for part in self._parts for name in part.populations]
         return tuple(dict.fromkeys([*self.meta["populations"], *later]))
 
@@ -137,11 +137,11 @@ class Run(metaclass=Explained):
 
     @explained
     def table(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
-        """Where everybody was, one row a vehicle and frame, as an Arrow table.
+        """The states of all vehicles, one row per vehicle and frame, as an Arrow table.
 
         Args:
-            columns: Which columns. Default: all; `run.columns` names them.
-            population: Of which population alone. Default: of all.
+            columns: The columns to read. Default: all; `run.columns` names them.
+            population: The population to read. Default: all.
 
         Raises:
             ValueError: There is no such column.
@@ -185,7 +185,7 @@ class Run(metaclass=Explained):
         return polars.from_arrow(self.table(columns, population=population))
 
     def metrics(self) -> dict[str, Series]:
-        """What was measured, by label: `run.metrics()["boids.polarization"].values`.
+        """The readings of all meters, by label: `run.metrics()["boids.polarization"].values`.
 
         Raises:
             RunError: A file is damaged.
@@ -200,7 +200,7 @@ class Run(metaclass=Explained):
         return {label: _series(parts, units.get(label, "")) for label, parts in found.items()}
 
     def metrics_table(self) -> Any:
-        """What was measured as an Arrow table: a row a reading, with time, label and value.
+        """The readings of all meters as an Arrow table: one row per reading, with time, label and value.
 
         Raises:
             RunError: A file is damaged.
@@ -215,7 +215,7 @@ class Run(metaclass=Explained):
 
     @explained
     def path(self, id: int, population: str | None = None) -> Track:
-        """The way of one vehicle.
+        """The track of one vehicle.
 
         Args:
             id: Its id.
@@ -223,7 +223,7 @@ class Run(metaclass=Explained):
 
         Raises:
             KeyError: There is no such vehicle or population.
-            ValueError: Which population is meant must be said.
+            ValueError: There are several populations, and none is given.
         """
         name = self._meant(population)
         axes = "xyz"[: self.dimensions]
@@ -266,7 +266,7 @@ class Run(metaclass=Explained):
 
     @explained
     def frame(self, number: int) -> Moment:
-        """Everybody at one frame, by population. Only the row groups are read that have it.
+        """All vehicles at one frame, by population. Only the row groups of the frame are read.
 
         Args:
             number: The number of the frame, from 0; -1 is the last one.
@@ -286,7 +286,7 @@ class Run(metaclass=Explained):
         return Moment(self, k, float(part.times[k - part.first]), int(part.steps[k - part.first]), seen)
 
     def positions(self, time: float) -> Moment:
-        """Everybody at a time, at the frame that is nearest to it (of two as near, the earlier one).
+        """All vehicles at the frame that is nearest to a time (of two as near, the earlier one).
 
         Args:
             time: Time since the start [s].
@@ -323,7 +323,7 @@ class Run(metaclass=Explained):
     # ------------------------------------------------------------------------------------------------ pictures
 
     def stage(self) -> Any:
-        """The scenario of the run as it was at its start: its world, scenery, colors. None where no document could say it.
+        """The scenario of the run at its start: its world, scenery, colors. None where no document could hold it.
 
         Raises:
             ScenarioError: The document is damaged.
@@ -342,7 +342,7 @@ class Run(metaclass=Explained):
         Args:
             time: Time since the start [s].
             file: A file to write: PNG, SVG or PDF, as its name ends.
-            **about: What else `sm.draw` takes.
+            **about: Other arguments of `sm.draw`.
 
         Returns:
             The axes.
@@ -351,12 +351,12 @@ class Run(metaclass=Explained):
 
     @explained
     def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:
-        """Write it as a video, with the scenery of the run; between two frames everybody is on the way (see docs/video.md).
+        """Write the run as a video, with its scenery; between two frames positions are interpolated (see docs/video.md).
 
         Args:
             file: The file to write; it ends in .mp4, .webm, .gif or .webp.
-            seconds: How much of it, from its beginning [s]. Default: all.
-            **about: What else `World.video` takes, but for sketch.
+            seconds: Length of the run to show, from its beginning [s]. Default: all.
+            **about: Other arguments of `World.video`, except sketch.
 
         Returns:
             The file.
@@ -364,10 +364,10 @@ class Run(metaclass=Explained):
         Raises:
             ImportError: imageio-ffmpeg is not installed.
             TypeError: An argument is of another kind.
-            ValueError: The file ends otherwise, or a number is out of range.
-            KeyError: There is no such vehicle or population as follow asks for.
+            ValueError: The file has another ending, or a number is out of range.
+            KeyError: There is no vehicle or population of the name or id in follow.
             RunError: A file is damaged.
-            OSError: The file cannot be written; what was there before is as it was.
+            OSError: The file cannot be written; a file that was there before is unchanged.
         """
         path: Path = extensions.VIDEO.function(self, file, seconds=seconds, **about)
         return path
@@ -385,7 +385,7 @@ class Run(metaclass=Explained):
             raise KeyError(f"no population is called {name!r}; there are: {', '.join(self.populations) or 'none'}")
 
     def _meant(self, population: str | None) -> str:
-        """The population that is meant."""
+        """The given population, or the only one."""
         if population is not None:
             self._check_population(population)
             return population
@@ -402,6 +402,6 @@ def _series(parts: Sequence[tuple[Array, Array]], unit: str) -> Series:
 
 
 def _require(package: str, what: str) -> None:
-    """Say what to install."""
+    """Raise an error that names the package to install."""
     if find_spec(package) is None:
         raise ImportError(f'this needs {package}; please run: pip install "{what}"')

@@ -1,4 +1,4 @@
-"""Taking frames: what is copied of a world between two steps. Nothing of the world changes by it."""
+"""Taking frames: copies of a world's state between two steps. The world does not change by it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ class Taking:
     Args:
         names: The populations that are recorded; None for all that there are.
         dimensions: Those of the table, 2 or 3.
-        asked: What is recorded besides.
+        asked: Requests for additional columns.
         modes: Whether modes are recorded.
     """
 
@@ -62,7 +62,7 @@ def chosen_of(world: World, names: Sequence[str] | None) -> list[Population]:
 
 
 def modes_in(population: Population) -> Modes | None:
-    """Who is in which mode; None where nobody has modes, or several trees of them stand side by side."""
+    """The mode of each vehicle; None where the tree has no modes, or several nodes with modes side by side."""
     try:
         node = population.node(None, ModesBehavior)
     except KeyError:

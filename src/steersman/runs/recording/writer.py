@@ -23,9 +23,9 @@ class Cut(NamedTuple):
     """The end of a part.
 
     Attributes:
-        readings: What was measured since the last one: times, values and labels, in order.
-        about: What meta.json is to say from now on.
-        last: Whether nothing comes after it.
+        readings: The readings since the last cut: times, values and labels, in order.
+        about: The new content of meta.json.
+        last: Whether it is the last cut.
     """
 
     readings: dict[str, tuple[Any, Any]]
@@ -34,14 +34,14 @@ class Cut(NamedTuple):
 
 
 class Writer:
-    """Writes what comes out of a buffer.
+    """Writes the frames and cuts of a buffer.
 
     Args:
         folder: The folder of the run.
-        meta: What meta.json says.
+        meta: The content of meta.json.
         columns: The columns of the table.
-        buffer: Where frames and cuts come from.
-        frames: How many frames are in parts already.
+        buffer: The source of frames and cuts.
+        frames: The number of frames that are in parts already.
 
     Attributes:
         frames: Frames in whole parts.
@@ -90,7 +90,7 @@ class Writer:
             self._write_group()
 
     def _write_group(self) -> None:
-        """Write the frames that wait as a row group."""
+        """Write the waiting frames as a row group."""
         if not self._frames:
             return
         if self._part is None:
@@ -107,7 +107,7 @@ class Writer:
         self.buffer.done(dealt, size)
 
     def _finish(self, cut: Cut) -> None:
-        """Make the part whole, then say so."""
+        """Make the part whole, then list it in meta.json."""
         self._write_readings(cut.readings)
         if self._part is not None:
             about = {"run": self.meta["run"], "part": self._number, "first": self.frames, "frames": len(self._steps)}
@@ -123,7 +123,7 @@ class Writer:
         write_meta(self.folder, self.meta)
 
     def _list(self, about: dict[str, Any]) -> None:
-        """Note a whole part, with what its file cannot say of itself."""
+        """Note a whole part, with the metadata that its file cannot hold."""
         path = self.folder / TRAJECTORY / part_name(self._number, self.meta["format"])
         rows, steps = sum(self._rows), self._steps
         entry = {"first": about["first"], "frames": about["frames"], "rows": rows, **file_entry(path)}
@@ -136,7 +136,7 @@ class Writer:
         self.bytes += entry["bytes"]
 
     def _write_readings(self, readings: dict[str, tuple[Any, Any]]) -> None:
-        """Write what was measured as a part of its own, before that of the frames gets its name."""
+        """Write readings as a part of their own, before the part of the frames gets its final name."""
         if not readings:
             return
         folder = self.folder / METRICS

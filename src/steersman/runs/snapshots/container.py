@@ -1,11 +1,11 @@
 """The file of a snapshot: a ZIP of one JSON text and of arrays as NumPy writes them, nothing compressed, with a checksum.
 
-`unzip` and `numpy.load` open it. Nothing in it is a pickle, and nothing in it is ever executed. It may come from a stranger,
-so nothing is believed: the checksum of the whole file is compared before anything is looked at, and what the file says of
-itself is compared with its size before anything is allocated.
+`unzip` and `numpy.load` open it. It contains no pickle, and its content is never executed. The file may come from an
+untrusted source: the checksum of the whole file is compared before any of its content is read, and all sizes in the file
+are compared with the size of the file before memory is allocated.
 
 The last line of the file, which is the comment of the ZIP, is `steersman snapshot 1 sha256 ...`: the version of the form, and
-the checksum of all that stands before it.
+the checksum of all bytes before it.
 """
 
 import hashlib
@@ -28,20 +28,20 @@ VERSION = 1
 
 TEXT = "snapshot.json"
 LONGEST_TEXT = 16 * 2**20
-"""Bytes of the text. Worlds need some thousands, for their columns are arrays."""
+"""Largest size of the text [bytes]. Worlds need some thousands, because their columns are arrays."""
 
 EMPTIEST = 2**16
-"""How long the other axes of an array without numbers may be, taken together."""
+"""Largest product of the other axes of an array without numbers."""
 
 LAST_LINE = re.compile(rb"\nsteersman snapshot (\d{1,9}) sha256 ([0-9a-f]{64})\n\Z")
 DIGITS = 64 + 1  # The checksum, and the end of its line.
 
 DTYPES = {np.dtype(each).str: np.dtype(each) for each in ("<f4", "<f8", "|b1", *(f"<i{k}" for k in (1, 2, 4, 8)))}
 DTYPES |= {np.dtype(each).str: np.dtype(each) for each in (f"<u{k}" for k in (1, 2, 4, 8))}
-"""What numbers may be: those of machines that write the lowest byte first, whatever this one does."""
+"""The types of numbers: little-endian on every machine."""
 
 HEAD = re.compile(r"\{'descr': '([<|][bfiu]\d)', 'fortran_order': False, 'shape': \(((?:\d{1,19},? ?)*)\), \} *\n")
-"""How NumPy begins an array, word for word. It is read by this alone, and never evaluated."""
+"""The exact header of an array as NumPy writes it. It is matched by this pattern alone, and never evaluated."""
 
 MAGIC = b"\x93NUMPY\x01\x00"
 
@@ -57,8 +57,8 @@ def write_container(path: Path, content: dict[str, Any]) -> None:
         content: Texts, numbers, truth values, None, lists, tables and arrays.
 
     Raises:
-        SnapshotError: There is something else in it, or far too much.
-        OSError: The file cannot be written. What was there before is as it was.
+        SnapshotError: The content has values of other types, or is far too large.
+        OSError: The file cannot be written. A file that was there before is unchanged.
     """
     arrays: list[Array] = []
     text = json.dumps(_plain(content, arrays, ""), separators=(",", ":")).encode()
@@ -82,7 +82,7 @@ def _member(k: int) -> str:
 
 
 def _plain(value: Any, arrays: list[Array], place: str) -> Any:
-    """A value as JSON has it, with its arrays moved out: `{"$array": 3}` stands where the fourth was."""
+    """A value in the form of JSON, with its arrays moved out: `{"$array": 3}` stands for the fourth."""
     if isinstance(value, np.ndarray):
         if value.dtype.newbyteorder("<").str not in DTYPES:
             raise SnapshotError(f"{place}: a snapshot has no form for an array of {value.dtype}")
@@ -139,7 +139,7 @@ def read_container(path: Path) -> dict[str, Any]:
 
 
 def _check_whole(path: Path, data: bytes) -> None:
-    """Raise SnapshotError unless a file is a snapshot, all of it, as it was written, of a version that is known."""
+    """Raise SnapshotError unless a file is a complete, undamaged snapshot of a known version."""
     line = LAST_LINE.search(data[-128:])
     if not data:
         raise SnapshotError(f"{path}: is empty")
@@ -157,10 +157,10 @@ def _check_whole(path: Path, data: bytes) -> None:
 
 
 def _members(data: bytes) -> dict[str, bytes]:
-    """What stands in the archive, by name.
+    """The files of the archive, by name.
 
     Raises:
-        ValueError: There is something else than what `write_container` puts there.
+        ValueError: There are other files than those that `write_container` writes.
         Exception: It is no archive.
     """
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -179,10 +179,10 @@ def _members(data: bytes) -> dict[str, bytes]:
 
 
 def _array(data: bytes) -> Array:
-    """The array in a file of NumPy's, if it is one of plain numbers, as large as it says.
+    """The array in a file of NumPy, if it has plain numbers, and the size that its header states.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: The file holds anything else.
     """
     size = int.from_bytes(data[8:10], "little")
     head = HEAD.fullmatch(data[10 : 10 + size].decode("latin-1")) if data.startswith(MAGIC) else None

@@ -1,4 +1,4 @@
-"""What a snapshot says: read from its file, checked for its form, and told what its names stand for."""
+"""Content: a snapshot is read from its file, its form is checked, and its names are replaced by Python objects."""
 
 import warnings
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from steersman.runs.snapshots.python import KEY, keepers_of
 from steersman.runs.snapshots.taking import FORMAT
 
 FORMS = {"hash": str, "document": dict, "observers": list, "meters": dict, "python": list, "steersman": str}
-"""Keys of the text, and what stands there."""
+"""Keys of the text, and the types of their values."""
 
 STATE = (
     "position",
@@ -35,15 +35,15 @@ TRIGGERS: dict[str, type[Trigger]] = {cls.__name__: cls for cls in (EverySteps, 
 
 @dataclass(frozen=True)
 class Content:
-    """What a snapshot says.
+    """The content of a snapshot.
 
     Attributes:
         path: Its file.
         hash: The state hash of the world.
         document: The world.
-        observers: Who is called after steps, and when.
-        meters: What was measured so far, by label.
-        python: What is known of each thing in Python: its name, what it was, where it stands, and what it knew.
+        observers: The observers that are called after steps, and their triggers.
+        meters: The readings so far, by label.
+        python: The record of each Python object: its name, its description, its places, and its saved state.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class Content:
     python: list[dict[str, Any]]
 
     def missing(self, things: Mapping[str, Any]) -> list[str]:
-        """A line about each thing in Python that is not given."""
+        """A line about each Python object that is not given."""
         return [
             f"  {entry['name']!r}, {entry['what']}, at {', '.join(entry['places'])}"
             for entry in self.python
@@ -62,13 +62,13 @@ class Content:
         ]
 
     def resume(self, things: Mapping[str, Any]) -> None:
-        """Let all that keep what they know go on with what they knew.
+        """Give the saved states back to the Python objects that have `resume`.
 
         Args:
-            things: What is Python, by name.
+            things: The Python objects, by name.
 
         Raises:
-            ValueError: One of them knew something, and what was given has no `resume`; or the other way round.
+            ValueError: An object has a saved state, and the given object has no `resume`; or the other way round.
         """
         knew = {entry["name"]: entry["saved"] for entry in self.python if "saved" in entry}
         keepers = dict(keepers_of({entry["name"]: things[entry["name"]] for entry in self.python}))
@@ -112,7 +112,7 @@ def _check_python(content: Content) -> None:
 
 
 def _check_populations(content: Content) -> None:
-    """A snapshot says where everybody is; it does not ask for as many vehicles as somebody likes."""
+    """Check that a snapshot holds the state of each vehicle: a file must not ask for any number of new vehicles."""
     populations = content.document.get("populations")
     known = {"name", "dtype", "locomotion", "flows", "metrics", "steering", *STATE}
     good = isinstance(populations, list) and all(isinstance(each, dict) and set(each) <= known for each in populations)
@@ -121,7 +121,7 @@ def _check_populations(content: Content) -> None:
 
 
 def with_python(value: Any, things: Mapping[str, Any]) -> Any:
-    """A value with things in Python put where their marks are."""
+    """A value with its marks replaced by the Python objects."""
     if isinstance(value, list):
         return [with_python(item, things) for item in value]
     if not isinstance(value, dict):
@@ -133,10 +133,10 @@ def with_python(value: Any, things: Mapping[str, Any]) -> Any:
 
 
 def trigger(given: Any) -> Trigger:
-    """The trigger that is written somewhere, or stands there itself.
+    """The trigger of a table, or a trigger itself.
 
     Raises:
-        TypeError, ValueError, KeyError: There is none.
+        TypeError, ValueError, KeyError: The value is neither.
     """
     if isinstance(given, Trigger):
         return given

@@ -47,7 +47,7 @@ def _made(content: Content, things: Mapping[str, Any], threads: int | None) -> W
 
 
 def observe(world: World, observers: list[dict[str, Any]]) -> None:
-    """Let a world be observed by these and nobody else, in this order."""
+    """Replace the observers of a world by these, in this order."""
     meters = Meters() if world.meters is None else world.meters
     world._observers = Observers()
     for entry in observers:

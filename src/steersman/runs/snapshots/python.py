@@ -1,7 +1,7 @@
-"""What lives in Python and cannot stand in a file: functions, classes of a user's own, vehicles outside of the world.
+"""Python objects that a file cannot hold: functions, classes of a user's own, vehicles outside of the world.
 
-Each has a name in the snapshot, by which it is given again. The name is a label and nothing else: nothing is imported by it.
-Objects that have the methods `saved()` and `resume(saved)` have what they know kept along with the world.
+Each has a name in the snapshot, and is passed under this name when the snapshot is read. The name is only a label: nothing is
+imported by it. The state of objects with the methods `saved()` and `resume(saved)` is saved along with the world.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,20 +18,20 @@ from steersman.runs.metrics.meters import Metric
 from steersman.runs.metrics.watching import OfVehicles
 
 KEY = "$python"
-"""The key of a table that stands for something in Python."""
+"""The key of a table that stands for a Python object."""
 
 
 class Mark(dict[str, Any]):
-    """The table that stands for something in Python: its name."""
+    """The table that stands for a Python object: its name."""
 
 
 @dataclass
 class Named:
-    """Something in Python.
+    """A Python object in a snapshot.
 
     Attributes:
-        value: The thing itself.
-        places: Where it stands.
+        value: The object.
+        places: Its places in the document.
     """
 
     value: Any
@@ -39,10 +39,10 @@ class Named:
 
 
 class Book:
-    """Keeps book of what is Python in a world.
+    """The list of the Python objects in a world.
 
     Args:
-        given: Names that were chosen for some of it.
+        given: Names that were chosen for some of them.
 
     Raises:
         SnapshotError: A name is no text.
@@ -55,12 +55,12 @@ class Book:
                 raise SnapshotError(f"functions must be a table of names and functions, got the name {name!r}")
 
     def mark(self, value: Any, place: Place, wanted: str | None = None) -> Mark:
-        """What stands in a document for something in Python, which is noted.
+        """The mark that stands for a Python object in a document; the object is added to the list.
 
         Args:
-            value: The thing.
-            place: Where it stands.
-            wanted: What to call it. Default: what Python calls it.
+            value: The object.
+            place: Its place in the document.
+            wanted: Its name. Default: its name in Python.
         """
         name = self.name_of(value)
         if name is None:
@@ -72,7 +72,7 @@ class Book:
         return Mark({KEY: name})
 
     def name_of(self, value: Any) -> str | None:
-        """The name of something that has one already. A method of an object is another object each time it is asked for."""
+        """The name of an object that has one already; methods are compared by value, as Python makes them anew."""
         for name, known in self.things.items():
             if known.value is value or (type(value) is MethodType and known.value == value):
                 return name
@@ -80,11 +80,11 @@ class Book:
 
     @property
     def used(self) -> dict[str, Named]:
-        """What stands somewhere."""
+        """The objects with a place in the document."""
         return {name: thing for name, thing in self.things.items() if thing.places}
 
     def document(self) -> list[dict[str, Any]]:
-        """What is noted of each, with what it knows, if it says so."""
+        """The record of each object, with its saved state, if it has `saved`."""
         keepers = dict(keepers_of({name: thing.value for name, thing in self.used.items()}))
         return [
             {"name": name, "what": described(thing.value), "places": thing.places}
@@ -94,11 +94,11 @@ class Book:
 
 
 class NamingWriter(Writer):
-    """A writer that puts a mark where something in Python stands, instead of giving up.
+    """A writer that puts a mark in place of a Python object, where the base class raises an error.
 
     Args:
         names, sections: As for Writer.
-        book: Where it is noted.
+        book: The list of Python objects.
     """
 
     def __init__(self, names: Mapping[str, Any], sections: dict[str, list[Any]] | None, book: Book) -> None:
@@ -114,13 +114,13 @@ class NamingWriter(Writer):
 
 
 def called(value: Any) -> str:
-    """What Python calls something: `push`, `Team.places`, `Drift`."""
+    """The name of an object in Python: `push`, `Team.places`, `Drift`."""
     name = getattr(value, "__qualname__", None) or getattr(type(value), "__qualname__", "")
     return str(name).rpartition("<locals>.")[2].replace("<lambda>", "lambda")
 
 
 def described(value: Any) -> str:
-    """Something in words, for messages."""
+    """An object in words, for messages."""
     thing = getattr(value, "__func__", value)
     if isinstance(thing, type) or not hasattr(thing, "__qualname__"):
         cls = type(value)
@@ -129,7 +129,7 @@ def described(value: Any) -> str:
 
 
 def keepers_of(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Objects among some things, or behind their methods, that have what they know kept; each once, by the first name."""
+    """Objects with a saved state among some things, or behind their methods; each once, by its first name."""
     seen: list[Any] = []
     for name, value in things.items():
         keeper = _behind(value)
@@ -139,7 +139,7 @@ def keepers_of(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _behind(value: Any) -> Any:
-    """The object that a function belongs to."""
+    """The object of a method."""
     if isinstance(value, Metric):
         return _behind(value.measure)
     if isinstance(value, OfVehicles):
@@ -148,5 +148,5 @@ def _behind(value: Any) -> Any:
 
 
 def keeps(thing: Any) -> bool:
-    """Whether an object has what it knows kept."""
+    """Whether the state of an object is saved."""
     return not isinstance(thing, type) and all(callable(getattr(thing, name, None)) for name in ("saved", "resume"))

@@ -1,8 +1,8 @@
-"""Restoring: the state of a snapshot is put into a world that a program has made, as it made the one that was saved.
+"""Restoring: the state of a snapshot is put into a world that the same program has made again.
 
-So functions, observers and whatever else lives in Python are there, and know the vehicles that they are about. What the
-program made must be what it made before; of that the snapshot has only what changes during a run: columns, ids, memory,
-flows, what is left of resources, the clock, and what was measured.
+So functions, observers and other Python objects exist already, and refer to the vehicles of this world. The structure of
+the world must be the same as before; the snapshot restores only the state that changes during a run: columns, ids, memory,
+flows, amounts of resources, the clock, and readings.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ def restore(world: World, path: Path, functions: Mapping[str, Any] | None) -> No
 
 
 def structure(document: Mapping[str, Any], observers: list[dict[str, Any]]) -> dict[str, Any]:
-    """What of a world does not change during a run."""
+    """The part of a world's document that does not change during a run."""
     steady = {key: value for key, value in document.items() if key not in CLOCK}
     steady["populations"] = [_without(each, STATE) for each in document["populations"]]
     steady["resources"] = [_without(each, ("amount",)) for each in document.get("resources", [])]
@@ -57,7 +57,7 @@ def _without(table: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
 
 
 def difference(there: Any, here: Any, place: str) -> str:
-    """Where two documents differ first, in words; empty if nowhere."""
+    """The first difference of two documents, in words; empty without any."""
     if isinstance(there, Mapping) and isinstance(here, Mapping):
         for key in [*there, *(key for key in here if key not in there)]:
             below = f"{place}.{key}" if place else str(key)
@@ -99,7 +99,7 @@ def _vehicles(table: Mapping[str, Any], document: Mapping[str, Any]) -> Vehicles
 
 
 def _remembered(table: Mapping[str, Any]) -> dict[str, Any]:
-    """What a population remembers, checked like that of any document."""
+    """The memory of a population, checked like that of any document."""
     reader = Reader(files=False)
     about = next(each for each in describe(PopulationSettings) if each.name == "remembered")
     found = reader.value(about, table["remembered"], ("remembered",))
@@ -109,7 +109,7 @@ def _remembered(table: Mapping[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[None]:
-    """Whatever goes wrong inside is told, and the world is as it was."""
+    """A context in which any exception becomes an error about the snapshot, and the world gets its old state back."""
     clock = {name: getattr(world, name) for name in CLOCK}
     populations = [(each, each.vehicles.__getstate__(), each.kept()) for each in world.populations.values()]
     resources = {each: each.amount.copy() for each in writer.writer.names.values() if isinstance(each, Resources)}

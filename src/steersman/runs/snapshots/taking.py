@@ -1,7 +1,7 @@
-"""Taking a snapshot: a world's document with everything that its next step depends on, and names for what is Python in it.
+"""Taking a snapshot: a world's document with everything that its next step depends on, and names for its Python objects.
 
-The document is the one of `documents`, with all that is remembered in it. Beside it stand the observers in their order, what
-was measured so far, and the state hash, by which whoever reads it can tell that nothing was lost.
+The document is the one of `documents`, with all memory in it. The snapshot also holds the observers in their order, the
+readings so far, and the state hash, by which a reader of the file can check that the state is complete.
 """
 
 from collections.abc import Mapping
@@ -36,10 +36,10 @@ def save(world: World, path: Path, functions: Mapping[str, Any] | None) -> dict[
 
 
 def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, Any], Book]:
-    """What a snapshot of a world says, and what is Python in it.
+    """The content of a snapshot of a world, and the list of its Python objects.
 
     Raises:
-        SnapshotError: There is something in it that can neither be written nor named.
+        SnapshotError: The world holds an object that can neither be written nor named.
     """
     book = Book(functions)
     chosen = list(book.things)
@@ -57,11 +57,11 @@ def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, 
 
 
 class SnapshotWriter(WorldWriter):
-    """Writes a world with all that it remembers, and with names for what no document can say.
+    """Writes a world with all its memory, and with names for Python objects that no document can hold.
 
     Args:
         world: The world.
-        book: Where the names are noted.
+        book: The list of Python objects.
     """
 
     def __init__(self, world: World, book: Book) -> None:
@@ -69,7 +69,7 @@ class SnapshotWriter(WorldWriter):
         super().__init__(world, None, {}, None)
 
     def new_writer(self, names: Mapping[str, Any]) -> Writer:
-        """One that names what is Python."""
+        """A writer that names Python objects."""
         return NamingWriter(names, self.sections, self.book)
 
     def check_observers(self) -> None:
@@ -83,7 +83,7 @@ class SnapshotWriter(WorldWriter):
             return self.book.mark(self.world.domain, ("domain",))
 
     def remembered(self, population: Population) -> dict[str, Any]:
-        """All that a population remembers, whatever it began with."""
+        """The whole memory of a population, also where it equals the initial memory."""
         memory = [{"key": key, "columns": kept.snapshot()} for key, kept in population.memories.items()]
         flows = [
             {
@@ -97,7 +97,7 @@ class SnapshotWriter(WorldWriter):
         return kept | ({"memory": memory} if memory else {}) | ({"flows": flows} if flows else {})
 
     def metric(self, meter: Meter, population: str) -> Any:
-        """What is measured; `observers` tells how often."""
+        """The metric of a meter; `observers` holds the time between its readings."""
         name = meter.label.removeprefix(f"{population}.")
         place = ("populations", population, "metrics", name)
         table: dict[str, Any] = {"name": name}
@@ -111,7 +111,7 @@ class SnapshotWriter(WorldWriter):
         return table | to
 
     def observers(self) -> list[dict[str, Any]]:
-        """Who is called after steps, and when, in order. Trails and recordings begin anew."""
+        """The observers that are called after steps, with their triggers, in order. Trails and recordings start anew."""
         found = []
         for k, (observer, when) in enumerate(self.world.observers):
             if isinstance(observer, BYSTANDERS):
