@@ -1,4 +1,4 @@
-"""Camera work: from where each instant is seen, the whole or whom it follows, and what the frame shows."""
+"""Camera work: the view of each instant, of the whole scene or of a vehicle that the camera follows."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,17 +23,17 @@ from steersman.drawing.sketch_elements import sketch_elements
 from steersman.drawing.sketches import seconds_of
 
 PART = 0.4
-"""Width of what is seen around somebody who is followed, as a part of the whole."""
+"""Width of the view around a vehicle that is followed, as a fraction of the whole scene."""
 
 UNIT = 0.02
-"""Size of crosses and heads of arrows in sketches, as a part of the width of the picture."""
+"""Size of crosses and heads of arrows in sketches, as a fraction of the width of the picture."""
 
 TILE = 1.5
-"""What stands around in an open space is described anew when a camera has gone so far, in widths of what it sees."""
+"""In an open space the scenery is described anew when the camera has moved so far, in widths of its view."""
 
 
 class Leader(NamedTuple):
-    """Who is followed.
+    """The vehicle that the camera follows.
 
     Attributes:
         population: The name of its population.
@@ -45,11 +45,11 @@ class Leader(NamedTuple):
 
 
 def leader_of(contents: Contents, follow: Any) -> Leader | None:
-    """Who is to be followed.
+    """The vehicle that the camera is to follow.
 
     Args:
-        contents: Who is there at the beginning.
-        follow: Nobody: None. An id, in the first population that has it; or one by the name of a population: {"wolves": 0}.
+        contents: The contents at the beginning.
+        follow: None for no vehicle; an id, in the first population that has it; or an id by population: {"wolves": 0}.
 
     Raises:
         TypeError: It is none of these.
@@ -77,14 +77,14 @@ class CameraWork:
     """Makes shots of instants.
 
     Args:
-        first: What there is at the beginning; its frame, if it has one, is what is seen.
+        first: The contents at the beginning; their frame, if they have one, is the view.
         size: Width and height of frames [pixels].
-        leader: Who is followed; None for nobody.
-        turn: How fast the camera goes around a 3D scene [degrees/s of the video].
-        width: Width of what is seen around who is followed [m]; None for a part of the whole.
+        leader: The vehicle to follow; None for a fixed view.
+        turn: Angular speed of the camera around a 3D scene [degrees/s of the video].
+        width: Width of the view around the leader [m]; None for a fraction of the whole.
 
     Raises:
-        ValueError: Nothing that is there has an end.
+        ValueError: No part of the contents has a limited extent.
     """
 
     def __init__(
@@ -103,10 +103,10 @@ class CameraWork:
         self._known: tuple[Any, Description] | None = None
 
     def shot(self, contents: Contents, elapsed: float) -> Shot:
-        """What a frame shows.
+        """The shot of one frame.
 
         Args:
-            contents: What there is at that time.
+            contents: The contents at that time.
             elapsed: Time since the beginning of the video [s].
         """
         self._go(contents)
@@ -123,7 +123,7 @@ class CameraWork:
         return Shot(setting, moving, contents, low, high, camera, self._shifts(low, high) if flat else (np.zeros(2),))
 
     def _go(self, contents: Contents) -> None:
-        """Be where the leader is, or where it was last."""
+        """Move to the position of the leader, or to its last position."""
         if self.leader is None:
             return
         vehicles = contents.vehicles[self.leader.population]
@@ -132,7 +132,7 @@ class CameraWork:
             self._at = vehicles.position[rows[0]].astype(np.float64)
 
     def _seen(self) -> tuple[Array, Array]:
-        """Corners of what is seen of a plane [m]."""
+        """Corners of the view of a plane [m]."""
         if self.leader is None:
             return self._low, self._high
         left, top, right, bottom = self.sheet.window
@@ -147,7 +147,7 @@ class CameraWork:
     # ------------------------------------------------------------------------------------------------ what is there
 
     def _setting(self, contents: Contents) -> Description:
-        """What stands around: described anew where something of it has changed."""
+        """The scenery, described anew where a part of it has changed."""
         frame = self._tile() if contents.dimensions == 2 else self._frame
         key = (
             frame,
@@ -161,7 +161,7 @@ class CameraWork:
         return self._known[1]
 
     def _tile(self) -> tuple[Array, Array]:
-        """What of the plane is described: in an open space, some of what is around the camera, more than it sees."""
+        """Corners of the described part of the plane [m]: in an open space, a tile larger than the view of the camera."""
         if self.leader is None or self._limited:
             return self._low, self._high
         edge = TILE * self.width
@@ -169,14 +169,14 @@ class CameraWork:
         return middle - edge, middle + edge
 
     def _border(self) -> Iterator[Element]:
-        """Where a space ends that has no other side."""
+        """The border of a space without periodic axes."""
         if not np.any(self._period > 0):
             (x0, y0), (x1, y1) = self._low, self._high
             corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]])
             yield Lines(points=[corners], color=rgba(FRAME), width=1.6, layer=0.1)
 
     def _shifts(self, low: Array, high: Array) -> Sequence[Array]:
-        """By how much all is shifted where it is seen of a torus."""
+        """The shifts of all images of a torus in the view [m]."""
         if self.leader is None or not np.any(self._period > 0):
             return (np.zeros(2),)
         room = 0.03 * (high - low)
@@ -191,7 +191,7 @@ class CameraWork:
         return [np.array([x, y]) for x in found[0] for y in found[1]]
 
     def _marked(self, contents: Contents, span: float) -> Iterator[Element]:
-        """A thin ring around who is followed."""
+        """A thin ring around the leader."""
         if self.leader is None:
             return
         vehicles = contents.vehicles[self.leader.population]
@@ -207,7 +207,7 @@ class CameraWork:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two settings have the same frame and the same scenery, with as much of it left."""
+    """Whether two settings have the same frame and the same scenery, with equal amounts of resources."""
     (frame, scenery), (frame_then, scenery_then) = one, other
     if (frame is None) != (frame_then is None) or len(scenery) != len(scenery_then):
         return False

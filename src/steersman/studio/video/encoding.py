@@ -1,4 +1,4 @@
-"""Encoding: frames handed to ffmpeg, which writes them aside; the file gets its name when it is whole."""
+"""Encoding: frames are passed to ffmpeg, which writes them under another name; a whole file gets its final name."""
 
 import contextlib
 import errno
@@ -13,22 +13,22 @@ from typing import Any
 from steersman.studio.video.forms import Form
 
 PATIENCE = 600.0
-"""How long the encoder may take for what is left when the last frame was handed over [s]."""
+"""Longest time that the encoder may take after the last frame [s]."""
 
 LOSSLESS = ("-c:v", "ffv1", "-level", "3", "-g", "1", "-pix_fmt", "bgr0", "-f", "nut")
-"""How frames wait until all colors are known."""
+"""The format of frames that wait until all colors are known."""
 
 DITHER = "paletteuse=dither=bayer:bayer_scale=5:diff_mode=rectangle"
 
 
 class Encoder:
-    """A running ffmpeg that frames are handed to.
+    """A running ffmpeg process that takes frames.
 
     Args:
-        arguments: What it is told, the file at the end.
+        arguments: Its arguments, the file at the end.
         size: Width and height of frames [pixels].
         rate: Frames a second.
-        file: What is being written, for messages.
+        file: The file that is written, for messages.
     """
 
     def __init__(self, arguments: list[str], size: tuple[int, int], rate: float, file: Path) -> None:
@@ -53,10 +53,10 @@ class Encoder:
         )  # fmt: skip
 
     def write(self, pixels: Any) -> None:
-        """Hand over a frame, uint8, shape (height, width, 3).
+        """Write a frame, uint8, shape (height, width, 3).
 
         Raises:
-            OSError: The encoder has stopped, for no room is left on the disk, or another reason that it tells.
+            OSError: The encoder has stopped, because the disk is full, or for another reason that the message quotes.
         """
         assert self._process.stdin is not None
         try:
@@ -68,7 +68,7 @@ class Encoder:
         """Wait until everything is written.
 
         Raises:
-            OSError: It is not.
+            OSError: The encoder has failed.
         """
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
@@ -97,7 +97,7 @@ def _command() -> list[str]:
 
 
 def _failed(told: str, code: int, file: Path) -> OSError:
-    """What went wrong, in few words."""
+    """The error of the encoder, in few words."""
     for number, words in ((errno.ENOSPC, "No space left on device"), (errno.EFBIG, "File too large")):
         if words in told:
             return OSError(number, f"cannot be written: {words.lower()}; nothing is left of it", str(file))
@@ -106,7 +106,7 @@ def _failed(told: str, code: int, file: Path) -> OSError:
 
 
 class _Frames:
-    """What frames are written to."""
+    """A file-like object that writes frames to an encoder."""
 
     def __init__(self, encoder: Encoder) -> None:
         self.write = encoder.write
@@ -114,7 +114,7 @@ class _Frames:
 
 @contextmanager
 def written(file: Path, form: Form, size: tuple[int, int], rate: float) -> Iterator[Encoder]:
-    """While inside, an encoder of a video. Its file is there when this is left, whole, and none where something is raised.
+    """A context with an encoder of a video. At its end the file is whole; after an exception there is no file.
 
     Args:
         file: The file; one that is there is replaced.
@@ -123,7 +123,7 @@ def written(file: Path, form: Form, size: tuple[int, int], rate: float) -> Itera
         rate: Frames a second.
 
     Raises:
-        OSError: It cannot be written. What was there before is as it was.
+        OSError: It cannot be written. A file that was there before is unchanged.
     """
     aside = file.with_name(f".{file.name}.{os.getpid()}.partial")
     frames = aside.with_suffix(".frames")
@@ -147,7 +147,7 @@ def written(file: Path, form: Form, size: tuple[int, int], rate: float) -> Itera
 
 
 def _in_colors(frames: Path, aside: Path, form: Form, file: Path) -> None:
-    """Choose the colors that all frames need, and write them in these."""
+    """Choose a palette for all frames, and write the frames with it."""
     palette = frames.with_suffix(".png")
     try:
         choose = ["-i", str(frames), "-vf", "palettegen=max_colors=256:stats_mode=full", "-update", "1", str(palette)]

@@ -1,4 +1,4 @@
-"""Forms of videos: what a file may be, by its suffix, and how it is encoded."""
+"""Forms of videos: the kinds of files by suffix, and their encodings."""
 
 import math
 import os
@@ -13,10 +13,10 @@ from steersman.core.parameters.kinds import as_number
 from steersman.core.world.clock import check_steps
 
 LEAST, MOST = (160, 120), (7680, 4320)
-"""Sizes of frames, at least and at most [pixels]."""
+"""Smallest and largest size of frames [pixels]."""
 
 RATE, FASTEST = 30.0, 240.0
-"""Frames a second, usually and at most."""
+"""Default and largest number of frames a second."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Form:
     """How videos of a suffix are encoded.
 
     Attributes:
-        arguments: What ffmpeg is told, between its input and the file.
+        arguments: Arguments of ffmpeg between its input and the file.
         even: Whether width and height must be even.
-        rate: Frames a second, usually.
-        fastest: The same, at most.
+        rate: Default number of frames a second.
+        fastest: Largest number of frames a second.
         palette: Whether colors are chosen when all frames are known.
     """
 
@@ -41,7 +41,7 @@ class Form:
 COLORS = (
     "-vf", "scale=out_color_matrix=bt709:out_range=tv,setparams=color_primaries=bt709:color_trc=bt709", "-pix_fmt", "yuv420p",
 )  # fmt: skip
-"""The colors of high definition, and that they are: players would have to guess."""
+"""The colors of high definition, with the tags that name them: without tags, players would have to guess."""
 
 FORMS = {
     ".mp4": Form(
@@ -64,7 +64,7 @@ FORMS = {
 
 
 def require_encoder() -> None:
-    """Raise ImportError, saying what to install, where what videos need is missing."""
+    """Raise an ImportError with the command to install, if a package for videos is missing."""
     if missing := [name for name in ("imageio_ffmpeg", "matplotlib") if find_spec(name) is None]:
         names = " and ".join(name.replace("_", "-") for name in missing)
         raise ImportError(f'videos need {names}; please run: pip install "steersman[video]"')
@@ -76,7 +76,7 @@ def checked(file: Any) -> tuple[Path, Form]:
     Raises:
         TypeError: It is no path.
         ValueError: Its suffix is that of no form.
-        OSError: Its folder is none, or cannot be written to.
+        OSError: Its folder does not exist, or cannot be written to.
     """
     path = Path(file)
     form = FORMS.get(path.suffix.lower())
@@ -93,7 +93,7 @@ def checked(file: Any) -> tuple[Path, Form]:
 
 
 def checked_size(size: Any, form: Form) -> tuple[int, int]:
-    """Width and height of frames [pixels]; a number that must be even is one more, which a warning says.
+    """Width and height of frames [pixels]; an odd number that must be even is raised by one, with a warning.
 
     Raises:
         TypeError: They are no two whole numbers.
@@ -119,7 +119,7 @@ def checked_rate(fps: Any, form: Form) -> float:
 
     Raises:
         TypeError: It is no number.
-        ValueError: It is not > 0, or more than this kind of file can say.
+        ValueError: It is not > 0, or larger than this kind of file can hold.
     """
     if fps is None:
         return form.rate

@@ -1,4 +1,4 @@
-"""Instants: what there was to be seen of a run at equal times, also between its steps, or between what was recorded of it."""
+"""Instants: the contents of a run at equal times, also between its steps, or between recorded frames."""
 
 import math
 import pickle
@@ -23,23 +23,23 @@ from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run
 
 SLACK = 1e-6
-"""How far from a step a time may be that is that of the step, in steps."""
+"""Tolerance within which a time counts as that of a step [steps]."""
 
 SAMPLES = 400
-"""Points on a trail, at most."""
+"""Largest number of points on a trail."""
 
 Whom = Mapping[str, Sequence[int]]
 """Ids by the name of the population."""
 
 
 def of_world(subject: World | Stage, times: Iterable[float], sketched: Whom) -> Iterator[Contents]:
-    """What there is to be seen of a world at some times, while it runs on.
+    """The contents of a world at some times, while it runs on.
 
     Args:
         subject: The World or the Stage.
-        times: When [s since its start], one after the other, none before now. Between two steps everybody is on the way
-            from one to the other.
-        sketched: Of whom to sketch what they look at.
+        times: Times [s since its start], in ascending order, none before now. Between two steps positions are
+            interpolated.
+        sketched: Ids of the vehicles with sketches of their behaviors, by population.
     """
     world = subject if isinstance(subject, World) else subject.world
     before: Contents | None = None
@@ -56,7 +56,7 @@ def of_world(subject: World | Stage, times: Iterable[float], sketched: Whom) -> 
 
 
 def now(subject: World | Stage, sketched: Whom) -> Contents:
-    """What there is to be seen at present, with sketches of those who are still there."""
+    """The present contents, with sketches of the vehicles that are still present."""
     world = subject if isinstance(subject, World) else subject.world
     there = {name: np.intersect1d(ids, world[name].id) for name, ids in sketched.items()}
     wanted = {name: ids for name, ids in there.items() if len(ids)}
@@ -64,7 +64,7 @@ def now(subject: World | Stage, sketched: Whom) -> Contents:
 
 
 def of_run(run: Run, times: Iterable[float]) -> Iterator[Contents]:
-    """What there was to be seen of a recorded run at some times [s since its start]."""
+    """The contents of a recorded run at some times [s since its start]."""
     known: dict[int, Contents] = {}
 
     def frame(number: int) -> Contents:
@@ -87,7 +87,7 @@ def of_run(run: Run, times: Iterable[float]) -> Iterator[Contents]:
 
 
 def between(before: Contents, after: Contents, time: float) -> Contents:
-    """What there is at a time between two: those who are there at both are on their way, the others where they were."""
+    """The contents at a time between two: vehicles present at both are interpolated, others keep their positions."""
     assert before.time is not None
     assert after.time is not None
     part = (time - before.time) / (after.time - before.time)
@@ -122,19 +122,19 @@ def _inside(position: Array, domain: Domain) -> Array:
 
 
 def _turned(before: Array, after: Array, part: float) -> Array:
-    """Unit vectors between two, shape (k, d); where those point away from each other, the first."""
+    """Unit vectors between two, shape (k, d); where the two are opposite, the first."""
     mixed = (1 - part) * before + part * after
     size = np.linalg.norm(mixed, axis=1, keepdims=True)
     return np.asarray(np.where(size > 1e-6, mixed / np.maximum(size, 1e-12), before))
 
 
 def _rows(vehicles: Vehicles) -> Array:
-    """Rows of those who are somewhere."""
+    """Rows of vehicles with finite positions."""
     return drawable(vehicles, len(vehicles))
 
 
 def _vehicles(like: Vehicles, rows: Array, position: Array, forward: Array, up: Array | None) -> Vehicles:
-    """Some vehicles elsewhere, facing another way."""
+    """Some vehicles with other positions and orientations."""
     some = len(rows) > 0
     return Vehicles(
         position[rows], forward=forward[rows] if some else None, up=None if up is None or not some else up[rows],
@@ -143,7 +143,7 @@ def _vehicles(like: Vehicles, rows: Array, position: Array, forward: Array, up: 
 
 
 def _still(contents: Contents) -> Contents:
-    """What is to be seen now, which does not change when the world goes on."""
+    """A copy of the present contents, which does not change when the world goes on."""
     vehicles = {}
     for name, each in contents.vehicles.items():
         up = None if each.dimensions == 2 else each.up
@@ -155,11 +155,11 @@ def _still(contents: Contents) -> Contents:
 
 
 class Spool:
-    """Keeps instants in a file while it is found out how far the run reaches; trails are no part of them.
+    """Keeps instants in a file until the extent of the run is known; trails are not kept.
 
     Args:
-        instants: What there was to be seen.
-        on_instant: Called with the number of them that are kept, after each.
+        instants: The instants.
+        on_instant: Called after each instant, with the number of instants that are kept.
     """
 
     def __init__(self, instants: Iterable[Contents], on_instant: Callable[[int], object]) -> None:
@@ -180,7 +180,7 @@ class Spool:
         self.been = (np.min(lows, axis=0)[None], np.max(highs, axis=0)[None]) if lows else ()
 
     def close(self) -> None:
-        """Forget them."""
+        """Delete the file."""
         self._file.close()
 
     def __iter__(self) -> Iterator[Contents]:
@@ -212,7 +212,7 @@ def _unpacked(first: Contents, kept: tuple[Any, ...]) -> Contents:
 
 
 def _corners(contents: Contents) -> Iterator[tuple[Array, Array]]:
-    """Between which points vehicles are [m]; in 3D without the few who are far away."""
+    """Corners of the boxes around each population [m]; in 3D without a few far vehicles."""
     for each in contents.vehicles.values():
         places = each.position[_rows(each)].astype(np.float64)
         if len(places):
@@ -222,7 +222,7 @@ def _corners(contents: Contents) -> Iterator[tuple[Array, Array]]:
 
 
 def is_limited(contents: Contents) -> bool:
-    """Whether it is known before a run what is to be seen of it."""
+    """Whether the view of a run is known before it starts."""
     return contents.frame is not None or bool(np.isfinite(bounds(contents.domain, contents.dimensions)[1]).all())
 
 
@@ -230,12 +230,12 @@ def is_limited(contents: Contents) -> bool:
 
 
 def with_trails(instants: Iterable[Contents], every: float, always: Mapping[str, int]) -> Iterator[Contents]:
-    """Instants with the trails of the time before each, as long as their pictures ask for.
+    """Instants with the trails of the time before each, of the length that their pictures ask for.
 
     Args:
-        instants: What there was to be seen.
-        every: Time between two [s].
-        always: Who leaves one in any case: ids by population.
+        instants: The instants.
+        every: Time between two instants [s].
+        always: Vehicles that always leave a trail: ids by population.
     """
     ways: Ways | None = None
     stride = 1

@@ -1,7 +1,7 @@
-"""The door to videos: a world that runs on, a stage, or a recorded run as one file that moves.
+"""The entry point to videos: a running world, a stage, or a recorded run as a video file.
 
-While frames are painted in threads, which hold no lock of Python's meanwhile, the simulation goes on; they are handed to the
-encoder in their order, and few of them are there at a time.
+Frames are painted in threads, which release the lock of the Python interpreter, so the simulation goes on meanwhile. The
+frames are passed to the encoder in order, and only a few of them are in memory at a time.
 """
 
 import os
@@ -37,27 +37,27 @@ from steersman.studio.video.instants import Spool, is_limited, now, of_run, of_w
 SIZE = (1280, 720)
 
 PAINTERS = 2
-"""Threads that paint, at most; each frame takes a few milliseconds of one, and the encoder has threads of its own."""
+"""Largest number of threads that paint; a frame takes a few milliseconds, and the encoder has threads of its own."""
 
 MOST_FRAMES = 1_000_000
 
 Told = Callable[[str, int, int], object]
-"""Is told what is done ("simulated" or "drawn"), how many frames of it, and of how many."""
+"""A callback with the kind of work ("simulated" or "drawn"), the number of finished frames, and the number of all frames."""
 
 
 class Wish(NamedTuple):
-    """What is asked for.
+    """A request for a video.
 
     Attributes:
-        path, form: The file and how it is encoded.
+        path, form: The file and its encoding.
         size: Width and height of frames [pixels].
         rate: Frames a second.
-        speed: Seconds of the world a second of the video.
-        follow: Who is followed.
-        width: Width of what is seen around them [m].
-        turn: How fast the camera goes around [degrees/s].
-        sketch: Of whom to draw what they look at.
-        about: Fields of `Contents` that are to be something else.
+        speed: Seconds of the world per second of the video.
+        follow: The vehicle to follow.
+        width: Width of the view around it [m].
+        turn: Angular speed of the camera [degrees/s].
+        sketch: Vehicles with sketches of their behaviors.
+        about: Fields of `Contents` to replace.
     """
 
     path: Path
@@ -85,24 +85,24 @@ def as_wish(
     frame: Any = None,
     title: str | None = None,
 ) -> Wish:
-    """What is asked for, checked as far as that can be done without the world.
+    """A request for a video, with all checks that are possible without the world.
 
     Args:
         file: The file to write, which ends in .mp4, .webm, .gif or .webp.
         size: Width and height of frames [pixels].
         fps: Frames a second. Default: 30; 25 in .gif and .webp.
-        speed: Seconds of the world a second of the video.
-        follow: Who stays in the middle: an id, or one by the name of a population. Default: all is seen.
-        width: Width of what is seen around them [m]. Default: a part of the whole.
-        turn: How fast the camera goes around a 3D scene [degrees/s].
-        sketch: Of whom to draw what they look at: an id, ids (k,), ids by population, or True for all.
-        frame: The lowest and the highest corner of what is seen [m]. Default: the domain, or all of the run.
+        speed: Seconds of the world per second of the video.
+        follow: The vehicle in the middle of the view: an id, or an id by population. Default: a fixed view of the whole.
+        width: Width of the view around this vehicle [m]. Default: a fraction of the whole.
+        turn: Angular speed of the camera around a 3D scene [degrees/s].
+        sketch: Vehicles with sketches of their behaviors: an id, ids (k,), ids by population, or True for all.
+        frame: The lowest and the highest corner of the view [m]. Default: the domain, or the extent of the run.
         title: Title. Default: that of a stage.
 
     Raises:
         ImportError: imageio-ffmpeg is not installed.
         TypeError: An argument is of another kind.
-        ValueError: The file ends otherwise, or a number is out of range.
+        ValueError: The file has another ending, or a number is out of range.
         OSError: The folder of the file cannot be written to.
     """
     require_encoder()
@@ -129,8 +129,8 @@ def video(
     Args:
         subject: The World, the Stage or the Run.
         file: The file to write, which ends in .mp4, .webm, .gif or .webp.
-        seconds: How long to run [s]; of a recorded run, how much of it. Default: what the stage says, or all of the run.
-        on_frame: Called with "simulated" or "drawn", the number of frames of which that is done, and how many there will be.
+        seconds: How long to run [s], or the length of a recorded run to show. Default: that of the stage, or the whole run.
+        on_frame: Called with "simulated" or "drawn", the number of frames that are done, and the number of all frames.
         **about: As for `as_wish`.
 
     Returns:
@@ -139,16 +139,16 @@ def video(
     Raises:
         ImportError: imageio-ffmpeg is not installed.
         TypeError: An argument is of another kind.
-        ValueError: The file ends otherwise, a number is out of range, or nothing can be seen.
-        KeyError: There is no such vehicle or population as follow or sketch asks for.
+        ValueError: The file has another ending, a number is out of range, or there is nothing to see.
+        KeyError: There is no vehicle or population of the name or id in follow or sketch.
         RunError: A file of a recorded run is damaged.
-        OSError: The file cannot be written; what was there before is as it was.
+        OSError: The file cannot be written; a file that was there before is unchanged.
     """
     return filmed(subject, as_wish(file, **about), seconds, on_frame or (lambda *_: None))
 
 
 def filmed(subject: World | Stage | Run, wish: Wish, seconds: float | None, on_frame: Told) -> Path:
-    """Write a video as it is wished; arguments and errors as for `video`."""
+    """Write the video of a request; arguments and errors as for `video`."""
     first, start, length = _beginning(subject, seconds, wish)
     _check(first, wish)
     leader = leader_of(first, wish.follow)
@@ -182,7 +182,7 @@ def filmed(subject: World | Stage | Run, wish: Wish, seconds: float | None, on_f
 
 
 def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Array, None, None]:
-    """The pixels of shots, in their order; some are described and painted ahead, but never many."""
+    """The pixels of shots, in their order; a few are described and painted ahead."""
     free: SimpleQueue[Painter] = SimpleQueue()
     for each in painters:
         free.put(each)
@@ -211,7 +211,7 @@ def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Arr
 
 
 def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Contents, float, float]:
-    """What there is to be seen at first, its time, and how much time there is [s]."""
+    """The first contents, their time [s], and the length of the video in time of the world [s]."""
     given = None if seconds is None else check_time(seconds, "seconds")
     if isinstance(subject, Run):
         if not subject.frames:
@@ -233,7 +233,7 @@ def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Content
 
 
 def _check(first: Contents, wish: Wish) -> None:
-    """Raise what does not fit the world."""
+    """Raise an error where the request does not fit the world."""
     if not first.vehicles and not first.scenery:
         raise ValueError("what is filmed must have a population or some scenery to be seen, got none")
     if len({each.dimensions for each in first.vehicles.values()}) > 1:
@@ -245,14 +245,14 @@ def _check(first: Contents, wish: Wish) -> None:
 
 
 def _at_least(given: float | None, length: float, wish: Wish) -> float:
-    """The time, which has room for a frame."""
+    """The length of the video, of at least one frame [s]."""
     if given is not None and not given * wish.rate >= wish.speed * 0.5:
         raise ValueError(f"seconds must be at least one frame of {wish.speed / wish.rate:g} s, got {given!r}")
     return length
 
 
 def _sketched(subject: Any, wanted: Any) -> dict[str, list[int]]:
-    """Ids of those whose sketches are drawn, by population."""
+    """Ids of the vehicles with sketches, by population."""
     if isinstance(subject, Run):
         return {}
     if wanted is False or wanted is None:

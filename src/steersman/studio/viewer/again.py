@@ -1,7 +1,7 @@
-"""Beginning again with a world that a program made: it is put back to where it was when its window opened.
+"""Restarting a world that a program made: the world returns to its state when the window was opened.
 
-What the window exchanges (trees, bodies, obstacles) is put back first, then the state of a snapshot into that. What functions
-keep for themselves nobody can put back, so it is said that they do.
+The objects that the window exchanges (trees, bodies, obstacles) are put back first, then the state of a snapshot is restored
+into them. The internal state of functions cannot be restored, so the window names functions that may have one.
 """
 
 import shutil
@@ -26,9 +26,9 @@ class Beginning:
         subject: The World, or the Stage.
 
     Attributes:
-        problem: Why it cannot be put back; "" where it can.
-        forgetful: Names of functions that may keep something for themselves.
-        forget: Removes what was kept; done by itself when nobody needs this any more.
+        problem: The reason why it cannot be restored; "" where it can.
+        forgetful: Names of functions that may have internal state.
+        forget: Deletes the saved state; also called when the object is no longer referenced.
     """
 
     def __init__(self, subject: World | Stage) -> None:
@@ -54,14 +54,14 @@ class Beginning:
 
     @property
     def words(self) -> str:
-        """What beginning again does here, for who asks for it."""
+        """A description of a restart of this world, for the user."""
         if self.problem:
             return f"Cannot begin again: {self.problem}"
         left = f"; what {', '.join(self.forgetful)} keep for themselves stays as it is" if self.forgetful else ""
         return f"Begin again where this window was opened{left} (r)"
 
     def restore(self) -> None:
-        """Put it back.
+        """Restore the world.
 
         Raises:
             SnapshotError: It could not be saved; or populations have come or gone since.
@@ -78,7 +78,7 @@ class Beginning:
 
 
 def _put(values: list[tuple[Any, str, Any]]) -> None:
-    """Assign what is not there already."""
+    """Assign values that differ from the present ones."""
     for owner, name, value in values:
         if getattr(owner, name) is not value:
             setattr(owner, name, value)

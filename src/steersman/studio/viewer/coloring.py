@@ -1,4 +1,4 @@
-"""Colors of vehicles: what they can mean besides their population, and the numbers behind them, for everybody."""
+"""Colors of vehicles: the quantities that they can show besides the population, and the values of all vehicles."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -25,7 +25,7 @@ class Coloring(NamedTuple):
     """A number of each vehicle that gives its color.
 
     Attributes:
-        title: What it is, for who chooses it.
+        title: A description for the user.
         unit: Its unit.
         of: The numbers of a population, shape (n,); None where it has none.
     """
@@ -40,7 +40,7 @@ def _column(name: str, world: World, population: Population) -> Array:
 
 
 def _nearest(world: World, population: Population) -> Array | None:
-    """The distance to the nearest other one, infinite for who is alone."""
+    """The distance to the nearest other vehicle, infinite for a single vehicle."""
     found = world.neighbors(population.name, np.inf, k=1)
     distance = np.full(len(population.vehicles), np.inf)
     distance[np.diff(found.indptr) > 0] = found.distances
@@ -54,16 +54,16 @@ OWN: dict[str, Coloring] = {
     "mass": Coloring("The mass of each", "kg", partial(_column, "mass")),
     "radius": Coloring("The radius of each", "m", partial(_column, "radius")),
 }
-"""Name -> what any vehicles have."""
+"""Name -> coloring that is available for all vehicles."""
 
 WORDS = {"mode": "The mode that each is in", "decision": "The behavior that decides for each"}
-"""Those that are words and not numbers."""
+"""Name -> title of the colorings that have words instead of numbers."""
 
 FORCE = "force"
 
 
 def colorings(world: World) -> dict[str, str]:
-    """What colors can mean in a world, besides what a page knows itself: name -> what it is."""
+    """The colorings of a world, besides those that a page makes itself: name -> title."""
     found = {
         "decision": WORDS["decision"],
         FORCE: "The steering force of each, as a part of the largest that it can have",
@@ -74,7 +74,7 @@ def colorings(world: World) -> dict[str, str]:
 
 
 def metered(world: World) -> dict[str, Coloring]:
-    """What is watched in a world and says something of each vehicle, by the label of its meter."""
+    """The colorings of the meters of a world that have a value for each vehicle, by label."""
     found = {}
     for label, meter in (world.meters or {}).items():
         each = _metered(meter)
@@ -104,12 +104,12 @@ def _metered(meter: Meter) -> Coloring | None:
 
 
 def colors_by(world: World, by: str, told: Explanations) -> Told:
-    """What gives the colors of all vehicles.
+    """The data of the colors of all vehicles.
 
     Args:
         world: The world, between steps.
         by: One of `colorings`.
-        told: The explanations of the populations that are steered, where it is about them.
+        told: The explanations of the steered populations, for colorings that need them.
 
     Raises:
         KeyError: There is no such coloring.
@@ -129,7 +129,7 @@ def colors_by(world: World, by: str, told: Explanations) -> Told:
 
 
 def _words(by: str, population: Population, told: Explanation | None) -> Told | None:
-    """A word for each vehicle: the words, and which of them."""
+    """A word for each vehicle: the words, and the number of the word of each vehicle."""
     if by == "decision":
         words = None if told is None else told.winner
     else:

@@ -1,4 +1,4 @@
-"""Everybody at once: what each behavior wants for each vehicle, and what they look at, for as many as can be shown."""
+"""All vehicles at once: the force that each behavior asks for, and sketches, for as many vehicles as can be shown."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,25 +20,25 @@ from steersman.drawing.sketches import seconds_of
 from steersman.studio.viewer.packing import element_of, packed
 
 MOST = 2000
-"""Vehicles whose forces are shown at most; of more, an even sample."""
+"""Largest number of vehicles with visible forces; of more, an even sample."""
 
 SKETCHED = 100
-"""Vehicles for whom it is shown at most what they look at; of more, an even sample."""
+"""Largest number of vehicles with visible sketches; of more, an even sample."""
 
 CORNERS = 25
-"""Points of a line in the sketches of everybody, at most."""
+"""Largest number of points of a line in the sketches of all vehicles."""
 
 UNIT = 0.014
-"""Size of crosses and heads of arrows in a sketch, as a part of the width of the picture."""
+"""Size of crosses and heads of arrows in a sketch, as a fraction of the width of the picture."""
 
 NEAR = ("range",)
-"""Roles of shapes that say how far somebody looks."""
+"""Roles of shapes that show the range of a vehicle."""
 
 Told = dict[str, Any]
 
 
 def share_of(world: World, most: int) -> dict[str, Array]:
-    """Whom to show: rows of the vehicles of every population that is steered, so many altogether, evenly."""
+    """The vehicles to show: rows of every steered population, an even sample with `most` vehicles in total."""
     steered = {name: each.vehicles for name, each in world.populations.items() if each.tree is not None}
     everybody = sum(map(len, steered.values()))
     part = min(1.0, most / max(everybody, 1))
@@ -46,18 +46,18 @@ def share_of(world: World, most: int) -> dict[str, Array]:
 
 
 def note_of(world: World, rows: dict[str, Array]) -> str:
-    """What to say of those who are not shown; "" where all are."""
+    """The note about vehicles that are not shown; "" where all are."""
     shown, there = sum(map(len, rows.values())), sum(len(world[name]) for name in rows)
     return "" if shown == there else f"{shown:,} of {there:,} vehicles are shown"
 
 
 def forces_of_all(world: World, told: dict[str, Explanation], span: float) -> Told:
-    """What every behavior wants, and what is kept of that, as columns.
+    """The force that every behavior asks for, and the part of it that is applied, as columns.
 
     Args:
         world: The world, between steps.
         told: The explanations of all vehicles, by population.
-        span: Width of the picture [m], by which arrows are long.
+        span: Width of the picture [m], which scales the arrows.
     """
     rows = {name: each for name, each in share_of(world, MOST).items() if name in told}
     full = _full(told, rows)
@@ -71,7 +71,7 @@ def forces_of_all(world: World, told: dict[str, Explanation], span: float) -> To
 
 
 def _full(told: dict[str, Explanation], rows: dict[str, Array]) -> float:
-    """The force of the longest arrow [N]: the largest that anybody can have, or has."""
+    """The force of the longest arrow [N]: the largest limit of a vehicle, or the largest force."""
     limits = [told[name].max_force[each] for name, each in rows.items()]
     finite = [float(each[np.isfinite(each)].max(initial=0.0)) for each in limits]
     sizes = [float(np.nan_to_num(length(told[name].force[each])).max(initial=0.0)) for name, each in rows.items()]
@@ -95,7 +95,7 @@ def _finite(vectors: Array) -> Array:
 
 
 def winners(node: Explanation, leaves: Sequence[Explanation]) -> Array:
-    """Which of the leaves decides for each vehicle, shape (n,), by its number; -1 where nobody acts (see `winner`)."""
+    """The number of the leaf that decides for each vehicle, shape (n,); -1 where no leaf acts (see `winner`)."""
     if not node.parts:
         number = next(k for k, leaf in enumerate(leaves) if leaf is node)
         return np.where(node.acts, number, -1)
@@ -106,12 +106,12 @@ def winners(node: Explanation, leaves: Sequence[Explanation]) -> Array:
 
 
 def sketches_of_all(world: World, span: float, most: int) -> Told:
-    """What vehicles look at, as elements: how far they look, and all else.
+    """The sketches of vehicles, as elements: their ranges, and all other shapes.
 
     Args:
         world: The world, between steps.
         span: Width of the picture [m].
-        most: Of how many vehicles, at most.
+        most: Largest number of vehicles with sketches.
     """
     rows = share_of(world, most)
     sketches = [each for name, some in rows.items() for each in world.sketch(name, world[name].id[some])]
@@ -125,9 +125,9 @@ def sketches_of_all(world: World, span: float, most: int) -> Told:
 
 
 def merged(elements: Iterable[Element]) -> list[Element]:
-    """Elements with those that look alike as one, and curves of fewer corners, which is drawn much faster.
+    """Elements merged by appearance, with curves of fewer corners, which are drawn much faster.
 
-    Words, and faces that can be seen through, are left out: those of so many would only hide each other.
+    Words and transparent faces are left out: with so many vehicles they would only hide each other.
     """
     alike: dict[Any, list[Any]] = defaultdict(list)
     for each in elements:
@@ -143,19 +143,19 @@ def merged(elements: Iterable[Element]) -> list[Element]:
 
 
 def faint(element: Element) -> Element:
-    """Lines through which others are seen."""
+    """An element with transparent lines."""
     return replace(element, color=(*element.color[:3], 0.4)) if isinstance(element, Lines) else element
 
 
 def coarse(line: Array) -> Array:
-    """A line of many points through some of them, the last one, too."""
+    """A line through some points of a line, the last one included."""
     if len(line) <= CORNERS:
         return line
     return np.asarray(line[np.linspace(0, len(line) - 1, CORNERS).round().astype(int)])
 
 
 def parted(sketches: Sequence[Sketch], span: float) -> Told:
-    """Sketches as elements: how far somebody looks (`near`), all else (`elements`), and what the colors mean."""
+    """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors."""
     near, others = ([_only(each, wanted) for each in sketches] for wanted in (True, False))
     return {
         "near": [element_of(each) for each in _elements(near, span)],
@@ -165,12 +165,12 @@ def parted(sketches: Sequence[Sketch], span: float) -> Told:
 
 
 def _elements(sketches: Sequence[Sketch], span: float) -> Iterator[Element]:
-    """What sketches look like, but for forces, of which there are arrows."""
+    """The elements of sketches, without forces, which have arrows."""
     return sketch_elements(sketches, UNIT * span, seconds_of(sketches, span), forces=False)
 
 
 def _legend(sketches: Sequence[Sketch]) -> list[tuple[str, str]]:
-    """What the colors mean."""
+    """The legend of the colors."""
     return [(look.color, words) for look, words in legend_of(sketches, forces=False)]
 
 

@@ -1,4 +1,4 @@
-"""Exchanging: one thing in the place of another in all that refers to it. What refers to it is made anew, all else stays."""
+"""Exchanging: one object replaces another in all objects that refer to it. Those are made anew, all others stay."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -10,21 +10,21 @@ from steersman.core.steering.tree.node_parameters import NodeParameters
 
 
 def exchanged(value: Any, old: Any, new: Any, *, nodes: bool = False) -> Any:
-    """A value in which one thing stands where another stood; the value itself where that is not in it.
+    """A value with one object replaced by another; the value itself where the object does not occur in it.
 
     Args:
-        value: A parameter, or several in tuples, lists and mappings; parameters of parameters are looked through, too.
-        old, new: The things.
-        nodes: Whether behaviors and conditions are looked through, too.
+        value: A parameter, or several in tuples, lists and mappings; parameters of parameters are searched, too.
+        old, new: The objects.
+        nodes: Whether behaviors and conditions are searched, too.
 
     Raises:
-        TypeError, ValueError: The new thing is not allowed where the old one stood.
+        TypeError, ValueError: The new object is not allowed in the place of the old one.
     """
     return _Exchange(old, new, nodes).of(value)
 
 
 class _Exchange:
-    """What was looked through once is not looked through again: it stays one thing where it stands several times."""
+    """One exchange. Each object is searched once, so an object with several references stays a single object."""
 
     def __init__(self, old: Any, new: Any, nodes: bool) -> None:
         self.new, self.nodes = new, nodes

@@ -1,8 +1,8 @@
-"""Handles: what can be taken and put elsewhere besides vehicles: points to head for, obstacles, paths, regions.
+"""Handles: the things that can be dragged besides vehicles: points to head for, obstacles, paths, regions.
 
-A move makes a new thing, which takes the place of the old one in everything that the world knows it by: steering trees,
-bodies, constraints, flows, the scenery and labels of a stage, and what is measured. Memory is kept, as it is by every change
-of a tree. What only a program knows it by, such as a variable or the check of a scenario, still knows the old one.
+A move makes a new thing, which replaces the old one in everything that refers to it in the world: steering trees, bodies,
+constraints, flows, the scenery and labels of a stage, and meters. Memory is kept, as in every change of a tree. References
+that only a program has, such as a variable or the check of a scenario, still refer to the old thing.
 """
 
 import dataclasses
@@ -41,24 +41,24 @@ from steersman.studio.viewer.parts import Part, parts
 from steersman.studio.viewer.trees import set_parameter
 
 MOST = 500
-"""Pieces of one set of obstacles, or points of one behavior, that can be taken one by one; of more, none."""
+"""Largest number of pieces of one set of obstacles, or of points of one behavior, to have handles; with more, none has."""
 
 FINE = 4000
-"""Triangles of a piece up to which all are sent; of one with more, its bounding box is taken."""
+"""Largest number of triangles of a piece that are sent; a piece with more is sent as its bounding box."""
 
 Move = Callable[[Array], None]
 
 
 class Handle(NamedTuple):
-    """Something that can be taken.
+    """A thing that can be dragged.
 
     Attributes:
-        id: What it is called between Python and the page; the same after a move.
-        label: What it is called in words.
-        place: Where it is [m], shape (d,).
-        elements: What it looks like.
-        move: Puts it so far elsewhere [m], shape (d,).
-        wraps: Whether in a space with seams it may be put at any of its images.
+        id: Its name between Python and the page; the same after a move.
+        label: Its name in words.
+        place: Its position [m], shape (d,).
+        elements: Its shapes in the picture.
+        move: Moves it by an offset [m], shape (d,).
+        wraps: Whether it may be put at any of its images in a space with periodic axes.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Handle(NamedTuple):
     wraps: bool = True
 
     def told(self) -> dict[str, Any]:
-        """It as JSON."""
+        """The handle as JSON."""
         elements = [element_of(each) for each in self.elements]
         told = {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
         return told if self.wraps else {**told, "wraps": False}
@@ -80,8 +80,8 @@ class Piece(NamedTuple):
 
     Attributes:
         place: Its middle [m], shape (d,).
-        alone: It, without the others.
-        moved: The set in which it is so far elsewhere [m].
+        alone: A set with this piece alone.
+        moved: The set with this piece moved by an offset [m].
     """
 
     place: Array
@@ -90,12 +90,12 @@ class Piece(NamedTuple):
 
 
 def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], seen: Description) -> dict[str, Handle]:
-    """What can be taken, by what it is called.
+    """The handles of a world, by id.
 
     Args:
         world: The world.
-        stage: The stage that it stands on, if it stands on one.
-        scenery: What stands in it, in the same order after every move.
+        stage: The stage of the world, if it has one.
+        scenery: The scenery of the world, in the same order after every move.
         seen: The picture.
     """
     view, d = View(seen.low, seen.high, Open()), seen.dimensions
@@ -129,7 +129,7 @@ def _obstacles(world: World, stage: Stage | None, scenery: tuple[Any, ...], view
 
 
 def _seen(alone: Obstacles, view: View, d: int) -> Iterator[Element]:
-    """What a piece looks like; of large meshes, a box around it."""
+    """The elements of a piece; for large meshes, its bounding box."""
     for element in in_plane(alone, view) if d == 2 else in_space(alone, view):
         if isinstance(element, Mesh) and len(element.triangles) > FINE:
             corners = element.triangles.reshape(-1, 3)
@@ -141,7 +141,7 @@ def _seen(alone: Obstacles, view: View, d: int) -> Iterator[Element]:
 
 @singledispatch
 def pieces(item: Any) -> list[Piece]:
-    """The pieces of a set of obstacles that are moved one by one. What no function is registered for stays where it is."""
+    """The pieces of a set of obstacles that are moved one by one; none for sets without a registered function."""
     return []
 
 
@@ -187,7 +187,7 @@ def _rows_moved(item: Obstacles, rows: list[int], *names: str) -> Callable[[Arra
 
 @pieces.register
 def _walls(item: Walls) -> list[Piece]:
-    """Chains; a ring takes along what is inside of it."""
+    """Chains; a ring is moved together with the walls inside of it."""
     chains = [np.asarray(points) for points in item.points]
     found = []
     for k, points in enumerate(chains):
@@ -209,7 +209,7 @@ def _mesh(item: TriangleMesh) -> list[Piece]:
 
 
 def put_in_place(world: World, stage: Stage | None, old: Any, new: Any) -> None:
-    """Put a thing in the place of another one, in all that a world and its stage know it by; all of it, or nothing.
+    """Replace a thing by another one in everything that refers to it in a world and its stage; all or nothing.
 
     Raises:
         TypeError, ValueError: It is not allowed there.
@@ -238,7 +238,7 @@ def put_in_place(world: World, stage: Stage | None, old: Any, new: Any) -> None:
 def _paths_and_regions(
     world: World, stage: Stage | None, scenery: tuple[Any, ...], view: View, d: int
 ) -> Iterator[Handle]:
-    """The parts of paths and regions. A map that is painted onto a landscape, and the world's own walls, stay."""
+    """The parts of paths and regions, except maps that are painted onto a landscape, and the world's own walls."""
     known = [item for item in scenery if isinstance(item, (Path, Region)) and item.dimensions == d]
     for row, item in enumerate(known):
         for part in () if item == world.domain else parts(item, view):
@@ -258,7 +258,7 @@ def _paths_and_regions(
 
 
 def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
-    """The points that nodes head for. Those at one place are one point: who goes there also asks whether it has arrived."""
+    """The points that nodes head for. Points at the same place are one handle: a target and the condition of an arrival."""
     found: dict[tuple[float, ...], list[tuple[Population, int, str, int | None]]] = {}
     labels: dict[tuple[float, ...], list[str]] = {}
     for population in world.populations.values():
@@ -293,7 +293,7 @@ def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
 
 
 def _move_point(population: Population, node: int, name: str, row: int | None, way: Array) -> None:
-    """Put a point that a node heads for so far elsewhere."""
+    """Move a point that a node heads for by an offset."""
     behavior: Any = next(each for each in population.tree.walk() if each.key == node).behavior  # type: ignore[union-attr]
     value = np.array(getattr(behavior, name))
     value[... if row is None else row] += way

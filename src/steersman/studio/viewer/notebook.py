@@ -1,7 +1,7 @@
-"""The window in a cell of a notebook: a widget, whose messages go the way that all widgets go, wherever Python runs.
+"""The window in a cell of a notebook: a widget. Its messages take the channel of all widgets, so Python may run anywhere.
 
-What a cell is sent is numbered, and it tells which number it has shown. So much and no more is on the way to it; meanwhile
-the newest of each kind waits, so a slow notebook sees fewer frames, and nothing piles up anywhere.
+Messages to a cell are numbered, and the cell reports the last number that it has shown. A limited number of messages is on
+the way; meanwhile the newest of each kind waits, so a slow notebook shows fewer frames, and no queue grows.
 """
 
 import base64
@@ -23,19 +23,19 @@ from steersman.studio.viewer.watcher import Watcher
 from steersman.studio.viewer.wishes import Wish, unheard
 
 AHEAD = 8
-"""Messages on the way to a cell, at most."""
+"""Largest number of messages on the way to a cell."""
 
 HEAVY = 2**20
-"""Bytes on the way to a cell, at most; a single message may be larger."""
+"""Largest number of bytes on the way to a cell; a single message may be larger."""
 
 LATE = 3.0
-"""After how long a message that was not shown is taken to be lost, if something newer is heard from the cell [s]."""
+"""Time after which a message that was not shown counts as lost, if the cell has sent a newer message [s]."""
 
 ASLEEP = 5.0
-"""How long a cell that has not shown everything may be silent until it is taken to be gone [s]."""
+"""Time of silence after which a cell that has not shown everything counts as closed [s]."""
 
 CELLS = 64
-"""Cells that are known at once, at most; pages that were loaded anew leave some behind."""
+"""Largest number of known cells; pages that were reloaded leave closed ones behind."""
 
 
 class Cell(Watcher):
@@ -43,8 +43,8 @@ class Cell(Watcher):
 
     Attributes:
         number: The number of the last message.
-        context: Where it was heard from. What is sent from there is an answer, so Jupyter brings its messages on the way that
-            they came, beside cells that are running.
+        context: The context of its last message. A message that is sent in it is an answer, so Jupyter returns it on the
+            channel of the question, beside cells that are running.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -57,16 +57,16 @@ class Cell(Watcher):
 
     @property
     def ready(self) -> bool:
-        """Whether something waits, and may be sent."""
+        """Whether a message waits, and may be sent."""
         return bool(self.waiting) and len(self._away) < AHEAD and sum(size for _, size in self._away) < HEAVY
 
     @property
     def awake(self) -> bool:
-        """Whether somebody seems to look at it."""
+        """Whether the cell seems to be visible."""
         return not self._away or time.monotonic() - self.heard < ASLEEP
 
     def next(self) -> tuple[int, Any]:
-        """What is to be sent next, and its number."""
+        """The next message to send, and its number."""
         message = super().next()
         self.number += 1
         self._sent = time.monotonic()
@@ -74,11 +74,11 @@ class Cell(Watcher):
         return self.number, message
 
     def shown(self, number: Any, *, asks: bool) -> None:
-        """Hear from it.
+        """Note a message from the cell.
 
         Args:
             number: The number of the last message that it has shown.
-            asks: Whether it is used just now.
+            asks: Whether it is in use at this moment.
         """
         self.heard, self.context = time.monotonic(), copy_context()
         while self._away and isinstance(number, int) and self._away[0][0] <= number:
@@ -91,10 +91,10 @@ class NotebookView(AnyWidget, View):
     """A world as a widget of a notebook.
 
     Args:
-        simulation: What is shown; it is not started yet.
+        simulation: The simulation to show; it is not started yet.
 
     Attributes:
-        first: What there is to know when it is made: seen while Python is busy, and where a notebook is only read.
+        first: The messages at its creation, which are shown while Python is busy, and where a notebook is only read.
     """
 
     _esm = cell_script()
@@ -114,7 +114,7 @@ class NotebookView(AnyWidget, View):
         self._thread.start()
 
     def _repr_mimebundle_(self, **about: Any) -> Any:
-        """The widget, and a picture for those who show notebooks without widgets."""
+        """The widget, and a picture for viewers of notebooks without widgets."""
         made = super()._repr_mimebundle_(**about)
         if made is not None and find_spec("matplotlib") is not None and not self._simulation.playing:
             from steersman.drawing.draw import as_png
@@ -125,7 +125,7 @@ class NotebookView(AnyWidget, View):
         return made
 
     def close(self) -> None:
-        """Close it wherever it is shown; the world stays as it is."""
+        """Close it in all cells; the world stays as it is."""
         with self._lock:
             ended, self._ended = self._ended, True
             self._something.notify_all()
@@ -139,14 +139,14 @@ class NotebookView(AnyWidget, View):
     # -------------------------------------------------------------------------------------------------- what is sent
 
     def _tell(self, kind: str, message: Any) -> None:
-        """Have a message sent to all cells; called by the simulation."""
+        """Send a message to all cells; called by the simulation."""
         with self._lock:
             for cell in self._cells.values():
                 cell.put(kind, message)
             self._something.notify_all()
 
     def _send_all(self) -> None:
-        """Send what may be sent, until the end."""
+        """Send messages as far as the limits allow, until the end."""
         while True:
             with self._lock:
                 self._something.wait_for(lambda: self._over or any(cell.ready for cell in self._cells.values()))
@@ -163,13 +163,13 @@ class NotebookView(AnyWidget, View):
 
     @property
     def _over(self) -> bool:
-        """Whether nobody can be reached any more: some notebooks close what their cells showed without a word."""
+        """Whether all cells are closed: some notebooks close the output of their cells without a message."""
         return self._ended or self.comm is None or bool(getattr(self.comm, "_closed", False))
 
     # -------------------------------------------------------------------------------------------------- what is heard
 
     def _hear(self, widget: Any, content: Any, buffers: Any) -> None:
-        """Hear from a cell; called in a thread of the notebook's."""
+        """Handle a message from a cell; called in a thread of the notebook."""
         name = content.get("view") if isinstance(content, Mapping) else None
         if not isinstance(name, str):
             return
@@ -188,7 +188,7 @@ class NotebookView(AnyWidget, View):
             self._something.notify_all()
 
     def _welcome(self, name: str) -> Cell:
-        """A cell that is new."""
+        """A new cell."""
         while len(self._cells) >= CELLS:
             self._cells.pop(min(self._cells, key=lambda each: self._cells[each].heard)).leave()
         cell = self._cells[name] = Cell(self._simulation)

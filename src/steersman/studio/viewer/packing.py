@@ -1,4 +1,4 @@
-"""What goes to the page: scenes as JSON, with arrays in it as base64, and frames as bytes. See docs/viewer.md."""
+"""Packing messages to the page: scenes as JSON, with arrays in base64, and frames as bytes. See docs/viewer.md."""
 
 import base64
 import dataclasses
@@ -18,7 +18,7 @@ from steersman.drawing.glyphs import flat_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
 
 SHOWN = 100_000
-"""Vehicles of a population that are sent at most; of more, an even sample."""
+"""Largest number of vehicles of a population that are sent; of more, an even sample."""
 
 
 def packed(array: Any) -> dict[str, str]:
@@ -27,7 +27,7 @@ def packed(array: Any) -> dict[str, str]:
 
 
 def element_of(element: Element) -> dict[str, Any]:
-    """An element as JSON: rings and lines are one array of points, and how many of them each has."""
+    """An element as JSON: rings and lines are one array of points, and the number of points of each."""
     told: dict[str, Any] = {"kind": type(element).__name__.lower()}
     for field in dataclasses.fields(element):
         value = getattr(element, field.name)
@@ -49,8 +49,8 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
     """A scene as JSON: everything but the vehicles, their trails and the forces.
 
     Args:
-        contents: What there is.
-        about: What else is to be told.
+        contents: The contents.
+        about: Other entries of the message.
     """
     description = describe(dataclasses.replace(contents, trails=None, forces=None))
     d, style = description.dimensions, contents.style
@@ -93,7 +93,7 @@ def _triangles_of(glyph: str, d: int) -> Array:
 
 
 def elements_of(description: Description) -> list[dict[str, Any]]:
-    """The elements of a picture that are no vehicles, nor their bodies."""
+    """The elements of a picture except vehicles and their bodies."""
     moving = (
         2 if description.dimensions == 2 else 4
     )  # In the plane only vehicles are glyphs; in space those above others.
@@ -103,18 +103,18 @@ def elements_of(description: Description) -> list[dict[str, Any]]:
 
 
 def _largest(limits: Array) -> float:
-    """The largest of some limits that is finite; 1 where there is none."""
+    """The largest finite limit; 1 without any."""
     return float(limits[np.isfinite(limits)].max(initial=0.0)) or 1.0
 
 
 def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False) -> bytes:
-    """Where everybody is now: the length of a JSON head, the head, and columns of float32.
+    """The present state of all vehicles: the length of a JSON head, the head, and columns of float32.
 
     Args:
-        contents: What there is.
-        span: Width of the picture [m], by which vehicles are large enough to be seen.
-        about: What else stands in the head: the time, how many steps there were.
-        velocity: Whether velocities are told, too.
+        contents: The contents.
+        span: Width of the picture [m], which sets the smallest visible size of vehicles.
+        about: Other entries of the head: the time, the number of steps.
+        velocity: Whether velocities are sent, too.
     """
     heads, columns = [], []
     for name, vehicles in contents.vehicles.items():

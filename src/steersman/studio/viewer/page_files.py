@@ -1,6 +1,6 @@
-"""The page as one file: its modules, one after the other, with the style in the head. Nothing in it is from elsewhere.
+"""The page as one file: its modules, one after the other, with the style in the head. It loads no other files.
 
-The same page as one module is what a cell of a notebook shows.
+A cell of a notebook shows the same page as one module.
 """
 
 import functools
@@ -18,7 +18,7 @@ MODULES = (
     "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels",
     "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket", "live",
 )  # fmt: skip
-"""The modules of the page, those first that others import from."""
+"""The modules of the page, in the order of their imports."""
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
@@ -60,8 +60,8 @@ def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -
     """The page; with data in it, a recording, it needs no server.
 
     Args:
-        title: What the browser calls it.
-        data: Texts that are put into it, by the id that the page finds them by.
+        title: Its title in the browser.
+        data: Texts that are put into it, by their ids in the page.
     """
     texts = "".join(
         f'<script type="application/octet-stream" id="{escape(name)}">{text}</script>\n'

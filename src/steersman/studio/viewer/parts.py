@@ -1,6 +1,6 @@
-"""Parts: what of a path or a region can be taken and put elsewhere: points of a path, a path as a whole, a region.
+"""Parts: the movable parts of paths and regions: points of a path, a path as a whole, a region.
 
-They are taken by their lines, a path by its spine and a region by its rim: who drags what they cover drags the picture.
+They are dragged by their lines, a path by its spine and a region by its rim: a drag inside of them moves the picture.
 """
 
 from collections.abc import Callable
@@ -21,18 +21,19 @@ from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import in_space
 
 CORNERS = 32
-"""Points of a path up to which each can be taken; one with more is a sampled curve, and moves as a whole."""
+"""Largest number of points of a path that can be dragged one by one; a path with more is a sampled curve, and moves as a
+whole."""
 
 
 class Part(NamedTuple):
     """A part that is moved as a whole.
 
     Attributes:
-        name: Which it is: "" for all of it, or "point 3".
+        name: Its name: "" for the whole thing, or "point 3".
         place: Its middle [m], shape (d,).
-        elements: What it looks like.
-        moved: The thing in which it is so far elsewhere [m], shape (d,).
-        wraps: Whether in a space with seams it may be put at any of its images.
+        elements: Its shapes in the picture.
+        moved: The thing with this part moved by an offset [m], shape (d,).
+        wraps: Whether it may be put at any of its images in a space with periodic axes.
     """
 
     name: str
@@ -44,13 +45,13 @@ class Part(NamedTuple):
 
 @singledispatch
 def parts(item: Any, view: View) -> list[Part]:
-    """The parts of a thing. What no function is registered for stays where it is."""
+    """The parts of a thing; none for things without a registered function."""
     return []
 
 
 @parts.register
 def _path(item: Path, view: View) -> list[Part]:
-    """Its points, where they are few, then all of it. A spine goes beyond seams, so a point of it means one image."""
+    """Its points, where they are few, then the whole path. A spine continues across seams, so a point is one image."""
     points = item.points
     spine = np.concatenate([points, points[:1]]) if item.closed else points
     found = []
@@ -85,11 +86,11 @@ def _box(item: Box, view: View) -> list[Part]:
 
 
 def _whole(item: Any, elements: tuple[Element, ...], place: Array, **points: Array) -> Part:
-    """All of a thing, of which these are the points."""
+    """The part that is a whole thing with these points."""
     return Part("", place, elements, lambda way: item.replace(**{name: each + way for name, each in points.items()}))
 
 
 def _rim(item: Any, view: View) -> tuple[Element, ...]:
-    """The lines of a region, without what they go around."""
+    """The lines of a region, without its interior."""
     seen = in_plane(item, view) if item.dimensions == 2 else in_space(item, view)
     return tuple(replace(each, face=None) if isinstance(each, Areas) else each for each in seen)

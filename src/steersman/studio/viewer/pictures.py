@@ -1,4 +1,4 @@
-"""Small pictures of the built-in scenarios, for the gallery; each is drawn once, when somebody looks at it."""
+"""Small pictures of the built-in scenarios, for the gallery; each is drawn once, when it is first shown."""
 
 import functools
 import threading
@@ -8,10 +8,10 @@ from steersman.drawing.trails import Trails
 from steersman.gallery.registry import SCENARIOS
 
 MOST = 300
-"""Vehicles in a picture, at most."""
+"""Largest number of vehicles in a picture."""
 
 SECONDS = 3.0
-"""After how much of a run a picture is taken, at most [s]."""
+"""Latest time of a run at which a picture is taken [s]."""
 
 DPI = 60
 
@@ -20,7 +20,7 @@ _one_at_a_time = threading.Lock()
 
 @functools.cache
 def picture_of(name: str) -> bytes | None:
-    """The picture of a scenario as a PNG; None for what is none."""
+    """The picture of a scenario as a PNG; None for other names."""
     scenario = SCENARIOS.get(name)
     if scenario is None:
         return None

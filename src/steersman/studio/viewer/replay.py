@@ -1,7 +1,7 @@
 """A replay: a run as one HTML file with the page and the trajectory in it, to be mailed or put on a web page.
 
-Places are whole numbers of a fine mesh, of which the second differences from frame to frame are kept: who moves evenly
-costs nearly nothing once compressed. The page is the one that `view` shows; nothing is loaded from anywhere.
+Positions are whole numbers of a fine mesh, stored as second differences from frame to frame: a vehicle in even motion takes
+nearly no space after compression. The page is the one that `view` shows; no other files are loaded.
 """
 
 import base64
@@ -25,10 +25,10 @@ from steersman.studio.viewer.packing import scene_of
 from steersman.studio.viewer.page_files import page_html
 
 FRAMES = 20.0
-"""Frames a second of a replay; the page shows everybody on the way between two."""
+"""Frames a second of a replay; the page interpolates between them."""
 
 STEPS = 65536
-"""Meshes along an edge of what the run takes up."""
+"""Number of meshes along an edge of the run's extent."""
 
 
 class Moment(NamedTuple):
@@ -46,16 +46,16 @@ class Moment(NamedTuple):
 
 
 class Film:
-    """What was seen of a run.
+    """The frames of a run for a replay.
 
     Args:
-        contents: What there is to be seen.
-        shows: What it shows, in a sentence.
+        contents: The contents of the picture.
+        shows: A sentence about the run.
         dt: The time step [s].
 
     Attributes:
         every: Steps between two frames.
-        numbers: How many numbers have been noted.
+        numbers: The number of values that are stored.
     """
 
     def __init__(self, contents: Contents, shows: str, dt: float) -> None:
@@ -71,13 +71,13 @@ class Film:
 
     @classmethod
     def of_world(cls, subject: World | Stage) -> Self:
-        """An empty one of a world or a stage, to be called with the world after steps."""
+        """An empty film of a world or a stage, to be called with the world after steps."""
         world = subject if isinstance(subject, World) else subject.world
         return cls(contents_of(subject), "" if isinstance(subject, World) else subject.description, world.dt)
 
     @classmethod
     def of_run(cls, run: Run) -> Self:
-        """All of a recorded run.
+        """The film of a whole recorded run.
 
         Raises:
             RunError: A file is damaged, or there are no frames yet.
@@ -93,7 +93,7 @@ class Film:
         return film
 
     def __call__(self, world: World) -> None:
-        """Note where everybody is."""
+        """Add a frame with the present state of all vehicles."""
         self.times.append(world.time)
         for name, vehicles in self.vehicles.items():
             rows = drawable(vehicles, len(vehicles))
@@ -133,13 +133,13 @@ class Film:
         return page_html(self.contents.title or "world", {"recording": base64.b64encode(packed).decode()})
 
     def _points(self) -> Array:
-        """Every place where anybody was [m], shape (k, d)."""
+        """The positions of all vehicles in all frames [m], shape (k, d)."""
         d = self.contents.dimensions
         everybody = [moment.position for found in self.moments.values() for moment in found]
         return np.concatenate([np.zeros((0, d)), *everybody])
 
     def _frame(self) -> Any:
-        """What is seen: in an open space, where anybody was at any time; None where the picture knows better."""
+        """The view: in an open space, the extent of all positions; None where the picture has a view of its own."""
         points, d = self._points(), self.contents.dimensions
         period = self.contents.domain.wrap(d, np.float64)[0]
         limited = self.contents.domain.dimensions is not None or any(period)
@@ -150,7 +150,7 @@ class Film:
         return low - room, high + room
 
     def _mesh(self, scene: dict[str, Any]) -> tuple[Array, Array]:
-        """The corner from which places are counted, and the mesh in which they are; across a seam they count on."""
+        """The origin and the size of the mesh of positions [m]; along a periodic axis the mesh spans the period."""
         points, period = self._points(), np.asarray(scene["period"])
         low = points.min(axis=0) if len(points) else np.zeros(len(period))
         size = (points.max(axis=0) - low if len(points) else np.ones(len(period))) * (STEPS + 1) / STEPS + 1e-6
@@ -160,7 +160,7 @@ class Film:
     def _group(
         self, name: str, first: int, count: int, low: Array, mesh: Array, span: float, parts: list[bytes]
     ) -> dict[str, Any]:
-        """Frames in a row in which the same vehicles were there: their numbers go to the parts."""
+        """Consecutive frames with the same vehicles; their numbers are appended to the parts."""
         moments = self.moments[name][first : first + count]
         places = np.array([(np.asarray(moment.position, np.float64) - low) / mesh for moment in moments])
         whole = np.round(places).astype(np.int64).astype(np.uint16).astype(np.int64)
@@ -182,7 +182,7 @@ class Film:
 
 
 def _facing(moment: Moment) -> Array:
-    """Which way they face in whole numbers: an angle in 2D, else two unit vectors, shape (n, 1) or (n, 6)."""
+    """Orientations in whole numbers: an angle in 2D, else two unit vectors, shape (n, 1) or (n, 6)."""
     if moment.up is None:
         angle = np.arctan2(moment.forward[:, 1], moment.forward[:, 0])
         return np.round(angle[:, None] * (128 / np.pi)).astype(np.int64)
@@ -190,7 +190,7 @@ def _facing(moment: Moment) -> Array:
 
 
 def runs(moments: list[Moment]) -> Iterator[tuple[int, int]]:
-    """First frame and number of frames of each row of frames in which the same vehicles are there."""
+    """The first frame and the number of frames of each group of consecutive frames with the same vehicles."""
     first = 0
     for k in range(1, len(moments) + 1):
         if k == len(moments) or not np.array_equal(moments[k].id, moments[first].id):
@@ -222,7 +222,7 @@ def replay_run(folder: Any, file: Any) -> Path:
 
     Raises:
         RunError: There is no run, or a file of it is damaged.
-        ValueError: The file ends otherwise.
+        ValueError: The file has another ending.
         OSError: The file cannot be written.
     """
     path = checked(file)
@@ -233,19 +233,19 @@ def replay_run(folder: Any, file: Any) -> Path:
 def replay(
     subject: World | Stage, file: Any, *, seconds: float, on_step: Callable[[int], object] | None = None
 ) -> Path:
-    """Run a world on from where it is, and write what is seen of it as one HTML file.
+    """Run a world on from its present state, and write a replay of it as one HTML file.
 
     Args:
         subject: The World or the Stage.
         file: The file to write, which ends in .html.
         seconds: How long to run [s].
-        on_step: Called with the number of steps made, after each.
+        on_step: Called after each step, with the number of steps made.
 
     Returns:
         The file.
 
     Raises:
-        ValueError: The file ends otherwise, or seconds is no time.
+        ValueError: The file has another ending, or seconds is no time.
         OSError: The file cannot be written.
     """
     path = checked(file)

@@ -1,7 +1,7 @@
 """The server of a window: the page and its pictures over HTTP, the simulation over a WebSocket, on one port.
 
-It answers nobody without the token that is in the opened address, and only pages of its own (the browser says in `Origin`
-where a page is from). What a browser is slow to take is overwritten by what is newer, so nothing piles up.
+It refuses requests without the token of the opened address, and requests from other pages (the browser names the origin of
+a page in `Origin`). For a slow browser newer messages replace waiting ones, so no queue grows.
 """
 
 import asyncio
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 LONGEST_WISH = 65_536
-"""Bytes of a message from a page, at most."""
+"""Largest size of a message from a page [bytes]."""
 
 AHEAD = 3
-"""Frames on the way to a browser, at most."""
+"""Largest number of frames on the way to a browser."""
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors http://127.0.0.1:* http://localhost:* vscode-webview:"
 )
-"""What a page may load: nothing from elsewhere. Notebooks of this machine may show it."""
+"""The content security policy: a page may load nothing from other servers. Notebooks of this machine may show it."""
 
 
 class Browser(Watcher):
@@ -46,7 +46,7 @@ class Browser(Watcher):
         self.something = asyncio.Event()
 
     def put(self, kind: str, message: Any) -> None:
-        """Have something sent."""
+        """Queue a message, and wake the sender."""
         super().put(kind, message)
         self.something.set()
 
@@ -62,7 +62,7 @@ class Server:
     """Shows a simulation to browsers.
 
     Args:
-        simulation: What is shown.
+        simulation: The simulation to show.
         host: The address to listen at.
         port: The port; 0 for any that is free.
 
@@ -101,7 +101,7 @@ class Server:
             self._thread.join(timeout=5)
 
     def tell(self, kind: str, message: Any) -> None:
-        """Have a message sent to all browsers; called by the simulation."""
+        """Send a message to all browsers; called by the simulation."""
         if self._browsers and self._loop is not None:
             self._loop.call_soon_threadsafe(self._put, kind, message)
 
@@ -154,7 +154,7 @@ class Server:
         return answer
 
     async def _watch(self, connection: "ServerConnection") -> None:
-        """Tell a browser what there is, and listen to it, until it goes."""
+        """Send messages to a browser, and handle its messages, until it disconnects."""
         from websockets.exceptions import ConnectionClosed
 
         browser = Browser(self.simulation)
@@ -172,7 +172,7 @@ class Server:
             browser.leave()
 
     def _hear(self, browser: Browser, text: str | bytes) -> None:
-        """Hand on what a page asks for; anything else is refused."""
+        """Pass a request of a page to the simulation; other messages are refused."""
         loop = self._loop
         assert loop is not None
         try:
@@ -183,9 +183,10 @@ class Server:
 
 
 async def _send(connection: "ServerConnection", browser: Browser) -> None:
-    """Send what there is, one after the other, as fast as the browser takes it.
+    """Send the waiting messages one after the other, as fast as the browser reads them.
 
-    A ping after each frame is answered when all before it has been read, so few frames are on the way, and what comes is new.
+    A ping after each frame is answered when the browser has read all messages before it, so few frames are on the way, and
+    the frames that arrive are recent.
     """
     from websockets.exceptions import ConnectionClosed
 
@@ -203,7 +204,7 @@ async def _send(connection: "ServerConnection", browser: Browser) -> None:
 
 
 def _silent() -> Any:
-    """A logger that says nothing: browsers that go in the middle of something are nothing to report."""
+    """A logger without output: browsers that disconnect in the middle of a message are no reason for a report."""
     import logging
 
     logger = logging.getLogger("steersman.studio.viewer")
@@ -254,4 +255,4 @@ async def _picture(server: Server, asked: Mapping[str, list[str]]) -> "Response"
 Route = Callable[[Server, Mapping[str, list[str]]], Awaitable[Any]]
 
 ROUTES: dict[str, Route] = {"/": _scene_page, "/gallery": _gallery, "/picture": _picture}
-"""What is answered over HTTP."""
+"""Path of a request over HTTP -> the function that answers it."""

@@ -1,7 +1,8 @@
-"""The simulation behind a window: a thread of its own that steps a world, obeys the page, and tells what there is.
+"""The simulation behind a window: a thread of its own that steps a world, handles requests of the page, and sends messages.
 
-Whoever listens is told by `tell(kind, message)` and must not take long; what a browser cannot keep up with is dropped there,
-so that nothing here ever waits for one. A script may step the same world: they take turns (`World.between_steps`).
+Listeners get messages by `tell(kind, message)` and must return quickly; they drop the messages that a slow browser cannot
+read in time, so the simulation never waits for a browser. A script may step the same world: they take turns
+(`World.between_steps`).
 """
 
 import dataclasses
@@ -37,28 +38,28 @@ FRAME = 1 / 30
 """Time between two frames [s]."""
 
 LATER = 0.2
-"""Time between two messages about what changes slowly: meters, resources, explanations [s]."""
+"""Time between two messages about slow changes: meters, resources, explanations [s]."""
 
 DRAGGED = 0.1
-"""Time between two pictures of a scenery in which something is dragged [s]."""
+"""Time between two pictures of the scenery during a drag [s]."""
 
 DRIVEN = 0.5
-"""For how long after a step of its own a script is taken to make more: wishes are fulfilled in its thread then, for it hardly
-lets anybody else have a turn [s]."""
+"""Time after a step of a script in which more of its steps are expected [s]: requests are handled in the script's thread
+then, because it rarely gives other threads a turn."""
 
 LONGEST = 10_000_000
-"""Numbers in a recording, at most: with 300 vehicles in 2D that is a quarter of an hour."""
+"""Largest number of values in a recording: with 300 vehicles in 2D they last a quarter of an hour."""
 
 Tell = Callable[[str, Any], None]
 
 
 class Simulation:
-    """A world that is watched.
+    """A world that a window shows.
 
     Args:
         subject: The World, or the Stage.
-        again: Makes the stage anew, called with n and seed, of which None is as usual; None where the world is put back to
-            where it is now instead.
+        again: Makes the stage anew, called with n and seed, where None stands for the default; None where a restart restores
+            the present state of the world instead.
         playing: Whether it runs from the start.
         name: The name of the scenario; "" for none.
     """
@@ -93,11 +94,11 @@ class Simulation:
     # -------------------------------------------------------------------------------------------------- outside
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def end(self) -> None:
-        """End; the world stays as it is."""
+        """Stop the thread; the world stays as it is."""
         self._ended = True
         self.wishes.put(None)
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
@@ -112,7 +113,7 @@ class Simulation:
         """The world as it was when the window was opened.
 
         Raises:
-            ValueError: Nobody has kept it, for it is made anew.
+            ValueError: The state was not saved, because the stage is made anew.
         """
         if self._beginning is None:
             raise ValueError("this world is made anew to begin again")
@@ -121,7 +122,7 @@ class Simulation:
     # -------------------------------------------------------------------------------------------------- the thread
 
     def _live(self) -> None:
-        """Step, obey and tell, until the end."""
+        """Step, handle requests and send messages, until the end."""
         then = time.perf_counter()
         debt = 0.0
         while not self._ended:
@@ -146,7 +147,7 @@ class Simulation:
             self._wait(max(FRAME - (time.perf_counter() - began), 0.0))
 
     def _wait(self, seconds: float | None = None) -> None:
-        """Obey what is asked for, until some time is over; without one, until something was asked."""
+        """Handle requests for some time [s]; without a time, until one request has come."""
         end = math.inf if seconds is None else time.perf_counter() + seconds
         while not self._ended:
             self._catch_up()
@@ -164,14 +165,14 @@ class Simulation:
                 return
 
     def _catch_up(self) -> None:
-        """Obey what was asked for, unless a script steps the world: then its thread does, between two of its steps."""
+        """Handle waiting requests, unless a script steps the world: then its thread does, between two of its steps."""
         while self._put_off and time.perf_counter() - self._driven > DRIVEN:
             with self.world.between_steps():
                 if self._put_off and not self._ended:
                     obey(self, self._put_off.popleft())
 
     def step(self) -> bool:
-        """Make one step; whether it could be made."""
+        """Make one step; returns whether it succeeded."""
         with self.world.between_steps():
             self._stepping = True
             try:
@@ -186,7 +187,7 @@ class Simulation:
         return True
 
     def _stepped(self, world: World) -> None:
-        """A step was made; if somebody else has made it, it is still its turn."""
+        """Called after each step, also after those of a script, in the script's thread."""
         if self.film is not None and world.steps % self.film.every == 0 and self.film.numbers < LONGEST:
             self.film(world)
             if self.film.numbers >= LONGEST:
@@ -220,26 +221,26 @@ class Simulation:
             self._say_scene()
 
     def say(self, kind: str, message: Mapping[str, Any], key: str = "") -> None:
-        """Tell all, and all who come later; of what has the same key (or else kind), the last.
+        """Send a message to all browsers, and to later ones the last message of each key.
 
         Args:
-            kind: What it is.
+            kind: Its kind.
             message: The message.
-            key: By what it is known. Default: its kind.
+            key: Its key. Default: its kind.
         """
         text = json.dumps({"type": kind, **message}, separators=(",", ":"), allow_nan=False, default=_plain)
         self.told[key or kind] = text
         self.tell(key or kind, text)
 
     def want(self, who: Any, message: Mapping[str, Any]) -> None:
-        """Somebody wants to be told more, or less."""
+        """Note the subscriptions of a browser."""
         self.wanted.want(who, message)
         self.wanted.tell(self.world, self.span, now=True)
         self.publish()
 
     @property
     def stage(self) -> Stage | None:
-        """The stage; None of a world that stands on none."""
+        """The stage; None for a world without a stage."""
         return self.subject if isinstance(self.subject, Stage) else None
 
     def _contents(self) -> Contents:
@@ -249,7 +250,7 @@ class Simulation:
         return dataclasses.replace(contents, vehicles={k: each for k, each in vehicles.items() if each.dimensions == d})
 
     def _say_scene(self) -> None:
-        """Tell what there is, and where everybody is."""
+        """Send the scene and the present frame."""
         self.contents = self._contents()
         stage = self.stage
         about = {
@@ -275,7 +276,7 @@ class Simulation:
         self.say("trees", {"populations": [trees.told(each) for each in populations]})
 
     def say_state(self) -> None:
-        """Tell how it runs."""
+        """Send the state of the simulation: whether it plays, its speed, its seed, and so on."""
         first = next(iter(self.world.populations.values()), None)
         beginning = self._beginning
         self.say(
@@ -295,13 +296,13 @@ class Simulation:
 
     @property
     def recording(self) -> str:
-        """Whether what is seen is recorded: "", "on", or "full" when nothing more is added."""
+        """Whether the frames are recorded: "", "on", or "full" when no more frames are added."""
         if self.film is None:
             return ""
         return "on" if self.film.numbers < LONGEST else "full"
 
     def publish(self, *, whole: bool = False) -> None:
-        """Tell where everybody is now, and of what changes slowly at times, or all of it."""
+        """Send the present frame, and from time to time the slow changes; with `whole`, all of them."""
         began, working = time.perf_counter(), time.thread_time()
         about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
         frame = frame_of(self.contents, self.span, about, velocity=self.wanted.velocity)
@@ -318,7 +319,7 @@ class Simulation:
             self._say_why()
 
     def _pace(self) -> float:
-        """Steps a second, lately."""
+        """Steps a second in the last moments."""
         now, steps = time.perf_counter(), self.world.steps
         began, first = self._paced
         if now - began > 0.5 or steps < first:
@@ -326,7 +327,7 @@ class Simulation:
         return round(self._speed, 1)
 
     def _publish_slowly(self) -> None:
-        """Tell what changes slowly, or is seen rarely."""
+        """Send the data that change slowly, or are rarely visible."""
         if any(not np.array_equal(each.amount, was) for each, was in zip(self._resources, self._amounts, strict=True)):
             self._amounts = [each.amount.copy() for each in self._resources]
             self._say_scenery()
@@ -337,12 +338,12 @@ class Simulation:
         self._say_why()
 
     def _say_verdict(self) -> None:
-        """Tell what the scenario's check says, once its time is over."""
+        """Send the verdict of the scenario's check, once its time is over."""
         if (told := self.verdict.of(self.stage)) is not None:
             self.say("verdict", told)
 
     def _say_why(self) -> None:
-        """Tell why the selected vehicle is steered as it is."""
+        """Send the explanation of the selected vehicle."""
         if self.selected is None:
             return
         try:
@@ -353,7 +354,7 @@ class Simulation:
     # ------------------------------------------------------------------------------------------ what changes the world
 
     def changed(self) -> None:
-        """A tree has changed, and with it perhaps what stands in the picture."""
+        """Called after a tree has changed, and with it perhaps the contents of the picture."""
         before, self.contents = self.contents, self._contents()
         same = len(before.scenery) == len(self.contents.scenery) and all(
             one is other for one, other in zip(before.scenery, self.contents.scenery, strict=True)
@@ -369,7 +370,7 @@ class Simulation:
         self.say("scenery", {"elements": elements_of(describe(self.contents))})
 
     def _say_handles(self) -> None:
-        """Tell what can be taken; where it is from now on."""
+        """Send the handles; from now on only their moves."""
         self.handles: dict[str, Handle] = handles_of(
             self.world, self.stage, self.contents.scenery, describe(self.contents)
         )
@@ -378,11 +379,11 @@ class Simulation:
         self.told.pop("moved", None)
 
     def put(self, name: Any, place: Any, *, done: bool) -> None:
-        """Put something that can be taken somewhere else; `done` says that it stays there for now.
+        """Move a handle to a place; `done` tells that the drag is over.
 
         Raises:
-            KeyError: There is nothing like that.
-            TypeError, ValueError: It must not be there.
+            KeyError: There is no such handle.
+            TypeError, ValueError: The place is not allowed.
         """
         handle = self.handles.get(name) if isinstance(name, str) else None
         if handle is None:
@@ -405,14 +406,14 @@ class Simulation:
         self._say_why()
 
     def _moved(self) -> dict[str, list[float]]:
-        """Where everything is by now that has been moved since it was told of."""
+        """The places of all handles that have moved since they were sent."""
         there = [(name, each.place, self._taken_from.get(name)) for name, each in self.handles.items()]
         return {
             name: place.tolist() for name, place, was in there if was is not None and not np.array_equal(place, was)
         }
 
     def choose(self, population: str, vehicle: int | None) -> None:
-        """Select somebody else, or nobody, and explain it."""
+        """Select another vehicle, or none, and explain it."""
         self.selected = None if vehicle is None else (population, vehicle)
         if vehicle is None:
             self.told.pop("why", None)
@@ -421,19 +422,19 @@ class Simulation:
 
 
 def owed(debt: float, passed: float, speed: float, dt: float) -> float:
-    """The simulated time that is to be made up for [s]: a few frames at most, so that no hang makes it race.
+    """The simulated time that is still to be stepped [s]: a few frames at most, so that the world does not race after a hang.
 
     Args:
-        debt: What was owed before [s].
-        passed: How much time has passed since then [s].
-        speed: How fast the simulation runs beside real time.
+        debt: The time that was due before [s].
+        passed: Real time since then [s].
+        speed: Speed of the simulation relative to real time.
         dt: The time step [s].
     """
     return min(debt + passed * speed, 4 * FRAME * max(speed, 1.0) + dt)
 
 
 def _nobody(kind: str, message: Any) -> None:
-    """Nobody listens yet."""
+    """The listener before the first one is set: it ignores messages."""
 
 
 def _number(value: float) -> float | None:
@@ -441,5 +442,5 @@ def _number(value: float) -> float | None:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no form for: numbers and arrays of NumPy."""
+    """A JSON form of values that JSON does not have: numbers and arrays of NumPy."""
     return value.tolist()

@@ -1,6 +1,6 @@
-"""Steering trees for the panel: told with all that is known of their parameters, and changed node by node.
+"""Steering trees for the panel: sent with the descriptions of their parameters, and changed node by node.
 
-A change makes a new tree, which is assigned the World's way: whatever goes on keeps its memory.
+A change makes a new tree, which is assigned as in any program: the nodes that stay keep their memory.
 """
 
 import dataclasses
@@ -32,7 +32,7 @@ def told(population: Population) -> dict[str, Any]:
 
 
 def _node(node: Node) -> dict[str, Any]:
-    """A node; one that is switched off stands for itself."""
+    """A node; a node that is switched off is shown as itself."""
     off = _is_off(node)
     inner = node.children[0] if off else node
     weights = _weights_above(node)
@@ -52,7 +52,7 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _is_off(node: Node) -> bool:
-    """Whether it is a switch that is off, as the panel makes it."""
+    """Whether a node is a switch of the panel that is off."""
     return isinstance(node.behavior, Switch) and node.behavior.on is False and node.behavior.name is None
 
 
@@ -62,7 +62,7 @@ def _above(node: Node) -> Node:
 
 
 def _weights_above(node: Node) -> Any:
-    """The weights among which a node has one; None where it has none."""
+    """The list of weights that includes the weight of a node; None for a node without one."""
     if node.parent is None or node not in node.parent.children:
         return None
     weights = getattr(node.parent.behavior, "weights", None)
@@ -108,7 +108,7 @@ def _holds_nodes(value: Any) -> bool:
 
 
 def range_of(about: Description, value: float) -> tuple[float, float]:
-    """A range for a slider: what is allowed, and where that has no end, a good guess around the value."""
+    """A range for a slider: the allowed range, or where that is unlimited, a guess around the value."""
     usual = about.default if isinstance(about.default, (int, float)) and math.isfinite(about.default) else 0.0
     size = max(abs(value) if math.isfinite(value) else 0.0, abs(float(usual)))
     guess = 3.0 * size or 10.0
@@ -128,7 +128,7 @@ def find(population: Population, key: Any) -> Node:
     """The node of a key.
 
     Raises:
-        KeyError: There is none any more.
+        KeyError: The node does not exist any more.
     """
     for node in population.tree.walk() if population.tree is not None else ():
         if node.key == key:
@@ -205,8 +205,8 @@ def written(population: Population, form: str, names: Mapping[str, Any]) -> str:
     """The tree as it now is, as Python or as TOML.
 
     Raises:
-        NoDocumentError: TOML has no form for something in it.
-        ValueError: Nobody steers.
+        NoDocumentError: The tree holds a value that TOML has no form for.
+        ValueError: The population has no tree.
     """
     if population.steering is None:
         raise ValueError(f"nobody steers {population.name!r}")

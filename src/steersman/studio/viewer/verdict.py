@@ -1,7 +1,7 @@
-"""The verdict: what the check of a scenario says when its time is over, and whether somebody had touched the run before.
+"""The verdict: the result of a scenario's check when its time is over, and the changes that the user made before.
 
-A check is written for the scenario as it is made. Whoever drags a rock or turns a knob on the way wants to know how it ends
-all the same, but also that this is no run of the scenario any more.
+A check is written for the scenario as it is made. A user that moves a rock or changes a parameter during the run still gets
+the result, but also the note that this is no longer a run of the scenario.
 """
 
 from typing import Any
@@ -9,15 +9,15 @@ from typing import Any
 from steersman.runs.documents.stage import Stage
 
 MOST = 4
-"""Touches that are named, at most."""
+"""Largest number of changes that are named."""
 
 
 class Verdict:
-    """What is to be said of a run at its end.
+    """The verdict on a run at its end.
 
     Attributes:
-        said: Whether it has been said.
-        touched: When somebody touched the run first [s]; None where nobody has.
+        said: Whether it has been sent.
+        touched: Time of the user's first change [s]; None without changes.
     """
 
     def __init__(self) -> None:
@@ -26,25 +26,25 @@ class Verdict:
         self._deeds: dict[str, None] = {}
 
     def touch(self, time: float, deed: str) -> None:
-        """Somebody has done something that the scenario does not do by itself.
+        """Note a change that the user made to the run.
 
         Args:
-            time: When [s].
-            deed: What, in words: "Spheres 0 was moved".
+            time: The time of the change [s].
+            deed: The change in words: "Spheres 0 was moved".
         """
         if self.touched is None:
             self.touched = time
         self._deeds[deed] = None
 
     def of(self, stage: Stage | None) -> dict[str, Any] | None:
-        """What is to be told now, once; None where nothing is to be.
+        """The verdict if it is due, once; otherwise None.
 
         Args:
-            stage: The stage; None of a world that stands on none.
+            stage: The stage; None for a world without a stage.
 
         Returns:
-            problems: What is wrong, in sentences. unknown: Why the check could not say; "" where it could. touched: When
-            somebody touched it first [s], or None. deeds: What was done.
+            problems: The problems, in sentences. unknown: The reason why the check has no result; "" where it has one.
+            touched: Time of the user's first change [s], or None. deeds: The changes.
         """
         if self.said or stage is None or stage.check is None:
             return None

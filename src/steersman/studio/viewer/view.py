@@ -1,4 +1,4 @@
-"""The door to the window: show a world in a browser, from a script or from the command."""
+"""The entry point to the window: show a world in a browser, from a script or from the command."""
 
 import contextlib
 import sys
@@ -18,7 +18,7 @@ NOTE = (
     "This frame works where Python runs on the machine of the browser. "
     'pip install "steersman[notebook]" makes it a widget, which works everywhere.'
 )
-"""What is said below a window in a cell that could be a widget."""
+"""The note below a window in a cell that could be a widget."""
 
 
 class View:
@@ -64,11 +64,11 @@ class Window(View):
 
 
 IN_CELLS: "WeakKeyDictionary[World, Callable[[], View | None]]" = WeakKeyDictionary()
-"""What notebooks show of worlds. One at a time: a cell that is run again would have two simulations step the same world."""
+"""The views of worlds in notebooks, one per world: with two, a cell that is run again would step the same world twice."""
 
 
 def require_websockets(extra: str = "viewer") -> None:
-    """Raise ImportError, saying what to install, where websockets is missing."""
+    """Raise an ImportError with the command to install, if websockets is missing."""
     if find_spec("websockets") is None:
         needed = "anywidget in a notebook" if extra == "notebook" else "websockets"
         raise ImportError(f'the viewer needs {needed}; please run: pip install "steersman[{extra}]"')
@@ -98,9 +98,9 @@ def view(
     Args:
         subject: The World or the Stage.
         block: Whether to wait until Ctrl-C.
-        browser: Whether to open a browser; without one, open the address yourself. None opens one, but in a notebook: there
-            what is returned is what the cell shows, and closes what was shown of the same world before.
-        host: The address to listen at. Others than this machine can reach it only at another one than the default.
+        browser: Whether to open a browser; if not, open the address yourself. None opens one, except in a notebook: there
+            the cell shows the returned view, and an earlier view of the same world is closed.
+        host: The address to listen at. At the default, other machines cannot reach it.
         port: The port; 0 for any that is free.
         playing: Whether it runs from the start.
         again: Makes the stage anew, called with n and seed.
@@ -112,7 +112,7 @@ def view(
     Raises:
         ImportError: websockets is not installed; nor, in a notebook, anywidget.
         OSError: The port is taken.
-        ValueError: There is nothing to be seen.
+        ValueError: There is nothing to show.
     """
     cell = browser is None and not block and in_notebook()
     world = subject if isinstance(subject, World) else subject.world
@@ -134,7 +134,7 @@ def view(
 
 
 def _nothing() -> None:
-    """What is shown of a world that is in no cell."""
+    """The view of a world that is in no cell."""
 
 
 def _in_cell(simulation: Simulation) -> View:

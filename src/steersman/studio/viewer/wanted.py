@@ -1,6 +1,6 @@
-"""Wanted: what pages want to be told beyond the frames: forces and sketches of everybody, colors, how long phases take.
+"""Wanted: data that pages subscribe to beyond the frames: forces and sketches of all vehicles, colors, times of phases.
 
-Each costs something, so each is told only while a page wants it, and no more of the time goes into it than a part.
+Each kind costs time, so it is sent only while a page subscribes to it, and takes at most a fraction of the time.
 """
 
 import time
@@ -15,27 +15,27 @@ from steersman.studio.viewer.coloring import FORCE, colors_by
 from steersman.studio.viewer.everybody import SKETCHED, forces_of_all, sketches_of_all
 
 OFTEN, RARELY = 0.05, 0.2
-"""Time between two messages of what moves with the vehicles, and of other things, at least [s]."""
+"""Least time between two messages of data that move with the vehicles, and of other data [s]."""
 
 PART = 0.25
-"""Of the time goes into each of them, at most."""
+"""Largest fraction of the time that each kind of data may take."""
 
 LONG, FEWEST = 0.1, 6
-"""How long the sketches of everybody may take [s]; and of how many vehicles there are some however long they take."""
+"""Longest time for the sketches of all vehicles [s], and the number of vehicles that have sketches in any case."""
 
 FLAGS = ("forces", "sketches", "velocity", "timings")
 
 EXPLAINED = ("decision", FORCE)
-"""Colors that steering is explained for."""
+"""Colors that need an explanation of the steering."""
 
 Say = Callable[..., None]
 
 
 class Wanted:
-    """What is wanted, and by whom.
+    """The subscriptions of all pages.
 
     Args:
-        say: Tells all pages: `say(kind, message, key)`.
+        say: Sends a message to all pages: `say(kind, message, key)`.
     """
 
     def __init__(self, say: Say) -> None:
@@ -47,7 +47,7 @@ class Wanted:
         self._sketched = FEWEST
 
     def want(self, who: Any, message: Mapping[str, Any]) -> None:
-        """Somebody wants this from now on, and nothing else; a message without anything is from one who leaves."""
+        """Replace the subscriptions of a page; an empty message ends all of them."""
         colors = message.get("colors")
         found = {name: True for name in FLAGS if message.get(name) is True}
         if colors is not None and not isinstance(colors, str):
@@ -57,26 +57,26 @@ class Wanted:
             del self._wishes[who]
 
     def any(self, name: str) -> bool:
-        """Whether somebody wants it."""
+        """Whether a page subscribes to this kind of data."""
         return any(name in each for each in self._wishes.values())
 
     @property
     def velocity(self) -> bool:
-        """Whether frames are to have velocities."""
+        """Whether frames need velocities."""
         return self.any("velocity")
 
     @property
     def colors(self) -> set[str]:
-        """What colors mean to somebody."""
+        """The colorings that pages subscribe to."""
         return {each["colors"] for each in self._wishes.values() if "colors" in each}
 
     def tell(self, world: World, span: float, *, now: bool = False) -> None:
-        """Tell what is due, or all that is wanted; between steps.
+        """Send the data that are due, or all data with a subscription; between steps.
 
         Args:
             world: The world.
             span: Width of the picture [m].
-            now: Whether all is due.
+            now: Whether all data are due.
         """
         told: dict[str, Explanation] = {}
         if self.any("forces"):
@@ -91,7 +91,7 @@ class Wanted:
             self.end()
 
     def _one(self, kind: str, often: float, now: bool, make: Callable[[], Mapping[str, Any]], by: str = "") -> None:
-        """Tell one thing if it is time."""
+        """Send one kind of data if it is due."""
         key, began = f"{kind} {by}".strip(), time.perf_counter()
         if not now and began < self._due.get(key, 0.0):
             return
@@ -104,7 +104,7 @@ class Wanted:
         self._due[key] = began + max(often, (ended - began) / PART)
 
     def _sketches(self, world: World, span: float) -> dict[str, Any]:
-        """Sketches of as many as take no longer than they may; in a crowd each takes long, for it has many to look at."""
+        """Sketches of as many vehicles as the time allows; in a crowd each takes longer, because it has many neighbors."""
         while True:
             began, tried = time.perf_counter(), self._sketched
             told = sketches_of_all(world, span, tried)
@@ -117,7 +117,7 @@ class Wanted:
         return colors_by(world, by, _explained(world, told) if by in EXPLAINED else {})
 
     def _phases(self, world: World) -> dict[str, Any]:
-        """How long the phases of steps took since the last time."""
+        """The times of the phases of steps since the last call."""
         if self._timed is None or self._timed[0] is not world:
             self.end()
             self._timed, self._then = (world, world.timings()), {}
@@ -130,14 +130,14 @@ class Wanted:
         return {"steps": int(new["steps"]), "phases": {name: 1000 * new[name] / new["steps"] for name in PHASES}}
 
     def end(self) -> None:
-        """Time steps no more."""
+        """Stop the timing of steps."""
         if self._timed is not None:
             self._timed[1].end()
             self._timed = None
 
 
 def _explained(world: World, told: dict[str, Explanation]) -> dict[str, Explanation]:
-    """The explanations of all who are steered; made once, and noted."""
+    """The explanations of all steered populations, which are made once and cached in `told`."""
     if not told:
         for name, each in world.populations.items():
             if each.tree is not None and len(each.vehicles):

@@ -1,4 +1,4 @@
-"""One that watches a simulation, from a browser or from a notebook: what it has not been sent yet, and what it asks for."""
+"""A watcher of a simulation, in a browser or in a notebook: the messages that wait for it, and its requests."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,13 +9,13 @@ from steersman.studio.viewer.wishes import Wish, unheard
 
 
 class Watcher:
-    """One that watches: the newest of each kind waits for it, so what it is too slow for is forgotten.
+    """A watcher: the newest message of each kind waits for it; older ones are dropped if it is too slow.
 
     Args:
-        simulation: What it watches.
+        simulation: The simulation.
 
     Attributes:
-        waiting: What it has not been sent yet, by kind: texts are JSON, bytes are frames.
+        waiting: The messages that are not sent yet, by kind: texts are JSON, bytes are frames.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -24,29 +24,29 @@ class Watcher:
         self._answers = 0
 
     def greet(self) -> None:
-        """Have everything sent that there is to know."""
+        """Queue the whole present state."""
         told = self.simulation.told
         for kind in ("scene", *[kind for kind in list(told) if kind != "scene"]):
             if kind in told:
                 self.put(kind, told[kind])
 
     def put(self, kind: str, message: Any) -> None:
-        """Have something sent; what waits of the same kind is forgotten."""
+        """Queue a message, in place of a waiting one of the same kind."""
         if kind == "scene":  # What waits is about another world.
             self.waiting = {name: each for name, each in self.waiting.items() if name.startswith("answer")}
         self.waiting[kind] = message
 
     def answer(self, message: Mapping[str, Any]) -> None:
-        """Have an answer sent, unless too many wait already."""
+        """Queue an answer, unless too many wait already."""
         self._answers = (self._answers + 1) % 32
         self.put(f"answer {self._answers}", json.dumps(message))
 
     def next(self) -> Any:
-        """What is to be sent next, which waits no more."""
+        """Take the next message to send out of the queue."""
         return self.waiting.pop(next(iter(self.waiting)))
 
     def ask(self, message: Any, answer: Callable[[Mapping[str, Any]], object]) -> None:
-        """Hand on what it asks for; what is no JSON object is refused.
+        """Pass a request to the simulation; a message that is no JSON object is refused.
 
         Args:
             message: The message.
@@ -58,5 +58,5 @@ class Watcher:
         self.simulation.wishes.put(Wish(message, lambda given: answer({"re": message.get("re"), **given}), self))
 
     def leave(self) -> None:
-        """Watch no longer: what it wanted to be told need not be told for it."""
+        """Leave the simulation, which ends all subscriptions of this watcher."""
         self.simulation.wishes.put(Wish({"do": "want"}, unheard, self))

@@ -12,7 +12,7 @@ from steersman.drawing.forces import LONGEST
 from steersman.studio.viewer.everybody import parted, winners
 
 STRONG = 10.0
-"""Nobody needs more than so many times the force that reaches the full speed within the response time."""
+"""A strong force, as a multiple of the force that reaches the full speed within the response time."""
 
 
 def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
@@ -22,11 +22,11 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         world: The world, between steps.
         population: The name of its population.
         vehicle: Its id.
-        span: Width of the picture [m], by which arrows are long.
+        span: Width of the picture [m], which scales the arrows.
 
     Raises:
         KeyError: There is no such vehicle.
-        ValueError: Nobody steers it.
+        ValueError: The population has no behavior.
     """
     told, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
     most = float(told.max_force[0])
@@ -49,7 +49,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
 
 
 def _strong(world: World, population: str, vehicle: int) -> float:
-    """A force that is strong for a vehicle [N], whatever it is allowed: STRONG times what reaches its full speed in time."""
+    """A strong force for a vehicle [N], regardless of its limit: STRONG times that for full speed in its response time."""
     vehicles = world[population]
     k = rows_of(vehicles.id, vehicle)[0]
     return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
@@ -69,7 +69,7 @@ def _node(node: Explanation) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any] | None:
-    """The mode of the vehicle and how it came there; None where it is in none."""
+    """The mode of the vehicle and the last change to it; None without a mode."""
     (mode,), (left,), (because,), (seconds,) = change.mode, change.left, change.because, change.seconds
     told = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": str(because)}
     return told if mode else None

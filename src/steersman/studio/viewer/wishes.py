@@ -1,4 +1,4 @@
-"""Wishes: what a page may ask the simulation for. Each is done between two steps, in the simulation's thread."""
+"""Wishes: the requests of a page to the simulation. Each is handled between two steps, in the simulation's thread."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -21,12 +21,12 @@ Message = Mapping[str, Any]
 
 
 class Wish(NamedTuple):
-    """What a page asks for.
+    """A request of a page.
 
     Attributes:
         message: The message.
-        answer: Called with the answer for whoever asked, and nobody else.
-        who: Whose wish it is: a browser. What one wants to be told, all are told until it leaves.
+        answer: Called with the answer for the page that sent the request, and no other.
+        who: The browser that sent it. The data of its subscriptions are sent to all browsers until it disconnects.
     """
 
     message: Message
@@ -35,11 +35,11 @@ class Wish(NamedTuple):
 
 
 def unheard(answer: Mapping[str, Any]) -> None:
-    """Nobody is there any more to hear an answer."""
+    """Ignore an answer: its browser has disconnected."""
 
 
 def obey(it: "Simulation", wish: Wish) -> None:
-    """Do what a page asks for, or say why not."""
+    """Handle a request, or answer with the reason why it is refused."""
     do = wish.message.get("do")
     action = ACTIONS.get(do) if isinstance(do, str) else None
     try:
@@ -62,20 +62,20 @@ def obey(it: "Simulation", wish: Wish) -> None:
 
 
 def play(it: "Simulation", message: Message) -> None:
-    """Go on."""
+    """Run the simulation."""
     it.playing = True
     it.say_state()
 
 
 def pause(it: "Simulation", message: Message) -> None:
-    """Stand still."""
+    """Pause the simulation."""
     it.playing = False
     it.publish(whole=True)
     it.say_state()
 
 
 def step(it: "Simulation", message: Message) -> None:
-    """Make one step, and stand still."""
+    """Make one step, and pause."""
     it.playing = False
     it.step()
     it.publish(whole=True)
@@ -92,7 +92,7 @@ def pace(it: "Simulation", message: Message) -> None:
 
 
 def reset(it: "Simulation", message: Message) -> None:
-    """Begin again, if asked for with another number of vehicles or seed."""
+    """Restart, with another number of vehicles or seed if the request has one."""
     it.selected = None
     if it.again is None:
         it.beginning.restore()
@@ -151,7 +151,7 @@ def save(it: "Simulation", message: Message) -> Answer:
 
 
 def record(it: "Simulation", message: Message) -> Answer | None:
-    """Note what is seen from now on; or, when that was done, the replay."""
+    """Start a recording of the frames, or end it and answer with the replay."""
     film = it.film
     if message.get("on"):
         it.film = Film.of_world(it.subject)
@@ -171,7 +171,7 @@ def record(it: "Simulation", message: Message) -> Answer | None:
 
 
 def select(it: "Simulation", message: Message) -> None:
-    """Explain a vehicle from now on; none without an id."""
+    """Select a vehicle to explain from now on; no vehicle without an id."""
     if message.get("id") is None:
         it.choose("", None)
     else:
@@ -179,7 +179,7 @@ def select(it: "Simulation", message: Message) -> None:
 
 
 def move(it: "Simulation", message: Message) -> None:
-    """Put a vehicle somewhere else."""
+    """Move a vehicle to another place."""
     vehicles = population_of(it, message).vehicles
     place = _place(message.get("position"), vehicles.dimensions)
     vehicles.position[vehicles.rows(int(message["id"]))] = place
@@ -187,7 +187,7 @@ def move(it: "Simulation", message: Message) -> None:
 
 
 def put(it: "Simulation", message: Message) -> None:
-    """Put an obstacle, or a point that somebody heads for, somewhere else."""
+    """Move an obstacle, or a point that a behavior heads for, to another place."""
     place = _place(message.get("position"), it.contents.dimensions)
     it.put(message.get("handle"), place, done=bool(message.get("done", True)))
 
@@ -202,7 +202,7 @@ def add(it: "Simulation", message: Message) -> None:
 
 
 def remove(it: "Simulation", message: Message) -> None:
-    """Take a vehicle away."""
+    """Remove a vehicle."""
     population_of(it, message).vehicles.remove(int(message["id"]))
     it.choose("", None)
     it.publish()
@@ -227,7 +227,7 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "add": add,
     "remove": remove,
 }
-"""What a page may ask for, besides what it wants to be told."""
+"""Name of a request -> its function. Subscriptions are handled separately."""
 
 
 TOUCHES = {
@@ -238,7 +238,7 @@ TOUCHES = {
     "add": "a vehicle was added",
     "remove": "a vehicle was taken away",
 }
-"""What a run is not of its scenario alone after, besides what is moved (`Simulation.put`), in words."""
+"""Requests that make a run differ from its scenario, besides moves (`Simulation.put`), in words."""
 
 
 def population_of(it: "Simulation", message: Message) -> Any:
