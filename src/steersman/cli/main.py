@@ -1,6 +1,6 @@
 """The entry point of the `steersman` command.
 
-It imports nothing that may be missing, so that a bare installation says what to install instead of failing.
+It imports only packages that are always installed, so that a bare installation prints the packages to install.
 """
 
 import importlib.util
@@ -9,7 +9,7 @@ import sys
 from steersman.cli.shared.exit_codes import INTERRUPTED
 
 NEEDED = ("typer", "rich", "matplotlib")
-"""What the command needs beyond the library."""
+"""Packages that the command needs beyond those of the library."""
 
 
 def missing() -> list[str]:

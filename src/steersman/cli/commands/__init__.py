@@ -1,1 +1,1 @@
-"""The commands of `steersman`, each in a file that is called as it is: its options, its help, its exit codes."""
+"""The commands of `steersman`, each in a file of its name: its options, its help, its exit codes."""

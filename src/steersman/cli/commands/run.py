@@ -1,4 +1,4 @@
-"""`steersman run`: a scenario, from its beginning or from where it was stopped."""
+"""`steersman run`: a scenario, from its beginning or from its last snapshot."""
 
 from pathlib import Path
 from typing import Annotated
@@ -76,7 +76,7 @@ def run_scenario(
     A built-in scenario that is run for its usual time, or longer, is judged: the last lines say whether its check passed.
 
     Exit codes: 0 done, 1 the run or its check failed, 2 something in the call or the file is wrong (nothing is written),
-    130 Ctrl-C (what was computed is kept).
+    130 Ctrl-C (the results so far are kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
     with warnings_told():

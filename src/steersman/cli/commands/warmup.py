@@ -27,9 +27,9 @@ def warm_up(
     trust: Trust = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compile ahead what scenarios need, so that their first step does not have to.
+    """Compile the kernels of scenarios ahead, so that their first step does not have to.
 
-    What is compiled is kept in the user's cache folder, or in STEERSMAN_CACHE.
+    The compiled kernels are kept in the user's cache folder, or in STEERSMAN_CACHE.
     """
     compiled = 0
     console = Console(stderr=True, highlight=False)

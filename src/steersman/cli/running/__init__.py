@@ -1,1 +1,1 @@
-"""Running a scenario from its beginning, or from where it was stopped, to its end: and what that leaves in a folder."""
+"""Running a scenario from its beginning, or from its last snapshot, to its end, with its results in a folder."""

@@ -1,4 +1,4 @@
-"""What a run leaves in its folder: the resolved scenario, a picture, and a summary."""
+"""Output: the files of a run in its folder: the resolved scenario, a picture, and a summary."""
 
 import json
 import platform
@@ -20,7 +20,7 @@ SUMMARY, PICTURE = "summary.json", "picture.png"
 
 
 class Resolved(NamedTuple):
-    """A scenario as it was before the run.
+    """A scenario in its state before the run.
 
     Attributes:
         document: The document.
@@ -40,19 +40,19 @@ class Resolved(NamedTuple):
 
 
 class FolderError(Exception):
-    """The folder of --out will not do; the message says why, and what to do."""
+    """The folder of --out cannot be used; the message gives the reason and a remedy."""
 
 
 def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path:
-    """The folder, made and tried before anything is computed.
+    """The folder, made and checked before anything is computed.
 
     Args:
-        folder: Where a run is to leave its files.
-        replace: Whether files of the same names may be replaced that no earlier run has left there, or a recorded run.
+        folder: The folder for the files of a run.
+        replace: Whether a recorded run may be replaced, or files of the same names that are not from an earlier run.
         record: Whether a run is to be recorded there.
 
     Raises:
-        FolderError: It cannot be made or written to, or something in it would be lost.
+        FolderError: It cannot be made or written to, or files in it would be lost.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -98,9 +98,9 @@ def summarize(
 
     Args:
         stage: The stage, after the run.
-        outcome: How it went.
-        problems: What the scenario's check found; None where nothing was checked.
-        recording: What was recorded, after it was closed.
+        outcome: The outcome of the run.
+        problems: The problems that the scenario's check found; None without a check.
+        recording: The recording, after it was closed.
     """
     world = stage.world
     return {
@@ -133,10 +133,10 @@ def write_output(folder: Path, stage: Stage, summary: dict[str, Any], source: "P
     """Write the resolved scenario, the picture and the summary.
 
     Args:
-        folder: Where to.
+        folder: The folder for the files.
         stage: The stage, after the run.
         summary: The run in numbers.
-        source: The Python file that the scenario comes from, which is copied; or the scenario as it was at its start.
+        source: The Python file of the scenario, which is copied; or the scenario in its state at the start.
 
     Returns:
         The files.

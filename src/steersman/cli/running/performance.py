@@ -1,4 +1,4 @@
-"""Performance: a stage is run step by step, can be stopped at any step, and keeps what was computed."""
+"""Performance: a stage is run step by step, and can be stopped at any step without the loss of results."""
 
 import signal
 import time
@@ -15,17 +15,17 @@ from steersman.runs.recording.recording import RecordingError
 
 @dataclass
 class Outcome:
-    """How a run went.
+    """The outcome of a run.
 
     Attributes:
         wanted: Steps that were asked for.
         steps: Steps that were made.
-        done: How many of them by an earlier run, which was resumed.
-        wall: Time it took, without building and compiling [s].
-        steps_per_second: Speed, without building, compiling and measuring; 0 if there is nothing to tell it from.
+        done: Steps that were made by an earlier run, which was resumed.
+        wall: Time of the run, without building and compiling [s].
+        steps_per_second: Speed, without building, compiling and measuring; 0 if it is unknown.
         compiled: Whether kernels were compiled.
         interrupted: Whether it was stopped by Ctrl-C.
-        error: Why it ended early, if it did.
+        error: The reason why it ended early, if it did.
     """
 
     wanted: int
@@ -57,7 +57,7 @@ class Stop:
 
 @contextmanager
 def stoppable() -> Iterator[Stop]:
-    """While inside, Ctrl-C asks to stop instead of raising."""
+    """A context in which Ctrl-C asks the run to stop instead of raising."""
     stop = Stop()
     before = signal.signal(signal.SIGINT, stop)
     try:
@@ -73,12 +73,12 @@ def perform(
 
     Args:
         stage: The stage.
-        on_compile: Called before each kernel that has to be compiled, with its name, its number and how many there are.
-        on_step: Called with the number of steps made, after each.
-        done: How many of the steps were made before, by a run that this one goes on with.
+        on_compile: Called before each kernel that has to be compiled, with its name, its number and the number of kernels.
+        on_step: Called after each step, with the number of steps made.
+        done: Steps that were made before, by the run that this one continues.
 
     Returns:
-        How it went. The world is as it was after the last whole step.
+        The outcome. The world is in its state after the last whole step.
     """
     outcome = Outcome(wanted=stage.steps, steps=done, done=done)
 

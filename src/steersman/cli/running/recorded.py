@@ -1,4 +1,4 @@
-"""What the command says about recording: --record, --every and --format, checked before anything is computed."""
+"""Recording: the options --record, --every and --format, checked before anything is computed."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from steersman.runs.recording.recording import EVERY, Recording, RecordingError
 
 
 class Wish(NamedTuple):
-    """How a run is to be recorded.
+    """The settings of a recording.
 
     Attributes:
-        every: After which steps.
+        every: The trigger of the frames.
         form: "parquet" or "csv".
     """
 
@@ -33,7 +33,7 @@ class Wish(NamedTuple):
 
 
 def as_wish(record: bool, every: str | None, form: str | None, out: Path | None) -> Wish | None:
-    """What is asked for by the options; None where nothing is recorded.
+    """The settings that the options ask for; None where nothing is recorded.
 
     Raises:
         ScenarioError: They do not fit together.
@@ -72,7 +72,7 @@ def _trigger(every: str) -> Trigger:
 
 
 def ended(recording: Recording) -> str:
-    """Close a recording; why it has failed, if it has and nobody has heard of it yet."""
+    """Close a recording; returns the reason if it has failed and the error was not raised yet, else an empty text."""
     try:
         recording.close()
     except RecordingError as error:

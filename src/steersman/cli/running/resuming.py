@@ -1,10 +1,10 @@
-"""Runs that can be resumed: snapshots in the folder of a run, and what it takes to make its stage again.
+"""Runs that can be resumed: snapshots in the folder of a run, and the data to make its stage again.
 
-    RUN_DIR/snapshots/snapshot-run.json               how the command was called
+    RUN_DIR/snapshots/snapshot-run.json               the call of the command
     RUN_DIR/snapshots/snapshot-000000120.steersman    the world after so many steps; the last few are kept
 
-A resumed run makes the stage as the first call did, puts the newest whole snapshot into it, and goes on. So it ends with the
-same bits as a run that was never stopped.
+A resumed run makes the stage as the first call did, restores the newest whole snapshot into it, and goes on. So it ends with
+the same bits as a run that was never stopped.
 """
 
 import json
@@ -35,18 +35,18 @@ CALL, KIND, VERSION = "snapshot-run.json", "steersman run with snapshots", 1
 SNAPSHOT = re.compile(r"snapshot-(\d{9,18})\.steersman")
 
 KEPT = 3
-"""So many snapshots are kept; older ones are taken away."""
+"""Number of snapshots that are kept; older ones are deleted."""
 
 
 class Call(NamedTuple):
-    """How the command was called for a run.
+    """The call of the command for a run.
 
     Attributes:
         scenario: The name of a built-in scenario; `scenario.toml` for one in a file, or the name of a Python file.
         n: Vehicles in the main population.
         options: Settings that were given.
         changes: Changes to the document.
-        steps: How many steps to make, if that was said.
+        steps: The number of steps to make, if it was given.
         every: Time between snapshots [s].
     """
 
@@ -66,7 +66,7 @@ class Call(NamedTuple):
 
         Args:
             folder: The folder of the run.
-            module: The Python file that the user names, if any: none is executed that a folder names.
+            module: The Python file that the user names, if any; files that are named in the folder are not executed.
             threads: Threads to use.
 
         Raises:
@@ -89,7 +89,7 @@ class Call(NamedTuple):
 def as_call(
     scenario: str, n: int | None, options: Mapping[str, Any], changes: list[str], steps: int | None, every: float
 ) -> Call:
-    """How the command is called: what is needed to make the stage again from the folder of the run.
+    """The call of the command, with the data to make the stage again from the folder of the run.
 
     Args:
         scenario: The name of a built-in scenario, a TOML file, or a Python file.
@@ -105,8 +105,8 @@ def check_asked(resumed: Path | None, given: dict[str, Any], snapshots: float | 
     """Raise ScenarioError where options do not go together.
 
     Args:
-        resumed: The folder of the run that is to go on.
-        given: Options that say what a run is, by name; None where not given.
+        resumed: The folder of the run to resume.
+        given: Options that define a run, by name; None where not given.
         snapshots: Time between snapshots [s].
         out: The folder of the run.
     """
@@ -126,7 +126,7 @@ def check_asked(resumed: Path | None, given: dict[str, Any], snapshots: float | 
 
 
 def read_call(folder: Path) -> Call:
-    """How the run of a folder was begun.
+    """The call that started the run in a folder.
 
     Raises:
         FolderError: It is no folder of a run with snapshots.
@@ -167,15 +167,15 @@ class Snapshots:
         self.folder, self.when = folder / SNAPSHOTS, EverySeconds(every)
 
     def begin(self, call: Call, source: "Path | Resolved", world: World, recording: Recording | None) -> Lock | None:
-        """Make the folder and save the world as it is at the start. The recording of the run, if any, has begun.
+        """Make the folder and save the world at the start. The recording of the run, if any, has begun.
 
         Returns:
-            What holds the folder as long as it is there; None for a recorded run, which is held by its recording.
+            The lock of the folder; None for a recorded run, for which the recording holds the lock.
 
         Raises:
             SnapshotError: This world cannot be saved.
-            RunError: Another run is there at this moment.
-            OSError: Something cannot be written.
+            RunError: Another run uses the folder at this moment.
+            OSError: A file cannot be written.
         """
         taken(world, None)  # What cannot be saved is told before anything is computed.
         lock = None if recording is not None else Lock(self.folder.parent)
@@ -191,12 +191,12 @@ class Snapshots:
         return lock
 
     def after_step(self, world: World) -> None:
-        """Save the world when it is time to."""
+        """Save the world if a snapshot is due."""
         if self.when.due(world.steps, world.time, world.dt):
             self.keep(world)
 
     def keep(self, world: World) -> None:
-        """Save the world now. Where that fails, the run goes on, and the snapshots that there are remain."""
+        """Save the world now. If this fails, the run goes on, and the existing snapshots remain."""
         try:
             world.save(self.folder / f"snapshot-{world.steps:09d}.steersman")
             for path in [*self.found().values()][KEPT:]:
@@ -205,13 +205,13 @@ class Snapshots:
             warnings.warn(f"no snapshot of step {world.steps}: {error}", stacklevel=2)
 
     def found(self) -> dict[int, Path]:
-        """The snapshots that there are, by their steps, the newest first."""
+        """The existing snapshots, by their steps, the newest first."""
         paths = self.folder.iterdir() if self.folder.is_dir() else ()
         numbers = {int(match[1]): path for path in paths if (match := SNAPSHOT.fullmatch(path.name))}
         return dict(sorted(numbers.items(), reverse=True))
 
     def restore(self, world: World) -> bool:
-        """Put the newest whole snapshot into the world of the run; whether there is one. Others are told, and passed over."""
+        """Restore the newest whole snapshot; returns whether there is one. Others are skipped, with a warning."""
         ends = set(resumable_steps(self.folder.parent)) if is_run(self.folder.parent) else None
         for steps, path in self.found().items():
             if ends is not None and steps not in ends:
@@ -225,20 +225,20 @@ class Snapshots:
         return False
 
     def told(self, every: Mapping[str, float], dt: float) -> dict[str, Any]:
-        """What a recording is told, so that it ends a part wherever a snapshot is taken.
+        """Arguments for a recording, so that it ends a part at each snapshot.
 
         Args:
-            every: How often frames are taken, as meta.json has it.
+            every: The trigger of frames in the form of meta.json.
             dt: The time step [s].
         """
         period = max(every["steps"] * dt if "steps" in every else every.get("seconds", dt), dt)
         return {"keep": self.keep, "keep_every": max(1, round(self.when.seconds / period))}
 
     def recording(self, world: World) -> Recording:
-        """Go on recording a run from where its world stands.
+        """Continue the recording of a run from the present step of its world.
 
         Raises:
-            RunError: It cannot go on from there.
+            RunError: The recording cannot continue at this step.
         """
         folder = self.folder.parent
         return resume(world, folder, **self.told(read_meta(folder)["every"], world.dt))

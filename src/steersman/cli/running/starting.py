@@ -1,4 +1,4 @@
-"""Starting: what is to be run, where it writes, and from where it goes on."""
+"""Starting: the stage of a run, its folder, and the step at which it starts or continues."""
 
 import warnings
 from collections.abc import Callable
@@ -19,20 +19,20 @@ from steersman.runs.recording.meta import read_meta
 from steersman.runs.recording.recording import Recording
 
 Begun = tuple[Recording | None, Lock | None]
-"""The recording, if there is one; and what holds the folder, if no recording does."""
+"""The recording, if there is one, and the lock of the folder, if no recording holds it."""
 
 
 @dataclass(frozen=True)
 class Performance:
-    """What is to be run.
+    """A run that is ready to start.
 
     Attributes:
         stage: The stage.
-        folder: Where results are written; None for nowhere.
-        source: The scenario, to be written there: a Python file, or a document as it was at the start.
-        snapshots: Where the world is saved now and then.
-        begin: Begins to record and to save. Raises RunError, SnapshotError or OSError where that cannot be.
-        done: How many steps were made before.
+        folder: The folder for the results; None without results.
+        source: The scenario, to be written there: a Python file, or the document at the start.
+        snapshots: The snapshots that are taken during the run.
+        begin: Starts the recording and the snapshots. Raises RunError, SnapshotError or OSError if this fails.
+        done: Steps that were made before.
     """
 
     stage: Stage
@@ -50,11 +50,11 @@ def anew(
 
     Args:
         stage: The stage.
-        folder: Where results are written; None for nowhere.
-        scenario: What was asked for.
-        wish: How it is recorded; None where it is not.
-        call: How the command is called, where the world is to be saved now and then.
-        force: Whether to replace a recording that is there.
+        folder: The folder for the results; None without results.
+        scenario: The scenario of the call.
+        wish: The settings of the recording; None without one.
+        call: The call of the command, if snapshots are to be taken; else None.
+        force: Whether to replace a recording in the folder.
     """
     if folder is None:
         return Performance(stage)
@@ -71,7 +71,7 @@ def anew(
 
 
 def resumed(folder: Path, module: str | None, threads: int | None) -> Performance:
-    """A run that goes on where its newest whole snapshot was taken; from its beginning, where there is none.
+    """A run that continues from its newest whole snapshot; from its beginning, if there is none.
 
     Args:
         folder: The folder of the run.
@@ -81,7 +81,7 @@ def resumed(folder: Path, module: str | None, threads: int | None) -> Performanc
     Raises:
         FolderError: It is no folder of a run with snapshots.
         ScenarioError: The stage cannot be made again.
-        RunError: What was recorded cannot be read.
+        RunError: The recording cannot be read.
     """
     call = read_call(folder)
     stage = call.stage(folder, module, threads)
@@ -104,7 +104,7 @@ def _held(folder: Path) -> Begun:
 
 
 def _wish_of(folder: Path) -> Wish:
-    """How a run was recorded."""
+    """The settings of a run's recording."""
     meta = read_meta(folder)
     every = meta["every"]
     return Wish(EverySteps(every["steps"]) if "steps" in every else as_trigger(every.get("seconds")), meta["format"])

@@ -1,4 +1,4 @@
-"""A whole run: what is asked for is performed and recorded; what came out is printed, written, and judged."""
+"""A whole run: a stage is run and recorded; the results are printed, written, and judged."""
 
 from typing import Any
 
@@ -19,17 +19,17 @@ from steersman.runs.recording.folder import META
 
 
 def whole_run(asked: Performance, quiet: bool) -> None:
-    """Run a stage, print what came out, and write it.
+    """Run a stage, then print and write the results.
 
     Args:
-        asked: What is to be run.
+        asked: The run.
         quiet: Whether to print nothing but errors.
 
     Raises:
         ScenarioError: The stage cannot make its first step.
-        RunError: Its recording cannot begin, or go on.
+        RunError: Its recording cannot start, or continue.
         SnapshotError: Its world cannot be saved.
-        Exit: With the code of a run that failed, was stopped, or did not pass its check.
+        Exit: The run failed, was stopped, or did not pass its check; with the code for this.
     """
     stage, out, source = asked.stage, asked.folder, asked.source
     console = Console(stderr=True)
@@ -63,7 +63,7 @@ def whole_run(asked: Performance, quiet: bool) -> None:
 
 
 def _begun(asked: Performance) -> Begun:
-    """What writes into the folder during the run: its recording, or what holds the folder for its snapshots."""
+    """Start the writers into the folder: the recording, or the lock of the folder for snapshots."""
     try:
         return asked.begin()
     except OSError as error:
@@ -71,7 +71,7 @@ def _begun(asked: Performance) -> Begun:
 
 
 def _performed(asked: Performance, display: Display, *, recorded: bool) -> Outcome:
-    """Run; what only shows when the world is put together counts as a mistake in the scenario."""
+    """Run; errors that appear only at the first step of the world count as mistakes in the scenario."""
     stage = asked.stage
 
     def step(count: int) -> None:
@@ -99,7 +99,7 @@ def _print(stage: Stage, summary: dict[str, Any]) -> None:
 
 
 def _end(outcome: Outcome, problems: list[str], quiet: bool) -> None:
-    """Leave with the right code, and a reason where there is a bad one."""
+    """Exit with the code of the outcome, and with a message if it is a failure."""
     made = f"after {outcome.steps:,} of {outcome.wanted:,} steps; what was computed is kept"
     if outcome.error:
         fail(f"the run ended {made}: {outcome.error}", FAILED)

@@ -1,10 +1,10 @@
-"""What the command's exit status says."""
+"""The exit codes of the command."""
 
 FAILED = 1
-"""Something went wrong while it ran."""
+"""The run failed."""
 
 WRONG_USE = 2
-"""It was asked for something that there is not."""
+"""The call or the file is wrong."""
 
 INTERRUPTED = 130
 """Ctrl-C stopped it."""

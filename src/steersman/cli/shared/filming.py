@@ -31,19 +31,19 @@ def film(
     Args:
         scenario: The name of a scenario, a file, or the folder of a run.
         out: The file to write.
-        size: Width and height as they were given.
+        size: Width and height, as text.
         seconds: How long to run [s].
-        follow: Who is followed, as it was given.
-        asked: What changes a scenario, by option; None where not given.
-        about: What else `as_wish` takes.
-        quiet: Whether to say nothing.
+        follow: The vehicle to follow, as text.
+        asked: Options that change a scenario, by name; None where not given.
+        about: Other arguments of `as_wish`.
+        quiet: Whether to print nothing.
 
     Returns:
-        What was written, in words.
+        A description of the file that was written.
 
     Raises:
         ScenarioError: The call or the file is wrong.
-        Exception: What `video` raises.
+        Exception: Any error of `video`.
     """
     try:
         wish = as_wish(out, size=_size(size), follow=_whom(follow), **about)
@@ -73,7 +73,7 @@ def film(
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Width and height, of `1280x720`."""
+    """Width and height, from `1280x720`."""
     parts = text.lower().split("x")
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         raise ScenarioError([Problem("--size", f"must be WIDTHxHEIGHT, such as 1280x720, got {text!r}")], "video")
@@ -81,7 +81,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _whom(text: str | None) -> Any:
-    """An id, of `7`; or one by the name of a population, of `wolves:0`."""
+    """An id, from `7`; or an id by population, from `wolves:0`."""
     if text is None:
         return None
     name, colon, id = text.rpartition(":")

@@ -1,4 +1,4 @@
-"""Options that several commands have, with the words that --help says of them."""
+"""Options that several commands share, with their help texts."""
 
 from pathlib import Path
 from typing import Annotated

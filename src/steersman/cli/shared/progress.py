@@ -17,13 +17,13 @@ LINES = 5.0
 
 
 class Display:
-    """Tells how far a run is.
+    """Shows the progress of a run.
 
     Args:
-        console: Where to.
-        steps: How many steps there will be.
-        quiet: Say nothing.
-        of: What they are.
+        console: The console to print to.
+        steps: The number of steps to make.
+        quiet: Whether to print nothing.
+        of: The word for the steps.
     """
 
     def __init__(self, console: Console, steps: int, *, quiet: bool, of: str = "steps") -> None:
@@ -34,7 +34,7 @@ class Display:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """Show the bar while inside, if there is a terminal to show it on."""
+        """A context in which the bar is shown, if the console is a terminal."""
         if self.quiet or not self.console.is_terminal:
             yield
             return
@@ -50,14 +50,14 @@ class Display:
         self._bar = None
 
     def expect(self, steps: int) -> None:
-        """Say how many steps there will be, where that was not known before."""
+        """Set the number of steps to make, if it was not known before."""
         if self.steps != steps:
             self.steps = steps
             if self._bar:
                 self._bar.update(self._task, total=steps)
 
     def compiling(self, name: str, number: int, count: int) -> None:
-        """Say that a kernel is being compiled, and which of how many it is; in a log, that there are some."""
+        """Show the kernel that is being compiled, its number, and the number of kernels; in a log, a single line."""
         if self._bar:
             text = f"compiling kernel {number} of {count}, {name} (first run only)"
             self._bar.update(self._task, description=text, refresh=True)
@@ -65,7 +65,7 @@ class Display:
             self.console.print("compiling kernels (first run only) ...")
 
     def step(self, done: int, what: str = "") -> None:
-        """Say how many steps are done, if it is time to, and what has been done with them."""
+        """Show the number of finished steps, if an update is due, and the kind of work."""
         now = time.perf_counter()
         if done == 1:
             self._began = self._told = now
@@ -84,7 +84,7 @@ class Display:
 
 @contextmanager
 def warming(console: Console, scenario: str, *, quiet: bool) -> Iterator[None]:
-    """While inside, say which kernel of a scenario is being compiled: on a terminal in one line, in a log in one each."""
+    """A context that shows each kernel that is compiled for a scenario: in one line on a terminal, else in a line each."""
     with ExitStack() as inside:
         status = inside.enter_context(console.status(scenario)) if console.is_terminal and not quiet else None
 

@@ -1,4 +1,4 @@
-"""From the words of a call to a stage that is ready to run."""
+"""From the arguments of a call to a stage that is ready to run."""
 
 import os
 from collections.abc import Mapping
@@ -30,19 +30,19 @@ def prepare(
     *,
     trust: bool = False,
 ) -> Stage:
-    """Make a stage of what was asked for.
+    """Make the stage that a call asks for.
 
     Args:
         scenario: The name of a built-in scenario, a TOML file, or a Python file.
-        n: Vehicles in the main population, which is the first; None for as many as usual.
-        options: Settings by name; those that are None were not given.
+        n: Vehicles in the main population, which is the first; None for the default.
+        options: Settings by name; None where not given.
         changes: Changes to the document, `path=value`.
         threads: Threads to use.
-        steps: How many steps to make; None for as many as the seconds ask for.
-        trust: Whether a file may name files that lie outside its folder.
+        steps: The number of steps to make; None for that of the seconds.
+        trust: Whether a file may name files outside of its folder.
 
     Returns:
-        The stage. It has a check if it is a built-in scenario that is run for at least its usual time.
+        The stage. It has a check if it is a built-in scenario that is run for at least its default time.
 
     Raises:
         ScenarioError: The call or the file is wrong.
@@ -64,11 +64,11 @@ def prepare(
 
 
 def is_recorded(subject: str, asked: Mapping[str, Any]) -> bool:
-    """Whether the folder of a recorded run is meant, in which nothing can be changed any more.
+    """Whether the subject is the folder of a recorded run, which cannot be changed any more.
 
     Args:
         subject: The name of a scenario, a file, or a folder.
-        asked: What would change it, by option; None, or empty, where not given.
+        asked: Options that would change it, by name; None, or empty, where not given.
 
     Raises:
         ScenarioError: A recorded run is to be changed.
@@ -106,7 +106,7 @@ def _made(
 ) -> Stage:  # fmt: skip
     """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
 
-    Only its own, where `own` says so: its file is what a run leaves.
+    With `own`, only its own parameters can be changed, because the run writes a copy of its file.
     """
     params: dict[str, Any] = {}
     others = []
@@ -138,25 +138,25 @@ def _made(
 
 
 def is_module(scenario: str) -> bool:
-    """Whether a Python file is meant."""
+    """Whether the scenario is a Python file."""
     return scenario.endswith(".py")
 
 
 def _run_for(stage: Stage, steps: int) -> None:
-    """Make so many steps; fewer than usual are not judged."""
+    """Set the number of steps; a run shorter than the default is not judged."""
     stage.check = stage.check if steps >= stage.steps else None
     stage.seconds = steps * stage.world.dt
 
 
 def _counted(option: str, value: int | None) -> list[Problem]:
-    """What is wrong with a number that counts something."""
+    """The problems of a count."""
     if value is None or 1 <= value <= MOST_STEPS:
         return []
     return [Problem(option, f"must be a whole number >= 1{f' and <= {MOST_STEPS:,}' * (value > 1)}, got {value}")]
 
 
 def _check_length(stage: Stage) -> None:
-    """Raise ScenarioError for a run of more steps than can be counted."""
+    """Raise ScenarioError for a run of too many steps to count."""
     dt = stage.world.dt
     if not stage.seconds / dt <= MOST_STEPS:
         message = f"must be at most {MOST_STEPS:,} steps of {dt:g} s, got {stage.seconds:g} s"
@@ -164,7 +164,7 @@ def _check_length(stage: Stage) -> None:
 
 
 def _override(document: dict[str, Any], lines: dict[Place, int], change: str, option: str) -> list[Problem]:
-    """Apply a change; what is wrong with it. What was changed stands in no line of the file any more."""
+    """Apply a change, and return its problems. Changed values no longer have a line in the file."""
     try:
         changed = apply_override(document, change)
     except ValueError as error:
@@ -175,7 +175,7 @@ def _override(document: dict[str, Any], lines: dict[Place, int], change: str, op
 
 
 def _as_path(name: str) -> Path:
-    """The file that is meant, if any is."""
+    """The file of this name, if it is one."""
     path = Path(name)
     if path.suffix == ".toml" or os.sep in name or path.is_file():
         return path

@@ -1,4 +1,4 @@
-"""Of whom the picture of a run shows what they look at."""
+"""Selection: the vehicles with sketches in the picture of a run."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ Whom = dict[str, list[int]]
 
 
 def whom_of(stage: Stage, words: Sequence[str]) -> Whom:
-    """Who is meant by `3,7`, of the main population, or by `wolves:0`.
+    """The vehicles of `3,7`, in the main population, or of `wolves:0`.
 
     Args:
         stage: The stage, before the run.
-        words: What was given, each ids with or without the name of a population.
+        words: The arguments, each with ids, with or without the name of a population.
 
     Raises:
-        ScenarioError: There is no such population, nobody steers it, or somebody has no such id.
+        ScenarioError: There is no such population, it has no behavior, or it has no vehicle of an id.
     """
     found: Whom = {}
     for word in words:
@@ -32,7 +32,7 @@ def whom_of(stage: Stage, words: Sequence[str]) -> Whom:
 
 
 def _wrong(stage: Stage, name: str, ids: str) -> str:
-    """What is wrong with ids of a population; empty where all is right."""
+    """The problem of the ids of a population; empty if there is none."""
     populations = stage.world.populations
     if name not in populations:
         return f"must name a population of the scenario{suggestion(name, populations, what='populations')}"

@@ -25,7 +25,7 @@ def scenario_table(scenarios: Iterable[Scenario]) -> Table:
 
 
 def run_table(summary: dict[str, Any]) -> Table:
-    """What a run was, and how fast."""
+    """The size and the speed of a run."""
     table = Table(box=None, show_header=False, pad_edge=False)
     crowd = ", ".join(f"{count:,} {name}" for name, count in summary["n"].items())
     speed = summary["steps_per_second"]
@@ -46,7 +46,7 @@ def run_table(summary: dict[str, Any]) -> Table:
 
 
 def metric_table(meters: Iterable[Meter]) -> Table:
-    """What the meters say."""
+    """The values of the meters."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("metric")
     for name in ("start", "now", "least", "greatest"):

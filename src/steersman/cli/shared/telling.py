@@ -1,4 +1,4 @@
-"""What the command says: why it fails, warnings as lines, tables."""
+"""Messages of the command: errors, warnings as lines, and the console for tables."""
 
 import sys
 import warnings
@@ -11,14 +11,14 @@ from rich.console import Console
 
 
 def fail(message: str, code: int) -> NoReturn:
-    """Say why, and leave with an exit code."""
+    """Print an error message, and exit with a code."""
     typer.echo(message, err=True)
     raise typer.Exit(code)
 
 
 @contextmanager
 def warnings_told() -> Iterator[None]:
-    """While inside, a warning is a line, without the code that it comes from."""
+    """A context in which a warning is printed as a line, without the code that raised it."""
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         warnings.showwarning = _line
@@ -30,5 +30,5 @@ def _line(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def for_tables() -> Console:
-    """Where tables go. A file or a pipe has no width, so there it is a usual one."""
+    """The console for tables. A file or a pipe has no width, so it gets a fixed one."""
     return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
