@@ -36,7 +36,7 @@ from steersman.runs.metrics.meters import MEASURED, TOWARD, Meter, Subject
 from steersman.runs.metrics.watching import as_metric
 
 READERS = (kinds, trees)
-"""The modules that say how parameters are read; to import them is enough."""
+"""The modules that register functions for reading parameters; they only need to be imported."""
 
 
 LATER = ("locomotion", "flows", "steering", "remembered")
@@ -96,7 +96,7 @@ class Builder:
     # ------------------------------------------------------------------------------------------- scenery
 
     def read_scenery(self, document: Table) -> None:
-        """Everything that stands in the world."""
+        """Read all sections of the scenery."""
         for section, about in SECTIONS.items():
             for table, place in self.reader.tables(document.get(section, []), (section,), section):
                 self.read_thing(section, about, table, place)
@@ -110,7 +110,7 @@ class Builder:
             reader.scenery[name], reader.sections[name] = made, section
 
     def is_new(self, name: Any, others: Mapping[str, Any], place: Place, what: str) -> bool:
-        """Whether a name is a name, and not taken yet."""
+        """Whether a name is valid, and not used yet."""
         if isinstance(name, str) and name in others:
             self.reader.problems.add(place, f"name must be different for all {what}, got {name!r} twice")
         return isinstance(name, str) and name not in others
@@ -174,7 +174,7 @@ class Builder:
     # ------------------------------------------------------------------------------------------- steering, metrics
 
     def read_steering(self, entry: PopulationEntry) -> None:
-        """The body and the steering tree of a population: both may refer to all that stands in the world."""
+        """The body and the steering tree of a population; both may refer to all scenery and populations."""
         for name in LATER:
             description = next(each for each in describe(PopulationSettings) if each.name == name)
             given = entry.table.get(name, [] if description.kind is FLOWS else None)

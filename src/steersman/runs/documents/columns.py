@@ -8,7 +8,7 @@ import numpy as np
 from steersman.core.vehicles.vehicles import Vehicles
 
 NEAR = 1e-3
-"""Frames that are so near to unit vectors at right angles are taken over as they stand, bit for bit."""
+"""Tolerance within which orientations count as orthonormal: these are kept unchanged, bit for bit."""
 
 
 def vehicles_from(

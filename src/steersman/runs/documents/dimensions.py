@@ -46,7 +46,7 @@ def _word(table: Any, key: str) -> str:
 
 
 def _points_of(table: Any, cls: Any) -> Iterator[int]:
-    """How many numbers the points of a table have, one by one; a disc says it by its shape, too."""
+    """The dimensions of each point of a table; a disc has 2 by its shape."""
     if not isinstance(table, Mapping) or cls is None:
         return
     own = getattr(cls, "dimensions", None)
@@ -58,7 +58,7 @@ def _points_of(table: Any, cls: Any) -> Iterator[int]:
 
 
 def _targets_of(value: Any) -> Iterator[int]:
-    """How many numbers the targets of a steering tree have, one by one."""
+    """The dimensions of each target of a steering tree."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield from _lengths(item) if key == "target" else _targets_of(item)
@@ -68,7 +68,7 @@ def _targets_of(value: Any) -> Iterator[int]:
 
 
 def _lengths(value: Any) -> Iterator[int]:
-    """The lengths of the innermost lists, of those that may be points."""
+    """The lengths of the innermost lists that may be points."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple)):

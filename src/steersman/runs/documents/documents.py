@@ -197,7 +197,7 @@ class WorldWriter:
         return {"picture": self.writer.parameters(self.stage.picture, ("picture",))}
 
     def check_observers(self) -> None:
-        """Raise where a function is called after steps: it may change the world, unless it says that it `only_watches`."""
+        """Refuse functions that are called after steps: they may change the world, unless they declare `only_watches`."""
         for observer, _ in self.world.observers:
             if not isinstance(observer, (Reading, *BYSTANDERS)):
                 name = getattr(observer, "__qualname__", type(observer).__name__)

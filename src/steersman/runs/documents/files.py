@@ -48,7 +48,7 @@ def read_file(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
 
 
 def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") -> list[Path]:
-    """Write a document as TOML. Its arrays go to a file of the same name that ends with .npz, and are named where they stood.
+    """Write a document as TOML. Its arrays go to an .npz file of the same name, and the document refers to them by name.
 
     Args:
         document: The document.
@@ -59,7 +59,7 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
         The files that were written.
 
     Raises:
-        TypeError: It holds something that neither TOML nor NumPy's files have a form for.
+        TypeError: It holds a value that neither TOML nor NumPy's files have a form for.
         OSError: A file cannot be written.
     """
     arrays: dict[str, Array] = {}

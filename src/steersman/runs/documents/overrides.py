@@ -38,10 +38,10 @@ def apply_override(document: dict[str, Any], assignment: str) -> Place:
 
 
 def parsed(text: str) -> Any:
-    """A value as TOML writes it; a text that TOML cannot read stands for itself.
+    """A value in TOML syntax; a text that is no TOML is taken as a string.
 
     Raises:
-        ValueError: It is nested too deep, or a number too long.
+        ValueError: It is nested too deep, or has too long a number.
     """
     excess = excess_of(text)
     if excess is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 Place = tuple[str | int, ...]
-"""Where something stands in a document: `("populations", 0, "steering", "parts", 1, "radius")`."""
+"""A place in a document: `("populations", 0, "steering", "parts", 1, "radius")`."""
 
 LONGEST, MOST = 900, 50
 """The longest message that is shown [characters], and the largest number of problems."""

@@ -101,11 +101,11 @@ class SplinePath(Recipe):
 @final
 @dataclass(frozen=True, eq=False)
 class Places(Recipe):
-    """Places where there is something to be had.
+    """Places that hold an amount of a resource.
 
     Args:
-        position: Where they are [m], shape (m, d).
-        amount: How much there is.
+        position: Positions of the places [m], shape (m, d).
+        amount: The amount at each place.
     """
 
     position: Any = parameter(kind=POINTS, unit="m")
@@ -168,7 +168,7 @@ SECTIONS: dict[str, Section] = {
 
 
 def classes_of(base: type[T]) -> dict[str, type[T]]:
-    """The classes of the library that are of a kind and can be made, by name. Those that have classes below are bases."""
+    """The concrete classes of the library that derive from a base, by name. Classes with subclasses count as bases."""
     below = base.__subclasses__()
     found: dict[str, type[T]] = {} if below or is_abstract(base) else {base.__name__: base}
     for cls in below:
@@ -181,5 +181,5 @@ def _is_described(cls: type) -> bool:
 
 
 def is_abstract(cls: type) -> bool:
-    """Whether something is left to be defined."""
+    """Whether a class has abstract methods."""
     return any(getattr(getattr(cls, name, None), "__isabstractmethod__", False) for name in dir(cls))

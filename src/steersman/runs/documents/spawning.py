@@ -31,11 +31,11 @@ class Shape(Parameters):
     @property
     @abstractmethod
     def dimensions(self) -> int | None:
-        """2 or 3; None where the shape does not say."""
+        """2 or 3; None where the shape leaves it open."""
 
     @property
     def count(self) -> int | None:
-        """How many vehicles there are, where the shape says so."""
+        """The number of vehicles, where the shape sets it; else None."""
         return None
 
     @abstractmethod
@@ -43,9 +43,9 @@ class Shape(Parameters):
         """Positions [m] relative to the center, shape (n, d).
 
         Args:
-            n: How many.
+            n: The number of positions.
             extent: Size of the domain [m], shape (d,); infinite where the domain has no end.
-            rng: Where randomness comes from.
+            rng: The random generator.
 
         Raises:
             ValueError: The shape needs a domain of limited size.
@@ -192,7 +192,7 @@ class Grid(Shape):
 @final
 @dataclass(frozen=True, eq=False)
 class Points(Shape):
-    """Where the document says, point by point, relative to the center if one is given.
+    """At given points, relative to the center if one is given.
 
     Args:
         position: One point per vehicle [m], shape (n, d).

@@ -47,7 +47,7 @@ class Each:
         """The numbers.
 
         Raises:
-            ValueError: There are not as many as vehicles.
+            ValueError: The number of values differs from the number of vehicles.
         """
         if len(self.values) != n:
             raise ValueError(f"{self.name} must be one number or one for each of {n} vehicles, got {len(self.values)}")
@@ -88,7 +88,7 @@ def _number(description: Description, value: Any) -> float:
 
 
 class SpreadKind(Kind):
-    """A number, or a range of numbers; both in the range that the parameter says."""
+    """A number, or a range of numbers; both within the range that the parameter allows."""
 
     def normal(self, about: Description, value: Any, *other: Any) -> Any:
         """The spread."""

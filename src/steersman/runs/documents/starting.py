@@ -29,7 +29,7 @@ class Start(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class Moving(Start):
-    """Base of those that have a speed.
+    """Base of the starting velocities that have a speed.
 
     Args:
         speed: Speed at the start [m/s].
@@ -55,7 +55,7 @@ class Rest(Start):
 @final
 @dataclass(frozen=True, eq=False)
 class AnyDirection(Moving):
-    """Each its own way."""
+    """Each vehicle in its own random direction."""
 
     def velocities(self, position: Array, rng: np.random.Generator) -> Array:
         """Uniform over all directions."""
@@ -65,10 +65,10 @@ class AnyDirection(Moving):
 @final
 @dataclass(frozen=True, eq=False)
 class Along(Moving):
-    """All one way.
+    """All vehicles in one direction.
 
     Args:
-        direction: The way to go; its length does not matter.
+        direction: The direction; its length does not matter.
     """
 
     direction: Any = parameter(kind=DIRECTION)

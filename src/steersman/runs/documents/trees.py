@@ -101,7 +101,7 @@ def weights_of(reader: Reader, table: Table, place: Place) -> Any:
 
 
 def refuse_weights(reader: Reader, table: Table, place: Place, name: str) -> None:
-    """Note weights where nothing is weighed."""
+    """Note weights below a node that does not weigh its parts."""
     items = table.get("parts")
     for index, part in enumerate(items if isinstance(items, list) else []):
         if isinstance(part, dict) and "weight" in part:
@@ -147,7 +147,7 @@ def transition(reader: Reader, table: Table, place: Place) -> Any:
 
 
 def mode_of(reader: Reader, key: str, value: Any, place: Place) -> Any:
-    """The name of a mode; where a transition begins, there may be several."""
+    """The name of a mode, or a list of names for the start of a transition."""
     names = value if key == "from" and isinstance(value, (list, tuple)) else [value]
     if all(isinstance(name, str) for name in names):
         return value

@@ -66,10 +66,10 @@ class Writer:
 
         Args:
             value: The value.
-            place: Where it will stand.
+            place: Its place in the document.
 
         Raises:
-            NoDocumentError: There is none.
+            NoDocumentError: The value has no form in a document.
         """
         return self._value(value if isinstance(value, Transition) else as_given(value), place)
 
@@ -211,7 +211,7 @@ class Writer:
         return next(same, None) or next(alike, None)
 
     def inline(self, value: Any, section: str, kind: str, place: Place) -> dict[str, Any]:
-        """The table of a thing that stands where it is used."""
+        """The table of a thing that is written in place."""
         if isinstance(value, Resources):
             if any(value is each for each in self.inlined):
                 raise NoDocumentError(

@@ -25,7 +25,7 @@ def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: A
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
         goal: A point [m], shape (d,), points (m, d), of which the nearest counts, or vehicles.
         domain: The space. Default: space without end.
-        within: How near is there [m]: one number, or shape (n,). Default: the radius of each vehicle.
+        within: Distance at which a vehicle has arrived [m]: one number, or shape (n,). Default: the radius of each vehicle.
         own: Whether the goals (n, d) are one for each vehicle, in order.
 
     Returns:
@@ -66,7 +66,7 @@ def arrival_times(
         goal: A point [m], shape (d,), points (m, d), of which the nearest counts, or vehicles.
         dt: The time between frames [s], > 0.
         domain: The space. Default: space without end.
-        within: How near is there [m]: one number, or shape (n,).
+        within: Distance at which a vehicle has arrived [m]: one number, or shape (n,).
         own: Whether the goals (n, d) are one for each vehicle, in order.
 
     Returns:
@@ -83,7 +83,7 @@ def arrival_times(
 
 @explained
 def path_lengths(position: Any, domain: Domain | None = None) -> Array:
-    """How long the way of each vehicle is, from frame to frame.
+    """The length of the way of each vehicle, from frame to frame.
 
     Formula: sum over k of |x_k+1 - x_k|, each the shortest way on a torus.
 

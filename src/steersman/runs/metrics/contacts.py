@@ -70,7 +70,7 @@ def _deep(near: Nearby, position: Array, radius: Array, reach: float) -> tuple[A
 
 @explained
 def collisions(position: Any, domain: Domain | None = None, *, radius: Any = None, slack: float = 0.0) -> Each:
-    """How many pairs overlap.
+    """The number of pairs that overlap.
 
     Formula: number of pairs i < j with r_i + r_j - |x_j - x_i| > slack.
 

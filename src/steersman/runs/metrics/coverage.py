@@ -1,4 +1,4 @@
-"""Coverage: how much of a region has been seen."""
+"""Coverage: the fraction of a region that has been seen."""
 
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ class Coverage(Keeping, metaclass=Explained):
         seen: Which of them have been seen, shape (m,), bool.
 
     Raises:
-        TypeError: The region is none.
+        TypeError: The region is no Region.
         ValueError: A number is not > 0, no cell has its middle inside the region, or the cells are too many for the memory.
     """
 
@@ -77,7 +77,7 @@ class Coverage(Keeping, metaclass=Explained):
 
     @property
     def fraction(self) -> float:
-        """How much of the region has been seen, from 0 to 1."""
+        """The fraction of the region that has been seen, from 0 to 1."""
         return float(self.seen.mean())
 
     def __call__(self, world: "World") -> None:

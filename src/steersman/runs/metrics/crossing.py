@@ -104,7 +104,7 @@ def _crossed(before: Array, after: Array, ends: Array, domain: Domain) -> Crossi
     turns = np.rint(np.divide(here + way - there, period, out=np.zeros_like(way), where=period > 0))
 
     def offset_of(places: Array, turn: Array) -> tuple[Array, Array]:
-        """The way from the first end, and how far to the left of the line: the same of one place in any step."""
+        """The way from the first end, and the signed distance to the left of the line; equal for a place in all steps."""
         offset = places + turn * period - ends[0]
         return offset, (tangent[0] * offset[:, 1] - tangent[1] * offset[:, 0]) / length
 
@@ -133,7 +133,7 @@ def _near(places: Array, ends: Array, domain: Domain) -> Array:
 
 
 def as_way(value: Any) -> str:
-    """Which crossings count.
+    """The word for the crossings that count.
 
     Raises:
         ValueError: It is none of WAYS.
@@ -145,7 +145,7 @@ def as_way(value: Any) -> str:
 
 
 def counted(way: Array, which: str) -> int:
-    """How many crossings count."""
+    """The number of crossings that count."""
     left, right = int(np.sum(way > 0)), int(np.sum(way < 0))
     return {"both": left + right, "left": left, "right": right, "net": left - right}[which]
 
@@ -228,7 +228,7 @@ class LineWatch(metaclass=Explained):
 
     @explained
     def count(self, way: str = "both") -> int:
-        """How many crossings there were: "both" ways, to the "left", to the "right", or "net", left less right.
+        """The number of crossings: "both" ways, to the "left", to the "right", or "net", left less right.
 
         Raises:
             ValueError: There is no such way.

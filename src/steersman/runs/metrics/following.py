@@ -51,7 +51,7 @@ def _as_spine(path: Any) -> Path:
     """The path itself.
 
     Raises:
-        TypeError: It is none.
+        TypeError: It is no Path.
         ValueError: As for Path.
     """
     spine: Path = Description("path", PATH).normal(path)

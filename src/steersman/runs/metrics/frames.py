@@ -93,7 +93,7 @@ class Frames:
             unit: Their unit.
 
         Raises:
-            TypeError: There are none, or they are no numbers.
+            TypeError: The column is missing, or holds other things than numbers.
             ValueError: They have another shape, are negative, or hold NaN or infinity.
         """
         if given is None and default is not None and not self.has(name):
@@ -119,7 +119,7 @@ class Frames:
         """The space of the vehicles.
 
         Raises:
-            TypeError: It is none.
+            TypeError: It is no Domain.
             ValueError: It has other dimensions.
         """
         return as_space(domain, self.dimensions)
@@ -156,7 +156,7 @@ def as_space(domain: Domain | None, dimensions: int) -> Domain:
     """The space of a metric; None is space without end.
 
     Raises:
-        TypeError: It is none.
+        TypeError: It is no Domain.
         ValueError: It has other dimensions.
     """
     if domain is None:

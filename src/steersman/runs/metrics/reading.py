@@ -27,7 +27,7 @@ class Meters(Mapping[str, Meter]):
         """The meter of a label such as `boids.polarization`.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such meter.
         """
         if label not in self._meters:
             raise KeyError(f"no meter is called {label!r}; there are: {', '.join(self._meters) or 'none'}")
@@ -50,7 +50,7 @@ class Meters(Mapping[str, Meter]):
         self.read(world, self._meters)
 
     def read(self, world: World, labels: Sequence[str] | Mapping[str, Any]) -> None:
-        """Read some of them now, once a step. Those of a population that was taken out of the world rest."""
+        """Read some meters now, once per step. Meters of a population that was removed from the world are skipped."""
         began = time.perf_counter()
         there = {id(population.vehicles) for population in world.populations.values()}
         for label in labels:
@@ -73,7 +73,7 @@ class Meters(Mapping[str, Meter]):
             now: Whether they are read now, too.
 
         Raises:
-            ValueError: There is a meter of such a label.
+            ValueError: A meter of this label exists already.
         """
         labels = tuple(meter.label for meter in meters)
         for k, label in enumerate(labels):
@@ -93,7 +93,7 @@ class Meters(Mapping[str, Meter]):
             The meter, with its readings.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such meter.
         """
         meter = self[label]
         del self._meters[label]
@@ -108,7 +108,7 @@ class Meters(Mapping[str, Meter]):
         """Continue the readings of the meters of another world.
 
         Raises:
-            KeyError: One of them is not here.
+            KeyError: This world lacks one of the meters.
         """
         for label, kept in saved.items():
             meter = self[label]

@@ -164,8 +164,8 @@ class StuckWatch(metaclass=Explained):
         ids: The ids of the vehicles that are stuck now, ascending.
 
     Raises:
-        TypeError: The name is no text, or a number is none.
-        ValueError: The radius or the time is not > 0, or the goal is none.
+        TypeError: The name is no text, or another argument is no number.
+        ValueError: The radius or the time is not > 0, or the goal is invalid.
     """
 
     def __init__(

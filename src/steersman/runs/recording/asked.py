@@ -133,7 +133,7 @@ def _node(population: Population, which: str) -> Node | None:
 
 
 def _path(population: Population, which: str) -> list[int] | None:
-    """The way down the tree to a behavior, as places among the parts; None where there is no such behavior."""
+    """The way down the tree to a behavior, as indices of parts; None where there is no such behavior."""
     node = _node(population, which) if which else population.tree
     places: list[int] = []
     while node is not None and node.parent is not None:

@@ -78,7 +78,7 @@ def as_columns(frames: Sequence[Frame], table: Sequence[Column], dimensions: int
 
     Args:
         frames: The frames.
-        table: The columns that are wanted.
+        table: The columns to make.
         dimensions: Those of the table, 2 or 3; vehicles in the plane have z = 0 in a table of 3.
     """
     everybody = [rows for frame in frames for rows in frame.populations]

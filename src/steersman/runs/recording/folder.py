@@ -49,7 +49,7 @@ def parts_in(folder: Path) -> dict[int, Path]:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a recorded run is there."""
+    """Whether a folder holds a recorded run."""
     return (folder / META).exists()
 
 
@@ -57,11 +57,11 @@ def open_folder(folder: Path, *, force: bool) -> "Lock":
     """Make the folder of a run, check that it can be written to, and lock it.
 
     Args:
-        folder: Where to record.
-        force: Whether to replace the run that is there.
+        folder: The folder.
+        force: Whether to replace a run in the folder.
 
     Raises:
-        RunError: It cannot be made or written to, something is there already, or another run is being recorded there.
+        RunError: It cannot be made or written to, it has files already, or another run is being recorded there.
     """
     lock = _taken(folder)
     try:
@@ -87,7 +87,7 @@ def open_folder(folder: Path, *, force: bool) -> "Lock":
 
 
 def reopen_folder(folder: Path) -> "Lock":
-    """Lock the folder of a run that is to go on.
+    """Lock the folder of a run whose recording continues.
 
     Raises:
         RunError: There is no run, it cannot be written to, or it is being recorded.

@@ -40,7 +40,7 @@ EVERY = 0.1
 """Default time between two frames [s]."""
 
 PART_ROWS, PART_FRAMES, PART_SECONDS = 1_000_000, 50_000, 30.0
-"""A part ends when it has so many rows or frames, or when it has taken so long [s]."""
+"""Limits of a part: it ends at this number of rows or frames, or after this time [s]."""
 
 HASHES = 1000
 """Largest number of state hashes; beyond it every other one is dropped, and later ones are taken half as often."""
@@ -50,7 +50,7 @@ Keep = Callable[[World], object]
 
 
 class RecordingError(RuntimeError):
-    """A recording could not go on; the message says why, and how many frames are whole. The world itself may go on."""
+    """A recording has failed; the message gives the reason and the number of whole frames. The world itself may go on."""
 
 
 class _Known(NamedTuple):

@@ -100,7 +100,7 @@ class Run(metaclass=Explained):
         span = f", {self.times[0]:g} to {self.times[-1]:g} s" if self.frames else ""
         return f"Run({str(self.folder)!r}, {self.frames:,} frames{span}, {', '.join(self.populations) or 'nobody'})"
 
-    # ------------------------------------------------------------------------------------------------ what there is
+    # ----------------------------------------------------------------------------------------------------- contents
 
     @property
     def frames(self) -> int:

@@ -17,7 +17,7 @@ class Taking:
     """Takes frames of a world.
 
     Args:
-        names: The populations that are recorded; None for all that there are.
+        names: The populations that are recorded; None for all.
         dimensions: Those of the table, 2 or 3.
         asked: Requests for additional columns.
         modes: Whether modes are recorded.

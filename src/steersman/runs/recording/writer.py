@@ -16,7 +16,7 @@ from steersman.runs.recording.meta import write_meta
 from steersman.runs.recording.parts import Part, file_entry, new_part, packed
 
 GROUP_ROWS, GROUP_FRAMES = 131_072, 4096
-"""A row group is written when there are so many rows or frames."""
+"""Limits of a row group: it is written at this number of rows or frames."""
 
 
 class Cut(NamedTuple):

@@ -53,7 +53,7 @@ def write_container(path: Path, content: dict[str, Any]) -> None:
     """Write a file.
 
     Args:
-        path: The file; one that is there is replaced.
+        path: The file; an existing one is replaced.
         content: Texts, numbers, truth values, None, lists, tables and arrays.
 
     Raises:

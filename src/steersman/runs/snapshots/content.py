@@ -83,7 +83,7 @@ def read(path: Path) -> Content:
     """Read a snapshot.
 
     Raises:
-        SnapshotError: It cannot be read, or is none.
+        SnapshotError: The file cannot be read, or is no snapshot.
     """
     import steersman  # For its version alone; it is loaded by now.
 
