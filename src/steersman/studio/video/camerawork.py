@@ -144,7 +144,7 @@ class CameraWork:
         middle, reach = (setting.middle, setting.reach) if self.leader is None else (self._at, self.width / 2)
         return Camera(middle, reach, azimuth, contents.style.elevation)
 
-    # ------------------------------------------------------------------------------------------------ what is there
+    # ------------------------------------------------------------------------------------------------------ scenery
 
     def _setting(self, contents: Contents) -> Description:
         """The scenery, described anew where a part of it has changed."""

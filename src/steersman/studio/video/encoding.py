@@ -117,7 +117,7 @@ def written(file: Path, form: Form, size: tuple[int, int], rate: float) -> Itera
     """A context with an encoder of a video. At its end the file is whole; after an exception there is no file.
 
     Args:
-        file: The file; one that is there is replaced.
+        file: The file; an existing one is replaced.
         form: How it is encoded.
         size: Width and height of frames [pixels].
         rate: Frames a second.

@@ -207,7 +207,7 @@ def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Arr
         pool.shutdown(cancel_futures=True)
 
 
-# ---------------------------------------------------------------------------------------------------- what is asked for
+# ---------------------------------------------------------------------------------------------------------- the request
 
 
 def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Contents, float, float]:

@@ -20,7 +20,7 @@ OF_STAGE = ("scenery", "labels")
 
 
 class Beginning:
-    """A world as it is now.
+    """The present state of a world, saved for a restart.
 
     Args:
         subject: The World, or the Stage.

@@ -136,7 +136,7 @@ class NotebookView(AnyWidget, View):
             self._thread.join(timeout=5)
         super().close()
 
-    # -------------------------------------------------------------------------------------------------- what is sent
+    # ------------------------------------------------------------------------------------------------------- sending
 
     def _tell(self, kind: str, message: Any) -> None:
         """Send a message to all cells; called by the simulation."""
@@ -166,7 +166,7 @@ class NotebookView(AnyWidget, View):
         """Whether all cells are closed: some notebooks close the output of their cells without a message."""
         return self._ended or self.comm is None or bool(getattr(self.comm, "_closed", False))
 
-    # -------------------------------------------------------------------------------------------------- what is heard
+    # ------------------------------------------------------------------------------------------------------ receiving
 
     def _hear(self, widget: Any, content: Any, buffers: Any) -> None:
         """Handle a message from a cell; called in a thread of the notebook."""

@@ -32,7 +32,7 @@ def part(name: str) -> str:
 
 @functools.cache
 def script() -> str:
-    """All modules as one: each is a function that returns what it exports; `main` stands as it is."""
+    """All modules as one: each is a function that returns its exports; `main` is included unchanged."""
     return "\n".join([*map(_module, MODULES), _body("main")])
 
 

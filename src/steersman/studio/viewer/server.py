@@ -135,7 +135,7 @@ class Server:
             await self._end.wait()
 
     async def _request(self, connection: "ServerConnection", request: "Request") -> "Response | None":
-        """Answer a request; None where it goes on as a WebSocket."""
+        """Answer a request; None where it becomes a WebSocket."""
         address = urlsplit(request.path)
         asked = parse_qs(address.query)
         host = request.headers.get("Host", "")

@@ -200,7 +200,7 @@ class Simulation:
         if now - self._published > FRAME:
             self.publish()
 
-    # -------------------------------------------------------------------------------------------------- what is told
+    # ------------------------------------------------------------------------------------------------------ messages
 
     def show(self, subject: World | Stage) -> None:
         """Show a world from now on."""
@@ -351,7 +351,7 @@ class Simulation:
         except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
             self.say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
 
-    # ------------------------------------------------------------------------------------------ what changes the world
+    # -------------------------------------------------------------------------------------------- changes of the world
 
     def changed(self) -> None:
         """Called after a tree has changed, and with it perhaps the contents of the picture."""

@@ -1,7 +1,7 @@
 """The verdict: the result of a scenario's check when its time is over, and the changes that the user made before.
 
-A check is written for the scenario as it is made. A user that moves a rock or changes a parameter during the run still gets
-the result, but also the note that this is no longer a run of the scenario.
+A check is written for the unchanged scenario. A user that moves a rock or changes a parameter during the run still gets the
+result, but also the note that this is no longer a run of the scenario.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Why a vehicle is steered as it is: its explanation as JSON, in words and as arrows."""
+"""Why: the explanation of a vehicle's steering as JSON, in words and as arrows."""
 
 from typing import Any
 

@@ -245,7 +245,7 @@ def population_of(it: "Simulation", message: Message) -> Any:
     """The population that a message is about.
 
     Raises:
-        KeyError: There is none.
+        KeyError: There is no such population.
     """
     name: Any = message.get("population")
     if not isinstance(name, str) or name not in it.world.populations:
@@ -257,7 +257,7 @@ def _place(position: Any, d: int) -> Any:
     """A place that a page sends [m], shape (d,).
 
     Raises:
-        ValueError: It is none.
+        ValueError: It is no place.
     """
     place = np.asarray(position, np.float64)
     if place.shape != (d,) or not np.isfinite(place).all():
