@@ -204,7 +204,7 @@ class _Floor:
         inside = np.ones(len(position), bool) if wraps else np.asarray(self._within.inside(position))
         if not inside.any():
             return cell, part
-        # Where it makes no difference, coordinates are relative to one vehicle: later differences are of small numbers.
+        # Coordinates are relative to a vehicle or a corner of the floor, so that later differences are of small numbers.
         origin = position[0] if wraps else self._outline[0]
         offset = self._space.difference(position[inside], origin)
         offset = np.where(
