@@ -27,7 +27,8 @@ print(PLAIN, sum("kernels are compiled without" in str(each.message) for each in
 STEPS = """
     world = sm.World(domain=sm.Torus([9, 9]), seed=3, threads=2)
     positions = np.random.default_rng(1).uniform(0, 9, (40, 2))
-    world.add(sm.Vehicles(positions, max_speed=2, max_force=5), steering=sm.Priority([sm.Separation(radius=2), sm.Seek([5, 5])]))
+    tree = sm.Priority([sm.Separation(radius=2), sm.Seek([5, 5])])
+    world.add(sm.Vehicles(positions, max_speed=2, max_force=5), steering=tree)
     world.run(steps=30)
     print(state_hash(world))
 """
