@@ -69,12 +69,11 @@ class Behavior(NodeParameters):
         """Steer in NumPy: write forces to `out.linear`, shape (n, d) [N], zero at the start.
 
         A class with `turns = True` may write angular accelerations to `out.angular`, shape (n,) in 2D, (n, 3) in 3D
-        [rad/s^2], zero at the start.
-        `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
-        `scene.neighbors`, `scene.nearest`, `scene.cast` and `scene.along` say who and what is around, as arrays;
-        `memory[name]` are this behavior's own columns, to be changed in place (`memory[name] -= scene.dt`); `out.acts`,
-        shape (n,), bool, may be set to claim vehicles whose force is zero. Rows that the behavior is not asked to steer
-        are ignored afterwards. See docs/own_behaviors.md.
+        [rad/s^2], zero at the start. `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain`
+        describe the vehicles, the time and the space; `scene.neighbors`, `scene.nearest`, `scene.cast` and
+        `scene.along` give the surroundings as arrays; `memory[name]` are this behavior's own columns, to be changed in
+        place (`memory[name] -= scene.dt`); `out.acts`, shape (n,), bool, may be set to claim vehicles that get zero
+        force. Rows that the behavior is not asked to steer are ignored afterwards. See docs/own_behaviors.md.
 
         Raises:
             NotImplementedError: The class has neither `steer` nor `bind`.
@@ -162,7 +161,7 @@ def _(wrapped: Function) -> Any:
 
 
 def as_behavior(steering: Any, name: str = "steering") -> Behavior:
-    """The behavior itself, or the function wrapped as one; `name` is what messages call it.
+    """The behavior itself, or the function wrapped as one; `name` is its name in messages.
 
     Raises:
         TypeError: It is neither.

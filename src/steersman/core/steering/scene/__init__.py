@@ -1,1 +1,1 @@
-"""Scene: what a behavior is bound to and perceives: vehicles, neighbors, obstacles, ground."""
+"""Scene: the vehicles, neighbors, obstacles and ground that a behavior is bound to and perceives."""

@@ -1,7 +1,8 @@
-"""Candidates: of many points, those who may lie within a radius of a few places, found without measuring all distances.
+"""Candidates: the points that may lie within a radius of a few places, found without measuring all distances.
 
-Whoever asks measures theirs exactly; what is left out is surely farther. They are told apart by their first two coordinates,
-one after the other: of those that are near along the first, few are near along the second, too.
+The caller measures the exact distances of the candidates; points that are left out are surely farther. Points are
+selected by their first coordinate and then by their second: of those that are near along the first, few are near along
+the second.
 """
 
 from collections.abc import Iterator
@@ -44,14 +45,14 @@ def candidates(points: Array, places: Array, radius: float, period: Array) -> It
 
 
 def _near(way: Array, reach: float, period: float) -> Array:
-    """Whether ways along an axis [m] are so long at most; of what repeats, the shortest ones."""
+    """Whether offsets along an axis [m] are at most `reach` long; on a periodic axis the shortest image counts."""
     if period > 0:
         way -= period * np.rint(way / period)
     return np.asarray(np.abs(way) <= reach)
 
 
 def _sorted(x: Array, here: Array, reach: float, period: float) -> Iterator[Array]:
-    """For each place the rows of those nearby along the first axis; of what repeats, in three images."""
+    """For each place the rows of the points nearby along the first axis; in three images if the axis is periodic."""
     if period > 0:
         x, here = np.mod(x, period), np.mod(here, period)
     order = np.argsort(x, kind="stable")

@@ -1,9 +1,9 @@
-"""Maps under walkers: what has two dimensions steers vehicles on a surface in 3D by their first two coordinates, x and y.
+"""Maps under walkers: objects with two dimensions steer vehicles on a surface in 3D by the coordinates x and y alone.
 
-A path on a map, a field painted on the floor or a polygon round a meadow is what it looks like from above. The law is the
-one of 2D, on the first two components of every vector; what it puts out has no part along z, and the body lays it into the
-surface. So lengths and speeds are those on the map: on a slope of 45 degrees a vehicle that goes at 1 m/s advances by 0.7 m
-there each second.
+A path on a map, a field painted on the floor or a polygon round a meadow is given as seen from above. The law is the
+one of 2D, applied to the first two components of every vector; the resulting force has no part along z, and the body
+projects it onto the surface. So lengths and speeds are those on the map: on a slope of 45 degrees a vehicle that goes
+at 1 m/s advances by 0.7 m there each second.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ from steersman.core.typing import Array, Columns
 
 @kernel
 def face_on_plan(start: int, stop: int, active: Array, seen: Columns, forward: Columns) -> None:
-    """Unit vectors along the first two components of forward; of who faces straight up or down, along x."""
+    """Unit vectors along the first two components of forward; along x for a vehicle that faces straight up or down."""
     for i in range(start, stop):
         if active[i]:
             ahead = load(seen, i)
@@ -31,10 +31,10 @@ def face_on_plan(start: int, stop: int, active: Array, seen: Columns, forward: C
 
 
 def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple[Scene, Out, list[Call]]:
-    """What steers by something of so many dimensions is to see, and where it puts its force.
+    """The scene that an object of so many dimensions steers by, and the place for its force.
 
     Args:
-        name: What it is called.
+        name: The name of the object in messages.
         dimensions: 2, 3, or None when any will do.
         scene: The scene of the behavior.
         out: Where it puts its force.

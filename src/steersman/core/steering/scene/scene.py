@@ -1,8 +1,8 @@
-"""The scene: what a node of a steering tree sees, when it is bound and when it steers.
+"""The scene: the view that a node of a steering tree has of the world, when it is bound and when it steers.
 
-Forces and angular accelerations are put together alike: beside every sum of forces an `Out` carries, where somebody turns, a
-sum of angular accelerations with the same `acts`, `active` and `edge`. A kernel of a combinator treats both; where nobody
-turns, the second is an empty tuple, and nothing is compiled for it.
+Forces and angular accelerations are combined alike: beside every sum of forces an `Out` carries, where vehicles turn, a
+sum of angular accelerations with the same `acts`, `active` and `edge`. A kernel of a combinator treats both; where no
+vehicle turns, the second is an empty tuple, and nothing is compiled for it.
 """
 
 import math
@@ -36,7 +36,7 @@ from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 Afterwards = Callable[[], list[Callable[[], object]]]
-"""Says what there is to call after an accepted step."""
+"""Returns the functions to call after an accepted step."""
 
 
 Recount = Callable[[], object]
@@ -44,7 +44,7 @@ Recount = Callable[[], object]
 
 
 class Clock(NamedTuple):
-    """What kernels see of time.
+    """The time as kernels see it.
 
     Attributes:
         dt: The time step [s], shape (1,), in the vehicles' dtype.
@@ -68,7 +68,7 @@ class Clock(NamedTuple):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all nodes of a population's tree share.
+    """The objects that all nodes of a population's tree share.
 
     Attributes:
         vehicles: The steered population.
@@ -80,13 +80,14 @@ class Surroundings:
         lists: Lists of neighbors, ready before steering.
         memories: Memory by node key.
         deferred: For sums and lists that are not ready before steering, the search that makes them when rows ask.
-        addressed: Ids of the vehicles that were there when the tree was assigned: whom arrays of ids are for, in order.
+        addressed: Ids of the vehicles that were there when the tree was assigned, to which arrays of ids refer, in
+            order.
         trace: Where every node records its contribution, or None.
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
-        afterwards: Asked after each accepted step what there is to call.
-        senses: The senses of behaviors written in NumPy, once somebody has asked.
-        recounts: Called when vehicles have come or gone, for whom there was room.
-        fixed: Whose calls are good only for the vehicles that were there when they were made.
+        afterwards: Asked after each accepted step for the functions to call.
+        senses: The senses of behaviors written in NumPy, created when first asked for.
+        recounts: Called when vehicles have come or gone and the arrays still had room for them.
+        fixed: Nodes whose calls hold only for the vehicles that were there when they were made.
         free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,).
         brakes: The nodes that write it.
         looks: The deferred searches that calls make.
@@ -119,7 +120,7 @@ class Surroundings:
         object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
 
     def root(self, node: Node, out: Out) -> list[Call]:
-        """The calls of a whole tree, which put together what it wants in `out`."""
+        """The calls of a whole tree, which add up its force in `out`."""
         return _bind(self, node, out)
 
 
@@ -136,7 +137,7 @@ def nothing(start: int, stop: int, sums: Columns) -> None:
 
 @kernel
 def clear(start: int, stop: int, linear: Columns, angular: Columns, acts: Array) -> None:
-    """Start both sums at zero, with nobody claimed."""
+    """Start both sums at zero, with no vehicle claimed."""
     nothing(start, stop, linear)
     nothing(start, stop, angular)
     acts[start:stop] = 0
@@ -165,7 +166,7 @@ def copy_flags(start: int, stop: int, flags: Array, to: Array) -> None:
 
 @kernel
 def since(start: int, stop: int, sums: Columns, before: Columns) -> None:
-    """Put in the place of what a sum was before what has come to it since, if there is one."""
+    """Replace the earlier value of a sum by the amount that has been added to it since, if there is a sum."""
     if len(sums) != 0:
         for i in range(start, stop):
             store(before, i, subtract(load(sums, i), load(before, i)))
@@ -196,7 +197,7 @@ def hand_up_traced(
     start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, kept: Columns, raw_angular: Columns,
     kept_angular: Columns, acts: Array, asked: Array,
 ) -> None:  # fmt: skip
-    """Give a node's finished sums to the node above, and record what they were and what was kept of them."""
+    """Give a node's finished sums to the node above, and record them before and after its edge."""
     copy(start, stop, scratch.linear, raw)
     copy(start, stop, scratch.angular, raw_angular)
     copy(start, stop, out.linear, kept)
@@ -231,7 +232,7 @@ class SteerOut:
 
     @property
     def acts(self) -> Array:
-        """Whom the behavior claims although its force may be zero, shape (n,), bool, False at the start."""
+        """The vehicles that the behavior claims even if their force is zero, shape (n,), bool, False at the start."""
         return self._acts
 
     @acts.setter
@@ -240,7 +241,7 @@ class SteerOut:
 
     @property
     def active(self) -> Array:
-        """Whom it is asked to steer, shape (n,), bool; others are ignored."""
+        """The vehicles that the behavior is asked to steer, shape (n,), bool; others are ignored."""
         return self._active
 
     @property
@@ -260,7 +261,7 @@ class SteerOut:
 
 
 class Plan(NamedTuple):
-    """What is seen of vehicles in 3D by who looks at their first two coordinates alone (see `steering/scene/on_plan.py`).
+    """Vehicles in 3D seen by their first two coordinates alone (see `steering/scene/on_plan.py`).
 
     Attributes:
         columns: Their columns, as if they were in 2D.
@@ -273,7 +274,7 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class Scene:
-    """What one node of a steering tree sees.
+    """The view that one node of a steering tree has of the world.
 
     When it is bound, arrays have room for those to come: shape (room,), of which the first n rows are the vehicles. When a
     behavior written in NumPy steers (`shown`), they have n rows.
@@ -354,7 +355,7 @@ class Scene:
         return key_of(self.shared.seed, self.shared.population, self.node.key)
 
     def random(self) -> np.random.Generator:
-        """A generator for this node and step: the same numbers for the same seed, whatever else runs."""
+        """A generator for this node and step: the same numbers for the same seed, independent of all other nodes."""
         return generator(self.key, self.step)
 
     # ------------------------------------------------------------------------------------------------ for `steer`
@@ -374,7 +375,7 @@ class Scene:
         k: int | None = None,
         of: Any = None,
     ) -> Neighbors | Listing:
-        """Who is near whom, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
+        """The neighbors of each vehicle, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
 
         Behaviors with kernels give a request that they asked for in `needs` instead, and get the list of it.
 
@@ -383,7 +384,7 @@ class Scene:
             angle: Full field of view [rad].
             inner_radius: Distance within which neighbors are seen at any angle [m].
             k: Only the k nearest. Default: all.
-            of: Who is looked at: Vehicles, a population, or points (m, d) [m]. Default: the vehicles themselves.
+            of: The possible neighbors: Vehicles, a population, or points (m, d) [m]. Default: the vehicles themselves.
         """
         if isinstance(radius, NeighborList):
             listing = self.shared.lists[radius]
@@ -392,11 +393,11 @@ class Scene:
         return self.senses.neighbors(radius, angle, inner_radius, k, of)
 
     def nearest(self, obstacles: Any, *, reach: float = math.inf) -> Found:
-        """What of obstacles is nearest to every vehicle, as arrays (see `Found`).
+        """The point of some obstacles that is nearest to every vehicle, as arrays (see `Found`).
 
         Args:
             obstacles: A set of obstacles, or a list of sets.
-            reach: What is farther away [m] does not count.
+            reach: Points farther away [m] do not count.
 
         Returns:
             `distance` from the center of the vehicle [m], shape (n,), negative inside and infinite where there is nothing;
@@ -405,7 +406,7 @@ class Scene:
         return self.senses.nearest(obstacles, reach)
 
     def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> Found:
-        """What rays from the vehicles hit first, as arrays (see `Found`).
+        """The first hits of rays from the vehicles, as arrays (see `Found`).
 
         Args:
             obstacles: A set of obstacles, or a list of sets.
@@ -432,13 +433,13 @@ class Scene:
 
     @property
     def room(self) -> int:
-        """For how many vehicles arrays are to be made: those who are there, and some who may come."""
+        """The number of rows that arrays need: the vehicles that are there, and some that may come."""
         return self.vehicles.room
 
     def recount(self, recount: Recount) -> None:
-        """Have something called whenever vehicles have come or gone, for whom there was room; with more all is bound anew.
+        """Call `recount` whenever vehicles have come or gone within the room of the arrays; beyond it, all is rebound.
 
-        Kernels are called for as many rows as there are then. This is for what else depends on who is there.
+        Kernels always run over the current number of rows. `recount` is for other state that depends on the vehicles.
         """
         if not self.shown:
             self.shared.recounts.append(recount)
@@ -468,7 +469,7 @@ class Scene:
         return bind_point(name, target, self, which)
 
     def quarry(self, quarry: Vehicles, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
-        """A watched population for a kernel, and the calls that keep up to date who watches whom."""
+        """A watched population for a kernel, and the calls that keep the row that each vehicle watches up to date."""
         return bind_quarry(name, quarry, self, which)
 
     def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
@@ -497,11 +498,11 @@ class Scene:
 
     @property
     def limits(self) -> Amounts:
-        """What vehicles can do at most: max_force and, where this node turns, max_angular_acceleration."""
+        """The limits of the vehicles: max_force and, where this node turns, max_angular_acceleration."""
         return Amounts(self.columns.max_force, (self.spin.max_acceleration,) if self.turns else ())
 
     def clear_call(self, scratch: Out) -> Call:
-        """Start sums at zero, with nobody claimed."""
+        """Start sums at zero, with no vehicle claimed."""
         return Call(clear, (scratch.linear, scratch.angular, scratch.acts))
 
     def hand_up_call(self, scratch: Out, out: Out) -> Call:
@@ -549,7 +550,7 @@ class Scene:
         return self.shared.trace is not None
 
     def show(self, **found: Any) -> None:
-        """With a trace: let the node's sketch see what its kernels find out; else nothing.
+        """With a trace: show values that kernels compute to the node's sketch; without one, do nothing.
 
         Args:
             **found: Arrays that kernels write, a row for each vehicle, or tuples of such columns; by name.
@@ -558,7 +559,7 @@ class Scene:
             self.shared.trace.shown.setdefault(self.node.key, {}).update(found)
 
     def kept_calls(self, index: int, scratch: Out) -> list[Call]:
-        """With a trace: record what scratch sums hold as what this combinator kept of a part; else nothing.
+        """With a trace: record the scratch sums as the force that this combinator kept of a part; else do nothing.
 
         For combinators that do more to a part's force than its edge says.
         """
@@ -570,7 +571,7 @@ class Scene:
     def afterwards(self, ask: Afterwards) -> None:
         """Have something done after every accepted step, when memory has advanced and vehicles have moved.
 
-        `ask` says what there is to call. Everybody is asked before anything is called. A step that is refused asks nobody.
+        `ask` returns the functions to call. All nodes are asked before any is called. A refused step asks none of them.
         """
         self.shared.afterwards.append(ask)
 
@@ -582,15 +583,15 @@ class Scene:
     def pass_on(self, active: Array) -> tuple[Array, Call]:
         """Flags for a call for all rows at once, shape (room,), and the call before it that copies `active` to them.
 
-        Behind a shut gate `active` is that of an earlier step, and the copy is not made: whoever reads the flags has to set
-        them to zero.
+        Behind a shut gate `active` is that of an earlier step, and the copy is not made: a node that reads the flags
+        has to set them to zero.
         """
         asked = np.zeros(self.room, np.uint8)
         return asked, Call(copy_flags, (active, asked))
 
 
 def block_of(columns: Columns) -> Array:
-    """The array whose rows are these columns, shape (d, room)."""
+    """The array that has these columns as its rows, shape (d, room)."""
     block = columns[0].base
     assert block is not None
     return block
@@ -649,7 +650,7 @@ class _Steer:
 
 
 class _Named:
-    """Calls something of a behavior from elsewhere, and names it where it does what it must not."""
+    """Calls a function of a behavior, and names the behavior in the error when it writes to read-only columns."""
 
     def __init__(self, title: str, function: Callable[..., object]) -> None:
         self.title, self.function = title, function
@@ -662,7 +663,7 @@ class _Named:
 
 
 def refused_write(error: ValueError, who: str) -> ValueError | None:
-    """What to say of somebody who has written to columns that are shut; None if it was something else."""
+    """The message for a behavior that has written to read-only columns; None for any other error."""
     if "read-only" not in str(error):
         return None
     return ValueError(
@@ -682,7 +683,7 @@ LIBRARY = __name__.partition(".")[0]
 
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
-    """The calls of a node; with a trace, by way of a scratch sum whose content is recorded."""
+    """The calls of a node; with a trace, they write to a scratch sum first, which is recorded."""
     scene = Scene(shared, node, asked=out.active)
     memory = shared.memories.get(node.key, NOTHING)
     if not scene.turns:

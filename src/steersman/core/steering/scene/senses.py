@@ -1,9 +1,9 @@
-"""Senses: what the built-in behaviors sense, for behaviors written in NumPy; for all vehicles at once, as arrays.
+"""Senses: the senses of the built-in behaviors, for behaviors written in NumPy; for all vehicles at once, as arrays.
 
-    near = scene.nearest(rocks, reach=5)      what is nearest: distance, normal
-    hits = scene.cast(rocks, reach=10)        what rays hit first, straight ahead or along any directions
-    on = scene.along(path)                    where on a path: arc length, offset, tangent, radius
-    who = scene.neighbors(8)                  who is near: rows, offsets, distances
+    near = scene.nearest(rocks, reach=5)      the nearest point: distance, normal
+    hits = scene.cast(rocks, reach=10)        the first hits of rays, straight ahead or along any directions
+    on = scene.along(path)                    the place on a path: arc length, offset, tangent, radius
+    others = scene.neighbors(8)               the neighbors: rows, offsets, distances
 
 The same kernels answer that serve AvoidObstacles, Whiskers, FollowPath and Separation, in the vehicles' dtype and across the
 edge of a torus. Arrays to answer in are made at the first question, and used again.
@@ -98,7 +98,7 @@ class Senses:
         return answer
 
     def neighbors(self, radius: float, angle: float, inner_radius: float, k: int | None, of: Any) -> Neighbors:
-        """Who is near: see `Scene.neighbors`."""
+        """The neighbors: see `Scene.neighbors`."""
         about = without_holder(of)
 
         def make() -> NeighborSearch:
@@ -110,7 +110,7 @@ class Senses:
         return self._asked(("neighbors", radius, angle, inner_radius, k, id(about), revision), about, make)
 
     def nearest(self, obstacles: Any, reach: float) -> Found:
-        """What is nearest: see `Scene.nearest`."""
+        """The nearest points: see `Scene.nearest`."""
         given = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
@@ -130,7 +130,7 @@ class Senses:
         return self._asked(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
 
     def cast(self, obstacles: Any, direction: Any, reach: float) -> Found:
-        """What rays hit: see `Scene.cast`."""
+        """The first hits of rays: see `Scene.cast`."""
         given = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 

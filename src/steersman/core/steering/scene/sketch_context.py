@@ -1,4 +1,4 @@
-"""Sketched: some vehicles as a node of the steering tree sees them, from whom it makes its sketch.
+"""Sketched: some vehicles as a node of the steering tree sees them; the node makes its sketch from this.
 
     def sketch(self, them):
         yield Circle(them.position, self.radius)
@@ -32,11 +32,11 @@ from steersman.core.vehicles.holding import without_holder
 from steersman.core.vehicles.vehicles import Vehicles
 
 RING = 2.6
-"""Radius of the ring around whom they look at, in radii of that."""
+"""Radius of the ring around a watched vehicle, in radii of that vehicle."""
 
 
 class Whom(NamedTuple):
-    """Whom, or which point, each of the sketched vehicles looks at; NaN where there is none.
+    """The vehicle, or the point, that each of the sketched vehicles watches; NaN where there is none.
 
     Attributes:
         row: Its row, -1 for none, shape (k,).
@@ -81,9 +81,9 @@ class Sketched:
     Attributes:
         scene: The scene of the node.
         rows: Rows of the vehicles, shape (k,).
-        memory: What the node remembers of them after the step that comes next, name -> array with k rows.
-        shown: What its kernels have found out (see `Scene.show`), name -> array with k rows.
-        force: The force that it wants [N], shape (k, d).
+        memory: The node's memory of them after the step that comes next, name -> array with k rows.
+        shown: The values that its kernels showed (see `Scene.show`), name -> array with k rows.
+        force: The force that it asks for [N], shape (k, d).
         position: Where they are [m], shape (k, d).
         velocity: How they move [m/s], shape (k, d).
         forward: Where they face, unit vectors, shape (k, d).
@@ -115,9 +115,9 @@ class Sketched:
         Args:
             scene: The scene of the node.
             rows: Rows, shape (k,).
-            memory: What the node remembers of all vehicles.
-            shown: What its kernels have found out about all.
-            force: The forces that it wants for these rows [N], shape (k, d).
+            memory: The node's memory of all vehicles.
+            shown: The values that its kernels showed, for all vehicles.
+            force: The forces that it asks for in these rows [N], shape (k, d).
         """
         names = ("position", "velocity", "forward", "mass", "radius", "max_speed", "max_force")
         own = {name: getattr(scene.vehicles, name)[rows].astype(np.float64) for name in names}
@@ -144,11 +144,11 @@ class Sketched:
 
     @explained
     def whom(self, target: Any, which: Any = "nearest") -> Whom:
-        """Whom they look at.
+        """The vehicle or point that each of them watches.
 
         Args:
             target: A point [m], points, a function that returns either, or another Vehicles: as behaviors take it.
-            which: Whom of a population: "nearest", "first", an id, ids or a mask.
+            which: The choice among a population: "nearest", "first", an id, ids or a mask.
         """
         target = without_holder(target)
         mark, calls = bind_moving(self.scene, target, which)
@@ -170,24 +170,24 @@ class Sketched:
         return Whom(row, self.image(place), read(mark.velocity), read(columns.forward), up, radius)
 
     def predicted(self, whom: Whom, of: Vehicles, how: Predictor) -> Array:
-        """Where those whom they look at will be, as a predictor says [m], shape (k, d).
+        """Where the watched vehicles will be, according to a predictor [m], shape (k, d).
 
         Args:
-            whom: Whom they look at.
-            of: The population of those.
+            whom: The watched vehicles.
+            of: Their population.
             how: The predictor.
         """
         return np.asarray(whom.position + whom.velocity * self.time(whom, of, how)[:, None])
 
     @explained
     def time(self, whom: Whom, of: Vehicles, how: Predictor, place: Array | None = None) -> Array:
-        """How far ahead they look [s], shape (k,); NaN where there is nobody.
+        """How far ahead they look [s], shape (k,); NaN where there is no vehicle to look at.
 
         Args:
-            whom: Whom they look at.
-            of: The population of those.
+            whom: The watched vehicles.
+            of: Their population.
             how: The predictor.
-            place: Where those are taken to be [m], shape (k, d). Default: where they are.
+            place: The assumed positions of the watched vehicles [m], shape (k, d). Default: where they are.
         """
         vehicles = self.scene.vehicles
         n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
@@ -214,9 +214,9 @@ class Sketched:
         return PathSeen(path, self)
 
     def on_plan(self, dimensions: int | None) -> "Sketched":
-        """As what has two dimensions sees them (see `steering/scene/on_plan.py`); as they are, where they have no more.
+        """The view of an object with two dimensions (see `steering/scene/on_plan.py`); unchanged for vehicles in 2D.
 
-        What is drawn in two dimensions lies at their height.
+        Shapes drawn in two dimensions lie at the height of the vehicles.
         """
         if dimensions in (None, self.position.shape[1]):
             return self
@@ -235,7 +235,7 @@ class Sketched:
         k: int | None = None,
         of: Any = None,
     ) -> Near:
-        """Who is near them, the nearest first; arguments as for `Scene.neighbors`."""
+        """Their neighbors, the nearest first; arguments as for `Scene.neighbors`."""
         of = without_holder(of)
         others = self.scene.vehicles if of is None else of
         places = np.asarray(getattr(others, "position", others), np.float64)
@@ -271,12 +271,12 @@ class Sketched:
         yield Cross(point)
 
     def choice(self, whom: Whom) -> Iterator[Shape]:
-        """Whom they look at: a ring around a vehicle, a cross on a point."""
+        """The watched objects: a ring around a vehicle, a cross on a point."""
         yield Circle(whom.position, np.where(whom.radius > 0, RING * whom.radius, np.nan), role="chosen")
         yield Cross(np.where(whom.radius[:, None] > 0, np.nan, whom.position), role="chosen")
 
     def future(self, whom: Whom, place: Array) -> Iterator[Shape]:
-        """Where whom they look at will be [m], shape (k, d), and its way there."""
+        """The predicted places of the watched vehicles [m], shape (k, d), and the ways there."""
         yield segment(whom.position, place, "predicted")
         yield Pose(place, whom.forward, whom.radius)
 

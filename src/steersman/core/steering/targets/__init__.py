@@ -1,1 +1,1 @@
-"""What a behavior heads for: points, vehicles, whom of a population, and where they will be."""
+"""Targets: the points and vehicles that behaviors head for, the choice among a population, and predicted places."""

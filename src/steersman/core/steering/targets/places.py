@@ -1,4 +1,4 @@
-"""Places that stay where they are until they are gone, in the cells of a grid, to be searched from somebody outwards.
+"""Places that stay where they are until they are gone, in the cells of a grid, to be searched outwards from a point.
 
 Cells are made to hold about two places each. They are searched ring by ring, until none further out can hold a nearer one.
 """
@@ -13,7 +13,7 @@ from steersman.core.neighborhood.grid import COUNT, INVERSE, LOW, Grid, arrange_
 from steersman.core.typing import Array, Columns, Vector
 
 CAUTION = 0.01
-"""Part of a cell by which rounding may have moved somebody, so that it cannot end a search too early."""
+"""Part of a cell by which rounding may have moved a vehicle, so that it cannot end a search too early."""
 
 RINGS = 12
 """So many rings are searched; then it is faster to look at all that are left."""
@@ -89,7 +89,7 @@ def center_of(axes: Array, wraps: Array, here: Vector) -> tuple[int, int, int]:
 
 @kernel
 def ring_distance(axes: Array, ring: int, d: int) -> float:
-    """The distance [m] beyond which the cells of a ring begin, whoever stands in the middle."""
+    """The distance [m] beyond which the cells of a ring begin, for any point in the middle cell."""
     inverse = 0.0
     for k in range(d):
         inverse = max(inverse, axes[INVERSE, k])

@@ -255,7 +255,7 @@ def prediction_time(
 
 @kernel
 def cosine_factor(offset: Vector, forward: Vector, other_forward: Vector, how: PredictionNumbers) -> Any:
-    """The factor of `Heading` or `NineCases` (of the others nobody asks for it)."""
+    """The factor of `Heading` or `NineCases` (the other predictors do not use it)."""
     if how.code == NINE_CASES:
         return nine_cases_factor(dot(normalize(offset), forward), dot(forward, other_forward), how.factors)
     if how.code != HEADING:

@@ -1,9 +1,9 @@
-"""Whom of a population to watch: the nearest, the first, somebody by id, or the nearest of some.
+"""Choice of the vehicle to watch in a population: the nearest, the first, one by id, or the nearest of some.
 
-Vehicles are named by their ids, which stay with them for ever; never by their rows, which change when somebody goes. Of
-those who are gone, or not there yet, nobody is watched: the behavior does not act, and what stands below it in a Priority
-does. So a missile whose target is dead flies on, or takes the next one: `Priority([Pursue(prey, which=7), Pursue(prey)])`.
-When somebody with that id comes back, it is watched again.
+Vehicles are named by their ids, which stay with them for ever; never by their rows, which change when a vehicle goes.
+While the named vehicle is gone, or not there yet, no vehicle is watched: the behavior does not act, and the part below
+it in a Priority does. So a missile whose target is dead flies on, or takes the next one:
+`Priority([Pursue(prey, which=7), Pursue(prey)])`. When a vehicle with that id comes back, it is watched again.
 """
 
 from collections.abc import Mapping
@@ -35,13 +35,13 @@ class Among(NamedTuple):
 
 
 def as_which(name: str, value: Any, of: Any = None) -> Any:
-    """Whom of a population to watch, in its normal form.
+    """The choice of a vehicle to watch, in its normal form.
 
     Args:
-        name: What messages call it.
-        value: "nearest"; "first" (of those who are there, the one that came first); an id; an array of ids, one per
-            vehicle, shape (n,); a mapping of own ids to ids, in which who is missing watches nobody; or a mask of the
-            watched population, shape (m,), of whom the nearest is meant.
+        name: The name of the argument in messages.
+        value: "nearest"; "first" (of the vehicles that are there, the one that came first); an id; an array of ids, one
+            per vehicle, shape (n,); a mapping of own ids to ids, where a vehicle that is missing watches none; or a
+            mask of the watched population, shape (m,), to watch the nearest of its members.
         of: The watched population, which a mask needs.
 
     Returns:
@@ -118,14 +118,14 @@ def anybody(which: Any) -> bool:
 
 
 def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, name: str) -> Array:
-    """Whom everybody watches where that is not asked anew at every step: rows, -1 for nobody, shape (n,), int64.
+    """The rows that all vehicles watch if the choice does not change at every step, -1 for none, shape (n,), int64.
 
     Args:
         which: "first", an id, ids or a mapping, as `as_which` gives them.
         quarry: The watched population.
-        vehicles: Those who watch.
+        vehicles: The vehicles that watch.
         addressed: Ids of the vehicles that ids in an array are for, in their order.
-        name: What messages call the watched population.
+        name: The name of the watched population in messages.
 
     Raises:
         ValueError: An id was never given, or there are not as many as vehicles.
@@ -149,11 +149,11 @@ def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, n
 
 
 class Chosen:
-    """Who is there of those who are chosen.
+    """The chosen vehicles that are there.
 
     Attributes:
         rows: Their rows, ascending, shape (k,), int64.
-        count: How many of these count, shape (1,), int64: nobody stands at the others.
+        count: How many of these count, shape (1,), int64: the rest hold no vehicle.
     """
 
     def __init__(self, which: Among, quarry: Vehicles) -> None:
@@ -169,7 +169,7 @@ class Chosen:
 
 
 def _check_given(id: int, quarry: Vehicles, name: str) -> None:
-    """Raise ValueError when nobody of a population ever had an id; before the first one comes nobody can tell."""
+    """Raise ValueError when no vehicle of a population ever had an id; unknown before the first vehicle comes."""
     if id >= quarry.next_id > 0:
         some = ", ".join(map(str, quarry.id[:5].tolist())) or "none"
         more = ", ..." if len(quarry) > 5 else ""

@@ -1,4 +1,4 @@
-"""Targets: what a behavior heads for, in the one form that kernels take.
+"""Targets: the points and vehicles that a behavior heads for, in the one form that kernels take.
 
 A target is a point (d,), one point per vehicle (n, d), a callable that returns either, or another population. A kernel
 sees columns of points and, for every vehicle, the row to look at (-1 where there is nothing to look at).
@@ -45,7 +45,7 @@ class Mark(NamedTuple):
 
 
 class Quarry(NamedTuple):
-    """Whom to watch.
+    """The vehicles to watch.
 
     Attributes:
         columns: The columns of the watched population.
@@ -125,13 +125,13 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
 
 
 def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tuple[Quarry, list[Call]]:
-    """A watched population and whom of it each vehicle watches, with the calls that keep that up to date.
+    """A watched population and the member that each vehicle watches, with the calls that keep this up to date.
 
     Args:
-        name: What messages call the population.
+        name: The name of the population in messages.
         quarry: The population.
-        scene: What those who watch see.
-        which: Whom of it: see `as_which`.
+        scene: The scene of the vehicles that watch.
+        which: The choice of the member: see `as_which`.
 
     Raises:
         ValueError: The population does not fit the vehicles, or `which` does not fit the population.

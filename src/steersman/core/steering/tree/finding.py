@@ -12,7 +12,7 @@ def find_node(tree: Node | None, which: Any = None, kind: type[Any] | None = Non
     """A node of a tree.
 
     Args:
-        tree: The tree; None while nobody steers.
+        tree: The tree; None while no behavior steers.
         which: The name given to the node, the name of its class, the behavior itself, or the node. Default: any.
         kind: Only nodes of this class count.
 

@@ -1,4 +1,4 @@
-"""Forces: where a kernel puts what it wants, and how it is weighted and limited on the way up the steering tree."""
+"""Forces: where a kernel puts its force, and how the force is weighted and limited on the way up the steering tree."""
 
 from typing import Any, NamedTuple
 
@@ -26,9 +26,9 @@ class Out(NamedTuple):
         linear: Sum of forces [N], d arrays of shape (n,).
         angular: Sum of angular accelerations [rad/s^2], 1 array of shape (n,) in 2D, counter-clockwise, 3 in 3D; an empty
             tuple for nodes that do not turn (see `Behavior.turns`).
-        acts: Whom the node claims, shape (n,), uint8: 1, or SHARES where it leaves to parts of less priority what its force
-            does not use of max_force.
-        active: Whom the node is asked to steer, shape (n,), uint8.
+        acts: The vehicles that the node claims, shape (n,), uint8: 1, or SHARES where it leaves the part of max_force
+            that it does not use to parts of less priority.
+        active: The vehicles that the node is asked to steer, shape (n,), uint8.
         edge: Shape (2,): the weight of this node and how its force is taken (CHOOSE, RAW, LIMIT or NORMALIZE).
     """
 
@@ -40,7 +40,7 @@ class Out(NamedTuple):
 
 
 class Amounts(NamedTuple):
-    """A number for every vehicle that forces are measured by, and one for its turning: limits, or what is spent of them.
+    """A scale for every vehicle by which forces are measured, and one for its turning: limits, or the amounts spent.
 
     Attributes:
         force: Of forces [N], shape (n,).
@@ -53,18 +53,18 @@ class Amounts(NamedTuple):
 
 @kernel
 def deposit(out: Out, i: int, force: Vector, max_force: Any, claims: bool) -> None:
-    """Add a force to row i as the edge above asks, and mark whom it claims.
+    """Add a force to row i as the edge above asks, and mark whether it claims the vehicle.
 
     A behavior with a goal passes claims=True as long as it has the goal: a satisfied Seek returns exactly zero, and
-    must not let a Priority fall through to whatever stands below. Others claim by a force longer than EPSILON.
-    Comparisons are written so that NaN passes through to the step's check.
+    must not let a Priority fall through to the parts below. Others claim by a force longer than EPSILON. Comparisons
+    are written so that NaN passes through to the step's check.
     """
     put(out.linear, out, i, force, max_force, claims)
 
 
 @kernel
 def deposit_shared(out: Out, i: int, force: Vector, max_force: Any) -> None:
-    """Add a force to row i, and let parts of less priority use what is left of max_force. The class must say `shares`."""
+    """Add a force to row i, and leave the rest of max_force to parts of less priority. The class must say `shares`."""
     acts = SHARES if is_act(force, max_force, False) else np.uint8(0)
     accumulate(out.linear, i, weigh(force, max_force, acts, out.edge[0], out.edge[1]))
     out.acts[i] |= acts
@@ -102,7 +102,7 @@ def is_act(force: Vector, max_force: Any, claims: bool) -> Any:
 
 @kernel
 def weigh(force: Vector, max_force: Any, acts: Any, weight: Any, take: Any) -> Vector:
-    """What an edge lets through of a force."""
+    """The part of a force that an edge lets through."""
     if take == ONE:
         return scale(truncate(force, max_force), weight)
     if take > ONE:

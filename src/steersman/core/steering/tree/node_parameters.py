@@ -1,7 +1,8 @@
 """The contract of a node of the steering tree, which behaviors and conditions share.
 
-A node is a frozen set of parameters. Its memory is declared by `init` and owned by the world, and kept by the node's name or
-place; `needs` says what is looked at before it is asked; `bind` names kernels and arrays once, when a world is planned.
+A node is a frozen set of parameters. Its memory is declared by `init` and owned by the world, and kept by the node's
+name or place; `needs` lists the neighbor searches to run before it steers; `bind` names kernels and arrays once, when a
+world is planned.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,13 +49,13 @@ class NodeParameters(Parameters):
 
     @property
     def title(self) -> str:
-        """What messages call it: its class."""
+        """Its name in messages: its class."""
         return type(self).__name__
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none.
 
-        When vehicles have come it is asked again, about all who are there, and the rows of those who are new are taken.
+        When vehicles have come it is called again with all vehicles, and the rows of the new ones are taken.
         """
         return {}
 
@@ -67,9 +68,9 @@ class NodeParameters(Parameters):
         return False
 
     def defers(self, index: int) -> bool:
-        """Whether it has neighbors of a part looked at once it is known which rows ask that part (`Scene.look_calls`).
+        """Whether it searches a part's neighbors itself, once it knows which rows ask that part (`Scene.look_calls`).
 
-        What is not deferred is ready before steering, for all rows. Default: nothing is deferred.
+        Neighbors that are not deferred are ready before steering, for all rows. Default: nothing is deferred.
 
         Args:
             index: The part, in the order of `parts()` and then `conditions()`.
@@ -81,17 +82,17 @@ class NodeParameters(Parameters):
         return ()
 
     def conditions(self) -> tuple[Any, ...]:
-        """What decides between the parts (of a state machine; see `action_selection`). Default: none."""
+        """The conditions that decide between the parts (of a state machine; see `action_selection`). Default: none."""
         return ()
 
     def bind(self, scene: Any, memory: Memory, out: Any) -> list[Call]:
-        """The calls that compute what the node answers, and put it to `out`."""
+        """The calls that compute the node's answer, and put it to `out`."""
         raise NotImplementedError(f"{type(self).__name__} must define bind(scene, memory, out)")
 
     def sketch(self, them: Any) -> Iterable[Shape]:
-        """What it looks at, as plain shapes: for pictures (see `World.sketch`). Default: nothing of its own.
+        """The objects that it looks at, as plain shapes for pictures (see `World.sketch`). Default: none of its own.
 
-        Velocity, desired velocity and steering are drawn anyway, and so is what parts and conditions say.
+        Velocity, desired velocity and steering are drawn anyway, and so are the sketches of parts and conditions.
 
         Args:
             them: The vehicles that are to be sketched, as the node sees them (see `Sketched`).

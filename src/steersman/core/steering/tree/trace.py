@@ -1,4 +1,4 @@
-"""The trace: what every node of a steering tree contributed to one step."""
+"""The trace: the contribution of every node of a steering tree to one step."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,11 +20,11 @@ class Record:
         node: The node.
         depth: Its depth in the tree; the root has 0.
         raw: The force it computed [N], d arrays of shape (n,).
-        kept: What the node above kept of it: weighted, limited or chosen [N], d arrays of shape (n,).
-        raw_angular, kept_angular: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where
-            nobody turns.
-        acts: Whom it claimed, shape (n,), uint8.
-        asked: Whom it was asked to steer, shape (n,), uint8.
+        kept: The part of it that the node above kept: weighted, limited or chosen [N], d arrays of shape (n,).
+        raw_angular, kept_angular: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where no
+            vehicle turns.
+        acts: The vehicles that it claimed, shape (n,), uint8.
+        asked: The vehicles that it was asked to steer, shape (n,), uint8.
         edge: Its weight, and how its force was taken (see `Out.edge`).
     """
 
@@ -45,14 +45,14 @@ class Trace:
 
     Attributes:
         records: The contributions.
-        shown: What nodes have found out on the way (see `Scene.show`), by the key of the node and a name.
+        shown: Values that nodes computed on the way (see `Scene.show`), by the key of the node and a name.
     """
 
     records: list[Record] = field(default_factory=list)
     shown: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def first(self, n: int) -> "Trace":
-        """What it says of the first n rows; the plan writes to arrays with room for more."""
+        """The trace of the first n rows; the plan writes to arrays with room for more."""
         written = ("raw", "kept", "raw_angular", "kept_angular", "acts", "asked")
         records = [
             replace(each, **{name: first_rows(getattr(each, name), n) for name in written}) for each in self.records

@@ -12,7 +12,7 @@ A node gets a key once, and no key is used twice. When a tree is replaced, the n
 6. the only one of its class in both trees.
 
 Weights belong to the edges, so changing a weight changes no node. The index in the parent's list means nothing by
-itself: a behavior inserted in front must not inherit what stood there.
+itself: a behavior inserted in front must not inherit the memory of the one that stood there.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ class Node:
         depth: How far below the root.
         parent: The node above, None at the root.
         children: The parts, in order.
-        conditions: What decides between the parts, in order (of a behavior that is a state machine).
+        conditions: The conditions that decide between the parts, in order (of a behavior that is a state machine).
         key: The number by which its memory and its random numbers are kept.
     """
 
@@ -84,7 +84,7 @@ def grow(behavior: NodeParameters, parent: Node | None = None) -> Node:
 
 
 def own_nodes(node: Node) -> Iterator[Node]:
-    """A node and all below it, without what it `defers`: parts for which a node has neighbors looked at itself."""
+    """A node and all below it, without the parts that it `defers`: a node searches the neighbors of those itself."""
     yield node
     for index, part in enumerate((*node.children, *node.conditions)):
         if not node.behavior.defers(index):
