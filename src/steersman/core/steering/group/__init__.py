@@ -1,1 +1,1 @@
-"""Behaviors of groups: what a vehicle does about its neighbors, a file a behavior."""
+"""Behaviors of groups: the responses of a vehicle to its neighbors, a file a behavior."""

@@ -12,11 +12,12 @@ drag); Vicsek et al. 1995 ("vicsek": an angle, uniform in [-noise/2, noise/2], o
 radius, oneself among them; in 3D it turns toward a random side). With response_time=0 and a large max_force that is Vicsek's
 step: the new heading is taken at once. Other laws leave a vehicle without neighbors alone.
 
-"heading" is made for flocks. The mean velocity of a crowd without order is nearly zero: who matches it stops, and nothing in
-a flock would set it going again. So the neighbors only turn a vehicle, as much as they agree (the mean of unit vectors is
-short where they do not, so nobody trembles between two opinions), and `speed` is held whatever the heading. That nears the
-neighbors' at the rate sin(angle between them) / response_time. Who meets others exactly head on has no side to turn to. With
-`turbulence`, gusts that neighbors share are added (`steering/group/turbulence.py`).
+"heading" is made for flocks. The mean velocity of a crowd without order is nearly zero: a vehicle that matches it
+stops, and nothing in a flock would set it going again. So the neighbors only turn a vehicle, as much as they agree (the
+mean of unit vectors is short where they do not, so a vehicle does not tremble between two directions), and `speed` is
+held at any heading. The heading nears the neighbors' at the rate sin(angle between them) / response_time. A vehicle
+that meets others exactly head on has no side to turn to. With `turbulence`, gusts that neighbors share are added
+(`steering/group/turbulence.py`).
 """
 
 import math
@@ -179,7 +180,7 @@ def match_mean_velocity(
 def turn_to_mean_forward(
     start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, strength: Any, out: Out
 ) -> None:
-    """Strength [N] times what is missing to the mean forward; where that is negative, max_force times it."""
+    """Strength [N] times the difference to the mean forward; max_force times it where strength is negative."""
     for i in range(start, stop):
         if out.active[i] and forwards.count[i] > ZERO:
             mean = scale(load(forwards.total, i), ONE / forwards.count[i])
@@ -207,12 +208,12 @@ class Alignment(Neighborly):
 
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads agreement faster.
-        of: Whose members are the neighbors: another Vehicles. Default: the own population.
-        law: What of the neighbors is taken over, and how: "heading", "velocity" (Reynolds), "forward", "mean_velocity" or
-            "vicsek", see above.
+        of: The population of the neighbors: another Vehicles. Default: the own population.
+        law: The quantity of the neighbors that is matched, and how: "heading", "velocity" (Reynolds), "forward",
+            "mean_velocity" or "vicsek", see above.
         strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
             max_force; of "mean_velocity" 1.
-        speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (whatever it is).
+        speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (the present speed).
         turbulence: Of "heading": how hard gusts push those that have neighbors aside, as a part of max_force: see
             `steering/group/turbulence.py`. Raising it makes flocks wheel, and from about 0.1 on split; at 0 a flock that
             agrees flies straight on for ever.

@@ -5,25 +5,28 @@ one's own. If T is at most the lookahead and |c| less than the room they need, t
 
     force = mass * 2 (room - |c|) / T^2 * -unit(c),   room = both radii + distance
 
-which is what it takes to pass with just that room. It is a turn where they meet head on or one overtakes the other; where
-ways cross it has a part along forward, too: who will be first speeds up, the other slows down. If they would meet exactly,
-each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made from the ids. On a
-surface -unit(c) is that of the part of c along it: who comes uphill is passed beside, not above.
+which is just enough to pass with that room. It is a turn where they meet head on or one overtakes the other; where ways
+cross it has a part along forward, too: the vehicle that will be first speeds up, the other slows down. If they would
+meet exactly, each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made
+from the ids. On a surface -unit(c) is that of the part of c along it: a vehicle that comes uphill is passed beside, not
+above.
 
-Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it until
-another is much nearer, so that a crowd does not jiggle). "all" adds up what every threat asks for. He does not say
-what is done about those who are too near already: two who overlap, or come nearer within the room, are the most imminent, and
-are kept apart as by "smooth". Otherwise two whose ways nearly agree would be in each other before T is within the lookahead.
+Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it
+until another is much nearer, so that a crowd does not jiggle). "all" adds up the forces that evade each threat. He does
+not treat neighbors that are too near already: two that overlap, or come nearer within the room, are the most imminent,
+and are kept apart as by "smooth". Otherwise two vehicles on nearly the same way would overlap before T is within the
+lookahead.
 
 "smooth", the default, adds them up, too, but so that nothing ever jumps when one comes, goes or changes:
 
     force = mass * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2) * -unit(c)
 
-with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. Who is within the
-room has t = 0, and is kept off until it has left, as by Separation, be it that it comes, goes along, or stands: t counts as
-no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one farther off less.
-Where two already overlap, c is the offset. What all together ask for is let go if it is less than NOTICEABLE of
-max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and nobody would get on.
+with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. A vehicle
+within the room has t = 0, and is kept off until it has left, as by Separation, be it that it comes, goes along, or
+stands: t counts as no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force,
+and one farther off less. Where two already overlap, c is the offset. The sum of these forces is dropped if it is less
+than NOTICEABLE of max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over,
+and no vehicle would get on.
 """
 
 import math
@@ -81,7 +84,7 @@ NOTICEABLE = np.float32(0.02)
 
 
 class AvoidNeighborsNumbers(NamedTuple):
-    """What to evade.
+    """Parameters of evasion.
 
     Attributes:
         lookahead: How far ahead collisions are foreseen [s].
@@ -103,7 +106,7 @@ def evade_smoothly(
         offset: The way to it [m].
         w: Its velocity less one's own [m/s].
         touch: Distance at which the two touch [m].
-        numbers: What to evade.
+        numbers: Parameters of evasion.
         mass: Own mass [kg].
         max_force: Own maximum force [N].
         apart: Unit vector to go along if it is in the same place and does not move.
@@ -247,11 +250,12 @@ class AvoidNeighbors(Watchful):
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
         distance: Free room to keep between the two when they are nearest [m].
-        law: Whom to mind: "smooth" adds up what each threat asks for, and never jumps; "imminent" (Reynolds) minds the
-            nearest collision in time; "all" adds up what each asks for by the same equation.
+        law: Which neighbors are minded: "smooth" adds up the forces for all threats, and never jumps; "imminent"
+            (Reynolds) minds the nearest collision in time; "all" adds up the forces for all threats by the same
+            equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
             approach, some are seen late.
-        of: Who is avoided: another Vehicles. Default: the own population.
+        of: The population that is avoided: another Vehicles. Default: the own population.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -263,7 +267,7 @@ class AvoidNeighbors(Watchful):
     law: str = parameter("smooth", kind=TEXT, choices=LAWS)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The id of the one that is being evaded, -1 for nobody; the smooth law needs no memory."""
+        """The id of the vehicle that is being evaded, -1 for none; the smooth law needs no memory."""
         if self.law == "smooth":
             return {}
         return {"threat": np.full(len(vehicles), -1, np.int64)}
@@ -278,7 +282,7 @@ class AvoidNeighbors(Watchful):
         return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """Of everybody who threatens, where the two will be when they are nearest, and how wide that is to be."""
+        """For every threat, the places of the two when they are nearest, and the width to keep there."""
         near = self._near(them)
         others = them.scene.vehicles if self.of is None else self.of
         here, velocity = them.position[near.of], them.velocity[near.of]

@@ -3,9 +3,9 @@
     "offset"  force = strength * (centroid - position)
     "seek"    force = seek(centroid of the neighbors)
 
-Reynolds 1999, "Cohesion": the way to the centroid as the force, as in the original boids, or the centroid as the target of
-seek. In a sum with separation the first is the better one: seek also brakes whatever speed does not lead to the centroid,
-and a flock that is together stops.
+Reynolds 1999, "Cohesion": the way to the centroid as the force, as in the original boids, or the centroid as the target
+of seek. In a sum with separation the first is the better one: seek also brakes any speed that does not lead to the
+centroid, and a flock that is together stops.
 """
 
 from collections.abc import Iterator

@@ -6,15 +6,16 @@ Reynolds 1999, "Flocking", after his boids of 1987: nine parameters, a weight, a
 It equals a WeightedSum of the three with the same `each`, and is one: the parts are nodes of the tree. The default weights
 keep the order of the Unity lecture: separation before cohesion before alignment.
 
-Reynolds normalizes the three before weighting: each="normalize", alignment_law="velocity", separation_fade=False is that law
-to the letter. Such a flock stands and trembles. Where a part is nearly balanced, as all are inside of a flock, its direction
-is chance, and normalizing makes a full force of it; the mean velocity of a crowd without order is no speed to fly at; and
-each pair whose distance is about the radius is pushed and let go by turns. So by default parts are only limited, and stay
-small near their balance; Alignment holds the speed, and turns as far as the neighbors agree; pushes fade at the radius. And
-all three see all around: who is not pushed from behind is pushed back on the whole, and stops in a dense flock.
+Reynolds normalizes the three before weighting: each="normalize", alignment_law="velocity", separation_fade=False is
+that law to the letter. Such a flock stands and trembles. Where a part is nearly balanced, as all are inside of a flock,
+its direction is chance, and normalizing makes a full force of it; the mean velocity of a crowd without order is no
+speed to fly at; and each pair of vehicles about a radius apart is pushed and let go by turns. So by default parts are
+only limited, and stay small near their balance; Alignment holds the speed, and turns as far as the neighbors agree;
+pushes fade at the radius. And all three see all around: a vehicle that is not pushed from behind is pushed back on the
+whole, and stops in a dense flock.
 
-None of the three laws turns a flock that agrees: after a few minutes by itself it is a lattice that flies straight on. What
-keeps a flock alive is something to turn for, such as obstacles, a roost, a predator, or gusts that neighbors share:
+None of the three laws turns a flock that agrees: after a few minutes by itself it is a lattice that flies straight on.
+A flock stays alive if it has something to turn for: obstacles, a roost, a predator, or gusts that neighbors share.
 `turbulence=0.05` lets flocks of any size wheel, split and meet again (`steering/group/turbulence.py`).
 """
 
@@ -58,7 +59,7 @@ class Flocking(Behavior):
         separation_law: How neighbors push: see Separation.
         separation_fade: Whether pushes fade to nothing at the radius, rather than end there with a jump.
         turbulence: How hard gusts push, as a part of max_force: see Alignment. Zero is Reynolds' law.
-        alignment_law: What of the neighbors is taken over: see Alignment; "velocity" is Reynolds' law.
+        alignment_law: The quantity of the neighbors that is matched: see Alignment; "velocity" is Reynolds' law.
         cohesion_law: Whether the centroid pulls ("offset"), or is sought ("seek"): see Cohesion.
 
     Raises:

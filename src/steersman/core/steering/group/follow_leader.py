@@ -86,7 +86,7 @@ def follow_leader(
     start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, wrap: Array, numbers: FollowLeaderNumbers,
     go: DriveNumbers, clock: Clock, apart: Out, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Clear the leader's way, or arrive behind it; mark in `apart.active` who is to keep apart from others."""
+    """Clear the leader's way, or arrive behind it; mark in `apart.active` the vehicles that are to keep apart."""
     chief = leader.columns
     for i in range(start, stop):
         j = leader.pick[i]
@@ -126,8 +126,8 @@ class FollowLeader(Behavior):
 
     Args:
         leader: The population of the leader. It may be the vehicles' own; the leader itself is then not steered.
-        which: Whom of it to follow: "nearest", "first", an id, ids (one per vehicle) or a mask. When the
-            first one goes, the next one leads.
+        which: The member of it to follow: "nearest", "first", an id, ids (one per vehicle) or a mask. When the first
+            one goes, the next one leads.
         behind: How far behind the leader to be [m].
         behind_time: How much farther at speed [s]: by behind_time * the leader's speed.
         clear_length: Length of the rectangle ahead of the leader that is kept clear [m]. Raising it clears earlier.
@@ -160,7 +160,7 @@ class FollowLeader(Behavior):
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def needs(self) -> tuple[NeighborSum | NeighborList, ...]:
-        """Who is near, or the pushes of fellows."""
+        """The neighbors, or the pushes of fellows."""
         if self.law == "apart":
             return (self._fellows,)
         return (self._pushes,)

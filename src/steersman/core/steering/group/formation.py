@@ -3,8 +3,8 @@
     desired = truncate(slot velocity + V min(1, |way| / slowing_distance) unit(way), V)
     force   = mass * (desired - velocity) / response_time,   way = slot - position
 
-The slot's own velocity, also as its leader turns, is part of what is desired, so nobody lags behind: see
-`driving/slot_keeping.py`. Who takes which slot is in `slots.py`: it is remembered, and reconsidered from time to time.
+The slot's own velocity, also as its leader turns, is part of the desired velocity, so no vehicle lags behind: see
+`driving/slot_keeping.py`. `slots.py` assigns the slots: they are remembered, and reconsidered from time to time.
 """
 
 import math
@@ -55,7 +55,7 @@ def fill_slots(
     place: Columns, active: Array, anchor: Anchor, slots: Columns, wrap: Array, period: float, clock: Clock, holder: Array,
     taken: Array, now: Array, following: Array,
 ) -> None:  # fmt: skip
-    """Assign slots; exchange them whenever a period [s] is over. Who is busy otherwise keeps a slot all the same."""
+    """Assign slots; exchange them whenever a period [s] is over. A vehicle that is not active keeps its slot, too."""
     time, before = clock.time[0], clock.time[0] - np.float64(clock.dt[0])
     ticks = period > 0.0 and math.floor(time / period) != math.floor(before / period)
     assign(place, anchor, slots, wrap, ticks, now, holder, taken)
@@ -110,15 +110,15 @@ class Formation(Behavior):
     Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`).
 
     Args:
-        around: What the formation is fixed to: a population, of which one is the leader, or a place [m] (a point or a
+        around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point or a
             function). The leader may be one of the vehicles themselves; it is then not steered.
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
         spacing: Of the named shapes: distance between neighbors [m].
-        which: Who of its population is the leader: "first" (the one that has been there longest; when it goes, the next one
+        which: The leader of its population: "first" (the one that has been there longest; when it goes, the next one
             leads) or an id.
-        reassign: Time after which it is reconsidered who takes which slot [s]; 0: only when somebody has none.
+        reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
 
@@ -135,7 +135,7 @@ class Formation(Behavior):
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The slot of every vehicle, and what it knows of how its leader turns."""
+        """The slot of every vehicle, and its memory of how its leader turns."""
         return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

@@ -69,7 +69,7 @@ def on_line(
         point, along: The line: a point on it and its unit direction.
         speed: Radius of the ball [m/s].
         target: The wanted velocity; if `far`, the direction in which to go as far as possible.
-        slack: What rounding may do [m/s].
+        slack: Tolerance for rounding [m/s].
 
     Returns:
         Whether there is one, and it.
@@ -162,7 +162,7 @@ def least_lack(
         speed: Radius of the ball [m/s].
         v: The best velocity with respect to those before `first`.
         spare: Room for as many planes.
-        slack: What rounding may do [m/s].
+        slack: Tolerance for rounding [m/s].
     """
     worst = slack
     for i in range(first, count):

@@ -1,4 +1,4 @@
-"""Keeping apart behind a leader: the law "apart" of FollowLeader, which lets nobody come so fast that brakes are too weak.
+"""Keeping apart behind a leader: the law "apart" of FollowLeader, in which no vehicle is too fast for its brakes.
 
     wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V),   d the way left, or to the crowd
     n . (u - leader velocity)  >= depth of one's body in the rectangle ahead, as a speed;   n lateral to the leader's forward
@@ -9,10 +9,10 @@
 A length becomes the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is negative,
 or a depth positive, it is the speed with which to come out.
 
-Only one vehicle fits into the place behind the leader. The others come to rest where they meet those who are there already:
-d is at most the gap to each fellow that lies within 60 degrees of the way and is nearer to the place, plus
-slowing_distance / 2 V times the speed of that fellow relative to the leader. So rest spreads from the place outwards; without
-that, a crowd mills about the place of a standing leader for ever.
+Only one vehicle fits into the place behind the leader. The others come to rest where they meet those that are already
+there: d is at most the gap to each fellow that lies within 60 degrees of the way and is nearer to the place, plus
+slowing_distance / 2 V times the speed of that fellow relative to the leader. So rest spreads from the place outwards;
+without that, a crowd mills about the place of a standing leader for ever.
 
 Reynolds 1999, "Leader following", adds up the forces of arrival and separation; a crowd then presses from behind, and is
 overlapped by as much as arrival outweighs separation.
@@ -64,7 +64,7 @@ TAPER = np.float32(0.25)
 
 @kernel
 def own_side(id: int, forward: Vector, ground: Columns, i: int) -> Vector:
-    """The side to which a vehicle steps out of the way of somebody who comes straight at it: left or right, by its id."""
+    """The side to which a vehicle steps out of the way of one that comes straight at it: left or right, by its id."""
     if id & 1:
         return scale(beside(forward, ground, i), -ONE)
     return beside(forward, ground, i)
@@ -128,7 +128,7 @@ def room_to_crowd(
     i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array, spacing: Any, way: Vector,
     lead: Vector, left: Any, time: Any,
 ) -> Any:  # fmt: skip
-    """What is left of the way of vehicle i [m], at most as far as the fellows that are before it on the way to the place.
+    """The rest of the way of vehicle i [m], at most as far as the fellows that are before it on the way to the place.
 
     Those that still move leave room, `time` [s] times their speed relative to the leader.
     """

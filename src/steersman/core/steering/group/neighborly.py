@@ -1,7 +1,7 @@
-"""Neighborly: what all behaviors about neighbors have in common, the neighborhood itself.
+"""Neighborly: the neighborhood, which all behaviors about neighbors have in common.
 
-Reynolds 1999, "Separation" and figure 13: a neighborhood is a distance and an angle. A number of nearest neighbors instead
-of, or within, the distance is what starlings seem to go by (six or seven).
+Reynolds 1999, "Separation" and figure 13: a neighborhood is a distance and an angle. Starlings seem to go by a number
+of nearest neighbors (six or seven) instead of, or within, the distance.
 """
 
 import math
@@ -53,7 +53,7 @@ def _(sites: Sites) -> Array:
 
 
 def as_neighbors(name: str, value: Any) -> Any:
-    """Those who are the neighbors: vehicles, spheres, or fixed points, which are copied.
+    """The neighbors in their normal form: vehicles, spheres, or fixed points, which are copied.
 
     Raises:
         TypeError: They are none of these.
@@ -79,7 +79,7 @@ class Neighborly(Behavior):
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: Only the k nearest of them count. Default: all.
-        of: Whose members are the neighbors: another Vehicles, Spheres (their centers), or points (m, d) (copied).
+        of: The population of the neighbors: another Vehicles, Spheres (their centers), or points (m, d) (copied).
             Default: the vehicles' own population.
     """
 
@@ -98,7 +98,7 @@ class Neighborly(Behavior):
         return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """The neighborhood, and who is in it."""
+        """The neighborhood, and the neighbors in it."""
         near = self._near(them)
         yield them.view(self.radius, self.angle, self.inner_radius)
         yield segment(them.position[near.of], near.position)
@@ -110,5 +110,5 @@ class Neighborly(Behavior):
             yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
 
     def _near(self, them: Sketched) -> Near:
-        """Who is in the neighborhood."""
+        """The neighbors in the neighborhood."""
         return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

@@ -1,25 +1,27 @@
-"""ORCA: everybody avoids everybody, each doing half of it, and nobody collides.
+"""ORCA: vehicles avoid each other without collisions, each doing half of the avoiding.
 
-What two do in the next `time_horizon` seconds is decided by their relative velocity w: those that lead to a collision form
-a truncated cone, the velocity obstacle. With u the shortest way out of it and n its direction, both keep to their half:
+The relative velocity w of two vehicles decides whether they collide in the next `time_horizon` seconds: the velocities
+that lead to a collision form a truncated cone, the velocity obstacle. With u the shortest way out of it and n its
+direction, both keep to their half:
 
     n . v >= n . velocity + u / 2
 
-The vehicle takes the velocity nearest to the wanted one that keeps to all of these planes (`half_spaces.py`), and
+The vehicle takes the velocity nearest to the wanted one that satisfies all of these planes (`half_spaces.py`), and
 
     force = mass * (v - velocity) / response_time
 
-Halves would leave four who meet in exact symmetry standing for ever; so one of two does a little more, the other as much
-less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar each other's way
-for ever. So who is held up steps back from those in its way whose turn is before its own, which leaves them room:
+Halves would leave four vehicles that meet in exact symmetry standing for ever; so one of two does a little more, the
+other as much less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar
+each other's way for ever. So a vehicle that is held up steps back from the vehicles in its way that come before it in
+the present turn, which leaves them room:
 
     n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
 
-Turns are made from the ids, and move on every five seconds. That asks for more than u / 2 and never for less. Where it cannot
-be had, such a step takes uneven * max_speed * response_time of the margin to others, at most.
+Turns are made from the ids, and change every five seconds. This asks for more than u / 2 and never for less. Where no
+velocity satisfies it, such a step takes uneven * max_speed * response_time of the margin to others, at most.
 
-Round obstacles are avoided likewise, with nobody to share the work. Of every other set of obstacles, all parts that
-can be reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
+Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
+reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
 Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
 `response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
 """
@@ -82,13 +84,13 @@ ROCKS = 8
 QUARTER = np.float32(0.25)
 
 STEEP = np.float32(1e-3)
-"""On ground, a wall whose normal lies in it by less than this is ground, or a roof."""
+"""On ground, a wall is ground, or a roof, if the part of its normal along the ground is shorter than this."""
 
 TURN = 5.0
-"""After so long [s] somebody else is the first, so that nobody is the last for ever."""
+"""After so long [s] another vehicle is the first, so that none is the last for ever."""
 
 HELD_UP = np.float32(0.1)
-"""Who gets on, and will, at less than this part of the wanted speed is held up."""
+"""A vehicle that moves, and will move, at less than this part of the wanted speed is held up."""
 
 SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
@@ -199,9 +201,9 @@ class ORCANumbers(NamedTuple):
     """How to avoid.
 
     Attributes:
-        time_horizon: How far ahead nobody may collide [s].
+        time_horizon: How far ahead collisions are ruled out [s].
         obstacle_horizon: The same of obstacles [s].
-        margin: Added to the sum of the radii [m]; negative: what one goes while responding.
+        margin: Added to the sum of the radii [m]; negative: the distance that a vehicle goes while responding.
         share: Part of the avoiding that is the vehicle's own.
         slack: Part of the speed by which planes may be missed.
         bias: Turn to the left where the way is barred [rad].
@@ -256,7 +258,7 @@ def give_way(
     planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
     retreat: Any, turn: Any,
 ) -> None:  # fmt: skip
-    """Step back from those in the way who come before oneself in this turn, at up to a speed [m/s]."""
+    """Step back from the vehicles in the way that come before this one in the present turn, at up to a speed [m/s]."""
     for k in range(listing.number[i]):
         after = more_than(vehicles.id[i] + turn, others.id[listing.row[i, k]] + turn)
         if after > ZERO and lack(planes, hard + k, target) > ZERO:
@@ -316,23 +318,23 @@ def orca(
 @registered
 @dataclass(frozen=True, eq=False)
 class ORCA(Watchful):
-    """Avoid everybody who does the same, without collisions: optimal reciprocal collision avoidance.
+    """Avoid other vehicles that do the same, without collisions: optimal reciprocal collision avoidance.
 
     Args:
-        time_horizon: How far ahead nobody may collide [s]. Raising it evades earlier, and makes crowds timid.
+        time_horizon: How far ahead collisions are ruled out [s]. Raising it evades earlier, and makes crowds timid.
         toward: The behavior that says where to go; its force is turned into the velocity that is wanted. Default: the
             vehicle wants to go on as it does.
-        obstacles: What to keep clear of: a set of obstacles, or a list of sets. Of a set that is not Spheres, the 8 nearest
+        obstacles: The obstacles to keep clear of: a set, or a list of sets. Of a set that is not Spheres, the 8 nearest
             parts count that do not lie behind nearer ones.
-        obstacle_horizon: How far ahead nobody may run into an obstacle [s].
+        obstacle_horizon: How far ahead collisions with obstacles are ruled out [s].
         margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
             quarter of the sum).
         share: Part of the avoiding that the vehicle does: 0.5 among those that all avoid, 1 for those that do not.
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
-            their ids, and together they do as much. Who is held up steps back from some of the others, at up to this
-            part of max_speed. With 0, four who meet in exact symmetry stop for ever.
-        of: Who is avoided: another Vehicles. Default: the own population.
+            their ids, and together they do as much. A vehicle that is held up steps back from some of the others, at up
+            to this part of max_speed. With 0, four vehicles that meet in exact symmetry stop for ever.
+        of: The population that is avoided: another Vehicles. Default: the own population.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -349,11 +351,11 @@ class ORCA(Watchful):
     uneven: float = parameter(0.2, low=0.0, high=1.0)
 
     def parts(self) -> tuple[Behavior, ...]:
-        """What says where to go."""
+        """The behavior that says where to go."""
         return () if self.toward is None else (self.toward,)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The wanted force first, then the velocity that avoids everybody."""
+        """The wanted force first, then the velocity that avoids the others."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d)
         wanted = scene.scratch(out.active, 1.0, RAW)
@@ -407,7 +409,7 @@ class ORCA(Watchful):
 
 
 def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
-    """What sets of obstacles bar within a horizon [s], and the calls that keep it up to date."""
+    """The bars that sets of obstacles form within a horizon [s], and the calls that keep them up to date."""
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     bars = new_bars(n, d, len(walls), dtype)
     if not walls:

@@ -3,9 +3,9 @@
     speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
     force = mass * (speed * unit(doorway - position) - velocity) / response_time
 
-over all neighbors that go first and are in the lane ahead, as wide as both and the spacing. Who is nearer to the doorway
-goes first, and of those equally near the one with the lower id; so somebody always goes, and nobody pushes. With an `exit`,
-the way through the doorway, vehicles that are through are nobody's concern any more but as bodies in the way; without one,
+over all neighbors that go first and are in the lane ahead, as wide as both and the spacing. The vehicle nearer to the
+doorway goes first, and of two equally near the one with the lower id; so one vehicle always goes, and none pushes. With
+an `exit`, the direction through the doorway, vehicles that are through count only as bodies in the way; without one,
 the first stops at the doorway, as at a counter.
 
 The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along one direction.
@@ -70,7 +70,7 @@ class QueueNumbers(NamedTuple):
     Attributes:
         headway: Time gap to the one ahead [s].
         spacing: Room to the one ahead when standing [m].
-        free: What counts as a gap where nobody is ahead [m].
+        free: The gap of a vehicle that has none ahead [m].
     """
 
     headway: Any
@@ -111,8 +111,8 @@ class Queue(Behavior):
 
     Args:
         doorway: Where all want to go [m]: a target, see Seek.
-        exit: Direction through the doorway, shape (d,). Who is beyond is not steered. Default: the doorway is a counter,
-            where the first stops.
+        exit: Direction through the doorway, shape (d,). Vehicles beyond it are not steered. Default: the doorway is a
+            counter, where the first stops.
         headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
             the response_time they bump into each other.
         spacing: Room to the one ahead when standing [m].
@@ -132,7 +132,7 @@ class Queue(Behavior):
     k: int = parameter(16, kind=INTEGER, low=1)
 
     def needs(self) -> tuple[NeighborList, ...]:
-        """Who is near."""
+        """The neighbors."""
         return (NeighborList(float(self.radius), int(self.k)),)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
@@ -150,7 +150,7 @@ class Queue(Behavior):
         return [*calls, Call(queue, arguments)]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """The doorway, and those near who are nearer to it."""
+        """The doorway, and the neighbors that are nearer to it."""
         doorway = them.whom(self.doorway).position
         near = them.neighbors(self.radius, k=self.k)
         own, theirs = doorway - them.position, doorway[near.of] - near.position

@@ -46,7 +46,7 @@ class SeparationNumbers(NamedTuple):
 
     Attributes:
         strength: Push of one at 1 m [N m^falloff]; negative: max_force when touching.
-        touching: What counts as touching where radii are zero [m].
+        touching: The distance that counts as touching where radii are zero [m].
     """
 
     strength: Any

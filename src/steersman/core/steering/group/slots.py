@@ -1,8 +1,8 @@
-"""Who takes which slot of a formation.
+"""Assignment of vehicles to the slots of a formation.
 
-Empty slots are filled in their order, each with the nearest vehicle that has none. Then slots are exchanged, two at a time,
-as long as that saves more than a tenth of the two squared distances; so ways do not cross, and who holds a slot keeps it
-unless there is something to gain. The order of the vehicles means nothing, only that of the slots.
+Empty slots are filled in their order, each with the nearest vehicle that has none. Then slots are exchanged, two at a
+time, as long as that saves more than a tenth of the two squared distances; so ways do not cross, and a vehicle keeps
+its slot unless there is something to gain. The order of the vehicles means nothing, only that of the slots.
 """
 
 from typing import Any, NamedTuple
@@ -15,17 +15,17 @@ from steersman.core.maths.vectors import add, difference, dot, load
 from steersman.core.typing import Array, Columns, Vector
 
 LOYALTY = np.float32(0.9)
-"""Slots are exchanged where the squared distances fall below this part of what they were."""
+"""Slots are exchanged where the squared distances fall below this part of their former sum."""
 
 ROUNDS = 50
 """So often all pairs of slots are gone through at most."""
 
 
 class Anchor(NamedTuple):
-    """What a formation is fixed to.
+    """The anchor that a formation is fixed to.
 
     Attributes:
-        position, velocity, forward, up: Columns of whatever it is [m, m/s, unit vectors]; `up` is empty in 2D.
+        position, velocity, forward, up: Columns of the anchor [m, m/s, unit vectors]; `up` is empty in 2D.
         row: Its row, -1 where it is gone, shape (1,), int64.
         own: Whether it is one of the vehicles of the formation themselves.
     """
@@ -66,12 +66,12 @@ def assign(
 
     Args:
         place: Positions of the vehicles [m].
-        anchor: What the formation is fixed to.
+        anchor: The anchor that the formation is fixed to.
         slots: Local positions of the slots [m].
         wrap: The domain, see `Domain.wrap`.
-        ticks: Whether slots are to be exchanged although everybody has one.
+        ticks: Whether slots are to be exchanged although every vehicle has one.
         now: Slot of every vehicle before, shape (n,), int64.
-        holder: Who has each slot, written, shape (slots,), int64.
+        holder: The vehicle that has each slot, written, shape (slots,), int64.
         taken: Slot of every vehicle, written, shape (n,), int64.
     """
     holder[:] = -1

@@ -3,10 +3,10 @@
     turn(x, t) = sqrt(2 / K) * sum of a_k sin(w_k . x + 2 pi (t / T_k + phase_k)),   K = 4 plane waves
     force      = turbulence * max_force * (turn x forward),                           a_k: 1 or -1 in 2D, an axis in 3D
 
-Nothing in the three laws of flocking turns a flock that agrees: it freezes into a lattice that flies straight on. In Reynolds
-1987 goals and obstacles turn it. Noise of each boid by itself (Vicsek et al. 1995; Wander) does less the larger the flock is,
-for neighbors average it. What keeps flocks of any size alive is noise that is alike for those who are near each other; a sum
-of waves is the simplest field of that kind.
+Nothing in the three laws of flocking turns a flock that agrees: it freezes into a lattice that flies straight on. In
+Reynolds 1987 goals and obstacles turn it. Noise of each boid by itself (Vicsek et al. 1995; Wander) does less the
+larger the flock is, for neighbors average it. Flocks of any size stay alive by noise that is alike for vehicles near
+each other; a sum of waves is the simplest field of that kind.
 
 The gusts are `SIZE` neighborhoods long and last for `TIME`, each as a mean. On a torus the waves fit into its periods.
 """
