@@ -1,21 +1,22 @@
 """ContextMap: where is it worth going, and where is it dangerous? One decision over all directions at once.
 
-Forces that are summed can cancel; a map cannot: what one part says about the left takes nothing from what another says
-about the right. Around the vehicle lie k directions d. A part says by its force which velocity it wants,
+Forces that are summed can cancel; a map cannot: the value that one part notes for the left takes nothing from the value
+that another notes for the right. Around the vehicle lie k directions d. The force of a part stands for a desired
+velocity,
 
-    u = velocity + force * response_time / mass        (what `match` would turn into that force), at most max_speed
+    u = velocity + force * response_time / mass        (`match` would turn it into that force), at most max_speed
 
-and notes, with its weight, where that is more than is noted there already,
+which it notes, with its weight, where this is more than the value noted there already,
 
     interest:  |u| (1 + unit(u) . d) / 2               [m/s]
     danger:    the largest of 0, -force . d / max_force and, if u . force >= 0, -u . d / max_speed
-               (whoever flees says that danger lies the other way, even when it is fast enough and needs no force)
+               (a part that flees notes danger the other way, even when it is fast enough and needs no force)
     obstacles: 1 - distance / reach                    of a ball that moves along d, reach = lookahead * max_speed
     neighbors: (1 - t / time_horizon) * min((room - m) / margin, 1)
 
-where a neighbor that goes on as it does comes within the room, both radii and the margin, at the time t, and as near as m at
-last, if the vehicle goes along d at the speed that the interest says. (`meeting.py` has the rest: who is within the room, and
-which side two take that meet head on: both their right.)
+where a neighbor that goes on as it does comes within the room, both radii and the margin, at the time t, and as near as
+m at last, if the vehicle goes along d at the speed that the interest gives. (`meeting.py` has the rest: vehicles within
+the room, and the side that two take when they meet head on: both their right.)
 
 The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, it wants to
 go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
@@ -97,8 +98,9 @@ class ContextMap(Watchful):
 
     Args:
         interest: Parts that want to go somewhere: behaviors, functions, or weighted ones (`2 * Seek(...)`).
-        danger: Parts that want to get away from something, such as Flee, Evade or Separation. Those who move are better
-            minded by `neighbors`: a force says where not to go, but not that another way meets somebody else.
+        danger: Parts that want to get away from something, such as Flee, Evade or Separation. Moving vehicles are
+            better avoided by `neighbors`: a force gives directions to avoid, but not that another way meets another
+            vehicle.
         obstacles: Obstacles that are dangerous: any set of them, or a list of sets.
         lookahead: How far to look for obstacles [s], as time at max_speed. Raising it turns earlier.
         neighbors: Whether neighbors are dangerous where they would be met.
@@ -108,15 +110,15 @@ class ContextMap(Watchful):
         directions: How many directions are compared, from 8 to 128. Raising it finds narrower gaps, at a proportional
             cost. Default: 16 in 2D, 48 in 3D; with neighbors 32 in 2D, 96 in 3D.
         commitment: How much more the direction taken last is worth, as a part. Raising it changes its mind less often.
-        hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there are
-            worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step. Default:
-            0.25; with neighbors 0.1, since ways among those who move do not stay good for long.
+        hysteresis: How much better another way must be than the way taken last, as a part, to turn to it, where there
+            are worse ways between the two. Raising it changes its mind less often; 0 takes the best at every step.
+            Default: 0.25; with neighbors 0.1, since ways among moving vehicles do not stay good for long.
         smoothing: Time constant with which the direction goes over to the best one [s]; meanwhile the vehicle is the slower
             the farther it is off. Raising it turns more softly, and later. Default: 0; with neighbors a thirtieth of
             time_horizon.
         radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
             approach, some are seen late.
-        of: Who the neighbors are: another Vehicles. Default: the own population.
+        of: The population of the neighbors: another Vehicles. Default: the own population.
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
 
     Raises:
@@ -142,7 +144,7 @@ class ContextMap(Watchful):
         """Bring parts and weights to their normal form.
 
         Raises:
-            ValueError: Nobody is interested in anything, or it is said whose neighbors count, but not that they do.
+            ValueError: No part is interested in anything, or `of` is given without `neighbors`.
         """
         if self.of is not None and not self.neighbors:
             raise ValueError(f"of must be None where neighbors is False, got {brief(self.of)}; set neighbors=True")
@@ -162,7 +164,7 @@ class ContextMap(Watchful):
         return (*self.interest, *self.danger)
 
     def needs(self) -> tuple[NeighborList, ...]:
-        """Who is near, if that matters."""
+        """The neighbors, if they are dangerous."""
         return super().needs() if self.neighbors else ()
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
@@ -171,7 +173,7 @@ class ContextMap(Watchful):
         return {name: np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype) for name in names}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The parts and the obstacles note what they know; then a direction is chosen."""
+        """The parts and the obstacles write to the map; then a direction is chosen."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         directions = self._directions(d).astype(dtype)
         shape = (n, len(directions.unit))

@@ -1,4 +1,4 @@
-"""The map of a ContextMap: what is known about the directions, and the choice of one."""
+"""The map of a ContextMap: interest and danger of the directions, and the choice of one."""
 
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
 class Map(NamedTuple):
-    """What is known about the directions.
+    """The interest and the danger of the directions.
 
     Attributes:
         interest: Speed at which a direction is worth going [m/s], shape (n, k).
@@ -141,7 +141,7 @@ def row(table: Array, k: int, like: Vector) -> Vector:
 
 @kernel
 def slope_of(fit: Array, k: int, m: int, like: Vector) -> Vector:
-    """What a value adds to the slope of the fitted function."""
+    """The contribution of a value to the slope of the fitted function."""
     if len(like) == 2:
         return (fit[k, m, 0], fit[k, m, 1])
     return (fit[k, m, 0], fit[k, m, 1], fit[k, m, 2])
@@ -179,7 +179,7 @@ def note_obstacles(start: int, stop: int, active: Array, k: int, rays: Rays, sig
 
 @kernel
 def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commitment: Any) -> Any:
-    """What a direction is worth [m/s]."""
+    """The worth of a direction [m/s]."""
     safe = ONE - map.danger[i, k]
     if safe < ZERO:
         safe = ZERO
@@ -327,7 +327,7 @@ def credit(start: int, stop: int, result: Out, map: Map, index: int, scratch: Ou
 
 @kernel
 def add_turning(start: int, stop: int, active: Array, part: Columns, result: Columns) -> None:
-    """Add what a part says about turning: there is no map of that."""
+    """Add the angular acceleration of a part: there is no map of turning."""
     for i in range(start, stop):
         if active[i]:
             accumulate(result, i, load(part, i))

@@ -2,8 +2,9 @@
 
 In 2D they have equal angles. In 3D they lie on a spiral from forward to backward with equal areas (Fibonacci's sphere).
 
-What is known at the directions is smooth in between. A single wish is an exactly linear function of the direction, so near
-the best direction a linear function is fitted to it and its nearest neighbors; where that grows is the direction to go.
+The values at the directions are smooth in between. A single wish is an exactly linear function of the direction, so
+near the best direction a linear function is fitted to it and its nearest neighbors; where that grows is the direction
+to go.
 """
 
 import math
@@ -27,7 +28,7 @@ class Directions(NamedTuple):
     Attributes:
         unit: Unit vectors in the local frame, (forward, side) or (forward, up, side), shape (k, d).
         near: For each direction itself and its nearest neighbors, shape (k, m), int64.
-        fit: What makes the slope of the fitted function of the values there, shape (k, m, d).
+        fit: Factors that give the slope of the fitted function from the values there, shape (k, m, d).
         spacing: Cosine and tangent of the angle between neighbors, shape (2,).
     """
 

@@ -61,7 +61,7 @@ def roll(
 
 @kernel
 def offer(start: int, stop: int, waiting: Array, drawn: Array, asked: Array, some: Array) -> None:
-    """Ask a part to steer those who wait and for whom it was drawn."""
+    """Ask a part to steer the vehicles that wait and for which it was drawn."""
     any_asked = np.uint8(0)
     for i in range(start, stop):
         asked[i] = waiting[i] & drawn[i]
@@ -123,7 +123,7 @@ class Dithered(Behavior):
         return index > 0 or self.probabilities[0] < 1
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The draw, then the parts in turn, each for those who still wait and for whom it was drawn."""
+        """The draw, then the parts in turn, each for the vehicles that still wait and for which it was drawn."""
         return through_sum(scene, out, partial(self._choose, scene))
 
     def _choose(self, scene: Scene, out: Out) -> list[Call]:

@@ -1,12 +1,13 @@
 """Fading: a force goes over to another one in a stated time, and does not jump.
 
-    force = truncate(what is asked for, max_force) + rest
-    rest  = (the force before - what is asked for) * left / period,   left = period - time since the change
+    force = truncate(force asked for, max_force) + rest
+    rest  = (the force before - the force asked for) * left / period,   left = period - time since the change
 
-At a change the rest is what makes the force go on as it was; it shrinks to zero in a straight line. While there is no change,
-the force follows what is asked for without any delay. Where two parts take turns at every step, what comes out is their mean:
-each step goes the part dt / period of the way, so that it is the same at any frame rate. What is urgent is not held up: when
-any part but the lowest takes over, the rest is cut to what that part leaves of max_force (nothing, if it asks for all).
+At a change the rest makes the force continue from its former value; it shrinks to zero in a straight line. While there
+is no change, the force follows the force asked for without any delay. Where two parts take turns at every step, the
+result is their mean: each step goes the part dt / period of the way, so that it is the same at any frame rate. Urgent
+parts are not held up: when any part but the lowest takes over, the rest is cut to the force that this part leaves of
+max_force (zero, if it asks for all).
 
 Known from animation as inertialization (Bollo 2018, "Inertialization: High-Performance Animation Transitions in Gears of
 War"); Reynolds 1999, "Combining Behaviors", speaks of explicit damping of acceleration to blend choices together.
@@ -27,15 +28,15 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
 NEVER = -2
-"""Step of those who have not been steered yet."""
+"""Step of vehicles that have not been steered yet."""
 
 
 class Faded(NamedTuple):
     """Memory of one sum, as it is and as it will be.
 
     Attributes:
-        last, last_next: What was given [N, or rad/s^2], columns of shape (n,).
-        rest, rest_next: What is left of the change [N, or rad/s^2].
+        last, last_next: The force, or angular acceleration, given [N, or rad/s^2], columns of shape (n,).
+        rest, rest_next: The rest of the change [N, or rad/s^2].
     """
 
     last: Columns
@@ -46,13 +47,13 @@ class Faded(NamedTuple):
 
 @kernel
 def begin_winner(start: int, stop: int, winner: Array) -> None:
-    """Nobody has won yet."""
+    """Start without a winner."""
     winner[start:stop] = -1
 
 
 @kernel
 def note_winner(start: int, stop: int, acts: Array, index: int, winner: Array) -> None:
-    """Note whom a part claims."""
+    """Note the vehicles that a part claims."""
     for i in range(start, stop):
         if acts[i]:
             winner[i] = index
@@ -63,7 +64,7 @@ def fade(
     start: int, stop: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array,
     clock: Clock, period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
 ) -> None:  # fmt: skip
-    """Let both sums go over to what the winner wants, within a period [s]. `lowest` is the number of the lowest part."""
+    """Let both sums go over to those of the winner, within a period [s]. `lowest` is the number of the lowest part."""
     for i in range(start, stop):
         if total.active[i]:
             remains = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[1]
@@ -94,7 +95,7 @@ def go_over(sums: Columns, i: int, limit: Array, remains: Any, changed: bool, ur
 def turn_over(
     sums: Columns, i: int, limit: Columns, remains: Any, changed: bool, urgent: bool, faded: Faded
 ) -> None:  # fmt: skip
-    """The same of turning, where somebody turns."""
+    """The same of turning, where vehicles turn."""
     if len(sums) != 0:
         go_over(sums, i, limit[0], remains, changed, urgent, faded)
 
@@ -105,7 +106,7 @@ def left_of(
 ) -> tuple[Any, Any]:
     """How long the change still takes [s], and the part of the rest that remains after this step.
 
-    Who was not steered in the step before begins anew, without a rest.
+    A vehicle that was not steered in the step before begins anew, without a rest.
     """
     none = left_now[i] * ZERO
     if seen_now[i] + 1 != np.int64(clock.step[0]):
@@ -120,7 +121,7 @@ def remember(
     start: int, stop: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, seen_now: Array,
     seen_next: Array, left_now: Array, left_next: Array, clock: Clock, period: Any,
 ) -> None:  # fmt: skip
-    """Keep who won, and how long the change still takes."""
+    """Keep the winner, and the time that the change still takes."""
     for i in range(start, stop):
         if active[i]:
             left_next[i] = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[0]
@@ -129,7 +130,7 @@ def remember(
 
 
 def fading_memory(vehicles: Vehicles) -> dict[str, Array]:
-    """Who won (-1: nobody) and in which step, how long the change still takes, the force given last, and the rest."""
+    """The winner (-1: none) and its step, the time that the change still takes, the last force, and the rest."""
     n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
     turning = turning_components(d)
     return {
@@ -144,14 +145,14 @@ def fading_memory(vehicles: Vehicles) -> dict[str, Array]:
 
 
 def fade_calls(scene: Scene, memory: Memory, period: float, winner: Array, total: Out) -> list[Call]:
-    """Let sums go over to what the winner wants.
+    """Let sums go over to those of the winner.
 
     Args:
-        scene: What the node sees.
+        scene: The scene of the node.
         memory: As `fading_memory` made it.
         period: How long a change takes [s], > 0.
         winner: Number of the part that won, shape (n,), -1 for none.
-        total: What the winner wants.
+        total: The sums of the winner.
     """
     held, lowest = scene.number(period), len(scene.node.children) - 1
     state = (winner, memory.now("winner"), memory.now("seen"), memory.now("left"), scene.clock, held)

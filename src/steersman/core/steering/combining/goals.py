@@ -1,7 +1,7 @@
-"""Goals: what the stages of a Pipeline hand on, for many vehicles at once.
+"""Goals: the data that the stages of a Pipeline hand on, for many vehicles at once.
 
-A goal has channels. A channel that nobody has set is free: a goal without a position is content anywhere, one without a
-velocity arrives as it likes.
+A goal has channels. A channel that no stage has set is free: a goal without a position is content anywhere, one without
+a velocity arrives as it likes.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class Goals(metaclass=Explained):
 
     Attributes:
         position: Points [m], shape (n, d), float64.
-        has_position: Who has such a goal, shape (n,), bool.
+        has_position: Which vehicles have such a goal, shape (n,), bool.
         velocity: Velocities [m/s], shape (n, d), float64.
-        has_velocity: Who has such a goal, shape (n,), bool.
+        has_velocity: Which vehicles have such a goal, shape (n,), bool.
     """
 
     position: Array
@@ -41,7 +41,7 @@ class Goals(metaclass=Explained):
 
     @property
     def any(self) -> Array:
-        """Who has a goal of any kind, shape (n,), bool."""
+        """Which vehicles have a goal of any kind, shape (n,), bool."""
         return np.asarray(self.has_position | self.has_velocity)
 
     def filled(self, more: "Goals") -> "Goals":

@@ -5,8 +5,8 @@ that way from now on and the neighbor went on as it does. With T the time horizo
 
     danger = (1 - t / T) * min((room - m) / margin, 1)
 
-Who is within the room is met now, t = 0. Of ways that lead away from it, the more straight they do the less is dangerous,
-with c the cosine of the angle between the way to the neighbor and the relative velocity:
+A vehicle within the room is met now, t = 0. Ways that lead away from it are less dangerous the straighter they lead
+away, with c the cosine of the angle between the way to the neighbor and the relative velocity:
 
     danger = min((room - distance) / margin, 1) * (1 + c)
 
@@ -49,7 +49,7 @@ class MeetingNumbers(NamedTuple):
 
     Attributes:
         time_horizon: How far ahead they must not be met [s].
-        margin: Added to the sum of the radii [m]; negative: what one goes while responding.
+        margin: Added to the sum of the radii [m]; negative: the distance that a vehicle goes while responding.
     """
 
     time_horizon: Any
@@ -140,7 +140,7 @@ def note_neighbors(
 
 @kernel
 def on_ground(way: Vector, forward: Vector, up: Vector, ground: Columns, i: int) -> Vector:
-    """What of a local velocity lies in the ground."""
+    """The part of a local velocity that lies in the ground."""
     if len(ground) == 3:
         return lateral(way, to_local(load(ground, i), forward, up))
     return way

@@ -2,11 +2,11 @@
 
     targeters    where to go
     decomposers  where to go first, to get there
-    constraints  will the way there violate one? Then what else could be gone for? (some rounds of that)
+    constraints  will the way there violate one? Then which other goal would do? (some rounds of that)
     actuator     the way, and the force to go it
-    fallback     steers those for whom no way was found
+    fallback     steers the vehicles for which no way was found
 
-Forces that are blended may cancel; goals are negotiated before there are forces, so what comes out is one way that keeps
+Forces that are blended may cancel; goals are negotiated before there are forces, so the result is one way that keeps
 all constraints. Named in the game AI lecture ("pipelining", after Millington); their published description serves in
 general terms.
 """
@@ -44,7 +44,7 @@ from steersman.core.vehicles.memory import Memory
 
 @kernel
 def see_who(start: int, stop: int, asked: Array, some: Array) -> None:
-    """See whether anybody is asked."""
+    """Note whether any vehicle is asked."""
     any_asked = np.uint8(0)
     for i in range(start, stop):
         any_asked |= asked[i]
@@ -59,12 +59,12 @@ class Pipeline(Behavior):
     Written in NumPy: a step takes some tens of microseconds for one vehicle, and less than that for each of many.
 
     Args:
-        targeters: What says where to go: a Targeter such as Toward(target), or several. Each sets the channels of the goal
-            that those before it left free.
-        decomposers: What says where to go first: Decomposers, such as AlongPath(path), each asked for the goal that the one
-            before it gave.
-        constraints: What a way must keep: Constraints, such as KeepClear(obstacles).
-        actuator: What knows how the vehicle moves. Default: Straight(), which arrives.
+        targeters: The stages that say where to go: a Targeter such as Toward(target), or several. Each sets the
+            channels of the goal that those before it left free.
+        decomposers: The stages that say where to go first: Decomposers, such as AlongPath(path), each asked for the
+            goal that the one before it gave.
+        constraints: The conditions that a way must keep: Constraints, such as KeepClear(obstacles).
+        actuator: The stage that knows how the vehicle moves. Default: Straight(), which arrives.
         fallback: Behavior that steers where no way was found. Default: they brake.
         rounds: How many times other goals are tried, at most. Raising it finds ways through more obstacles.
 
@@ -94,7 +94,7 @@ class Pipeline(Behavior):
         return True
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The negotiation for everybody at once; then the fallback for those it left."""
+        """The negotiation for all vehicles at once; then the fallback for the vehicles that it left."""
         (asked, told), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
         result = scene.scratch(asked)
         calls = [told, scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True)]
@@ -107,7 +107,7 @@ class Pipeline(Behavior):
         return [*calls, *gated(some, scene.part(0, out._replace(active=stuck)))]
 
     def plan(self, scene: Scene) -> tuple[Array, Goals, Array]:
-        """The ways to go (n, m, d), the goals they lead to, and who has found no way, shape (n,), bool."""
+        """The ways to go (n, m, d), the goals they lead to, and the vehicles without a way, shape (n,), bool."""
         goals = Goals.none(len(scene.vehicles), scene.vehicles.dimensions)
         for targeter in self.targeters:
             goals = goals.filled(targeter.goals(scene))
@@ -144,7 +144,7 @@ class _Negotiation:
         self.block = block_of(result.linear)
 
     def rehearse(self) -> None:
-        """Have what stages of this library call compiled: it is not known from parameters alone."""
+        """Compile the functions that stages of this library call: they are not known from parameters alone."""
         pipeline = self.pipeline
         stages = (*pipeline.targeters, *pipeline.decomposers, *pipeline.constraints, pipeline.actuator)
         if len(self.scene.vehicles) and all(type(each).__module__.startswith(f"{LIBRARY}.") for each in stages):

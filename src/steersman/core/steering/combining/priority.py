@@ -4,11 +4,12 @@ Reynolds 1999, "Combining Behaviors": first priority is obstacle avoidance, seco
 asked only when none above it acted. Lecture W: groups that are blended inside, with priorities between the groups; a
 group here is any combinator, such as a sum. Lecture L calls it arbitration.
 
-A part acts when its force is longer than a millionth of max_force, or when it has a goal: a satisfied Seek gives exactly
-zero, and must not let the vehicle fall through to what stands below it, or it would tremble between the two.
+A part acts when its force is longer than a millionth of max_force, or when it has a goal: a satisfied Seek gives
+exactly zero, and must not let the vehicle fall through to the parts below, or it would tremble between the two.
 
-A part may need less than max_force, as Contain does, and share: then the parts below it are asked as well, and use what it
-leaves, as in a TruncatedSum ("lengths"). A change from one to the other is as soft as the force of the part that shares.
+A part may need less than max_force, as Contain does, and share: then the parts below it are asked as well, and use the
+rest of max_force, as in a TruncatedSum ("lengths"). A change from one to the other is as soft as the force of the part
+that shares.
 
 In a crowd the winner may change at every step, and the force jumps each time. With `blend` it does not: see `fading.py`.
 """
@@ -37,7 +38,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 @kernel
 def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, turn: Out) -> None:
-    """Everybody whom the node is asked to steer waits for a part that acts; none has said anything yet."""
+    """All vehicles that the node is asked to steer wait for a part that acts; no part has acted yet."""
     waits = np.uint8(0)
     for i in range(start, stop):
         waiting[i] = active[i]
@@ -48,7 +49,7 @@ def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, tur
 
 @kernel
 def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, some: Array, out: Out) -> None:
-    """Give what a part that acts wants to the node above; those vehicles wait no longer.
+    """Give the force of a part that acts to the node above; those vehicles wait no longer.
 
     Where it does not act the edge CHOOSE has left zero, so that as a rule there is only to add, without any branch.
     """
@@ -78,7 +79,7 @@ def begin_sharing(start: int, stop: int, shared: Array) -> None:
 
 @kernel
 def leave_rest(start: int, stop: int, part: Out, max_force: Array, shared: Array) -> None:
-    """Shorten the force of a part to what the parts above it have left, and note what a part that shares uses."""
+    """Shorten the force of a part to the rest that the parts above it leave, and note the use of a part that shares."""
     for i in range(start, stop):
         if part.acts[i] == 0:
             continue
@@ -131,11 +132,11 @@ class Priority(Behavior):
         return index > 0
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """With `blend`: who won, and what is left of the change."""
+        """With `blend`: the winner, and the rest of the change."""
         return fading_memory(vehicles) if self.blend else {}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The parts in turn, each for those who still wait; with `blend`, the force then goes over to the winner's."""
+        """The parts in turn, each for vehicles that still wait; with `blend`, a change of the winner is gradual."""
         if not self.blend:
             return through_sum(scene, out, partial(self._choose, scene))
         total, winner = scene.scratch(out.active), np.full(scene.room, -1, np.int64)
@@ -143,7 +144,7 @@ class Priority(Behavior):
         return [*calls, *fade_calls(scene, memory, self.blend, winner, total), scene.hand_up_call(total, out)]
 
     def _choose(self, scene: Scene, out: Out, winner: Array | None = None) -> list[Call]:
-        """What the winner says, and if it is asked for, who that is."""
+        """The force of the winner and, if `winner` is given, its number."""
         waiting = np.zeros(scene.room, np.uint8)
         some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
@@ -171,8 +172,8 @@ def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], 
     """The calls that leave the rest of max_force to the parts below one that shares; none where no part does.
 
     Args:
-        scene: What the node sees.
-        turn: Where the part whose turn it is puts its force.
+        scene: The scene of the node.
+        turn: The place for the force of the part whose turn it is.
 
     Returns:
         The calls before all parts, and a function that says those after a part, by its number.

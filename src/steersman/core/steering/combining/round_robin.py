@@ -29,7 +29,7 @@ from steersman.core.vehicles.memory import Memory
 def take_turn(
     start: int, stop: int, active: Array, clock: Clock, period: float, index: int, count: int, asked: Array, some: Array
 ) -> None:
-    """Ask part number `index` to steer if it is its turn, and nobody else."""
+    """Ask part number `index` to steer if it is its turn; else ask for no vehicle."""
     due = choice(clock, period) % count == index
     any_asked = np.uint8(0)
     for i in range(start, stop):
@@ -43,8 +43,8 @@ def take_turn(
 class RoundRobin(Behavior):
     """The force of one part at a time, each in its turn.
 
-    The parts whose turn it is not are not computed, and their memory rests. Slow vehicles (large mass or response_time)
-    blend well; nimble ones tremble, which a shorter period helps.
+    The other parts are not computed, and their memory rests. Slow vehicles (large mass or response_time) blend well;
+    nimble ones tremble, which a shorter period helps.
 
     Args:
         components: The parts, in order: behaviors, functions, or blends of several. One that stands twice counts twice.
@@ -67,7 +67,7 @@ class RoundRobin(Behavior):
         return len(self.components) > 1
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The part whose turn it is puts its force to the node above."""
+        """The part that has its turn puts its force to the node above."""
         asked = np.zeros(scene.room, np.uint8)
         some, period, count = flags_of(asked), float(self.period), len(self.components)
         calls = []

@@ -1,4 +1,4 @@
-"""Stages of a Pipeline: what they have to answer, and some that come with the library.
+"""Stages of a Pipeline: the methods that they have to answer, and some that come with the library.
 
 All work in NumPy on the whole population at once. Paths are polylines in the vehicle's own place, so that a torus has no
 edges: offsets [m] from where the vehicle is, shape (n, m, d), the first of them zero. Stages of your own derive from
@@ -53,7 +53,7 @@ class Decomposer(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class Constraint(Parameters):
-    """Says whether a way will not do, and what to do instead."""
+    """Says whether a way violates it, and which goal to go for instead."""
 
     @abstractmethod
     def violation(self, scene: Scene, path: Array) -> Array:
@@ -101,7 +101,7 @@ class Toward(Targeter):
 
     Args:
         target: Where to go [m]: a point, points (n, d), a function that returns either, or another Vehicles (see Seek).
-        which: Whom of a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The choice among a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: It is no target.
@@ -112,7 +112,7 @@ class Toward(Targeter):
     which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def goals(self, scene: Scene) -> Goals:
-        """The place of the target; none where there is nobody to look at."""
+        """The place of the target; none where there is no vehicle to look at."""
         n, d = len(scene.vehicles), scene.vehicles.dimensions
         mark, calls = scene.mark(self.target, self.which)
         for call in calls:
@@ -158,7 +158,7 @@ class AlongPath(Decomposer):
     reach: float = parameter(5.0, above=0.0, unit="m")
 
     def decompose(self, scene: Scene, goals: Goals) -> Goals:
-        """A point of the path, for those whose goal is farther along it."""
+        """A point of the path, for vehicles with a goal farther along it."""
         path: Path = self.path
         here = arc_lengths(path, scene.vehicles.position, scene)
         there = arc_lengths(path, goals.position, scene)
@@ -174,10 +174,10 @@ class AlongPath(Decomposer):
 class KeepClear(Constraint):
     """Do not run into obstacles: a way that would is led around beside the first one in the way.
 
-    What is in the way is found exactly; around it is led as around the sphere that encloses it.
+    The obstacle in the way is found exactly; the way around it goes around the sphere that encloses it.
 
     Args:
-        obstacles: What to keep clear of: a set of obstacles, or a list of sets.
+        obstacles: The obstacles to keep clear of: a set, or a list of sets.
         margin: Room to leave beside the vehicle's own radius [m]. Raising it leads farther around.
 
     Raises:
@@ -237,7 +237,7 @@ class Straight(Actuator):
     """Goes straight to the goal: arrives there, or passes through.
 
     Args:
-        law: What to do at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
+        law: How to end at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
         slowing_distance: Of "arrive": where slowing begins [m]. Default: the shortest without overshoot, max(4 *
             max_speed * response_time, mass * max_speed^2 / max_force).
 

@@ -30,7 +30,7 @@ On = bool | Array | Callable[[Vehicles], Any]
 
 @kernel
 def let_through(start: int, stop: int, active: Array, on: Array, asked: Array, some: Array) -> None:
-    """Ask those for whom the part is on."""
+    """Ask for the vehicles for which the part is on."""
     any_asked = np.uint8(0)
     for i in range(start, stop):
         asked[i] = active[i] & on[i]
@@ -101,10 +101,10 @@ class Switch(Behavior):
         return self.on is not True
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """Nothing, the part, or the question who is on and the part for those."""
+        """No calls, the part, or the question for which vehicles it is on and the part for those."""
         if self.on is True:
             return scene.part(0, out)
-        if self.on is False:  # A trace records everybody, though it has nothing to say.
+        if self.on is False:  # A trace records the part, though it gives no force.
             return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
         on, asked = np.zeros((2, scene.room), np.uint8)
         some = flags_of(asked)
@@ -117,7 +117,7 @@ class Switch(Behavior):
 
 
 class _Ask:
-    """Asks who is on."""
+    """Asks for which vehicles the part is on."""
 
     def __init__(self, on: Any, vehicles: Vehicles, flags: Array) -> None:
         self.on, self.vehicles, self.flags = on, vehicles, flags

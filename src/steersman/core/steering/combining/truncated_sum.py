@@ -1,12 +1,13 @@
-"""TruncatedSum: in order of urgency, each part gets of max_force what those before it have left.
+"""TruncatedSum: in order of urgency, each part gets the rest of max_force that the parts before it have left.
 
     force_k = truncate(weight_k * limited_k, max_force - spent)
     spent   = length of the sum so far               "running"
             = sum of the lengths so far              "lengths"
 
-"running" is the weighted truncated running sum of the game AI lecture (after Buckland): parts that pull against each other
-leave more for the others. "lengths" is the prioritized acceleration allocation of Reynolds 1987 (named in 1999, "Combining
-Behaviors"): what has been asked for counts, even where it cancels. Parts for whom nothing is left are not computed.
+"running" is the weighted truncated running sum of the game AI lecture (after Buckland): parts that pull against each
+other leave more for the others. "lengths" is the prioritized acceleration allocation of Reynolds 1987 (named in 1999,
+"Combining Behaviors"): a force counts in full, even where it cancels another. Parts with no force left to spend are not
+computed.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ ACCOUNTING = ("running", "lengths")
 
 @kernel
 def cut(force: Vector, room: Any) -> Vector:
-    """The force, shortened to what there is room for."""
+    """The force, shortened to the room that is left."""
     if room < ZERO:
         room = ZERO
     if not dot(force, force) <= room * room:
@@ -47,7 +48,7 @@ def allocate(
     start: int, stop: int, part: Out, limits: Amounts, lengths: bool, least: Any, spent: Amounts, some: Array,
     total: Out,
 ) -> None:  # fmt: skip
-    """Take up what there is room for of a part, leave that in the part, and see who has something left.
+    """Add as much of a part as there is room for, leave that in the part, and note the vehicles with room left.
 
     `lengths`: lengths are added up; `least`: the part of max_force that counts as nothing.
     """
@@ -71,7 +72,7 @@ def allocate(
 
 @kernel
 def take_up_turning(part: Columns, i: int, limit: Columns, lengths: bool, spent: Columns, total: Columns) -> None:
-    """The same of turning, where somebody turns."""
+    """The same of turning, where vehicles turn."""
     if len(part) != 0:
         turning = cut(load(part, i), limit[0][i] - spent[0][i])
         store(part, i, turning)
@@ -97,7 +98,8 @@ class TruncatedSum(Behavior):
     Args:
         components: The parts, most urgent first: behaviors, functions, or weighted ones (`2 * Seek(...)`).
         weights: Their weights, if not given with `*`. Raising one lets that part spend more. Default: all 1.
-        accounting: What counts as spent: "running" (the length of the sum so far) or "lengths" (the sum of the lengths).
+        accounting: The length that counts as spent: "running" (of the sum so far) or "lengths" (the sum of the
+            lengths).
         each: How a part's force is taken before weighting: "raw", "limit" or "normalize", as in a WeightedSum.
 
     Raises:
@@ -125,7 +127,7 @@ class TruncatedSum(Behavior):
         return index > 0
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The parts in turn, each for those who have something left."""
+        """The parts in turn, each for the vehicles that have something left."""
         assert self.weights is not None
         n, dtype = scene.room, scene.vehicles.dtype
         waiting = np.zeros(n, np.uint8)

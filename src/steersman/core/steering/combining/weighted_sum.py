@@ -30,7 +30,7 @@ TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
 
 
 def as_parts(parts: Any, name: str = "components") -> tuple[Behavior, ...]:
-    """The parts of a combinator, in their normal form; `name` is what messages call them.
+    """The parts of a combinator, in their normal form; `name` is their name in messages.
 
     Raises:
         TypeError: It is no sequence, or a part is no behavior.
@@ -119,7 +119,7 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
     """The calls that add up the parts of a node, each with its weight and taken alike.
 
     Args:
-        scene: What the node sees.
+        scene: The scene of the node.
         out: Where the sum goes.
         weights: One a part.
         take: How forces are taken: CHOOSE, RAW, LIMIT or NORMALIZE.
@@ -144,7 +144,7 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
 def weighed_parts(
     parts: Any, weights: Any, flatten: float = math.inf, name: str = "components"
 ) -> list[tuple[Behavior, float]]:
-    """Parts with their weights; what was written with `+` and `*` flattens, if it has at most so many parts.
+    """Parts with their weights; parts written with `+` and `*` are flattened, if there are at most so many.
 
     Raises:
         TypeError: It is no sequence, or a part is no behavior.
