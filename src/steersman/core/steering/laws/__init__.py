@@ -11,9 +11,9 @@ Vectors have shape (d,) for one vehicle or (n, d) for many, in 2D or 3D, and bro
 plain or of shape (n,). The floating type that comes in goes out. Zero vectors have no direction and give zero, never
 NaN.
 
-What a law returns is a difference of velocities [m/s] where its source says "desired velocity minus velocity". To make
-a force of it, multiply by mass / response_time (see `match`); with response_time = mass nothing changes in numbers,
-which is the paper's own convention. The laws know open space only: on a torus, pass nearest images.
+A law returns a difference of velocities [m/s] where its source says "desired velocity minus velocity". To make a force
+of it, multiply by mass / response_time (see `match`); with response_time = mass nothing changes in numbers, which is
+the paper's own convention. The laws know open space only: on a torus, pass nearest images.
 
 Sources: Reynolds 1999, "Steering Behaviors for Autonomous Characters" (GDC); the "game AI lecture" (WPI IMGD 4000,
 2009); the "project notes" (a reader's implementation of the paper, with forces m (v_d - v) / dt); the "Unity lecture"

@@ -115,7 +115,7 @@ def pursue_offset(
         quarry_velocity: Velocities of the quarries [m/s], shape (d,) or (n, d).
         max_speed: Maximum speeds V [m/s], a number or shape (n,).
         time: Prediction time T [s], a number or shape (n,).
-        **arrival: What `arrive` takes: slowing_distance or deceleration_time, and so on.
+        **arrival: Arguments of `arrive`: slowing_distance or deceleration_time, and so on.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
@@ -184,7 +184,7 @@ def interpose(
         b_velocity: Their velocities [m/s], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         ratio_between: 0 at a, 1 at b; a number or shape (n,).
-        **arrival: What `arrive` takes: slowing_distance or deceleration_time, and so on.
+        **arrival: Arguments of `arrive`: slowing_distance or deceleration_time, and so on.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).

@@ -66,11 +66,11 @@ def braking_speed(distance: Array, acceleration: Number, response_time: Number) 
 
     Near the target the approach is a critically damped spring, v = d / (2 tau), which asks for no more than the
     deceleration a. Farther away the vehicle brakes at a along v = sqrt(2 a (d - 2 a tau^2)), which meets the spring at
-    4 a tau^2 with 2 a tau; what it is asked for is a tau less, since its velocity lags by one response time.
+    4 a tau^2 with 2 a tau; the speed asked for is a tau less, since the velocity lags by one response time.
 
     Args:
         distance: Distances d to the target [m], of any shape.
-        acceleration: What the brakes can do, a = max_force / mass [m/s^2], > 0.
+        acceleration: Deceleration of the brakes, a = max_force / mass [m/s^2], > 0.
         response_time: Response time tau [s], >= 0 (the literal steering vector has tau = mass).
 
     Returns:
@@ -84,7 +84,7 @@ def braking_speed(distance: Array, acceleration: Number, response_time: Number) 
 
 
 def hard_stop(offset: Array, velocity: Array, *, stop_distance: Number, acceleration: Number, dt: float) -> Array:
-    """Who is to brake with all it has: -mass * velocity / dt, of which max_force is what it gets.
+    """Which vehicles are to brake with all their force: -mass * velocity / dt, truncated to max_force.
 
         distance < stop_distance    or    closing^2 / (2 acceleration) + closing * dt > distance
 
@@ -145,7 +145,8 @@ def arrive(
         Steering vectors [m/s], shape (d,) or (n, d).
 
     Raises:
-        ValueError: What the ramp needs is missing, or both a slowing distance and a deceleration time are given.
+        ValueError: An argument that the ramp needs is missing, or both a slowing distance and a deceleration time are
+            given.
     """
     offset = np.subtract(target, position)
     distance = length(offset)
@@ -174,14 +175,14 @@ MOST_CARE = 50.0
 
 
 def learned_care(care: Number, speed: Number, full_speed: Number, calibrate: Number) -> Array:
-    """How much earlier to slow down from now on, for who has passed the target on which it was to stop.
+    """How much earlier to slow down from now on, for a vehicle that has passed the target on which it was to stop.
 
         care * (1 + calibrate * speed / full_speed)
 
     Source: Reynolds 1999, "Locomotion": an adaptive, self-calibrating technique says "slow down a bit" until it works out.
 
     Args:
-        care: By what factor slowing began earlier so far, 1 at the start, of any shape.
+        care: The factor by which slowing began earlier so far, 1 at the start, of any shape.
         speed: Speed at which the target was passed [m/s].
         full_speed: Speed far from the target [m/s], > 0.
         calibrate: How fast to learn, >= 0.

@@ -1,8 +1,8 @@
 """Obstacle avoidance: keep a cylinder of free space ahead, and steer sideways from the first obstacle that enters it.
 
 Reynolds 1999, "Obstacle avoidance". The cylinder lies along forward, is as thick as the vehicle's bounding sphere, and
-reaches as far as the vehicle looks ahead. That an obstacle enters it means here, exactly: moving straight on, the
-vehicle's sphere touches the obstacle's within that length. An obstacle whose center is not ahead is being left behind.
+reaches as far as the vehicle looks ahead. An obstacle enters it, exactly, if the vehicle's sphere, moving straight on,
+touches the obstacle's within that length. An obstacle whose center is not ahead is being left behind.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ LEAST = 0.5
 """Of "needed": the part of max_force that must be needed before anything is done. It is also the least that is done."""
 
 SPARE = 2.0
-"""How much more is done than is needed: for bodies that answer late, and for what else pulls at them in a sum."""
+"""How much more force is used than needed: for bodies that answer late, and for other forces in a sum."""
 
 
 def ray_sphere_crossings(origin: Array, direction: Array, center: Array, radius: Number) -> tuple[Array, Array]:
@@ -102,11 +102,11 @@ def avoid_sideways(
     """The lateral steering away from an obstacle's center.
 
     Source: Reynolds 1999, "Obstacle avoidance": the negated lateral projection of the center. Straight ahead the
-    projection is what rounding left, no direction, and the vehicle turns to a fixed side: see `across`.
+    projection is mere rounding error, no direction, and the vehicle turns to a fixed side: see `across`.
 
     Args:
-        offset: The way from the vehicle to the obstacle's center [m], shape (d,) or (n, d). Of an obstacle that is not
-            round, what stands for it is minus the normal where the vehicle will touch it, times the obstacle's size.
+        offset: The way from the vehicle to the obstacle's center [m], shape (d,) or (n, d). For an obstacle that is not
+            round: minus the normal where the vehicle will touch it, times the obstacle's size.
         forward: Unit forward vectors, shape (d,) or (n, d).
         max_force: Maximum forces [N], a number or shape (n,).
         magnitude: "full": max_force; "literal": as many newtons as the center is meters off the axis, which is least

@@ -66,8 +66,9 @@ def priority(
 ) -> Array:
     """For every vehicle the first force that acts, and before it those that share.
 
-    Source: Reynolds 1999, "Combining Behaviors": the first that returns a non-zero value. Sharing is Reynolds' prioritized
-    acceleration allocation (1987): a part that shares leaves to those below it what it does not use of max_force.
+    Source: Reynolds 1999, "Combining Behaviors": the first that returns a non-zero value. Sharing is Reynolds'
+    prioritized acceleration allocation (1987): a part that shares leaves the rest of max_force that it does not use to
+    those below it.
 
     Args:
         forces: The parts [N] in order of priority, each of shape (d,) or (n, d).
@@ -108,18 +109,18 @@ def faded(
     Source: Bollo 2018, "Inertialization"; Reynolds 1999, "Combining Behaviors": explicit damping of acceleration.
 
     Args:
-        force: What the winner wants now [N], shape (d,) or (n, d).
-        before: What came out in the step before [N], the same shape.
-        rest: What was left of the last change [N], the same shape.
+        force: The force of the winner now [N], shape (d,) or (n, d).
+        before: The result of the step before [N], the same shape.
+        rest: The rest of the last change [N], the same shape.
         left: How long that would have taken still [s], a number or shape (n,).
         changed: Whether the winner is another one than in the step before, a flag or shape (n,).
         dt: Time step [s].
         period: How long a change takes [s].
         room: How long the rest may be at a change [N], a number or shape (n,): max_force - |force| if any part but the
-            lowest takes over, so that what is urgent is not held up.
+            lowest takes over, so that an urgent part is not held up.
 
     Returns:
-        What comes out [N], the rest [N], and how long it still takes [s].
+        The resulting force [N], the rest [N], and how long it still takes [s].
     """
     begun = np.where(changed, period, left)
     after = np.maximum(begun - dt, 0.0)
@@ -132,7 +133,7 @@ def faded(
 def truncated_sum(
     forces: Sequence[Array], weights: Sequence[float], max_force: Number, *, accounting: str = "running"
 ) -> Array:
-    """The sum of weight * force in order, of which each is cut to what those before it have left of max_force.
+    """The sum of weight * force in order, each cut to the rest of max_force that those before it have left.
 
     Source: game AI lecture, "Combining Steering Forces" (weighted truncated running sum: "running"); Reynolds 1987,
     prioritized acceleration allocation ("lengths").
@@ -141,7 +142,8 @@ def truncated_sum(
         forces: The parts [N] in order of priority, each of shape (d,) or (n, d).
         weights: Their weights, as many.
         max_force: Maximum forces [N], a number or shape (n,).
-        accounting: What is spent: "running", the length of the sum so far; "lengths", the sum of the lengths so far.
+        accounting: The length that counts as spent: "running", of the sum so far; "lengths", the sum of the lengths so
+            far.
 
     Returns:
         The sum [N], shape (d,) or (n, d); at most max_force long.
@@ -189,7 +191,7 @@ def dithered(
 
 
 def round_robin(forces: Sequence[Array], time: float, period: float) -> Array:
-    """The force whose turn it is.
+    """The force of the part that has its turn.
 
     Source: Reynolds 1999, "Combining Behaviors": one component at a time, blended by momentum.
 
@@ -208,7 +210,7 @@ def top_beside(worth: Array, beside: Array, start: int) -> int:
     """Up from one direction to the best beside it, as long as there is a better one.
 
     Args:
-        worth: What the directions are worth, shape (k,).
+        worth: The worth of the directions, shape (k,).
         beside: For every direction itself and those next to it, shape (k, m).
         start: Number of the direction to begin at.
     """

@@ -53,8 +53,8 @@ def contain(
         normal: Outward unit normals there, shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         lookahead: How far the positions were predicted [s], a number or shape (n,).
-        depth: How far inside the point lies [m]; None: as far as was looked ahead, lookahead |v|, so that somebody who
-            comes head-on is told to turn back at once.
+        depth: How far inside the point lies [m]; None: as far as was looked ahead, lookahead |v|, so that a vehicle
+            that comes head-on is told to turn back at once.
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:

@@ -1,7 +1,7 @@
 """Crowds: nearest approaches, and waiting one's turn.
 
-Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and who minds whom as a mask
-`seen`, shape (m,) or (n, m), as in `grouping`.
+Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and the ones that each
+vehicle minds as a mask `seen`, shape (m,) or (n, m), as in `grouping`.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ NOTICEABLE = 0.02
 """Part of max_acceleration below which law "smooth" lets things be."""
 
 LEFT = 0.02
-"""Part of the greatest danger that a ContextMap sees to its left, so that two who meet head on both turn to the right."""
+"""Part of the greatest danger that a ContextMap sees to its left, so that two turn to the right when they meet head on."""
 
 
 def evasion(
@@ -46,8 +46,8 @@ def evasion(
     where their ways cross it is also a push ahead for the one that will be there first, and a brake for the other. If
     they would meet exactly, each evades to its left of w: to opposite sides.
 
-    Source: Reynolds 1999, "Unaligned collision avoidance": the site is avoided laterally, and reached before or after. He
-    leaves the size open; here it is what suffices if one of the two does it all.
+    Source: Reynolds 1999, "Unaligned collision avoidance": the site is avoided laterally, and reached before or after.
+    He leaves the size open; here it suffices if one of the two does it all.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
@@ -153,13 +153,14 @@ def avoid_neighbors(
         neighbors: Positions of the neighbors [m], shape (m, d).
         neighbors_velocity: Their velocities [m/s], shape (m, d).
         neighbors_radius: Their radii [m], a number or shape (m,).
-        seen: Who minds whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle minds, shape (m,) or (n, m).
         lookahead: How far ahead an approach matters [s], a number or shape (n,).
         distance: Free room to keep [m].
-        max_acceleration: What one neighbor may ask for at most [m/s^2], a number or shape (n,).
-        law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth": the
-            sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration. Those who overlap, or
-            come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under every law.
+        max_acceleration: The largest acceleration away from one neighbor [m/s^2], a number or shape (n,).
+        law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth":
+            the sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration. Neighbors that
+            overlap, or come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under
+            every law.
         apart: Unit vectors away from those in the same place, shape (m, d) or (n, m, d).
 
     Returns:
@@ -206,9 +207,9 @@ def meeting_danger(
 
         (1 - t / time_horizon) * min((room - m) / margin, 1),   room = touch + margin
 
-    with t the time until the two are within the room, and m the distance of their nearest approach. Who is within the room
-    has t = 0; if it gets away from it m is the present distance, and that times 1 + c, with c the cosine between the way to
-    the other and the relative velocity.
+    with t the time until the two are within the room, and m the distance of their nearest approach. A vehicle within
+    the room has t = 0; if it gets away from it m is the present distance, and that times 1 + c, with c the cosine
+    between the way to the other and the relative velocity.
 
     Source: the time to collision by direction, as in van den Berg, Lin and Manocha 2008, "Reciprocal velocity obstacles",
     and Fray 2013, "Context Steering"; the margin makes it continuous.
@@ -252,8 +253,8 @@ def queue_speed(
 
         speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
 
-    over all who are ahead in the lane, as wide as both and the spacing: offset . e > 0 and |lateral offset| < both radii +
-    spacing.
+    over all vehicles ahead in the lane, as wide as both and the spacing: offset . e > 0 and |lateral offset| < both
+    radii + spacing.
 
     Source: the collision-free speed model of Tordeux, Chraibi and Seyfried (2016), for one direction.
 
@@ -261,9 +262,9 @@ def queue_speed(
         position: Position [m], shape (d,).
         radius: Radius [m].
         doorway: Where all want to go [m], shape (d,).
-        ahead: Positions of those who go first [m], shape (m, d).
+        ahead: Positions of the vehicles that go first [m], shape (m, d).
         ahead_radius: Their radii [m], a number or shape (m,).
-        max_speed: Speed with nobody in the way [m/s].
+        max_speed: Speed with no vehicle in the way [m/s].
         headway: Time gap [s].
         spacing: Room to keep at rest [m].
 

@@ -12,8 +12,9 @@ axis before the dock, around it if need be. In the cone
     desired = s(A) axis + l min(3 s / A, 1 / (4 tau)),   s = w + (V - w) min(1, A / slowing_distance)
 
 so that l shrinks with the cube of A: the vehicle comes in along the axis, and passes the dock with the velocity w axis.
-With a time T left, the plan is A = w T + c T^2 and l = k T^3, which the vehicle reads backwards: s = w + 2 (A - w T) / T,
-at least 0 (then it waits), and l 3 / T. What the plan asks for is applied as acceleration; errors fade faster than T does.
+With a time T left, the plan is A = w T + c T^2 and l = k T^3, which the vehicle reads backwards: s = w + 2 (A - w T) /
+T, at least 0 (then it waits), and l 3 / T. The acceleration of the plan is applied as such; errors fade faster than T
+does.
 """
 
 import math

@@ -33,7 +33,7 @@ def feeler_directions(axes: Array, spread: float, count: int = 3) -> Array:
 
 
 def beside_hit(hit: Array, normal: Array, clearance: Number) -> Array:
-    """The point to seek beside what a feeler hit: hit + normal * clearance [m], shape (d,) or (n, d).
+    """The point to seek beside the hit of a feeler: hit + normal * clearance [m], shape (d,) or (n, d).
 
     Source: Unity lecture, "Obstacle Avoidance".
     """

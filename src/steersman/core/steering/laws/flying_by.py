@@ -1,7 +1,7 @@
 """Flying by: pass a moving quarry on a tangent to the sphere around it, leave, and come around.
 
-Reynolds 1999, "Offset pursuit", wants such a fly-by; his own law, a point beside the quarry, is `fly_by`. The tangents are
-those of the sphere in the frame of the quarry. `strafe` also says what has to be remembered until it is called again.
+Reynolds 1999, "Offset pursuit", wants such a fly-by; his own law, a point beside the quarry, is `fly_by`. The tangents
+are those of the sphere in the frame of the quarry. `strafe` also returns the state to be passed to its next call.
 """
 
 import math
@@ -69,7 +69,7 @@ def strafe(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         velocity: Velocities [m/s], shape (d,) or (n, d).
-        forward: Unit forward vectors, the heading of who is at rest, shape (d,) or (n, d).
+        forward: Unit forward vectors, the heading of a vehicle at rest, shape (d,) or (n, d).
         quarry: Positions of the quarries [m], shape (d,) or (n, d).
         quarry_velocity: Their velocities [m/s], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
@@ -80,7 +80,7 @@ def strafe(
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:
-        Steering vectors [m/s], shape (d,) or (n, d); the sides, shape (d,) or (n, d); who flies on, shape () or (n,).
+        Steering vectors [m/s], shape (d,) or (n, d); the sides, shape (d,) or (n, d); which fly on, shape () or (n,).
     """
     offset, u = np.subtract(position, quarry), np.subtract(velocity, quarry_velocity)
     distance = length(offset)

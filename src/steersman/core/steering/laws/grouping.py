@@ -1,7 +1,8 @@
-"""Groups: who is a neighbor, and separation, cohesion, alignment and flocking with respect to the neighbors.
+"""Groups: neighborhoods, and separation, cohesion, alignment and flocking with respect to the neighbors.
 
-Reynolds 1999, "Separation", "Cohesion", "Alignment", "Flocking". Neighbors are given as arrays of shape (m, d), and who
-sees whom as a mask `seen`, shape (m,) or (n, m): the result of `neighborhood`, or True for all. Nobody seen means zero.
+Reynolds 1999, "Separation", "Cohesion", "Alignment", "Flocking". Neighbors are given as arrays of shape (m, d), and the
+ones that each vehicle sees as a mask `seen`, shape (m,) or (n, m): the result of `neighborhood`, or True for all. A
+vehicle that sees none gets zero.
 """
 
 import math
@@ -34,7 +35,7 @@ def neighborhood(
     inner_radius: Number = 0.0,
     others: Array | None = None,
 ) -> Array:
-    """Who is a neighbor of whom: near enough, and within the field of view or nearer still. Edges count as inside.
+    """The neighbors of each vehicle: near enough, and within the field of view or nearer still. Edges count as inside.
 
     Source: Reynolds 1999, "Separation" and Figure 13.
 
@@ -44,7 +45,7 @@ def neighborhood(
         radius: Distance up to which others are neighbors [m], a number or shape (n,).
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are seen at any angle [m], a number or shape (n,).
-        others: Positions of the others [m], shape (m, d). Default: the vehicles themselves, (n, d), none of whom is
+        others: Positions of the others [m], shape (m, d). Default: the vehicles themselves, (n, d), none of which is
             its own neighbor.
 
     Returns:
@@ -65,7 +66,7 @@ def neighbor_mean(values: Array, seen: bool | Array = True) -> tuple[Array, Arra
 
     Args:
         values: Positions, velocities or forward vectors of the neighbors, shape (m, d).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:
         Means, shape (d,) or (n, d); counts, shape () or (n,).
@@ -94,7 +95,7 @@ def separation(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         neighbors: Positions of the neighbors [m], shape (m, d).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
         strength: Push of a neighbor at a distance of 1 m, a number or shape (n,).
         falloff: How fast the push falls off with distance.
         fade: Distance at which pushes have faded to nothing [m].
@@ -124,7 +125,7 @@ def inverse_square_separation(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         neighbors: Positions of the neighbors [m], shape (m, d).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
         strength: Push of a neighbor at a distance of 1 m, a number or shape (n,).
         limit: Largest push of one neighbor, a number or shape (n,).
         fade: Distance at which pushes have faded to nothing [m], as in `separation`.
@@ -155,7 +156,7 @@ def mean_site_separation(
         velocity: Velocities [m/s], shape (d,) or (n, d).
         sites: Positions of the sites [m], shape (m, d): vehicles or fixed points.
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        seen: Who sees which sites, shape (m,) or (n, m).
+        seen: The sites that each vehicle sees, shape (m,) or (n, m).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:
@@ -185,7 +186,7 @@ def cohesion(
         velocity: Velocities [m/s], shape (d,) or (n, d).
         neighbors: Positions of the neighbors [m], shape (m, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:
@@ -214,7 +215,7 @@ def alignment(own: Array, theirs: Array, seen: bool | Array = True) -> Array:
     Args:
         own: Velocities [m/s] or unit forward vectors, shape (d,) or (n, d).
         theirs: The same of the neighbors, shape (m, d).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:
         Steering vectors, in the unit of `own`, shape (d,) or (n, d).
@@ -228,15 +229,16 @@ def heading_alignment(
 ) -> Array:
     """Turn toward the mean heading of the neighbors, as far as they agree, and hold a speed.
 
-    Desired is speed * forward + |velocity along forward| * lateral(mean of the neighbors' forward). Zero without neighbors.
-    Source: after Reynolds 1999, "Alignment", for unit forward vectors; nobody brakes for who heads elsewhere.
+    Desired is speed * forward + |velocity along forward| * lateral(mean of the neighbors' forward). Zero without
+    neighbors. Source: after Reynolds 1999, "Alignment", for unit forward vectors; no vehicle brakes for one that heads
+    elsewhere.
 
     Args:
         forward: Unit forward vectors, shape (d,) or (n, d).
         velocity: Velocities [m/s], shape (d,) or (n, d).
         theirs: Unit forward vectors of the neighbors, shape (m, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
         speed: The speed to hold: "max", "current" or a number [m/s].
 
     Returns:
@@ -257,7 +259,7 @@ def vicsek_heading(forward: Array, theirs: Array, seen: bool | Array = True) -> 
     Args:
         forward: Unit forward vectors, shape (d,) or (n, d).
         theirs: Unit forward vectors of the neighbors, without oneself, shape (m, d).
-        seen: Who sees whom, shape (m,) or (n, m).
+        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:
         Unit vectors, shape (d,) or (n, d).
@@ -287,7 +289,7 @@ def flocking(
         alignment: Steering vectors of `alignment`, shape (d,) or (n, d).
         weights: The weights of the three.
         max_force: Length to which a part is stretched, or truncated [N], a number or shape (n,).
-        each: "normalize" as above, "limit": each truncated, so that what is nearly balanced stays small, or "raw".
+        each: "normalize" as above, "limit": each truncated, so that a nearly balanced one stays small, or "raw".
 
     Returns:
         Steering vectors [N], shape (d,) or (n, d).

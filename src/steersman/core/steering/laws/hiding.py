@@ -16,7 +16,7 @@ def hiding_spots(pursuer: Array, centers: Array, radii: Number, margin: Number) 
         pursuer: Position of the pursuer [m], shape (d,).
         centers: Centers of the obstacles [m], shape (m, d).
         radii: Their radii [m], a number or shape (m,).
-        margin: Room between obstacle and vehicle, whose own radius is part of it [m].
+        margin: Room between obstacle and vehicle, with the vehicle's own radius [m].
 
     Returns:
         Spots [m], shape (m, d).
@@ -47,7 +47,7 @@ def hiding_spot(
         pursuer_forward: Its unit forward vector, shape (d,).
         centers: Centers of the obstacles [m], shape (m, d).
         radii: Their radii [m], a number or shape (m,).
-        margin: Room between obstacle and vehicle, whose own radius is part of it [m].
+        margin: Room between obstacle and vehicle, with the vehicle's own radius [m].
         favor: "nearest" or "behind".
 
     Raises:

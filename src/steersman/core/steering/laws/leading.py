@@ -39,7 +39,7 @@ def behind_leader(
 def clear_way(
     offset: Array, leader_forward: Array, clear_length: Number, clear_width: Number, side: Array | None = None
 ) -> Array:
-    """The direction out of the rectangle in front of a leader: a unit vector, zero for those who are not in it.
+    """The direction out of the rectangle in front of a leader: a unit vector, zero for vehicles outside it.
 
     Source: Reynolds 1999, "Leader following": "it will steer laterally away from the leader's path".
 
@@ -94,7 +94,7 @@ def clear_plane(
         radius: Radius of the vehicle [m].
         side: Where to go when exactly in front: a unit vector, shape (d,).
         max_speed: Maximum speed of the vehicle [m/s].
-        acceleration: What its brakes can do [m/s^2].
+        acceleration: Deceleration of its brakes [m/s^2].
         response_time: Its response time [s].
 
     Returns:
@@ -117,10 +117,10 @@ def apart_plane(
 
     Args:
         away: Unit vector from the other to the vehicle, shape (d,).
-        velocity: Relative to what the gap is to be kept [m/s], shape (d,): the other's velocity, or the mean of both when
-            each does half, of half the gap.
+        velocity: The velocity relative to which the gap is to be kept [m/s], shape (d,): the other's velocity, or the
+            mean of both when each does half, of half the gap.
         gap: Free room that may be used up [m]; negative where some is to be made.
-        acceleration: What the brakes can do [m/s^2].
+        acceleration: Deceleration of the brakes [m/s^2].
         response_time: Response time [s].
 
     Returns:
@@ -130,7 +130,7 @@ def apart_plane(
 
 
 def formation_slots(shape: str, count: int, spacing: float, dimensions: int = 2) -> Array:
-    """Slots of a formation in the local frame of its leader, who has none.
+    """Slots of a formation in the local frame of its leader, which has no slot.
 
     Args:
         shape: "line": abreast; "column": one behind the other; "wedge": the two legs of a V behind the leader; "circle":
@@ -203,7 +203,7 @@ def velocity_of_slot(
 
         u = leader velocity + turn x offset
 
-    A vehicle is late by its response time in what it is asked for; so it is asked for what the slot will do by then.
+    A vehicle follows a requested velocity late by its response time; so the request is the slot's velocity by then.
 
     Args:
         leader_velocity: Velocities of the leaders [m/s], shape (d,) or (n, d).
@@ -229,7 +229,7 @@ def _carried(turn: Array, arm: Array) -> Array:
 
 
 def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, Array], Array] = np.subtract) -> Array:
-    """Who takes which slot: empty ones in order to the nearest, then exchanges that save a tenth of the squared distances.
+    """Assign slots: empty ones in order to the nearest, then exchanges that save a tenth of the squared distances.
 
     Args:
         position: Positions [m], shape (n, d), of vehicles that have no slot yet.

@@ -1,4 +1,4 @@
-"""The simple vehicle model: how a steering force moves a point mass, and what bodies make of it.
+"""The simple vehicle model: how a steering force moves a point mass, and how bodies respond to it.
 
 Reynolds 1999, "A Simple Vehicle Model", where a step is one frame; here it takes dt seconds. The smoothed heading is the game
 AI lecture's, the walking speed in a crowd U. Weidmann's, "Transporttechnik der Fussgaenger" (1993).
@@ -50,15 +50,15 @@ def point_mass_step(
 def banked_up(
     acceleration: Array, forward: Array, *, gravity: tuple[float, ...] | Array = GRAVITY, bank: float = 1.0
 ) -> Array:
-    """Where up points on a flying vehicle whose floor is aligned with the apparent gravity.
+    """The up vector of a flying vehicle whose floor is aligned with the apparent gravity.
 
         unit( lateral part of (bank * acceleration - gravity) )
 
     Args:
-        acceleration: What the steering force makes [m/s^2], shape (3,) or (n, 3).
+        acceleration: Acceleration by the steering force [m/s^2], shape (3,) or (n, 3).
         forward: Unit vectors, shape (3,) or (n, 3).
         gravity: Acceleration of gravity, downwards [m/s^2], shape (3,).
-        bank: How much the acceleration counts; 1 is what a coordinated turn needs.
+        bank: Weight of the acceleration; 1 banks as for a coordinated turn.
 
     Returns:
         Unit vectors, shape (3,) or (n, 3); zero where the apparent gravity is along forward.

@@ -62,7 +62,7 @@ def parallel_navigation(
 
 
 def parallel_course(sight: Array, other: Array, speed: Number) -> Array:
-    """The velocity of a speed which goes along the unit vector `sight`, seen from what moves with the velocity `other`.
+    """The velocity of a speed that goes along the unit vector `sight`, seen from an object with the velocity `other`.
 
         s + sight sqrt(speed^2 - s^2),   s = other without its part along sight
 

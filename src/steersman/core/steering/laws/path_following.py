@@ -29,7 +29,7 @@ BACK = 0.02
 
 
 class Spine(Protocol):
-    """What the laws ask of a path; see `steersman.Path`."""
+    """The methods of a path that the laws call; see `steersman.Path`."""
 
     @property
     def closed(self) -> bool:
@@ -125,7 +125,7 @@ def path_target(
         reach: How far ahead the target lies [m], a number or shape (n,).
 
     Returns:
-        Targets [m], shape (d,) or (n, d); what remains of an open path beyond them [m] (infinite on a closed one), and
+        Targets [m], shape (d,) or (n, d); the rest of an open path beyond them [m] (infinite on a closed one), and
         whether the vehicle advances inside the tube, where the law "tube" corrects nothing: both of shape () or (n,).
     """
     s, _, _ = path.project(position)
@@ -204,7 +204,7 @@ def lane_target(
         radius: Radii of the vehicles [m], a number or shape (n,).
 
     Returns:
-        Targets [m], shape (d,) or (n, d); what remains of an open path beyond them [m] (infinite on a closed one), shape ()
+        Targets [m], shape (d,) or (n, d); the rest of an open path beyond them [m] (infinite on a closed one), shape ()
         or (n,).
     """
     s, _, segment = path.project(position)
@@ -261,8 +261,8 @@ def follow_lane(
         desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(way)
         gain    = 1 - (1 - 2 speed response_time / (|way| + speed dt)) * clip(2 velocity . c / speed, 0, 1)
 
-    With this gain who goes at full speed turns along the arc through the target, whatever the response time. Nearer than
-    2 speed response_time the gain is 1.
+    With this gain a vehicle at full speed turns along the arc through the target, for any response time. Nearer than 2
+    speed response_time the gain is 1.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).

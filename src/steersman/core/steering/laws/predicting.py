@@ -125,7 +125,7 @@ def nine_cases_time(
         forward: Their unit forward vectors, shape (d,) or (n, d).
         quarry: Positions of the quarries [m], shape (d,) or (n, d).
         quarry_forward: Unit forward vectors of the quarries, shape (d,) or (n, d).
-        max_time: Longest prediction time T_max [s], that of who is at rest, too.
+        max_time: Longest prediction time T_max [s], also of a vehicle at rest.
 
     Returns:
         Prediction times [s], shape () or (n,).

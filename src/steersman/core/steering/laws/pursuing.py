@@ -94,7 +94,7 @@ def evade(
         pursuer_velocity: Velocities of the pursuers [m/s], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         time: Prediction time T [s], a number or shape (n,). Default: `approach_time`.
-        panic_distance: Distance to the predicted position beyond which nobody flees [m], a number or shape (n,).
+        panic_distance: Distance to the predicted position beyond which no vehicle flees [m], a number or shape (n,).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:

@@ -33,7 +33,7 @@ def match(desired: Array, velocity: Array, mass: Number, response_time: Number) 
 
 
 def thrust(direction: Array, max_force: Number) -> Array:
-    """Full force in a direction, whatever the velocity: F unit(direction). To be used with drag.
+    """Full force in a direction, at any velocity: F unit(direction). To be used with drag.
 
     Source: the lecture on steering in Unity, "Seek Behavior".
     """
@@ -107,7 +107,7 @@ def flee(
         velocity: Velocities [m/s], shape (d,) or (n, d).
         target: Points to get away from [m], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        panic_distance: Distance beyond which nobody flees [m], a number or shape (n,).
+        panic_distance: Distance beyond which no vehicle flees [m], a number or shape (n,).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
         up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they flee along it, as far as the
             target is not straight above or below.

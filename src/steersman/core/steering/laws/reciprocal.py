@@ -63,8 +63,8 @@ def clear_ways(corners: Array, off: Array, later: Array, way: Array, room: float
 
         normal . way >= h(normal),    h(n) = max over corners of n . corner + room <= 0
 
-    Any unit vector with h <= 0 will do. A way that is clear of the body keeps what it has: n points from the body to the
-    end of the way, or is turned back from there as far as it must. Another one is held off at the nearest point.
+    Any unit vector with h <= 0 will do. A way that is clear of the body keeps its clearance: n points from the body to
+    the end of the way, or is turned back from there as far as it must. Another one is held off at the nearest point.
 
     Args:
         corners: Corners of the body, as seen from the ball's center [m], shape (k, d).

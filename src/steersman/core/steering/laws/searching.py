@@ -9,7 +9,7 @@ from steersman.core.typing import Array
 def sweep_order(count: tuple[int, ...]) -> Array:
     """The cells of a grid in the order of a plow: every line after the other, there and back.
 
-    Each cell is next to the one before, so nobody who visits them in order has far to go.
+    Each cell is next to the one before, so a vehicle that visits them in order has short ways.
 
     Args:
         count: Number of cells along each axis, 2 or 3.

@@ -1,12 +1,12 @@
-"""Stopping: what a force may not do, so that the vehicle can still stop before everything that bars its way.
+"""Stopping: the limits of a force with which the vehicle can still stop before everything that bars its way.
 
     v' = v + F dt / m,   s(g) = sqrt(a^2 dt^2 + 2 a g) - a dt,   a = BRAKES max_force / m
-    F is changed as little as will do for   v' . n >= -s(g)   of every half-space, whose border is g away along its normal n
+    F is changed by the least that ensures  v' . n >= -s(g)  for every half-space with its border g away along its normal n
 
 After one step at s(g), braking at a stops the vehicle just there: (s dt) + s^2 / (2 a) = g.
 
-Two half-spaces whose normals are more than a right angle apart make a wedge. Braking at a before both at once takes
-a / cos(half of the angle), which may be more than there is. But before it reaches the end of the wedge, the vehicle crosses
+Two half-spaces with normals more than a right angle apart make a wedge. Braking at a before both at once takes a /
+cos(half of the angle), which may be more than there is. But before it reaches the end of the wedge, the vehicle crosses
 the half-space that is the sum of the two, which cuts the end off:
 
     n1 . p >= b1  and  n2 . p >= b2   imply   (n1 + n2) . p / |n1 + n2| >= (b1 + b2) / |n1 + n2|
@@ -29,13 +29,13 @@ BRAKES = 0.5625
 """Part of max_force with which vehicles brake before one surface: as much is there for each of the three of a corner."""
 
 BACK = 0.125
-"""Time [s] in which a vehicle comes away from what is slightly too near."""
+"""Time [s] in which a vehicle comes away from an obstacle that is slightly too near."""
 
 APART = 2 * BRAKES**2 - 1
 """Cosine of the angle between two normals from which on max_force does not suffice to brake before both."""
 
 SHALLOW = 0.02
-"""Two normals whose sum is shorter than this are opposite: those of a corridor, which has no end."""
+"""Two normals with a sum shorter than this are opposite: those of a corridor, which has no end."""
 
 SLACK = 0.125
 """Part of its radius by which a vehicle may come into its clearance without being stopped."""
@@ -90,7 +90,7 @@ def held_back(velocity: Array, normals: Array, speeds: Array) -> Array:
 
 
 def beveled(normals: Array, gaps: Array, reach: float = math.inf, most: float = math.inf) -> tuple[Array, Array]:
-    """Half-spaces, and those that follow from two of them whose normals are far apart.
+    """Half-spaces, and those that follow from two of them with normals far apart.
 
     Args:
         normals: Unit normals, shape (k, d).
@@ -117,11 +117,11 @@ def beveled(normals: Array, gaps: Array, reach: float = math.inf, most: float = 
 def stop_before(
     velocity: Array, force: Array, mass: float, max_force: float, normals: Array, gaps: Array, dt: float
 ) -> Array:
-    """The force, held back so that the vehicle can still stop; what brakes comes first where not all fits into max_force.
+    """The force, held back so that the vehicle can still stop; braking comes first where not all fits into max_force.
 
     Args:
         velocity: Velocity [m/s], shape (d,).
-        force: What else is wanted [N], shape (d,).
+        force: The force wanted otherwise [N], shape (d,).
         mass: Mass [kg].
         max_force: Maximum force [N].
         normals: Unit normals of the half-spaces that bar the way, shape (k, d).

@@ -1,8 +1,8 @@
 """Angular steering: turning to face something, the short way round.
 
 The Unity lecture interpolates the orientation itself (`LerpAngle` with rate * dt): the angle that is left falls as
-exp(-rate t). Its pages add up absolute angles and mix two conventions of axes; here an angle is what is left to turn, and
-what steers is an angular acceleration. The "arrive" law is the braking ramp of Arrive, with an angle for the distance.
+exp(-rate t). Its pages add up absolute angles and mix two conventions of axes; here an angle is the turn that is left,
+and steering is an angular acceleration. The "arrive" law is the braking ramp of Arrive, with an angle for the distance.
 
 A turn has one component in the plane, counter-clockwise, and in space it is a rotation vector: its direction is the axis,
 its length the angle [rad].
@@ -82,7 +82,7 @@ def angular_speed(
     Args:
         angle: Angles left to turn [rad], >= 0.
         max_angular_speed: Fastest turning [rad/s].
-        max_angular_acceleration: What the brakes can do [rad/s^2].
+        max_angular_acceleration: Angular deceleration of the brakes [rad/s^2].
         response_time: Time in which the angular speed is reached [s].
         law: "arrive" or "lag".
         slow_angle: Of "arrive": the angle at which slowing begins [rad]; by default as late as the brakes allow.
@@ -110,7 +110,7 @@ def angular_response_time(response_time: Number, dt: float, *, law: str = "arriv
 
 
 def turn(angle: Array, angular_velocity: Array, speed: Number, response_time: Number) -> Array:
-    """The angular acceleration that turns a vehicle by what is left.
+    """The angular acceleration that turns a vehicle by the angle that is left.
 
         (speed * unit(angle) - angular_velocity) / response_time
 
@@ -118,7 +118,7 @@ def turn(angle: Array, angular_velocity: Array, speed: Number, response_time: Nu
         angle: Turns left [rad]: shape (1,) or (n, 1) in 2D, rotation vectors (3,) or (n, 3) in 3D.
         angular_velocity: Angular velocities [rad/s], of the same shape.
         speed: How fast to turn [rad/s], a number or shape (n,).
-        response_time: In what time to reach that [s], a number or shape (n,).
+        response_time: The time in which to reach that speed [s], a number or shape (n,).
 
     Returns:
         Angular accelerations [rad/s^2].

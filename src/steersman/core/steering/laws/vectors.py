@@ -73,7 +73,7 @@ def perpendicular(axis: Array) -> Array:
 
 
 def direction_or(vector: Array, size: Number, otherwise: Array) -> Array:
-    """Unit vector in the direction of `vector`; `otherwise`, where it is what rounding left of lengths like `size`."""
+    """Unit vector in the direction of `vector`; `otherwise`, where it is mere rounding error of lengths like `size`."""
     noise = length(vector) <= NOISE * np.asarray(size)
     return np.where((noise | (length(vector) == 0))[..., None], otherwise, normalize(vector))
 
@@ -84,7 +84,7 @@ def across(vector: Array, axis: Array, otherwise: Array) -> Array:
 
 
 def level(vector: Array, up: Array | None) -> Array:
-    """The part of a vector that lies in the ground, whose unit normal is `up`; all of it where that is None."""
+    """The part of a vector that lies in the ground with the unit normal `up`; all of it where `up` is None."""
     return np.asarray(vector) if up is None else lateral(vector, up)
 
 

@@ -111,7 +111,7 @@ def wander_orientation(
     up: Array | None = None,
     dt: float = 1.0,
 ) -> tuple[Array, Array]:
-    """Steer to a point on a circle ahead, whose bearing from the center walks at random.
+    """Steer to a point on a circle ahead; its bearing from the center walks at random.
 
         orientation' = orientation + rate * sqrt(dt) * draw
         steering     = offset * forward + radius * rotate(forward, orientation')
