@@ -5,10 +5,10 @@
 
 Reynolds 1999, "Arrival": a linear ramp over the slowing distance. Variants: the game AI lecture's deceleration time T
 (slowing_distance = speed * T); the project notes' smooth ramps, by name or as a sampled table; the Unity lecture's stop
-distance, within which the vehicle just brakes. There he sets the velocity to zero, whatever force that takes; with
-`hard_stop` the vehicle is asked for that, -mass * velocity / dt, of which max_force is what it gets, and asked early enough
-to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes as
-fast as its brakes allow: with a = max_force / mass
+distance, within which the vehicle just brakes. The lecture sets the velocity to zero there, with no limit of the force;
+with `hard_stop` the vehicle asks for that force, -mass * velocity / dt, truncated to max_force, and asks early enough
+to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes
+as fast as its brakes allow: with a = max_force / mass
 
 
     speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
@@ -16,9 +16,9 @@ fast as its brakes allow: with a = max_force / mass
 near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and is asked for a tau less
 than the speed it has, since its velocity lags by one response time.
 
-A vehicle whose brakes are weaker than max_force, or come late, overshoots nevertheless: steering does not know its body.
-With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating behavior
-says "slow down a bit" until it works out): at every passing of the target
+A vehicle with brakes weaker than max_force, or late ones, overshoots nevertheless: steering does not know its body.
+With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating
+behavior says "slow down a bit" until it works out): at every passing of the target
 
     care *= 1 + calibrate * speed / full speed
 
@@ -173,7 +173,7 @@ def arrive(
 
 
 class Experience(NamedTuple):
-    """Memory of who calibrates.
+    """Memory of vehicles that calibrate.
 
     Attributes:
         care: How much earlier each slows down than its body should need.
@@ -191,7 +191,7 @@ def arrive_and_learn(
     start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
     calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Arrive; who has passed the target is more careful from now on. A target that was put elsewhere was not passed."""
+    """Arrive; a vehicle that has passed the target is more careful from now on. A moved target was not passed."""
     for i in range(start, stop):
         if not out.active[i] or mark.pick[i] < 0:
             continue
@@ -237,7 +237,7 @@ class Arrive(Behavior):
     Args:
         target: Where to stop: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
-        which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
             overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].

@@ -64,7 +64,7 @@ DRAW, WIDE, NARROW, PART = np.float32(DRAW_IN), np.float32(SPREAD), np.float32(1
 SIX = np.float32(6)
 
 FACING = np.float32(0.95)
-"""Cosine of the angle up to which a vehicle at the dock faces what it should (18 degrees)."""
+"""Cosine of the angle up to which a vehicle at the dock faces the required direction (18 degrees)."""
 
 
 @kernel
@@ -80,8 +80,8 @@ def detour(way: Vector, along: Any, axis: Vector, standoff: Any) -> Vector:
 def next_phase(phase: int, w: Any, along: Any, aside: Any, turned: bool, standoff: Any, tolerance: Any) -> int:
     """Outside of the approach cone, in it, or docked.
 
-    Who is to pass the dock with a velocity begins the approach in a narrow cone, from a distance, and stays docked. Who is
-    to rest there and is at the dock `turned` some other way goes out once more.
+    A vehicle that is to pass the dock with a velocity begins the approach in a narrow cone, from a distance, and stays
+    docked. One that is to rest there and is at the dock `turned` some other way goes out once more.
     """
     tip = along + PART * standoff
     inside = tip > ZERO and aside <= WIDE * tip
@@ -115,7 +115,7 @@ def at_once(along: Any, off: Vector, axis: Vector, w: Any, fast: Any, slowing: A
 def in_time(
     along: Any, off: Vector, axis: Vector, w: Any, fast: Any, left: Any, velocity: Vector, tau: Any, dt: Any
 ) -> Vector:
-    """The acceleration in the cone with a time to keep: that of the plan, and what corrects the velocity."""
+    """The acceleration in the cone with a time to keep: that of the plan, and a correction of the velocity."""
     room = along - w * left
     left = max(left, SIX * dt)
     pace, planned = w + TWO * room / left, ZERO * w
@@ -215,25 +215,25 @@ VELOCITY = Kind(
 class Dock(Behavior):
     """Arrive facing a direction, with a velocity, at a time; whichever of these are given.
 
-    A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to a
-    point before it. A vehicle that is to dock at rest stays at the dock (facing
-    elsewhere, it goes out and comes in again); one that is to have a velocity there keeps that
-    velocity from then on (memory `phase`), or comes round again where it missed. What is late docks as soon as it can.
+    A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to
+    a point before it. A vehicle that is to dock at rest stays at the dock (facing elsewhere, it goes out and comes in
+    again); one that is to have a velocity there keeps that velocity from then on (memory `phase`), or comes round again
+    where it missed. A vehicle that is late docks as soon as it can.
 
     Args:
         target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
-        which: Whom of a population to dock at: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        forward: What to face at the dock, a direction (d,) or (n, d) of any length. Default: the direction of `velocity`;
+        which: The member of a population to dock at: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        forward: The direction to face at the dock, (d,) or (n, d) of any length. Default: the direction of `velocity`;
             else the forward direction of a dock that is a vehicle; else any.
-        velocity: What to have at the dock, relative to it [m/s]: a vector (d,) or (n, d) along forward, or a number, the
-            speed along forward. Default: at rest.
+        velocity: The velocity to have at the dock, relative to it [m/s]: a vector (d,) or (n, d) along forward, or a
+            number, the speed along forward. Default: at rest.
         at_time: When to be there [s], in the time of the world. A vehicle that has time in hand waits on the axis.
             Default: as soon as possible.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: three times that of Arrive.
         standoff: Where before the dock to go to first, from outside of the approach cone [m]. Raising it swings out more.
             Default: twice the slowing distance of Arrive, room for a turn at full speed.
-        tolerance: How near the dock counts as docked [m]. Who has come a little too far does not back out.
+        tolerance: How near the dock counts as docked [m]. A vehicle that has come a little too far does not back out.
         speed: Speed far from the dock, relative to it [m/s]: a number or "max".
 
     Raises:
@@ -253,7 +253,7 @@ class Dock(Behavior):
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def validate(self) -> None:
-        """Check that the velocity is along what to face."""
+        """Check that the velocity is along the direction to face."""
         if self.velocity is not None:
             self._check_velocity()
 
@@ -298,7 +298,7 @@ class Dock(Behavior):
         return [*calls, Call(dock, arguments)]
 
     def _facing(self, scene: Scene, mark: MovingMark) -> tuple[Mark, Array]:
-        """What to face, zero where that is open; and the speeds along it, shape (n,)."""
+        """The direction to face, zero where any will do; and the speeds along it, shape (n,)."""
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
         velocity = np.zeros(()) if self.velocity is None else self.velocity
         forward, speed = self.forward, velocity

@@ -3,8 +3,8 @@
     desired = speed * unit(position - target)
     force   = mass * (desired - velocity) / response_time,   zero beyond the panic distance
 
-Reynolds 1999, "Flee"; the panic distance is the game AI lecture's. A vehicle exactly on the target flees forward.
-On a surface what counts of (position - target) is its part along the surface: who stands below a bird runs, too.
+Reynolds 1999, "Flee"; the panic distance is the game AI lecture's. A vehicle exactly on the target flees forward. On a
+surface only the part of (position - target) along the surface counts: a vehicle below a bird runs, too.
 """
 
 import math
@@ -41,7 +41,7 @@ def flight(way: Vector, forward: Vector) -> Vector:
 
 @kernel
 def on_foot(way: Vector, forward: Vector, ground: Columns, i: int) -> Vector:
-    """The way to flee along; on ground, what of it lies there, or forward from a pursuer straight above or below."""
+    """The way to flee along; on ground, its part along it, or forward from a pursuer straight above or below."""
     if len(ground) == 3 and dot(way, way) != ZERO:
         return scale(direction_or(level(way, ground, i), length(way), forward), length(way))
     return flight(way, forward)
@@ -72,12 +72,12 @@ def flee(
 @registered
 @dataclass(frozen=True, eq=False)
 class Flee(Driven):
-    """Go away from a point, a population, or whatever a function says.
+    """Go away from a point, a population, or the points of a function.
 
     Args:
-        target: What to go away from: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that
-            returns points.
-        which: Whom of a population to go away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        target: The object to go away from: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a
+            function that returns points.
+        which: The member of a population to go away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         panic_distance: Distance beyond which the vehicle does not mind [m]. Raising it makes it more timid.
 
     Raises:
@@ -96,7 +96,7 @@ class Flee(Driven):
         return [*calls, Call(flee, (scene.columns, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """What it flees, and how near that may come."""
+        """The point that it flees, and the panic distance."""
         whom = them.whom(self.target, self.which)
         yield from them.choice(whom)
         yield Circle(whom.position, self.panic_distance, role="danger")

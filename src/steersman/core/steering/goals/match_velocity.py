@@ -42,9 +42,9 @@ class MatchVelocity(Behavior):
     """Reach the velocity of another, and hold it.
 
     Args:
-        of: Whose velocity, or which one: another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied), or a
-            function that returns them.
-        which: Whose velocity, of a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        of: The velocity to reach: that of another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied),
+            or a function that returns them.
+        which: The member of a population to match: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: It is neither a population nor a velocity.
@@ -62,7 +62,7 @@ class MatchVelocity(Behavior):
         return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """Whose velocity it is, and that."""
+        """The vehicle that it matches, and the velocity of that vehicle."""
         if not isinstance(self.of, Vehicles):
             return
         whom = them.whom(self.of, self.which)

@@ -51,7 +51,7 @@ class Seek(Driven):
     Args:
         target: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
-        which: Whom of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target is no target.

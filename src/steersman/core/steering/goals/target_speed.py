@@ -2,7 +2,7 @@
 
     force = mass * (speed - velocity . forward) / response_time * forward
 
-It leaves the way alone: whatever moves the vehicle sideways is somebody else's part.
+It leaves the direction alone: other parts move the vehicle sideways.
 """
 
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
 
     "proportional"  force = mass * gain * (turn of the line of sight) x velocity + match(speed * unit(velocity))
     "parallel"      force = match(sideways + along),   sideways: the target's velocity across the line of sight,
-                                                        along the line of sight whatever of the speed is left
+                                                        along the line of sight with the rest of the speed
 
 Reynolds 1999, "Pursuit": on a collision course the target appears at a constant heading in local space, so contrive to
 keep it there. "proportional" is proportional navigation: the velocity turns `gain` times as fast as the line of sight does.
@@ -95,9 +95,9 @@ class ConstantBearing(Behavior):
     """Meet a target, moving or not, by keeping it at a constant bearing.
 
     Args:
-        target: What to meet: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
-            points. Only a population is known to move.
-        which: Whom of a population to meet: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        target: The target to meet: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function
+            that returns points. Only a population is known to move.
+        which: The member of a population to meet: "nearest", "first", an id, ids (one per vehicle) or a mask.
         law: How the bearing is kept: "proportional" (navigation) or "parallel".
         gain: Of "proportional": how many times faster than the line of sight the velocity turns, usually 3 to 5. Raising
             it corrects earlier; at 1 the course becomes a plain chase.

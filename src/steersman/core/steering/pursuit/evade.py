@@ -112,7 +112,7 @@ class Evade(Driven):
 
     Args:
         pursuer: The population to get away from.
-        which: Whom of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
@@ -134,7 +134,7 @@ class Evade(Driven):
     period: float = parameter(0.5, above=0.0, unit="s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that say who evades whom."""
+        """One call, after those that choose each vehicle's pursuer."""
         pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
         dtype = scene.vehicles.dtype
         numbers = scene.numbers(

@@ -162,8 +162,8 @@ class Hide(Arriving):
 
     Args:
         pursuer: The population to hide from.
-        obstacles: What can be hidden behind, and what blocks the view: a set of obstacles, or a list of several.
-        which: Whom of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        obstacles: The obstacles to hide behind, which also block the view: a set, or a list of several.
+        which: The member of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         only_if: When to hide: "always"; "seen": only while the pursuer is seen; "mutually_seen": and sees the vehicle.
         memory: How long to go on hiding when it is not seen any more [s]. Raising it makes it look less forgetful.
         angle: Full field of view [rad], of the vehicle and of the pursuer.
@@ -197,7 +197,7 @@ class Hide(Arriving):
         return {"left": np.zeros(len(vehicles), vehicles.dtype)} if self._remembers else {}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that say who hides from whom, and who sees whom."""
+        """One call, after those that choose each vehicle's pursuer and test the lines of sight."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
@@ -223,7 +223,7 @@ class Hide(Arriving):
         return [*calls, Call(hide, arguments)]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """From whom it hides, the hiding places, and the one that it goes to."""
+        """The pursuer that it hides from, the hiding places, and the one that it goes to."""
         whom = them.whom(self.pursuer, self.which)
         yield from them.choice(whom)
         centers, radii = self.obstacles.bounding_spheres()

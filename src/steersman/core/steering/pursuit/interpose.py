@@ -64,8 +64,8 @@ class Interpose(Arriving):
     Args:
         a: The one: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
         b: The other [m]; the same population may serve for both.
-        which_a: Whom of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        which_b: Whom of a population `b`, likewise.
+        which_a: The member of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which_b: The member of a population `b`, likewise.
         ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
 
     Raises:
@@ -80,7 +80,7 @@ class Interpose(Arriving):
     ratio: float = parameter(0.5, low=0.0, high=1.0)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that say who is between whom."""
+        """One call, after those that choose the two for each vehicle."""
         first, find_first = bind_moving(scene, self.a, self.which_a, "a")
         second, find_second = bind_moving(scene, self.b, self.which_b, "b")
         ratio, end = scene.number(self.ratio), self.end(scene.vehicles.dtype)

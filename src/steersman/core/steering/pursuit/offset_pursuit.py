@@ -6,10 +6,10 @@
              "literal"  arrive(slot + quarry velocity * T)
 
 Reynolds 1999, "Offset pursuit": a fly-by; "literal" is his point beside the quarry, on the side where the vehicle's own
-frame has it. It turns with the vehicle, so near the quarry nothing keeps the vehicle away, and who has come to the point
-stops and turns about. "tangent" remembers its side and flies on. (It has no use for a predictor: see there.)
-Game AI lecture, "Pursue with Offset" ("literal", T = |slot - position| / (max_speed + quarry speed)): it stays behind a slot
-that moves. For an offset in the leader's frame a squad keeps its places when the leader turns.
+frame has it. It turns with the vehicle, so near the quarry nothing keeps the vehicle away, and a vehicle that has come
+to the point stops and turns about. "tangent" remembers its side and flies on. (It has no use for a predictor: see
+there.) Game AI lecture, "Pursue with Offset" ("literal", T = |slot - position| / (max_speed + quarry speed)): it stays
+behind a slot that moves. For an offset in the leader's frame a squad keeps its places when the leader turns.
 """
 
 import math
@@ -154,13 +154,13 @@ OFFSET = Kind("vector", "a vector (d,) or vectors (n, d)", as_offset, like=VECTO
 class OffsetPursuit(Arriving):
     """Fly by a moving quarry at a distance, again and again, or keep a slot beside it.
 
-    A fly-by passes at the radius, leaves until there is room to come around, and comes back on the same side of it. Who
-    starts within the radius leaves first. It remembers whom it flies by, whether it leaves, and its side (memory `quarry`,
-    `leaving`, `side`); a slot keeps in mind how fast the leader turns (`quarry`, `seen`, `heading`, `turn`).
+    A fly-by passes at the radius, leaves until there is room to come around, and comes back on the same side of it. A
+    vehicle that starts within the radius leaves first. It remembers its quarry, whether it leaves, and its side (memory
+    `quarry`, `leaving`, `side`); a slot keeps in mind how fast the leader turns (`quarry`, `seen`, `heading`, `turn`).
 
     Args:
         quarry: The population that is pursued.
-        which: Whom of it to pursue: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of it to pursue: "nearest", "first", an id, ids (one per vehicle) or a mask.
         radius: How near to pass [m]. Give this or an offset.
         offset: The slot [m], shape (d,), or one per vehicle (n, d). In the leader's frame its components are forward and
             side (to the right) in 2D, forward, up and side in 3D.
@@ -224,7 +224,7 @@ class OffsetPursuit(Arriving):
                 raise ValueError(f"{option} is no option of law {self.law!r}, got {brief(wrong[option])}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Whom it is about, and what the laws but the literal ones remember of it."""
+        """The quarry of each vehicle, and the state that the laws other than the literal ones remember of it."""
         if self.law == "literal":
             return {}
         n, d = len(vehicles), vehicles.dimensions
@@ -234,7 +234,7 @@ class OffsetPursuit(Arriving):
         return whom | {"leaving": np.zeros(n, np.uint8), "side": np.zeros((n, d), vehicles.dtype)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that say who pursues whom."""
+        """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         last = self._pass(scene, quarry, memory, out) if self.offset is None else self._slot(scene, quarry, memory, out)
         return [*calls, last]

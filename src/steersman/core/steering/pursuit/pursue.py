@@ -59,7 +59,7 @@ NOTHING = -1
 
 @kernel
 def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicles: VehicleColumns, clock: Clock) -> Any:
-    """The gap to the quarry [m] up to which it counts as caught: what a step closes, or the room to brake and return."""
+    """The gap [m] up to which the quarry counts as caught: the gap closed in a step, or the room to brake and return."""
     if caught:
         tau = response(vehicles.response_time[i], clock.dt[0])
         return usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
@@ -99,7 +99,7 @@ class Pursue(Driven):
 
     Args:
         quarry: The population that is chased.
-        which: Whom of it to chase: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of it to chase: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
         head_on: Go straight for a quarry that is ahead and comes straight on.
@@ -119,7 +119,7 @@ class Pursue(Driven):
         return {"caught": np.full(len(vehicles), NOTHING, np.int64)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that say who chases whom."""
+        """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
         end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, None)

@@ -77,7 +77,7 @@ class Shadow(Behavior):
 
     Args:
         quarry: The population that is shadowed.
-        which: Whom of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
         distance: How near to come [m]. Raising it keeps more out of sight.
         slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
@@ -95,7 +95,7 @@ class Shadow(Behavior):
     speed: float | str = parameter("max", choices=("max",), low=0.0, unit="m/s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that say who shadows whom."""
+        """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         numbers = scene.numbers(ShadowNumbers, distance=self.distance, slowing_distance=self.slowing_distance)
         go = drive_numbers(self.speed, scene.vehicles.dtype)

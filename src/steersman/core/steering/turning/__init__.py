@@ -1,1 +1,1 @@
-"""Turning: behaviors that turn a vehicle, whatever way it moves."""
+"""Turning: behaviors that turn a vehicle, however it moves."""

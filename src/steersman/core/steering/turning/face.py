@@ -53,13 +53,13 @@ def face(
 class Face(Turning):
     """Turn toward a target, the short way round, and follow it.
 
-    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
-    On the target itself there is no direction: the vehicle stops turning.
+    It steers the orientation alone: add it to a behavior that steers the velocity, and use a body that turns by itself
+    (FreeBody). On the target itself there is no direction: the vehicle stops turning.
 
     Args:
-        target: What to face: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
-            points.
-        which: Whom of a population to face: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        target: The target to face: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function
+            that returns points.
+        which: The member of a population to face: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target is no target.
@@ -76,7 +76,7 @@ class Face(Turning):
         return [*calls, Call(face, arguments)]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """What it faces."""
+        """The target that it faces."""
         whom = them.whom(self.target, self.which)
         yield segment(them.position, whom.position, "target")
         yield from them.choice(whom)

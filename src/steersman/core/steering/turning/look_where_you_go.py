@@ -39,7 +39,8 @@ def look_where_you_go(
 class LookWhereYouGo(Turning):
     """Turn to face along the velocity, the short way round.
 
-    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+    It steers the orientation alone: add it to a behavior that steers the velocity, and use a body that turns by itself
+    (FreeBody).
 
     Raises:
         TypeError: An argument is no number.

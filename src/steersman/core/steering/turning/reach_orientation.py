@@ -4,7 +4,7 @@
     3D: turn = the rotation vector from the present frame to the wanted one, by pi at most
 
 The Unity lecture's angular steering, which its Face and Look Where You're Going share: reach a given orientation; the
-lecture adds up absolute angles where what is left to turn is meant.
+lecture adds up absolute angles where the rest of the turn is meant.
 """
 
 import math
@@ -147,13 +147,14 @@ ORIENTATION = Kind("orientation", "an angle, a quaternion or a population", as_o
 class ReachOrientation(Turning):
     """Turn to an orientation, the short way round, and stay there.
 
-    It steers the orientation alone: add it to what steers the velocity, and use a body that turns by itself (FreeBody).
+    It steers the orientation alone: add it to a behavior that steers the velocity, and use a body that turns by itself
+    (FreeBody).
 
     Args:
         orientation: The orientation to reach. In 2D a heading [rad], one for all or one per vehicle, shape (n,). In 3D a
             quaternion (w, x, y, z) of any length, shape (4,) or (n, 4) (see `Vehicles.quaternion`). Or another Vehicles, to
             be turned like it.
-        which: Whom of a population to be turned like: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of a population to be turned like: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The orientation does not consist of numbers.
@@ -165,7 +166,7 @@ class ReachOrientation(Turning):
     which: Any = parameter("nearest", kind=WHICH, of="orientation")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep up to date who is watched."""
+        """One call, after those that update the watched members."""
         wanted, calls = self._wanted(scene)
         arguments = (scene.columns, scene.spin, wanted, self.how(scene), scene.clock, out)
         return [*calls, Call(reach_orientation, arguments)]
