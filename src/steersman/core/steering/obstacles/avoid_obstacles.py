@@ -1,29 +1,30 @@
-"""AvoidObstacles: keep a cylinder of free space ahead, and stop before what cannot be passed.
+"""AvoidObstacles: keep a cylinder of free space ahead, and stop before obstacles that cannot be passed.
 
 The cylinder lies along forward, is as thick as the vehicle and a clearance around it, and reaches
 max(min_length, lookahead * speed) far. Of the obstacles that enter it, the one that is met first is avoided:
 
     force = size * unit(-lateral),   lateral = center - position without its part along forward
 
-Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). The size is max_force for "full";
-for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part against
-forward that grows alike: game AI lecture. For "needed", this library's own, it is what a turn past the obstacle takes
-(see `laws.needed_part`), once that is half of max_force; until then others are heard. An obstacle whose center is not
-ahead is being left behind.
+Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). The size is max_force for
+"full"; for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part
+against forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a turn past the
+obstacle (see `laws.needed_part`), once that is half of max_force; until then parts of less priority may steer. An
+obstacle whose center is not ahead is being left behind.
 
-Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the lateral
-part of the normal there, times the radius of the obstacle's bounding sphere. What the vehicle moves along or away from is
-no threat.
+Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the
+lateral part of the normal there, times the radius of the obstacle's bounding sphere. An obstacle that the vehicle moves
+along or away from is no threat.
 
-Steering aside does not always suffice: not in a corner, between two obstacles, or where other forces push. With `stops` the
-force is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever way
-it goes (see `laws.stop_before`); it goes on along the surface if it can. What it keeps there is the clearance less an eighth
-of its radius, or half of the clearance if that is more; a vehicle that starts nearer comes away. After a stop the behavior
-claims the vehicle for another moment. With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is the paper's.
+Steering aside does not always suffice: not in a corner, between two obstacles, or where other forces push. With `stops`
+the force is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever
+way it goes (see `laws.stop_before`); it goes on along the surface if it can. It keeps the clearance less an eighth of
+its radius there, or half of the clearance if that is more; a vehicle that starts nearer comes away. After a stop the
+behavior claims the vehicle for another moment. With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is
+the paper's.
 
-The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so a
-goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the same.
-Vehicles on a surface see what it cuts out of obstacles, and steer along it (`steering/sensing/on_ground.py`).
+The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so
+a goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the
+same. Vehicles on a surface see the sections of obstacles in it, and steer along it (`steering/sensing/on_ground.py`).
 """
 
 import math
@@ -94,13 +95,13 @@ SHARE = np.float32(0.2)
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 
 LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
-"""Who may have to stop: whether it claims the vehicle anyway."""
+"""Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway."""
 
 ALONG = np.float32(0.9)
 """Cosine of the angle up to which a vehicle moves where it faces: others are looked after where they move, too."""
 
 HOLD = np.float32(0.2)
-"""For how long [s] nobody else is heard after a stop: parts of a Priority would take turns at every step."""
+"""For how long [s] other parts do not steer after a stop: parts of a Priority would take turns at every step."""
 
 
 class LookAheadNumbers(NamedTuple):
@@ -179,7 +180,7 @@ class AvoidObstaclesNumbers(NamedTuple):
         magnitude: Its place in MAGNITUDES.
         braking: Part of max_force to brake with at touch.
         strength: Of "literal": force per meter [N/m].
-        stops: 1 for who may have to stop, else 0.
+        stops: 1 if vehicles may have to stop, else 0.
         round_only: 1 where all obstacles are round, else 0.
     """
 
@@ -210,7 +211,7 @@ def avoid_obstacles(
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns,
     clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Steer sideways from the first threat; who may have to stop waits for `stop_before`."""
+    """Steer sideways from the first threat; a vehicle that may have to stop waits for `stop_before`."""
     some[start] = 0
     for i in range(start, stop):
         if not out.active[i]:
@@ -261,9 +262,9 @@ def stop_before(
     start: int, stop: int, vehicles: VehicleColumns, looks: Array, ahead: Array, thick: Array, bars: Bars, push: Columns,
     wall_now: Columns, wall_next: Columns, free_way: Array, clock: Array, out: Out,
 ) -> None:  # fmt: skip
-    """Hand over the force of those who may have to stop, held back where it would run them into something.
+    """Hand over the force of vehicles that may have to stop, held back where it would run them into an obstacle.
 
-    A body that cannot do what this force asks for is told how far it may still go on.
+    A body that cannot follow this force gets the distance that it may still go on.
     """
     for i in range(start, stop):
         if not out.active[i] or looks[i] == 0:
@@ -288,10 +289,10 @@ def stop_before(
 @registered
 @dataclass(frozen=True, eq=False)
 class AvoidObstacles(Behavior):
-    """Steer around obstacles that are in the way, and only those; stop before what cannot be passed.
+    """Steer around obstacles that are in the way, and only those; stop before obstacles that cannot be passed.
 
     Args:
-        obstacles: What to keep clear of: a set of obstacles (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of
+        obstacles: The obstacles to keep clear of: a set (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of
             several.
         lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
         min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
@@ -303,10 +304,10 @@ class AvoidObstacles(Behavior):
             "proximity" (the nearer, the harder).
         strength: Of magnitude "literal": force per meter [N/m].
         braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
-        stops: Whether to brake so that the vehicle can still stop before every surface that it can reach. False: what
-            `magnitude` and `braking` say, and nothing else.
+        stops: Whether to brake so that the vehicle can still stop before every surface that it can reach. False: steer
+            by `magnitude` and `braking` alone.
         goal: A target (see Seek) beyond which obstacles do not matter [m].
-        which: Whom of a goal that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: The member of a goal population: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The obstacles are none, or the goal is no target.
@@ -327,14 +328,14 @@ class AvoidObstacles(Behavior):
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The side chosen last, and for which obstacle (-1: none); the wall that was last stopped for.
 
-        That is known by its normal, as long as nobody else is to be heard for so many seconds (zero: no wall).
+        The wall is known by its normal; its length is the time [s] until other parts may steer (zero: no wall).
         """
         n, d = len(vehicles), vehicles.dimensions
         side = np.zeros((n, d), vehicles.dtype)
         return {"side": side, "threat": np.full(n, -1, np.int64), "wall": side.copy()}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """How far to look, what every set has in the way, the force, and what holds it back."""
+        """How far to look, the threats of every set, the force, and the stop that holds it back."""
         vehicles, n, d, dtype = scene.columns, scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         nowhere = Mark(tuple(np.zeros((d, 1), dtype)), np.zeros(0, np.int64))

@@ -1,6 +1,6 @@
 """AvoidWalls: be pushed off walls by as much as a feeler reaches into them.
 
-    force = strength * (reach - distance) * normal        of the feeler whose hit is nearest
+    force = strength * (reach - distance) * normal        of the feeler with the nearest hit
 
 Game AI lecture, "Wall Avoidance": three feelers, the closest intersection, a force perpendicular to the wall with a magnitude
 equal to the penetration depth.
@@ -62,7 +62,7 @@ class AvoidWalls(Behavior):
     """Feel walls with a few rays, and be pushed off along their normal.
 
     Args:
-        walls: What to keep clear of: a set of obstacles, or a list of several.
+        walls: The walls to keep clear of: a set of obstacles, or a list of several.
         feelers: How many feelers: 3 are ahead, right and left; 1 ahead; 2 parallel, along either flank; in 3D also 5, up and
             down too.
         reach: Length of the feelers [m]. Raising it turns earlier.
@@ -95,7 +95,7 @@ class AvoidWalls(Behavior):
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """The feelers, what they hit, and the wall's normal there, as long as the feeler is within the wall."""
+        """The feelers, their hits, and the wall's normal there, as long as the feeler is within the wall."""
         depth = self.reach - them.shown["distance"]
         hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)
         for line in feeler_lines(them, fan(self.feelers, self.spread, them.position.shape[1], "feelers"), self.reach):

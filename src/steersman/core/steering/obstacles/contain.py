@@ -6,18 +6,18 @@ law="turn", this library's own: the nearest velocity with which the vehicle stay
     desired   = velocity + (inside(predicted) - predicted) / T
     T         = max(min(lookahead, depth / speed), 4 tau, speed / (BRAKES a)),   a = max_force / m
 
-`inside` is the nearest point that is at least `margin` and some room inside the boundary. So the velocity toward each wall
-is limited by what is left of the way there (a half-space of velocities; in a corner an intersection of them), and motion
-along the wall is free. T is at least what stopping takes. The correction grows from zero. While it lasts, the velocity along
-the wall gains what the velocity toward it loses, so that the vehicle turns and keeps its speed. It turns to the side where it
-goes, head-on to that of the middle of the region, and to the other one where a second wall is in the way; the side is
-remembered. The vehicle is turned on, until it comes away from the wall at up to 30 degrees (INWARD): without that it would
-follow the wall, or circle along a round one.
+`inside` is the nearest point that is at least `margin` and some room inside the boundary. So the velocity toward each
+wall is limited by the rest of the way there (a half-space of velocities; in a corner an intersection of them), and
+motion along the wall is free. T is at least the time to stop. The correction grows from zero. While it lasts, the
+velocity along the wall gains as much as the velocity toward it loses, so that the vehicle turns and keeps its speed. It
+turns to the side where it goes, head-on to that of the middle of the region, and to the other one where a second wall
+is in the way; the side is remembered. The vehicle is turned on, until it comes away from the wall at up to 30 degrees
+(INWARD): without that it would follow the wall, or circle along a round one.
 
-Within the room the vehicle is pushed back as by a critically damped spring. The room is 3 a tau^2, so that a vehicle that
-others push outwards with max_force comes to rest inside. The force is as small as will do, and the rest of max_force is for
-others: this law shares (see Priority). In a WeightedSum, whose parts do not make room for each other, it holds a vehicle
-only against a smaller force.
+Within the room the vehicle is pushed back as by a critically damped spring. The room is 3 a tau^2, so that a vehicle
+that others push outwards with max_force comes to rest inside. The force is as small as will do, and the rest of
+max_force is for other parts: this law shares (see Priority). In a WeightedSum, where the parts do not make room for
+each other, it holds a vehicle only against a smaller force.
 
 Reynolds 1999, "Containment", his two ways, of which each has the vehicle to itself while the predicted position is outside:
 
@@ -117,13 +117,13 @@ class ContainNumbers(NamedTuple):
 
 
 class Sought(NamedTuple):
-    """What those seek who are about to leave.
+    """The points that vehicles seek when they are about to leave.
 
     Attributes:
         beyond: How far the predicted position is beyond the boundary and the margin [m], shape (n,); zero: it is not.
         normal: Outward unit vectors of the boundary there.
         depth: How far inside the point lies [m], shape (n,).
-        point: The point inside [m]; for those who do not leave, where they will be.
+        point: The point inside [m]; for vehicles that do not leave, where they will be.
     """
 
     beyond: Array
@@ -149,7 +149,7 @@ def look_inside(
     start: int, stop: int, vehicles: VehicleColumns, active: Array, then: SurfaceProjection,
     leaving: SurfaceProjection, numbers: ContainNumbers, predicted: Columns, sought: Sought,
 ) -> None:  # fmt: skip
-    """Who is about to leave, and which point inside is to be sought."""
+    """Find the vehicles that are about to leave, and the points inside that they are to seek."""
     for i in range(start, stop):
         if not active[i]:
             continue
@@ -179,7 +179,7 @@ def contain(
     leaving: SurfaceProjection, sought: Sought, found: SurfaceProjection, numbers: ContainNumbers,
     sideways: bool, retreats: bool, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Correct those who are about to leave. `found`: where the points sought stand with regard to the region."""
+    """Correct the vehicles that are about to leave. `found`: where the points sought lie in relation to the region."""
     for i in range(start, stop):
         if not out.active[i] or not sought.beyond[i] > ZERO:
             continue
@@ -201,8 +201,8 @@ def contain(
 class Contain(Driven):
     """Turn back when about to leave a region; come back when outside.
 
-    It steers a vehicle only while it corrects it, and with law="turn" leaves to others what it does not use of max_force.
-    On a torus the region lies where it is, once: a vehicle counts where its image nearest to the region's middle is.
+    It steers a vehicle only while it corrects it, and with law="turn" leaves the rest of max_force to other parts. On a
+    torus the region lies where it is, once: a vehicle counts where its image nearest to the region's middle is.
 
     Args:
         region: Where to stay: in a Sphere, Box, Polygon or closed obstacles. One of 2 dimensions holds vehicles on a surface

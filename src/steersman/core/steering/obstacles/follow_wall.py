@@ -187,9 +187,10 @@ class FollowWall(Driven):
     """Approach a wall, and go along it at an offset.
 
     Args:
-        walls: What to go along: a set of obstacles, or a list of several, both sides of which can be followed, each from
-            where the vehicle is; or a Surface (a Heightfield, a Plane, ...), which is followed above; or a Path, which is
-            followed beside it: in the plane on either side and round its ends, in space on whichever side the vehicle is.
+        walls: The walls to go along: a set of obstacles, or a list of several, both sides of which can be followed,
+            each from where the vehicle is; or a Surface (a Heightfield, a Plane, ...), which is followed above; or a
+            Path, which is followed beside it: in the plane on either side and round its ends, in space on whichever
+            side the vehicle is.
         offset: Distance to keep [m].
         side: Where the wall is to be: "left", "right" (in 3D as seen with the vehicle's up), or "either": the vehicle goes
             on as it is headed, and keeps the wall on the same hand from then on (memory `hand`; not in 3D).

@@ -1,4 +1,4 @@
-"""Whiskers: feel obstacles with rays, and head for a point beside what they hit.
+"""Whiskers: feel obstacles with rays, and head for a point beside the hit.
 
     force = seek(hit + normal * clearance),   of the first ray that hits anything: ahead, then to the right, then to the left
 
@@ -43,7 +43,7 @@ def whisk(
     clock: Clock,
     out: Out,
 ) -> None:
-    """Drive to the point beside what is touched, the clearance [m] away; claim where something is."""
+    """Drive to the point beside the touched place, the clearance [m] away; claim the vehicle where there is one."""
     for i in range(start, stop):
         if out.active[i] and touch.distance[i] < INFINITE:
             way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance)
@@ -53,10 +53,10 @@ def whisk(
 @registered
 @dataclass(frozen=True, eq=False)
 class Whiskers(Driven):
-    """Feel obstacles with a few rays, and head for a point beside what they hit.
+    """Feel obstacles with a few rays, and head for a point beside the hit.
 
     Args:
-        obstacles: What to keep clear of: a set of obstacles, or a list of several.
+        obstacles: The obstacles to keep clear of: a set, or a list of several.
         rays: How many rays: 3 are ahead, right and left; 2 parallel, along either flank, of which the nearer hit counts; 1
             ahead; in 3D also 5, up and down too.
         reach: Length of the rays [m]. Raising it turns earlier.
@@ -88,7 +88,7 @@ class Whiskers(Driven):
         return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """The feelers, what they hit, and the point beside it."""
+        """The feelers, their hits, and the point beside the hit that counts."""
         hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
         beside = beside_hit(hit, them.shown["normal"], self.clearance)
         for line in feeler_lines(them, fan(self.rays, self.spread, them.position.shape[1], "rays"), self.reach):

@@ -1,1 +1,1 @@
-"""What a vehicle senses: feelers, surfaces and paths alongside, the ground, the plan below it, the place ahead."""
+"""The senses of vehicles: feelers, surfaces and paths alongside, the ground, the plan below, the place ahead."""

@@ -1,7 +1,8 @@
-"""Alongside: what surfaces and paths say to somebody who goes along them, in the words of obstacles.
+"""Alongside: surfaces and paths that a vehicle goes along, sensed in the same form as obstacles.
 
-Whatever can say how far it is can be followed: its feet stand for what is nearest, and rays find it by going on, as far as
-it is away, until they are there (sphere tracing: Hart 1996). A path has a foot, too: the nearest point of its spine.
+Any shape with a distance can be followed: the foot of a vehicle on it is the nearest point, and a ray is advanced by
+the distance again and again, until it arrives (sphere tracing: Hart 1996). A path has a foot, too: the nearest point of
+its spine.
 """
 
 import math
@@ -66,7 +67,7 @@ def feet_on_path(
 
 @kernel
 def as_nearest(start: int, stop: int, active: Array, foot: SurfaceProjection, nearest: Nearest) -> None:
-    """SurfaceProjections as what is nearest."""
+    """Write feet as the nearest points."""
     for i in range(start, stop):
         if active[i]:
             nearest.distance[i], nearest.which[i] = foot.distance[i], 0
@@ -103,7 +104,7 @@ def go_on(
     probe: Columns,
     hits: Hits,
 ) -> None:
-    """Go on along rays by what is free; in the end, say who is there. `offset`: how far beside it is followed [m]."""
+    """Advance rays by the free distance; in the end, note the hits. `offset`: how far beside it is followed [m]."""
     for i in range(start, stop):
         if not active[i]:
             continue
@@ -122,9 +123,9 @@ class Alongside:
     """A surface or a path that is followed.
 
     Args:
-        what: It.
+        what: The surface or the path.
         scene: The scene of the behavior.
-        active: Whose places are asked for.
+        active: The vehicles to find places for.
         lead: Where a path leads in space, written by `nearest_calls`.
     """
 
@@ -132,13 +133,13 @@ class Alongside:
         self.what, self.scene, self.active, self.lead = what, scene, active, lead
 
     def nearest_calls(self, points: Columns, nearest: Nearest) -> list[Call]:
-        """The calls that find what is nearest to points."""
+        """The calls that find the nearest places to points."""
         n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot = new_foot(n, d, dtype)
         return [*self._feet(points, self.lead, foot), Call(as_nearest, (self.active, foot, nearest))]
 
     def cast_calls(self, rays: Rays, offset: Any, hits: Hits) -> list[Call]:
-        """The calls that find what rays come to."""
+        """The calls that find the hits of rays."""
         n, d, dtype = self.scene.room, self.scene.vehicles.dimensions, self.scene.vehicles.dtype
         foot, nowhere = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
         probe: Any = tuple(np.zeros((d, n), dtype))

@@ -19,7 +19,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
 class Touch(NamedTuple):
-    """What the feelers of vehicles touch.
+    """The places that the feelers of vehicles touch.
 
     Attributes:
         distance: How far along the feeler [m], shape (n,); infinite where none touches anything.
@@ -79,7 +79,7 @@ def feel_nothing(start: int, stop: int, distance: Array) -> None:
 def feel(
     start: int, stop: int, vehicles: VehicleColumns, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch
 ) -> None:
-    """Keep what a feeler touches where it is nearer than what is known, or where nothing is."""
+    """Keep the hit of a feeler where it is nearer than the one known, or where none is known."""
     for i in range(start, stop):
         if not active[i] or hits.which[i] < 0:
             continue
@@ -97,7 +97,7 @@ def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:
         count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
         spread: Full angle between those on opposite sides [rad].
         dimensions: 2 or 3.
-        name: What messages call the count.
+        name: The name of the count in messages.
 
     Raises:
         ValueError: There is no such fan.
@@ -124,14 +124,14 @@ def feel_calls(
     active: Array,
     nearest: bool,
 ) -> tuple[Touch, list[Call]]:
-    """What feelers touch, and the calls that find it.
+    """The places that feelers touch, and the calls that find them.
 
     Args:
         scene: The scene of the behavior.
-        obstacles: What they feel.
+        obstacles: The obstacles that they feel.
         feelers: See `fan`.
         reach: Their length [m].
-        active: Whose feelers are wanted.
+        active: The vehicles with feelers to cast.
         nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
     """
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype

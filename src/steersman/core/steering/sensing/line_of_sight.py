@@ -1,6 +1,6 @@
-"""Lines of sight: who is in the field of view, and whom obstacles hide.
+"""Lines of sight: the vehicles in the field of view, and those among them that obstacles hide.
 
-Somebody is hidden when a ray from eye to target hits an obstacle before it.
+A target is hidden when a ray from eye to target hits an obstacle before it.
 """
 
 import math
@@ -18,7 +18,7 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 GRAZING = np.float32(1 - 1e-5)
-"""Part of the way to the target that must be free: what touches the target itself does not hide it."""
+"""Part of the way to the target that must be free: an obstacle that touches the target itself does not hide it."""
 
 
 def half_angle_cosine(angle: float) -> float:
@@ -38,7 +38,7 @@ def aim(
     active: Array, seen: Array,
     asked: Array, rays: Rays,
 ) -> None:  # fmt: skip
-    """Rays to each one's pick number k, of those who have seen nobody yet."""
+    """Cast rays to each vehicle's pick number k, for vehicles that have seen none yet."""
     for i in range(start, stop):
         j = picks[i, k]
         if k == 0:
@@ -53,7 +53,7 @@ def aim(
 
 @kernel
 def recognize(start: int, stop: int, asked: Array, reach: Array, hits: Hits, seen: Array) -> None:
-    """Those whose ray meets nothing see."""
+    """Mark the vehicles that see: their ray meets no obstacle."""
     for i in range(start, stop):
         if asked[i] and not hits.distance[i] < reach[i]:
             seen[i] = 1
@@ -62,15 +62,15 @@ def recognize(start: int, stop: int, asked: Array, reach: Array, hits: Hits, see
 def sight_calls(
     scene: Scene, obstacles: Obstacles, others: Columns, picks: Array, active: Array, seen: Array
 ) -> list[Call]:
-    """The calls that find who sees one of those whom he looks for, pick by pick, until one is seen.
+    """The calls that find which vehicles see one of their picks, pick by pick, until one is seen.
 
     Args:
-        scene: The scene of who looks.
-        obstacles: What hides those behind it.
-        others: Where those are who may be seen [m].
-        picks: Their rows, -1 for nobody, shape (n, k).
-        active: Who looks, shape (n,), uint8.
-        seen: Whether he sees one, shape (n,), uint8; written by the calls.
+        scene: The scene of the vehicles that look.
+        obstacles: The obstacles that block the view.
+        others: Positions of the vehicles that may be seen [m].
+        picks: Their rows, -1 for none, shape (n, k).
+        active: Which vehicles look, shape (n,), uint8.
+        seen: Whether a vehicle sees one, shape (n,), uint8; written by the calls.
     """
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)

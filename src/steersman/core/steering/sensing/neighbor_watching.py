@@ -1,4 +1,4 @@
-"""Watchful: what behaviors have in common that look at their neighbors one by one, and not at sums over them."""
+"""Watchful: the base of behaviors that look at their neighbors one by one, and not at sums over them."""
 
 import math
 from dataclasses import KW_ONLY, dataclass
@@ -24,7 +24,7 @@ class Watchful(Behavior):
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: How many of the nearest are looked at. Raising it costs time.
-        of: Whose members are looked at: another Vehicles. Default: the vehicles' own population.
+        of: The population to look at: another Vehicles. Default: the vehicles' own population.
     """
 
     _: KW_ONLY
@@ -35,14 +35,14 @@ class Watchful(Behavior):
     of: Any = parameter(None, kind=POPULATION, optional=True)
 
     def needs(self) -> tuple[NeighborList, ...]:
-        """Who is near."""
+        """The neighbors."""
         return (NeighborList(float(self.radius), int(self.k), float(self.angle), float(self.inner_radius), self.of),)
 
     def watched(self, scene: Scene) -> VehicleColumns:
-        """The columns of those who are looked at."""
+        """The columns of the neighbors' population."""
         body: VehicleColumns = scene.columns if self.of is None else self.of.columns
         return body
 
     def _near(self, them: Sketched) -> Near:
-        """Who is looked at."""
+        """The neighbors of the sketched vehicles."""
         return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

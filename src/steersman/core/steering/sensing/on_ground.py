@@ -1,11 +1,11 @@
-"""What vehicles on a surface see of obstacles: what its tangent plane cuts out of them.
+"""Obstacles as vehicles on a surface see them: their sections with the tangent plane of the surface.
 
-A ball that keeps to a plane meets where it would meet in space; but what keeps it off is only the part of the normal that
-lies in the plane, and a sphere is no wider than the circle that the plane cuts out of it:
+A ball that keeps to a plane meets an obstacle where it would meet it in space; but only the part of the normal that
+lies in the plane keeps the ball off, and a sphere is no wider than the circle that the plane cuts out of it:
 
     n' = unit(n - (n . up) up),   radius' = sqrt(radius^2 - h^2),   h the height of the center
 
-What is met from straight above or below is no obstacle: it is ground, or a roof.
+A surface that is met from straight above or below is no obstacle: it is ground, or a roof.
 """
 
 import math
@@ -21,7 +21,7 @@ from steersman.core.maths.vectors import ONE, ZERO, direction_or, dot, lateral, 
 from steersman.core.typing import Array, Columns, Vector
 
 STEEP = np.float32(1e-3)
-"""A surface whose normal lies in the ground by less than this is ground, or a roof."""
+"""A surface is ground, or a roof, if the part of its normal along the ground is shorter than this."""
 
 THIN = np.float32(0.1)
 """A circle cut out of a sphere counts as no smaller than this part of it."""
@@ -37,15 +37,15 @@ def laid(normal: Vector, up: Vector) -> Vector:
 def lay_sight(
     start: int, stop: int, active: Array, ground: Columns, first: int, last: int, cut: bool, sight: Sight
 ) -> None:
-    """Lay what is seen of one set into the ground.
+    """Project the sight of one set onto the ground.
 
     Args:
-        active: Whose sight is wanted.
+        active: The vehicles with a sight to project.
         ground: Unit normals of the ground.
         first: The number of its first part.
         last: The number of its last part.
         cut: Whether its parts are known by their centers (spheres), or by their normals.
-        sight: What is seen; changed in place.
+        sight: The sight; changed in place.
     """
     for i in range(start, stop):
         if not active[i] or sight.which[i] < first or sight.which[i] > last:
@@ -80,7 +80,7 @@ def lay_bars(start: int, stop: int, active: Array, ground: Columns, bars: Bars) 
 
 
 def lay_sight_calls(obstacles: Obstacles, active: Array, ground: Columns, sight: Sight) -> list[Call]:
-    """The calls that lay what is seen into the ground: unit normals of it, d arrays of shape (n,)."""
+    """The calls that project a sight onto the ground, given by its unit normals, d arrays of shape (n,)."""
     return [
         Call(lay_sight, (active, ground, first, first + len(each) - 1, each.is_round, sight))
         for first, each in obstacles.numbered()
