@@ -1,1 +1,1 @@
-"""What turns the way to go into a force: driving, approaching, arriving, keeping a slot or a lane, stopping, turning."""
+"""Ways turned into forces: driving, approaching, arriving, keeping a slot or a lane, stopping, turning."""

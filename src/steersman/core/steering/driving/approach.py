@@ -3,7 +3,7 @@
     desired = full * min(1, remaining / slowing_distance) * unit(way)
     force   = mass * (desired - velocity) / response_time
 
-The linear ramp of Reynolds 1999, "Arrival", over what remains of the way; where that is a straight line, it is Arrive.
+The linear ramp of Reynolds 1999, "Arrival", over the rest of the way; where that is a straight line, it is Arrive.
 """
 
 import math

@@ -36,7 +36,7 @@ def usual_distance(fast: Any, mass: Any, max_force: Any, tau: Any) -> Any:
 
 
 def shortest_slowing(speed: Any, mass: Any, max_force: Any, response_time: Any) -> Array:
-    """The slowing distance of Arrive in NumPy [m]; infinite, or NaN, for who cannot brake."""
+    """The slowing distance of Arrive in NumPy [m]; infinite, or NaN, for a vehicle that cannot brake."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / max_force))
 

@@ -1,7 +1,7 @@
-"""Drive: the end of every behavior that goes somewhere. Given the way to go, how fast, and with what force?
+"""Drive: the end of every behavior that goes somewhere: the force for a way to go, by its speed and thrust.
 
     thrust="match":  force = m (speed * unit(way) - velocity) / response_time
-    thrust="full":   force = max_force * unit(way), whatever the velocity (the Unity lecture's law; use it with drag)
+    thrust="full":   force = max_force * unit(way), at any velocity (the Unity lecture's law; use it with drag)
 
 speed is "max", a number, "current" (both Reynolds 1999, "Seek") or "offset": as many m/s as there are meters to go, at
 most the maximum (the game AI lecture's truncate(offset, max_speed)), which is slow near the target.
@@ -40,7 +40,7 @@ class DriveNumbers(NamedTuple):
     """How to go, for kernels.
 
     Attributes:
-        kind: What the speed follows: see SPEEDS, NUMBER.
+        kind: Source of the speed: see SPEEDS, NUMBER.
         speed: Of NUMBER: the speed [m/s].
         full: 1 for thrust="full", else 0.
     """

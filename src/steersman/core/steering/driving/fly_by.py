@@ -43,9 +43,9 @@ COSINE = np.float32(1 / math.hypot(1, LEAD))
 
 @kernel
 def parallel_course(sight: Vector, other: Vector, speed: Any) -> Vector:
-    """The velocity of that speed which goes along the unit vector `sight`, seen from what moves with the velocity `other`.
+    """The velocity of a speed that goes along the unit vector `sight`, seen from an object with the velocity `other`.
 
-    Where that is too fast, the velocity that goes along with it.
+    Where `other` is too fast, the velocity that goes along with it.
     """
     aside = lateral(other, sight)
     room = speed * speed - dot(aside, aside)

@@ -4,15 +4,16 @@
     lane    = offset, carried along the spine to s + reach and shortened to the vehicle's own room
     desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(spine(s + reach) + lane - position)
 
-Reynolds 1999, "Path following", wants paths that "remain near, and often parallel to, the centerline". By his test of the
-predicted position those who enter the tube stop turning as soon as the prediction lies on its rim, and bends drive them to
-the outer rim: a crowd files along it. Here who is within its room keeps its distance, and goes parallel to the spine; who
-is not comes in until it is. Rooms differ by the vehicle's id, so that a crowd spreads over the tube:
+Reynolds 1999, "Path following", wants paths that "remain near, and often parallel to, the centerline". By his test of
+the predicted position, vehicles that enter the tube stop turning as soon as the prediction lies on its rim, and bends
+drive them to the outer rim: a crowd files along it. Here a vehicle within its room keeps its distance, and goes
+parallel to the spine; one outside comes in until it is within. Rooms differ by the vehicle's id, so that a crowd
+spreads over the tube:
 
     room = sqrt(share) (radius of the tube - radius of the vehicle), shares uniform in [0, 1)
 
-The gain, 2 speed tau / (|way| + speed dt) for those who go that way, makes them turn along the arc that leads to the
-target. Heading for the target itself, they would cut every bend, and end at its inner rim.
+The gain, 2 speed tau / (|way| + speed dt) for vehicles that go that way, makes them turn along the arc that leads to
+the target. Heading for the target itself, they would cut every bend, and end at its inner rim.
 """
 
 import math
@@ -104,7 +105,7 @@ def lane_ahead(
         place: Where the vehicle is [m].
         s, j: Arc length [m] and segment at which the spine is nearest.
         k: Segment of the target.
-        left: What remains of the spine beyond s, as a part of the reach: toward an end lanes run together.
+        left: The rest of the spine beyond s, as a part of the reach: toward an end lanes run together.
         share: Part of the tube that is the vehicle's room.
         radius: Radius of the vehicle [m].
         wrap: See `difference`.
@@ -187,7 +188,7 @@ class Spot(NamedTuple):
 def lane_calls(
     scene: Scene, path: PathColumns, numbers: LaneNumbers, now: Array, following: Array, go: DriveNumbers, out: Out
 ) -> list[Call]:
-    """What takes vehicles along their lanes: where they are, where to, and how hard.
+    """The calls that take vehicles along their lanes: where they are, where to, and how hard.
 
     Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this one
     only if a row is short, and together they would take twice as long.
@@ -252,7 +253,7 @@ def look_along(
 
 @kernel
 def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
-    """What remains of an open path [m] beyond an arc length [m]; zero when that is past the end."""
+    """The rest of an open path [m] beyond an arc length [m]; zero when that is past the end."""
     return max(path.total[0] - goal if direction > ZERO else goal, ZERO)
 
 

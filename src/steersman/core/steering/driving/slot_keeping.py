@@ -3,10 +3,10 @@
     slot velocity u = leader velocity + turn x offset          (of a slot that turns with its leader)
     desired = truncate(u + tau turn x u + full * min(1, left / slowing_distance) unit(way), V)
 
-The velocity of the slot is part of what is desired, so nobody lags behind a leader that goes straight on; a leader that
-turns steadily also asks for the acceleration turn x u, which the response time tau takes up. The turn [rad/s] is how fast
-the leader's forward direction turns, averaged over a response time; it is remembered. The rest is Reynolds 1999,
-"Arrival".
+The velocity of the slot is part of the desired velocity, so no vehicle lags behind a leader that goes straight on; a
+leader that turns steadily also asks for the acceleration turn x u, which the response time tau takes up. The turn
+[rad/s] is how fast the leader's forward direction turns, averaged over a response time; it is remembered. The rest is
+Reynolds 1999, "Arrival".
 """
 
 import math
@@ -41,11 +41,11 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 NEVER = -1
-"""The step at which somebody was seen who never was."""
+"""The step of the last sight of a leader that was never seen."""
 
 
 class Watch(NamedTuple):
-    """What every vehicle remembers of its leader's turning, as it is and as it will be.
+    """Memory of the turning of every vehicle's leader, as it is and as it will be.
 
     Attributes:
         seen: The step at which it was looked at last, NEVER at the start, shape (n,), int64.
@@ -94,7 +94,7 @@ def carried(turn: Vector, arm: Vector) -> Vector:
 
 @kernel
 def watched_turn(i: int, watch: Watch, forward: Vector, known: bool, tau: Any, clock: Clock) -> Vector:
-    """How fast the leader of vehicle i turns [rad/s]; what is seen is remembered. Zero at first sight."""
+    """How fast the leader of vehicle i turns [rad/s]; its heading is remembered. Zero at first sight."""
     now, turn = np.int64(clock.step[0]), load(watch.turn, i)
     since = clock.dt.dtype.type(now - watch.seen[i]) * clock.dt[0]
     if not known or watch.seen[i] == NEVER:

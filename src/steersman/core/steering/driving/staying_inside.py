@@ -46,7 +46,7 @@ SHALLOW = np.float32(0.25)
 """Part of the depth of the region that the room may take."""
 
 LONGEST = np.float32(1e4)
-"""How far ahead to look at most [s]: what has next to no brakes needs no more."""
+"""How far ahead to look at most [s]: a vehicle with next to no brakes needs no more."""
 
 
 @kernel
@@ -81,8 +81,8 @@ class Inside(NamedTuple):
         goal: The nearest place inside with room [m].
         time: Until then [s], shape (n,).
         keep: How far inside the boundary both are to be, margin and room [m], shape (n,).
-        back: Flags of those for whom `goal` is another place than `predicted`, shape (n,), uint8.
-        inward: Flags of those for whom `near` is another place than `here`.
+        back: Flags of vehicles with a `goal` at another place than `predicted`, shape (n,), uint8.
+        inward: Flags of vehicles with a `near` at another place than `here`.
     """
 
     here: Columns
@@ -130,7 +130,7 @@ def look_in_time(
 def bring_inside(
     start: int, stop: int, foot: SurfaceProjection, keep: Array, part: Any, asked: Array, points: Columns
 ) -> None:  # fmt: skip
-    """Move points that are too near to the boundary away from it, by a part of what is missing."""
+    """Move points that are too near to the boundary away from it, by a part of the missing distance."""
     for i in range(start, stop):
         over = foot.distance[i] + keep[i]
         if asked[i] and over > ZERO:
@@ -142,7 +142,7 @@ def begin_inside(
     start: int, stop: int, active: Array, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection,
     inside: Inside, some: Array,
 ) -> None:  # fmt: skip
-    """Begin with the boundary that is nearest, or the one through which the way leads out; note who is too near to it."""
+    """Begin with the nearest boundary, or the one through which the way leads out; note vehicles that are too near."""
     any_over = np.uint8(0)
     for i in range(start, stop):
         near, goal, keep = load(inside.here, i), load(inside.predicted, i), inside.keep[i]
@@ -162,7 +162,7 @@ def begin_inside(
 
 
 class Turned(NamedTuple):
-    """Memory of those who turn.
+    """Memory of vehicles that turn.
 
     Attributes:
         wall: Outward unit vectors that they turn away from, times how far they have got, up to 1; zero for none.
@@ -178,7 +178,7 @@ class Turns(NamedTuple):
 
     Attributes:
         change: The change of velocity that is wanted [m/s].
-        turns: Flags of those who need one, shape (n,), uint8.
+        turns: Flags of the vehicles that need one, shape (n,), uint8.
         outward: Unit vectors against it, toward the wall.
         ways: Where they would be to either side of the way there [m]: along `side`, and against it.
     """
@@ -203,7 +203,7 @@ def begin_turn(
     start: int, stop: int, vehicles: VehicleColumns, active: Array, middle: Array, numbers: TurnNumbers, inside: Inside,
     now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns, some: Array,
 ) -> None:  # fmt: skip
-    """The change to the nearest velocity with which a vehicle stays inside, and away from the wall; note who needs any."""
+    """The change to the nearest velocity that stays inside, and away from the wall; note the vehicles that need one."""
     any_turns = np.uint8(0)
     for i in range(start, stop):
         turns.turns[i] = 0
@@ -252,7 +252,7 @@ def turn(
     start: int, stop: int, vehicles: VehicleColumns, numbers: TurnNumbers, inside: Inside, turns: Turns,
     along: SurfaceProjection, against: SurfaceProjection, go: DriveNumbers, following: Turned, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Change the velocity; what the velocity toward the wall loses goes into the one along it, to the side that is free."""
+    """Turn the velocity: add the loss of the velocity toward the wall to the one along it, toward the free side."""
     for i in range(start, stop):
         if not turns.turns[i]:
             continue

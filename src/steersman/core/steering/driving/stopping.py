@@ -43,7 +43,7 @@ APART, SHALLOW, SLACK = np.float32(stopping.APART), np.float32(stopping.SHALLOW)
 
 
 class Stops(NamedTuple):
-    """What bars the ways of vehicles.
+    """Half-spaces that bar the ways of vehicles.
 
     Attributes:
         looks: For which vehicles it is asked, shape (n,), uint8.
@@ -59,7 +59,7 @@ class Stops(NamedTuple):
 
 
 def new_stops(scene: Scene, obstacles: Obstacles, room: Array) -> Stops:
-    """Space for what bars the ways of all vehicles; of the half-spaces, as many as of one set are for bevels."""
+    """Space for the half-spaces that bar the ways of all vehicles, and for as many bevels as there are of one set."""
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     way, (reach, radius) = tuple(np.zeros((d, n), dtype)), np.zeros((2, n), dtype)
     balls = Balls(scene.columns.position, way, reach, radius)
@@ -67,7 +67,7 @@ def new_stops(scene: Scene, obstacles: Obstacles, room: Array) -> Stops:
 
 
 def stops_calls(scene: Scene, obstacles: Obstacles, stops: Stops) -> list[Call]:
-    """The calls that find what bars the ways of the vehicles whose `looks` is set."""
+    """The calls that find the half-spaces that bar the ways of vehicles with `looks` set."""
     looks, bars = stops.looks, stops.bars
     lay = [Call(lay_bars, (looks, scene.ground, bars))] if scene.ground else []
     return [
@@ -89,7 +89,7 @@ def way_to_stop(speed: Any, strength: Any, dt: Any) -> Any:
 
 @kernel
 def least_clearance(strength: Any, dt: Any) -> Any:
-    """The clearance that a vehicle needs to stop in steps [m]: half of it is what a step with all force is too late."""
+    """The clearance that a vehicle needs to stop in steps [m]: a step with all force is too late by half of it."""
     return TWO * TWO * strength * dt * dt
 
 
@@ -101,7 +101,7 @@ def kept(radius: Any, clearance: Any) -> Any:
 
 @kernel
 def slack_of(radius: Any, thick: Any) -> Any:
-    """How far a vehicle that moves along a surface may come into what it keeps [m]; `thick` is its radius with that [m]."""
+    """How far a vehicle that moves along a surface may enter its clearance [m]; `thick`: radius and clearance [m]."""
     return min(SLACK * radius, thick - radius)
 
 
@@ -131,7 +131,7 @@ def aim(start: int, stop: int, vehicles: VehicleColumns, looks: Array, dt: Array
 
 @kernel
 def bevel(start: int, stop: int, looks: Array, reach: Array, bars: Bars) -> None:
-    """Add the half-spaces that follow from two whose normals are so far apart that braking before one is not enough."""
+    """Add the half-spaces that follow from two with normals so far apart that braking before one is not enough."""
     for i in range(start, stop):
         if not looks[i]:
             continue
@@ -152,7 +152,7 @@ def bevel(start: int, stop: int, looks: Array, reach: Array, bars: Bars) -> None
 def stopped_for(bars: Bars, velocity: Vector, slack: Any, strength: Any, dt: Any, i: int) -> int:
     """The half-space for which one step more, with all force toward its border, would be one too many; or -1.
 
-    One whose border the vehicle would not cross by `slack` [m] while it stops, straight on, does not count.
+    Half-spaces with a border that the vehicle would not cross by `slack` [m] while it stops, straight on, do not count.
     """
     speed, worst, first = length(velocity), ZERO * dt, -1
     reach = slack + way_to_stop(speed, strength, dt)
@@ -182,7 +182,8 @@ def free_way_of(bars: Bars, velocity: Vector, forward: Vector, spare: Any, i: in
 def held_back(bars: Bars, velocity: Vector, strength: Any, dt: Any, i: int) -> Vector:
     """A velocity near the given one from which a vehicle can still stop within all half-spaces.
 
-    That a vehicle comes away from what is too near is asked for once; that it comes no nearer, in every sweep.
+    The first sweep also makes a vehicle come away from borders that are too near; all sweeps keep it from coming
+    nearer.
     """
     for sweep in range(SWEEPS):
         moved = False
@@ -200,7 +201,7 @@ def held_back(bars: Bars, velocity: Vector, strength: Any, dt: Any, i: int) -> V
 
 @kernel
 def stopping_force(bars: Bars, vehicles: VehicleColumns, force: Vector, dt: Any, i: int) -> Vector:
-    """The force, held back; what brakes comes first, and of the rest as much as there is strength for.
+    """The force, held back; braking comes first, and of the rest as much as there is strength for.
 
     Where nothing bars the way it is the force as it is.
     """

@@ -1,10 +1,10 @@
-"""Turning: the end of every behavior that turns a vehicle. Given the turn that is left, with what angular acceleration?
+"""Turning: the end of every behavior that turns a vehicle: the angular acceleration for the turn that is left.
 
     angular acceleration = (speed(angle) * unit(turn) - angular velocity) / response time
 
 law="arrive" turns as fast as the brakes allow, or slows down over `slow_angle`, like Arrive. law="lag" is the Unity
-lecture's first-order approach: the angle left falls as exp(-rate t). Both are capped by what the brakes can do, so neither
-turns too far. Only bodies that turn by themselves follow (FreeBody); others face where they go.
+lecture's first-order approach: the angle left falls as exp(-rate t). Both are capped by the ability of the brakes, so
+neither turns too far. Only bodies that turn by themselves follow (FreeBody); others face where they go.
 """
 
 import math

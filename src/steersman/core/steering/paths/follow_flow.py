@@ -35,7 +35,7 @@ class FlowNumbers(NamedTuple):
     """How fast to go.
 
     Attributes:
-        kind: Whose speed: FIELD, MAX or NUMBER.
+        kind: Source of the speed: FIELD, MAX or NUMBER.
         speed: Of NUMBER: the speed [m/s].
     """
 
@@ -70,7 +70,7 @@ class FollowFlow(Behavior):
     Where nothing flows it stops. It claims every vehicle; a field that ends somewhere is combined by weights.
 
     Args:
-        field: What flows: a FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
+        field: A FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
         speed: How fast to go: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s], for
             fields that say the direction only.

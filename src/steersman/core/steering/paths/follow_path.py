@@ -7,17 +7,17 @@
     "predicted"  the same from the predicted position
     "waypoints"  seek the points of the spine in turn; closer to one than the seek distance, the next one is due
 
-"lane" (`steering/driving/lanes.py`) is Reynolds' tube for those who are to travel: it reaches the wanted speed and keeps
+"lane" (`steering/driving/lanes.py`) is Reynolds' tube for vehicles that travel: it reaches the wanted speed and keeps
 it, in the tube and beside it, by the same law. Reynolds 1999, "Path following" ("tube", literally); Unity lecture,
 "Path Following Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its seek distance
 has to suit the ratio of max_speed to max_force, hence the default).
 
-In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else who goes
-the wrong way would be led on by a target that lies behind it as long as reach < lookahead * speed.
+In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else a
+vehicle that goes the wrong way would be led on by a target that lies behind it as long as reach < lookahead * speed.
 
-At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over what remains of
-the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive. A path
-of one point ends there.
+At an open end the sources let the vehicle swing about the last point. With end="arrive" it slows down over the rest of
+the way (from the vehicle to its target and on to the end), which before the last point is the linear ramp of Arrive. A
+path of one point ends there.
 """
 
 import math
@@ -91,7 +91,7 @@ def further_along(
 
 
 class Found(NamedTuple):
-    """What is found on the spine.
+    """The places found on the spine.
 
     Attributes:
         s: Arc lengths to reach on from [m], shape (n,).
@@ -215,30 +215,31 @@ def follow_waypoints(
 class FollowPath(Driven):
     """Go along a path.
 
-    "tube" claims a vehicle only while it corrects it, and in a Priority parts below it are heard by those who are in the tube
-    and advance. It neither speeds them up nor keeps their speed, which is for those parts to do:
-    `Priority([FollowPath(road, law="tube"), Wander() + TargetSpeed(5)])` strolls along a road. The others have a goal as long
-    as there is a path, and always claim, as Seek does; sum them with what else is to be heard. A path of one point is
-    its own end.
+    "tube" claims a vehicle only while it corrects it; in a Priority, parts below it steer the vehicles that are in the
+    tube and advance. It neither speeds them up nor keeps their speed, which is for those parts to do:
+    `Priority([FollowPath(road, law="tube"), Wander() + TargetSpeed(5)])` strolls along a road. The others have a goal
+    as long as there is a path, and always claim, as Seek does; combine them with other behaviors in a sum. A path of
+    one point is its own end.
 
-    Of "tube", "parameter" and "predicted" the part of the spine counts that is nearest. Where it crosses itself, or runs
-    closer to itself than the vehicle is to it, that may be another part than before, so the vehicle may change over, ahead
-    or back. "lane" stays on its branch as long as it is in its tube (memory `segment`). "waypoints" takes every point in its
-    turn, whatever lies nearer; it remembers for each vehicle which one is due (memory `waypoint`).
+    Of "tube", "parameter" and "predicted" the part of the spine counts that is nearest. Where it crosses itself, or
+    runs closer to itself than the vehicle is to it, that may be another part than before, so the vehicle may change
+    over, ahead or back. "lane" stays on its branch as long as it is in its tube (memory `segment`). "waypoints" takes
+    every point in its turn, even if others lie nearer; it remembers for each vehicle which one is due (memory
+    `waypoint`).
 
     Args:
         path: The path to follow: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
             surface in 3D along x and y.
         direction: 1 from the first point to the last, -1 back.
         law: How it is followed: "lane", "tube", "parameter", "predicted" or "waypoints".
-        lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", only what the reach
-            is made from. Raising it corrects earlier.
+        lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", used only for the
+            reach by default. Raising it corrects earlier.
         reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
             lookahead, for each vehicle; of "lane" at least 2 max_speed * response_time.
         seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and
             cuts corners; one below the turning circle lets vehicles orbit. Default: max(the path's radius, mass *
             max_speed^2 / max_force, max_speed * response_time).
-        end: What to do at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
+        end: Law at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
         slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest without
             overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
