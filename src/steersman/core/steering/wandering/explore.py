@@ -4,8 +4,9 @@
     the cells are visited in the order of a plow, one line after the other, there and back, over and over
     force = m (speed * unit(cell - position) - velocity) / response_time
 
-Reynolds 1999 names it (in "Wander": "the goal is to exhaustively cover a region of space") and leaves the law open. Where
-somebody begins follows from its id, such that many vehicles are spread over the order evenly and share the work.
+Reynolds 1999 names it (in "Wander": "the goal is to exhaustively cover a region of space") and leaves the law open. The
+cell that a vehicle begins with follows from its id, so that many vehicles are spread over the order evenly and share
+the work.
 """
 
 import math
@@ -74,12 +75,13 @@ def explore(
 class Explore(Driven):
     """Go everywhere in a region: line after line, there and back, and begin anew.
 
-    Memory: the cell that is due (`cell`), and how many have been visited (`visits`). What has been covered in fact is
+    Memory: the cell that is due (`cell`), and how many have been visited (`visits`). The area actually covered is
     measured by `Coverage`. A region with dents is explored as if one could walk straight across them: add Contain or
-    AvoidObstacles before it. A vehicle whose turning circle, m V^2 / F, is larger than `reach` leaves gaps: lower `speed`.
+    AvoidObstacles before it. A vehicle with a turning circle, m V^2 / F, larger than `reach` leaves gaps: lower
+    `speed`.
 
     Args:
-        region: What to explore: a Sphere, Box, Polygon or closed obstacles.
+        region: The region to explore: a Sphere, Box, Polygon or closed obstacles.
         reach: How far a vehicle sees [m]. Raising it makes the lines fewer, and exploring faster.
 
     Raises:
@@ -131,7 +133,7 @@ def cell_size(reach: float, dimensions: int) -> float:
 
 
 def cells_of(region: Region, reach: float) -> Array:
-    """Where to go in a region [m], in order, shape (cells, d): the middles of cells, or what is inside next to them."""
+    """Points to visit in a region [m], in order, shape (cells, d): the middles of cells, or points inside next to them."""
     low, high = region.bounds
     count = np.maximum(1, np.ceil((high - low) / cell_size(reach, len(low)))).astype(int)
     size = (high - low) / count

@@ -1,14 +1,14 @@
 """Forage: search until there is something to be had, go there, and eat it up.
 
-    no resource sensed: whatever `search` says (Wander)
+    no resource sensed: the force of `search` (Wander)
     sensed: arrive at the nearest one (or seek it), and stay with it until nothing is left
     within `bite` of it: eat `rate` per second
 
 Reynolds 1999 names it (in "Wander": "combining wandering with resource seeking") and leaves the law open.
 
-Amounts change when a step has been accepted, from what everybody did in it: so a step that is refused has eaten nothing,
-nobody's row or thread decides who gets the last bite, and those of a population who share one that runs out get equal
-parts; populations eat in the order in which they were added.
+Amounts change when a step has been accepted, by the demands of all vehicles in it: so a step that is refused has eaten
+nothing, the last bite does not depend on the rows or threads of the vehicles, and those of a population that share a
+resource that runs out get equal parts; populations eat in the order in which they were added.
 """
 
 import math
@@ -51,7 +51,7 @@ EVERYWHERE = np.float32(-1.5)
 
 @kernel
 def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
-    """Whether what lies along a way [m] is within reach and within the field of view (cosine of half of it; < -1: all)."""
+    """Whether a place at an offset [m] is within reach and the field of view (cosine of half of it; < -1: all)."""
     d2 = dot(way, way)
     if not d2 <= reach * reach:
         return False
@@ -59,7 +59,7 @@ def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
 
 
 class ForageNumbers(NamedTuple):
-    """What is sensed, and what can be eaten.
+    """Parameters of sensing and eating.
 
     Attributes:
         reach: How far resources are sensed [m].
@@ -151,16 +151,16 @@ def nearest_of(
 @registered
 @dataclass(frozen=True, eq=False)
 class Forage(Behavior):
-    """Search for resources, go to what is found, and eat it up.
+    """Search for resources, go to the one that is found, and eat it up.
 
     It claims a vehicle that has found something; one that searches is claimed if the search claims it. Memory: what has
     been found (`found`, a row of the resources or -1), and how much has been eaten (`eaten`).
 
     Args:
-        resources: What is to be had, and where: Resources(position, amount). Their amounts sink as they are eaten.
-        search: The behavior of those who have found nothing. Default: Wander().
+        resources: The resources and their places: Resources(position, amount). Their amounts sink as they are eaten.
+        search: The behavior of vehicles that have found none. Default: Wander().
         reach: How far resources are sensed [m], infinity allowed. Raising it finds more.
-        angle: The full field of view [rad]. What has been found is not forgotten when it gets out of view.
+        angle: The full field of view [rad]. A resource that was found is not forgotten when it gets out of view.
         approach: How to come there: "arrive" (stop) or "seek" (rush through).
         bite: How near one must be to eat [m].
         rate: How fast one eats [1/s], in the unit of the amounts; 0: they are never eaten up.
@@ -232,7 +232,7 @@ class Forage(Behavior):
         ]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """How far it senses, and what it has found."""
+        """How far it senses, and the resource that it has found."""
         found = them.memory["found"][:, None]
         yield them.view(self.reach, self.angle)
         if len(self.resources.position):
@@ -241,7 +241,7 @@ class Forage(Behavior):
 
 
 class _Larder:
-    """Keeps the grid to what is left."""
+    """Removes exhausted resources from the grid."""
 
     def __init__(self, resources: Resources, grid: PlaceGrid) -> None:
         self.resources, self.grid = resources, grid
@@ -251,13 +251,13 @@ class _Larder:
 
 
 class _Meal:
-    """Lets those eat who were within reach of something, once the step has been accepted."""
+    """Lets vehicles eat that were within reach of a resource, once the step has been accepted."""
 
     def __init__(self, behavior: Forage, scene: Scene, memory: Memory, eats: Array) -> None:
         self.behavior, self.scene, self.memory, self.eats = behavior, scene, memory, eats
 
     def __call__(self) -> list[Callable[[], object]]:
-        """What there is to call: nothing, where nobody eats."""
+        """The functions to call: none, where no vehicle eats."""
         rows = np.flatnonzero(self.eats[: len(self.scene.vehicles)] >= 0)
         if len(rows) == 0 or self.behavior.rate == 0:
             return []

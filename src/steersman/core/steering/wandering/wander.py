@@ -299,7 +299,7 @@ class Wander(Behavior):
     def sketch(self, them: Sketched) -> Iterator[Shape]:
         """The circle ahead, the point that walks on it, and how far it goes in one step.
 
-        What has no unit of length is drawn as large as what the vehicle covers at most in a second.
+        Sizes without a unit of length are drawn in units of the way that the vehicle covers at most in a second.
         """
         if self.law == "turn":
             return
