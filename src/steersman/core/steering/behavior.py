@@ -5,9 +5,9 @@ world. When a world is planned, `bind` names the compiled kernel and the arrays 
 a walk down the list of calls.
 
 A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows start <= i < stop. For each row with
-`out.active[i]` it adds `weight * limited(force)` to `out.linear` and marks `out.acts[i]` when it claims the vehicle (see
-`deposit`); one that turns adds to `out.angular` in the same way (`deposit_turning`). It writes nothing else but its own next
-memory, for active rows only.
+`out.active[i]` it adds `weight * limited(force)` to `out.linear` and marks `out.acts[i]` when it claims the vehicle
+(see `deposit`); a behavior that turns adds to `out.angular` in the same way (`deposit_turning`). It writes nothing else
+but its next memory, for active rows only.
 """
 
 from collections.abc import Callable, MutableMapping

@@ -18,12 +18,12 @@ where a neighbor that goes on as it does comes within the room, both radii and t
 m at last, if the vehicle goes along d at the speed that the interest gives. (`meeting.py` has the rest: vehicles within
 the room, and the side that two take when they meet head on: both their right.)
 
-The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, it wants to
-go on as it does, u = velocity: a function that asks for a velocity gives no force once it has it. Between the directions
-the map is interpolated, so that it does not turn in jerks. Two things keep it from trembling between ways that are about as
-good: the direction taken last counts a little more (`commitment`), and a way that is not beside it (there is a worse one
-between the two) must be better by a part of its worth (`hysteresis`). Among neighbors the best direction changes all the
-time; then the one that is taken goes over to it (`smoothing`).
+The vehicle goes where interest * (1 - danger) is greatest, at that speed. Where no part acts but there is danger, its
+desired velocity is the present one, u = velocity: a function that asks for a velocity gives no force once it has it.
+Between the directions the map is interpolated, so that it does not turn in jerks. Two things keep it from trembling
+between ways that are about as good: the direction taken last counts a little more (`commitment`), and a way that is not
+beside it (with a worse way between the two) must be better by a part of its worth (`hysteresis`). Among neighbors the
+best direction changes all the time; then the direction taken approaches it gradually (`smoothing`).
 
 Known in games as context steering (Fray 2013, "Context Steering: behavior-driven steering at the macro scale"; Game AI Pro
 2, 2015, chapter 18).
@@ -97,10 +97,9 @@ class ContextMap(Watchful):
     """Go where it is most worth going of all directions that are not dangerous.
 
     Args:
-        interest: Parts that want to go somewhere: behaviors, functions, or weighted ones (`2 * Seek(...)`).
-        danger: Parts that want to get away from something, such as Flee, Evade or Separation. Moving vehicles are
-            better avoided by `neighbors`: a force gives directions to avoid, but not that another way meets another
-            vehicle.
+        interest: Parts with a goal: behaviors, functions, or weighted ones (`2 * Seek(...)`).
+        danger: Parts that steer away from a danger, such as Flee, Evade or Separation. Moving vehicles are better
+            avoided by `neighbors`: a force gives directions to avoid, but not that another way meets another vehicle.
         obstacles: Obstacles that are dangerous: any set of them, or a list of sets.
         lookahead: How far to look for obstacles [s], as time at max_speed. Raising it turns earlier.
         neighbors: Whether neighbors are dangerous where they would be met.
@@ -160,7 +159,7 @@ class ContextMap(Watchful):
         )
 
     def parts(self) -> tuple[Behavior, ...]:
-        """Those that are interested, then those that are afraid."""
+        """The parts of interest, then the parts of danger."""
         return (*self.interest, *self.danger)
 
     def needs(self) -> tuple[NeighborList, ...]:
@@ -168,7 +167,7 @@ class ContextMap(Watchful):
         return super().needs() if self.neighbors else ()
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The direction chosen last and, if there is smoothing, the one that was gone; zero at the start."""
+        """The direction chosen last and, if there is smoothing, the direction taken; zero at the start."""
         names = ["direction", "way"] if self._smoothing() > 0 else ["direction"]
         return {name: np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype) for name in names}
 
@@ -215,7 +214,7 @@ class ContextMap(Watchful):
         return self.smoothing
 
     def _directions(self, dimensions: int) -> Directions:
-        """Those that are compared."""
+        """The directions that are compared."""
         return directions_of(self.directions or COUNT[dimensions] * (2 if self.neighbors else 1), dimensions)
 
     def _look(self, scene: Scene, active: Array, directions: Directions, map: Map) -> list[Call]:
@@ -236,9 +235,9 @@ class ContextMap(Watchful):
         return calls
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """How interesting and how dangerous each direction is, and the one that is taken.
+        """The interest and the danger of each direction, and the direction that is taken.
 
-        Interest is drawn as the way that it would lead in a second; danger is as long as that at full speed, where it is 1.
+        Interest is drawn as the way to go in a second; danger 1 is drawn as the way at full speed.
         """
         d = them.position.shape[1]
         unit = self._directions(d).unit

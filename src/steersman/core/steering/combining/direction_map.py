@@ -46,7 +46,7 @@ class Map(NamedTuple):
 
 @kernel
 def begin_map(start: int, stop: int, map: Map) -> None:
-    """Nothing is known yet."""
+    """Start without interest and danger."""
     map.interest[start:stop] = ZERO
     map.danger[start:stop] = ZERO
     map.winner[start:stop] = -1
@@ -54,14 +54,14 @@ def begin_map(start: int, stop: int, map: Map) -> None:
 
 @kernel
 def wish(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
-    """The velocity that a part wants [m/s], at most max_speed."""
+    """The desired velocity of a part [m/s], at most max_speed."""
     tau = response(vehicles.response_time[i], dt)
     return truncate(add_scaled(load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
 
 
 @kernel
 def exceeds(value: Any, held: Any) -> bool:
-    """Whether a value replaces the one that is held: NaN does, and is never replaced, so that the step's check sees it."""
+    """Whether a value replaces the one held: NaN does, and is never replaced, so that the step's check sees it."""
     return held == held and not value <= held
 
 
@@ -77,7 +77,7 @@ def note_interest(
     part: Out,
     map: Map,
 ) -> None:
-    """Note where a part wants to go."""
+    """Note the interest of a part in the directions."""
     unit = directions.unit
     for i in range(start, stop):
         if not part.active[i] or not part.acts[i]:
@@ -105,7 +105,7 @@ def note_danger(
     part: Out,
     map: Map,
 ) -> None:
-    """Note from where a part wants to get away."""
+    """Note the danger that a part sees in the directions."""
     unit = directions.unit
     for i in range(start, stop):
         if not part.active[i] or not part.acts[i]:
@@ -238,7 +238,7 @@ def best_way(
 
 @kernel
 def want_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> None:
-    """Note that a vehicle wants to go on as it does."""
+    """Note interest in the present velocity."""
     unit = directions.unit
     local = to_local(load(vehicles.velocity, i), load(vehicles.forward, i), up_at(vehicles.up, i))
     speed = length(local)
@@ -248,7 +248,7 @@ def want_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) 
 
 @kernel
 def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> bool:
-    """Whether there is danger for a vehicle that no part is interested in; it then wants to go on as it does."""
+    """Whether there is danger for a vehicle without interest; the present velocity then becomes its interest."""
     most = map.danger[i, 0]
     for k in range(directions.unit.shape[0]):
         if exceeds(map.danger[i, k], most):
@@ -319,7 +319,7 @@ def go_over(
 
 @kernel
 def credit(start: int, stop: int, result: Out, map: Map, index: int, scratch: Out) -> None:
-    """The whole force, where the part is interested most in the way taken; else nothing."""
+    """The whole force, where the part is interested most in the way taken; else zero."""
     for i in range(start, stop):
         force = load(result.linear, i)
         store(scratch.linear, i, force if map.winner[i] == index else scale(force, ZERO))

@@ -44,7 +44,7 @@ class Directions(NamedTuple):
 
 @cache
 def directions_of(count: int, dimensions: int) -> Directions:
-    """So many directions, in float64."""
+    """The directions, `count` of them, in float64."""
     unit = circle(count) if dimensions == 2 else spiral(count)
     near = np.argsort(-(unit @ unit.T), axis=1, kind="stable")[:, : RING[dimensions] + 1]
     fit = np.empty((count, near.shape[1], dimensions))

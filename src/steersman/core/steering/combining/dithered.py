@@ -1,4 +1,4 @@
-"""Dithered: a priority that now and then passes over an urgent part, so that the others are heard too.
+"""Dithered: a priority that now and then passes over an urgent part, so that the other parts steer, too.
 
     in order: with probability p_k part k is asked; if it acts, it has the vehicle to itself
     else (it did not act, or it was passed over) the next one is considered
@@ -96,12 +96,12 @@ CHANCES = Kind("numbers", "numbers in [0, 1]", as_probabilities, like=NUMBERS)
 class Dithered(Behavior):
     """For every vehicle the force of the first part that is drawn and acts.
 
-    With all probabilities 1 it is a Priority. Where everything is passed over there is no force.
+    With all probabilities 1 it is a Priority. Where all parts are passed over there is no force.
 
     Args:
         components: The parts, most urgent first: behaviors, functions, or blends of several.
         probabilities: The chance of each part to be asked, in [0, 1], as many as the parts. Raising one lets the parts
-            below it be heard less.
+            below it steer less often.
         period: How long a choice is held [s]. Raising it makes the changes coarser.
 
     Raises:

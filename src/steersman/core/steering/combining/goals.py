@@ -35,7 +35,7 @@ class Goals(metaclass=Explained):
 
     @classmethod
     def at(cls, position: Array) -> "Goals":
-        """To be somewhere: points [m], shape (n, d)."""
+        """Goals with a position: points [m], shape (n, d)."""
         n, d = position.shape
         return cls(np.asarray(position, np.float64), np.ones(n, bool), np.zeros((n, d)), np.zeros(n, bool))
 

@@ -38,7 +38,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 LEFT = np.float32(crowding.LEFT)
 
 QUARTER = np.float32(0.25)
-"""Part of the sum of the radii that the margin is at most, where nothing is said."""
+"""Largest default of the margin, as a part of the sum of the radii."""
 
 NEXT_TO_NOTHING = np.float32(1e-6)
 """How far apart two count as that are in the same place [m]."""

@@ -59,9 +59,9 @@ class Pipeline(Behavior):
     Written in NumPy: a step takes some tens of microseconds for one vehicle, and less than that for each of many.
 
     Args:
-        targeters: The stages that say where to go: a Targeter such as Toward(target), or several. Each sets the
-            channels of the goal that those before it left free.
-        decomposers: The stages that say where to go first: Decomposers, such as AlongPath(path), each asked for the
+        targeters: The stages that set goals: a Targeter such as Toward(target), or several. Each sets the channels of
+            the goal that the stages before it left free.
+        decomposers: The stages that set intermediate goals: Decomposers, such as AlongPath(path), each asked for the
             goal that the one before it gave.
         constraints: The conditions that a way must keep: Constraints, such as KeepClear(obstacles).
         actuator: The stage that knows how the vehicle moves. Default: Straight(), which arrives.
@@ -81,7 +81,7 @@ class Pipeline(Behavior):
     rounds: int = parameter(4, kind=INTEGER, low=1)
 
     def validate(self) -> None:
-        """Check that something says where to go."""
+        """Check that there is a targeter."""
         if not self.targeters:
             raise ValueError("targeters must be at least one, got none")
 

@@ -51,7 +51,8 @@ def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, tur
 def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, some: Array, out: Out) -> None:
     """Give the force of a part that acts to the node above; those vehicles wait no longer.
 
-    Where it does not act the edge CHOOSE has left zero, so that as a rule there is only to add, without any branch.
+    Where a part does not act the edge CHOOSE has left zero, so that as a rule there is only an addition, without a
+    branch.
     """
     if out.edge[1] <= ZERO:
         add_weighed(start, stop, part.linear, out.edge[0], out.linear)
@@ -73,7 +74,7 @@ def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, so
 
 @kernel
 def begin_sharing(start: int, stop: int, shared: Array) -> None:
-    """Nothing of max_force has been used by parts that share."""
+    """Start with none of max_force used by parts that share."""
     shared[start:stop] = ZERO
 
 
@@ -176,7 +177,7 @@ def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], 
         turn: The place for the force of the part whose turn it is.
 
     Returns:
-        The calls before all parts, and a function that says those after a part, by its number.
+        The calls before all parts, and a function that gives the calls after a part, by its number.
     """
     if not scene.node.shares:
         return [], lambda _: []

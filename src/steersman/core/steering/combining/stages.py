@@ -35,7 +35,7 @@ from steersman.core.typing import Array, Columns
 
 @dataclass(frozen=True, eq=False)
 class Targeter(Parameters):
-    """Says where to go."""
+    """Base of the stages that set goals."""
 
     @abstractmethod
     def goals(self, scene: Scene) -> Goals:
@@ -44,16 +44,16 @@ class Targeter(Parameters):
 
 @dataclass(frozen=True, eq=False)
 class Decomposer(Parameters):
-    """Breaks a goal down to one that can be gone to straight away."""
+    """Base of the stages that break a goal down to one that can be reached directly."""
 
     @abstractmethod
     def decompose(self, scene: Scene, goals: Goals) -> Goals:
-        """The next goals on the way to the goals; those that need none stay."""
+        """The next goals on the way to the goals; goals that need no intermediate one stay."""
 
 
 @dataclass(frozen=True, eq=False)
 class Constraint(Parameters):
-    """Says whether a way violates it, and which goal to go for instead."""
+    """Base of the stages that test whether a way violates a constraint, and suggest another goal."""
 
     @abstractmethod
     def violation(self, scene: Scene, path: Array) -> Array:
@@ -61,12 +61,12 @@ class Constraint(Parameters):
 
     @abstractmethod
     def suggest(self, scene: Scene, path: Array, goals: Goals) -> Goals:
-        """Goals that keep the constraint; asked for the vehicles that will violate it, others do not matter."""
+        """Goals that keep the constraint; only the goals of vehicles that will violate it are used."""
 
 
 @dataclass(frozen=True, eq=False)
 class Actuator(Parameters):
-    """Knows how the vehicle moves."""
+    """Base of the stages that model how the vehicle moves."""
 
     @abstractmethod
     def path(self, scene: Scene, goals: Goals) -> Array:
@@ -74,7 +74,7 @@ class Actuator(Parameters):
 
     @abstractmethod
     def steer(self, scene: Scene, path: Array, goals: Goals) -> Array:
-        """The forces to go them [N], shape (n, d)."""
+        """The forces to go these ways [N], shape (n, d)."""
 
 
 class Stages(Several):
@@ -249,7 +249,7 @@ class Straight(Actuator):
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def path(self, scene: Scene, goals: Goals) -> Array:
-        """From the vehicle to the goal; where there is no position to go to, nowhere."""
+        """From the vehicle to the goal; zero where the goal has no position."""
         position = scene.vehicles.position.astype(np.float64)
         offset = scene.domain.difference(goals.position, position)
         there = np.where(goals.has_position[:, None], offset, 0.0)

@@ -48,9 +48,9 @@ def allocate(
     start: int, stop: int, part: Out, limits: Amounts, lengths: bool, least: Any, spent: Amounts, some: Array,
     total: Out,
 ) -> None:  # fmt: skip
-    """Add as much of a part as there is room for, leave that in the part, and note the vehicles with room left.
+    """Add as much of a part as there is room for, keep that in the part, and note the vehicles with room left.
 
-    `lengths`: lengths are added up; `least`: the part of max_force that counts as nothing.
+    `lengths`: lengths are added up; `least`: the part of max_force that counts as zero.
     """
     waits = np.uint8(0)
     for i in range(start, stop):
@@ -85,7 +85,7 @@ def take_up_turning(part: Columns, i: int, limit: Columns, lengths: bool, spent:
 
 @kernel
 def begin_account(start: int, stop: int, spent: Amounts) -> None:
-    """Nothing is spent yet."""
+    """Start with nothing spent."""
     spent.force[start:stop] = ZERO
     nothing(start, stop, spent.turning)
 

@@ -24,8 +24,8 @@ FOUR = np.float32(4)
 def braking_speed(distance: Any, acceleration: Any, tau: Any) -> Any:
     """The highest speed to ask for, from which the vehicle still stops at the target without overshooting.
 
-    Near the target it is a critically damped spring; farther away it brakes at full force, asked for one response time
-    ahead, since the velocity lags by that much.
+    Near the target the approach is a critically damped spring; farther away the vehicle brakes at full force, from one
+    response time earlier, since the velocity lags by that much.
     """
     lag = acceleration * tau
     spring = distance / (FOUR * tau)

@@ -28,7 +28,7 @@ APPROACHES = ("arrive", "seek")
 
 @kernel
 def usual_distance(fast: Any, mass: Any, max_force: Any, tau: Any) -> Any:
-    """The slowing distance of Arrive [m], in which there is room for a turn at full speed."""
+    """The slowing distance of Arrive [m]: the room for a turn at full speed."""
     smooth = FOUR * fast * tau
     if max_force > ZERO:
         return max(smooth, mass * fast * fast / max_force)
@@ -95,7 +95,7 @@ class Arriving(Driven):
     deceleration_time: float | None = parameter(None, above=0.0, unit="s", optional=True)
 
     def validate(self) -> None:
-        """Check that slowing is said once."""
+        """Check that slowing is given once."""
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError(f"{type(self).__name__} takes slowing_distance or deceleration_time, got both")
 

@@ -6,8 +6,8 @@
 speed is "max", a number, "current" (both Reynolds 1999, "Seek") or "offset": as many m/s as there are meters to go, at
 most the maximum (the game AI lecture's truncate(offset, max_speed)), which is slow near the target.
 
-A vehicle that goes to a point (`drive_to`) passes through it at full speed and turns back, as in the paper. Where less than a
-step at that speed is left, it is asked to end the step at the point:
+A vehicle that goes to a point (`drive_to`) passes through it at full speed and turns back, as in the paper. Where less
+than a step at that speed is left, its desired velocity ends the step at the point:
 
     desired = way / dt      where |way| < speed dt
 
@@ -85,7 +85,7 @@ def desired_velocity(way: Vector, velocity: Vector, max_speed: Any, kind: Any, n
 
 @kernel
 def thrust(way: Vector, force: Vector, max_force: Any, full: Any) -> Vector:
-    """The force itself, or all there is along the way."""
+    """The force itself, or with thrust="full" max_force along the way."""
     if full == ONE:
         return with_length(way, max_force)
     return force

@@ -9,8 +9,8 @@ r is the unit vector from the quarry to the vehicle, t the unit vector across it
 along from step to step. `parallel_course` makes a velocity of d that keeps it while the quarry goes straight on. A vehicle
 within R leaves. It goes out once it has passed the point of nearest approach, and in again when it has room to come around.
 
-Reynolds 1999, "Offset pursuit", wants a fly-by, like a strafing run, and aims at a point beside the quarry; tangents, and
-the memory of the side and of the way out, are our own.
+Reynolds 1999, "Offset pursuit", describes a fly-by, like a strafing run, and aims at a point beside the quarry;
+tangents, and the memory of the side and of the way out, are our own.
 """
 
 import math

@@ -4,9 +4,9 @@
     lane    = offset, carried along the spine to s + reach and shortened to the vehicle's own room
     desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(spine(s + reach) + lane - position)
 
-Reynolds 1999, "Path following", wants paths that "remain near, and often parallel to, the centerline". By his test of
-the predicted position, vehicles that enter the tube stop turning as soon as the prediction lies on its rim, and bends
-drive them to the outer rim: a crowd files along it. Here a vehicle within its room keeps its distance, and goes
+Reynolds 1999, "Path following", asks for paths that "remain near, and often parallel to, the centerline". By his test
+of the predicted position, vehicles that enter the tube stop turning as soon as the prediction lies on its rim, and
+bends drive them to the outer rim: a crowd files along it. Here a vehicle within its room keeps its distance, and goes
 parallel to the spine; one outside comes in until it is within. Rooms differ by the vehicle's id, so that a crowd
 spreads over the tube:
 
@@ -81,7 +81,7 @@ def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
 
 @kernel
 def tangent_near(path: PathColumns, j: int, offset: Vector) -> Vector:
-    """The direction of the spine where segment j is nearest; beside a corner the sum of those of both segments.
+    """The direction of the spine where segment j is nearest; beside a corner the sum of both segments' directions.
 
     There the offset [m] is not at right angles to the segment.
     """

@@ -46,7 +46,7 @@ class Stops(NamedTuple):
     """Half-spaces that bar the ways of vehicles.
 
     Attributes:
-        looks: For which vehicles it is asked, shape (n,), uint8.
+        looks: Flags of the vehicles to find half-spaces for, shape (n,), uint8.
         balls: The vehicles, with the room that they keep.
         bars: The half-spaces of places where they are clear of everything within reach.
         room: Radii of the vehicles with the clearance around them [m], shape (n,).

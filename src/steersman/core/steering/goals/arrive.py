@@ -13,8 +13,8 @@ as fast as its brakes allow: with a = max_force / mass
 
     speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
 
-near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and is asked for a tau less
-than the speed it has, since its velocity lags by one response time.
+near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and its desired speed
+is a tau less than its speed, since its velocity lags by one response time.
 
 A vehicle with brakes weaker than max_force, or late ones, overshoots nevertheless: steering does not know its body.
 With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating
@@ -249,7 +249,7 @@ class Arrive(Behavior):
             allow.
         speed: Speed far from the target [m/s]: a number or "max".
         calibrate: How fast it learns to slow down earlier from every passing of its target (memory `care`); 0 learns
-            nothing. For bodies with weaker or slower brakes than max_force says. Raising it learns faster, and may end up
+            nothing. For bodies with brakes weaker or slower than max_force. Raising it learns faster, and may end up
             more careful than needed.
 
     Raises:
@@ -276,12 +276,12 @@ class Arrive(Behavior):
         return {"care": np.ones(n, dtype), "distance": np.full(n, -1, dtype), "nearing": np.zeros(n, bool)}
 
     def validate(self) -> None:
-        """Check that slowing is said once."""
+        """Check that slowing is given once."""
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError("Arrive takes slowing_distance or deceleration_time, got both")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the target up to date."""
+        """One call, after those that update the target."""
         mark, calls = scene.mark(self.target, self.which)
         self._warn(scene)
         dtype = scene.vehicles.dtype

@@ -279,7 +279,7 @@ class Dock(Behavior):
         return {"phase": np.zeros(len(vehicles), np.uint8)} if moving else {}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the dock up to date."""
+        """One call, after those that update the dock."""
         mark, calls = bind_moving(scene, self.target, self.which)
         facing, arrival = self._facing(scene, mark)
         numbers = scene.numbers(

@@ -78,7 +78,7 @@ class Flee(Driven):
         target: The object to go away from: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a
             function that returns points.
         which: The member of a population to go away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        panic_distance: Distance beyond which the vehicle does not mind [m]. Raising it makes it more timid.
+        panic_distance: Distance beyond which the vehicle does not flee [m]. Raising it makes it more timid.
 
     Raises:
         TypeError: The target is no target.
@@ -90,7 +90,7 @@ class Flee(Driven):
     panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the target up to date."""
+        """One call, after those that update the target."""
         mark, calls = scene.mark(self.target, self.which)
         go, panic2 = self.go(scene.vehicles.dtype), squared(scene.vehicles.dtype, self.panic_distance)
         return [*calls, Call(flee, (scene.columns, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]

@@ -55,7 +55,7 @@ class MatchVelocity(Behavior):
     which: Any = parameter("nearest", kind=WHICH, of="of")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the velocity up to date."""
+        """One call, after those that update the velocity."""
         wanted, calls = scene.mark(self.of, self.which, "of")
         if isinstance(self.of, Vehicles):
             wanted = wanted._replace(position=self.of.columns.velocity)

@@ -4,9 +4,9 @@
     force   = mass * (desired - velocity) / response_time
 
 Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way leads from the character to the target).
-`speed` and `thrust` give the variants of the lectures; see `steering/driving/drive.py`. Less than a step away the vehicle is
-asked to end the step at the target, so it does not tremble there. To stop at the target, use Arrive. A point mass turns back
-on the spot; for an arc give it a body with TurnRate.
+`speed` and `thrust` give the variants of the lectures; see `steering/driving/drive.py`. Less than a step away the
+desired velocity ends the step at the target, so the vehicle does not tremble there. To stop at the target, use Arrive.
+A point mass turns back on the spot; for an arc give it a body with TurnRate.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def seek(
 @registered
 @dataclass(frozen=True, eq=False)
 class Seek(Driven):
-    """Go to a point, a population, or wherever a function says.
+    """Go to a point, a population, or the points of a function.
 
     On the target the desired velocity is zero; a vehicle that comes with speed passes through, and turns back.
 
@@ -62,7 +62,7 @@ class Seek(Driven):
     which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the target up to date."""
+        """One call, after those that update the target."""
         mark, calls = scene.mark(self.target, self.which)
         go = self.go(scene.vehicles.dtype)
         return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]

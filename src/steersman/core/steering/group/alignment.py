@@ -1,16 +1,16 @@
 """Alignment: head the same way as others nearby.
 
-    "heading"        force = match(speed * forward + |speed now| * (the part of the neighbors' mean forward that is across
-                     one's own))
+    "heading"        force = match(speed * forward + |speed now| * (the part of the neighbors' mean forward across the
+                     vehicle's own forward))
     "velocity"       force = match(mean velocity of the neighbors)
     "forward"        force = strength * (mean forward of the neighbors - forward)
     "mean_velocity"  force = strength * mean velocity of the neighbors
     "vicsek"         force = match(speed * turned(unit(forward + sum of the neighbors' forward), noise))
 
-Reynolds 1999, "Alignment" (velocities, or alternately unit forward vectors); Unity lecture ("mean_velocity", to be used with
-drag); Vicsek et al. 1995 ("vicsek": an angle, uniform in [-noise/2, noise/2], on top of the mean heading of all within the
-radius, oneself among them; in 3D it turns toward a random side). With response_time=0 and a large max_force that is Vicsek's
-step: the new heading is taken at once. Other laws leave a vehicle without neighbors alone.
+Reynolds 1999, "Alignment" (velocities, or alternately unit forward vectors); Unity lecture ("mean_velocity", to be used
+with drag); Vicsek et al. 1995 ("vicsek": an angle, uniform in [-noise/2, noise/2], on top of the mean heading of all
+within the radius, the vehicle itself among them; in 3D it turns toward a random side). With response_time=0 and a large
+max_force that is Vicsek's step: the new heading is taken at once. Other laws leave a vehicle without neighbors alone.
 
 "heading" is made for flocks. The mean velocity of a crowd without order is nearly zero: a vehicle that matches it
 stops, and nothing in a flock would set it going again. So the neighbors only turn a vehicle, as much as they agree (the
@@ -137,7 +137,7 @@ def head_as_vicsek(
     key: Array, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
-    """The mean heading, oneself among the neighbors, turned by a random angle."""
+    """Turn to the mean heading, the vehicle itself among the neighbors, turned by a random angle."""
     for i in range(start, stop):
         if out.active[i]:
             forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)

@@ -1,7 +1,8 @@
 """AvoidNeighbors: keep out of the way of others that move in any direction.
 
-Two that go on as they do come nearest after T = -(offset . w) / w^2, at c = offset + w T, with w the other's velocity less
-one's own. If T is at most the lookahead and |c| less than the room they need, the two threaten to collide. Then
+Two vehicles that go on as they do come nearest after T = -(offset . w) / w^2, at c = offset + w T, with w the other's
+velocity less the vehicle's own. If T is at most the lookahead and |c| less than the room they need, the two threaten to
+collide. Then
 
     force = mass * 2 (room - |c|) / T^2 * -unit(c),   room = both radii + distance
 
@@ -17,16 +18,16 @@ not treat neighbors that are too near already: two that overlap, or come nearer 
 and are kept apart as by "smooth". Otherwise two vehicles on nearly the same way would overlap before T is within the
 lookahead.
 
-"smooth", the default, adds them up, too, but so that nothing ever jumps when one comes, goes or changes:
+"smooth", the default, adds them up, too, but so that the force never jumps when a threat comes, goes or changes:
 
     force = mass * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2) * -unit(c)
 
 with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. A vehicle
-within the room has t = 0, and is kept off until it has left, as by Separation, be it that it comes, goes along, or
-stands: t counts as no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force,
-and one farther off less. Where two already overlap, c is the offset. The sum of these forces is dropped if it is less
-than NOTICEABLE of max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over,
-and no vehicle would get on.
+within the room has t = 0, and is kept off until it has left, as by Separation, whether it comes, goes along, or stands:
+t counts as no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one
+farther off less. Where two already overlap, c is the offset. The sum of these forces is dropped if it is less than
+NOTICEABLE of max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and
+no vehicle would get on.
 """
 
 import math
@@ -104,7 +105,7 @@ def evade_smoothly(
 
     Args:
         offset: The way to it [m].
-        w: Its velocity less one's own [m/s].
+        w: Its velocity less the vehicle's own [m/s].
         touch: Distance at which the two touch [m].
         numbers: Parameters of evasion.
         mass: Own mass [kg].
@@ -211,7 +212,7 @@ def avoid_neighbors(
     numbers: AvoidNeighborsNumbers,
     everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Evade the most imminent collision, or those with everyone."""
+    """Evade the most imminent collision, or the collisions with all neighbors."""
     positions, velocities, radii, ids, rows = others.position, others.velocity, others.radius, others.id, listing.row
     for i in range(start, stop):
         if not out.active[i]:

@@ -46,7 +46,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 LAWS = ("apart", "sum")
 FELLOWS = 10
-"""So many of the nearest fellows are minded."""
+"""How many of the nearest fellows count."""
 
 
 @kernel
@@ -134,7 +134,7 @@ class FollowLeader(Behavior):
         clear_width: Full width of that rectangle [m].
         law: How they keep apart: "apart" or "sum", see above.
         spacing: Of "apart": free room between bodies [m]. Raising it spreads the crowd.
-        separation_radius: Distance up to which fellows are minded [m]. "apart" needs as much as two take to brake; it minds
+        separation_radius: Distance up to which fellows count [m]. "apart" needs as much as two take to brake; it takes
             the ten nearest.
         separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it.
         slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest without

@@ -1,8 +1,8 @@
 """The velocity nearest to a wanted one that lies in a ball and in half-spaces: a small program, solved plane by plane.
 
-Planes are added one after the other. While the velocity found so far satisfies the next one, nothing is to be done;
-otherwise the answer lies on that plane, and the problem there has one dimension less. Where nothing satisfies all planes,
-the velocity is taken that violates none of them by more than need be.
+Planes are added one after the other. While the velocity found so far satisfies the next plane, it stays as it is;
+otherwise the answer lies on that plane, and the problem there has one dimension less. Where no velocity satisfies all
+planes, the velocity is taken that violates none of them by more than need be.
 
 A plane is a row of an array: the d components of its unit normal, and its offset b; it asks for normal . v >= b [m/s].
 One source for 2D, where planes are lines, and 3D. Seidel's incremental method; van den Berg et al. 2011 use it for ORCA.
@@ -72,7 +72,7 @@ def on_line(
         slack: Tolerance for rounding [m/s].
 
     Returns:
-        Whether there is one, and it.
+        Whether there is such a velocity, and the velocity.
     """
     middle = dot(point, along)
     half2 = middle * middle + speed * speed - dot(point, point)
@@ -100,7 +100,7 @@ def on_line(
 
 @kernel
 def on_plane(planes: Array, i: int, speed: Any, target: Vector, far: bool, slack: Any) -> tuple[bool, Vector]:
-    """The best velocity on plane i, with respect to those before it; in 2D that is a line."""
+    """The best velocity on plane i, with respect to the planes before it; in 2D the plane is a line."""
     normal = normal_of(planes, i, target)
     offset = planes[i, len(target)]
     point = scale(normal, offset)
@@ -135,7 +135,8 @@ def best_velocity(planes: Array, count: int, speed: Any, target: Vector, far: bo
     """The best velocity with respect to the first `count` planes.
 
     Returns:
-        `count`, or the first plane that could not be satisfied; and the best velocity with respect to those before it.
+        `count`, or the first plane that could not be satisfied; and the best velocity with respect to the planes before
+        it.
     """
     if far:
         v = scale(target, speed)
@@ -160,7 +161,7 @@ def least_lack(
         planes, count: The planes; the first `hard` must hold.
         first: The first one that does not.
         speed: Radius of the ball [m/s].
-        v: The best velocity with respect to those before `first`.
+        v: The best velocity with respect to the planes before `first`.
         spare: Room for as many planes.
         slack: Tolerance for rounding [m/s].
     """

@@ -56,7 +56,7 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 MORE = 2
-"""Planes beside those of the fellows: the leader comes before them, its way after them."""
+"""Number of planes besides those of the fellows: the leader's plane before them, the plane of its way after them."""
 
 TAPER = np.float32(0.25)
 """Part of the rectangle's length over which it fades out."""
@@ -130,7 +130,7 @@ def room_to_crowd(
 ) -> Any:  # fmt: skip
     """The rest of the way of vehicle i [m], at most as far as the fellows that are before it on the way to the place.
 
-    Those that still move leave room, `time` [s] times their speed relative to the leader.
+    Fellows that still move leave room, `time` [s] times their speed relative to the leader.
     """
     room = left
     for k in range(listing.number[i]):

@@ -24,7 +24,7 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.holding import without_holder
 
 FEW = 8
-"""Of so many neighbors each is marked; of more there are only lines to them."""
+"""Number of neighbors up to which each is marked; with more, only the lines to them are drawn."""
 
 
 class Sites:

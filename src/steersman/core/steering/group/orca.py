@@ -78,7 +78,7 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 ROCKS = 8
-"""So many of the nearest obstacles are minded at once."""
+"""How many of the nearest obstacles count at once."""
 
 
 QUARTER = np.float32(0.25)
@@ -87,7 +87,7 @@ STEEP = np.float32(1e-3)
 """On ground, a wall is ground, or a roof, if the part of its normal along the ground is shorter than this."""
 
 TURN = 5.0
-"""After so long [s] another vehicle is the first, so that none is the last for ever."""
+"""Time [s] after which another vehicle is the first, so that none is the last for ever."""
 
 HELD_UP = np.float32(0.1)
 """A vehicle that moves, and will move, at less than this part of the wanted speed is held up."""
@@ -247,7 +247,7 @@ def add_others(
 
 @kernel
 def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
-    """Whether a vehicle that wants to get on hardly does, and will not."""
+    """Whether a vehicle that ought to move hardly does, and will not."""
     wanted = dot(target, target)
     least = HELD_UP * wanted
     return wanted > QUARTER * speed * speed and dot(v, target) < least and dot(velocity, target) < least
@@ -322,14 +322,15 @@ class ORCA(Watchful):
 
     Args:
         time_horizon: How far ahead collisions are ruled out [s]. Raising it evades earlier, and makes crowds timid.
-        toward: The behavior that says where to go; its force is turned into the velocity that is wanted. Default: the
-            vehicle wants to go on as it does.
+        toward: The behavior that says where to go; its force is turned into the desired velocity. Default: the present
+            velocity is the desired one.
         obstacles: The obstacles to keep clear of: a set, or a list of sets. Of a set that is not Spheres, the 8 nearest
             parts count that do not lie behind nearer ones.
         obstacle_horizon: How far ahead collisions with obstacles are ruled out [s].
         margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
             quarter of the sum).
-        share: Part of the avoiding that the vehicle does: 0.5 among those that all avoid, 1 for those that do not.
+        share: Part of the avoiding that the vehicle does: 0.5 among vehicles that all avoid, 1 among neighbors
+            that do not.
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
             their ids, and together they do as much. A vehicle that is held up steps back from some of the others, at up

@@ -84,7 +84,7 @@ def queue(
     numbers: QueueNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Go to the doorway as fast as those ahead let one."""
+    """Go to the doorway as fast as the vehicles ahead allow."""
     for i in range(start, stop):
         j = doorway.pick[i]
         if not out.active[i] or j < 0:
@@ -110,7 +110,7 @@ class Queue(Behavior):
     """Wait in line before a doorway, without pushing.
 
     Args:
-        doorway: Where all want to go [m]: a target, see Seek.
+        doorway: Where all vehicles go [m]: a target, see Seek.
         exit: Direction through the doorway, shape (d,). Vehicles beyond it are not steered. Default: the doorway is a
             counter, where the first stops.
         headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
@@ -136,7 +136,7 @@ class Queue(Behavior):
         return (NeighborList(float(self.radius), int(self.k)),)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the doorway up to date."""
+        """One call, after those that update the doorway."""
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         doorway, calls = scene.mark(self.doorway, "nearest", "doorway")
         exit: Columns = ()

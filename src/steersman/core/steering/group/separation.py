@@ -58,7 +58,7 @@ def separate(
     start: int, stop: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, falloff: tuple[Any, ...],
     out: Out,
 ) -> None:  # fmt: skip
-    """Strength times the sum of the pushes. `falloff` says how fast they fall off, () where it is 1: no power is needed."""
+    """Strength times the sum of the pushes. `falloff` is their exponent, () for 1, which needs no power."""
     for i in range(start, stop):
         if out.active[i] and pushes.count[i] > ZERO:
             strength = numbers.strength
@@ -97,7 +97,7 @@ class Separation(Neighborly):
         law: How neighbors push: "inverse" (Reynolds), "inverse_square" or "mean_site", see above.
         strength: Push of one neighbor at 1 m [N m^falloff]. Default: max_force * (2 * the vehicle's radius)^falloff, so
             that one neighbor at touching distance pushes with max_force; of "inverse_square" 25.
-        falloff: Of "inverse": how fast the push falls off. Raising it minds only the closest.
+        falloff: Of "inverse": how fast the push falls off. Raising it leaves only the closest to matter.
         limit: Of "inverse_square": the largest push of one neighbor [N].
         fade: Whether pushes of the first two laws fade to nothing at the radius, rather than end there with a jump.
         speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset".

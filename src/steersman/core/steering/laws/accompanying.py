@@ -28,8 +28,8 @@ from steersman.core.typing import Array
 def fly_by_point(position: Array, forward: Array, predicted: Array, radius: Number) -> Array:
     """The point beside a predicted position, on the vehicle's side of it: predicted - radius * unit(lateral).
 
-    `lateral` is the way to the predicted position without its part along forward. Where there is none, the quarry straight
-    ahead, it is a fixed direction: see `across` and `perpendicular`.
+    `lateral` is the way to the predicted position without its part along forward. Where that is zero, with the quarry
+    straight ahead, it is a fixed direction: see `across` and `perpendicular`.
 
     Source: Reynolds 1999, "Offset pursuit".
 
@@ -88,7 +88,7 @@ def offset_slot(quarry: Array, offset: Array, axes: Array | None = None) -> Arra
     Args:
         quarry: Positions of the quarries [m], shape (d,) or (n, d).
         offset: Offsets [m], shape (d,) or (n, d).
-        axes: The quarries' own axes as rows, in which offsets are told, shape (d, d) or (n, d, d): forward and side in
+        axes: The quarries' own axes as rows, the frame of the offsets, shape (d, d) or (n, d, d): forward and side in
             2D, forward, up and side in 3D. Default: the axes of the world.
     """
     return np.asarray(quarry + (np.asarray(offset) if axes is None else to_global(offset, axes)))
@@ -143,7 +143,7 @@ def between(
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
-        a: Positions of the ones [m], shape (d,) or (n, d).
+        a: Positions of the first targets [m], shape (d,) or (n, d).
         a_velocity: Their velocities [m/s], shape (d,) or (n, d).
         b: Positions of the others [m], shape (d,) or (n, d).
         b_velocity: Their velocities [m/s], shape (d,) or (n, d).

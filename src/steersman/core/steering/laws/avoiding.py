@@ -11,7 +11,7 @@ from steersman.core.steering.laws.vectors import Number, across, beside, dot, la
 from steersman.core.typing import Array
 
 LEAST = 0.5
-"""Of "needed": the part of max_force that must be needed before anything is done. It is also the least that is done."""
+"""Of "needed": the part of max_force that must be needed before the law acts. It is also the least force of the law."""
 
 SPARE = 2.0
 """How much more force is used than needed: for bodies that answer late, and for other forces in a sum."""

@@ -1,6 +1,7 @@
 """Containment: stay within a region. Reynolds 1999, "Containment".
 
-A region is asked where the vehicle is about to be: its signed distance there (positive outside) and the outward normal.
+The laws take a region's signed distance (positive outside) and outward normal at the place where the vehicle is about
+to be.
 """
 
 from typing import Any
@@ -54,7 +55,7 @@ def contain(
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         lookahead: How far the positions were predicted [s], a number or shape (n,).
         depth: How far inside the point lies [m]; None: as far as was looked ahead, lookahead |v|, so that a vehicle
-            that comes head-on is told to turn back at once.
+            that comes head-on turns back at once.
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:
@@ -90,8 +91,8 @@ def way_back(
 def contain_sideways(forward: Array, normal: Array) -> Array:
     """The part of the inward normal that is lateral to forward: the corrective steering, in parts of the whole normal.
 
-    Source: Reynolds 1999, "Containment", second way; `normal` is that of the boundary where the predicted way crosses it.
-    Head-on it vanishes, and does nothing: then take `contain`.
+    Source: Reynolds 1999, "Containment", second way; `normal` is that of the boundary where the predicted way crosses
+    it. Head-on it vanishes, and has no effect: then take `contain`.
 
     Args:
         forward: Unit forward vectors, shape (d,) or (n, d).

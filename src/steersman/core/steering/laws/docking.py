@@ -53,8 +53,8 @@ def docking_approach(way: Array, axis: Array, standoff: Number) -> tuple[Array, 
         standoff: Distance before the dock of the point to go to [m], a number or shape (n,).
 
     Returns:
-        Whether it is in the cone, shape () or (n,); the distances A along the axis [m]; and for those that are not in the
-        cone the ways to the point before the dock [m], shape (d,) or (n, d), which leads around the dock for those beyond it.
+        Whether it is in the cone, shape () or (n,); the distances A along the axis [m]; and for vehicles outside of the
+        cone the ways to the point before the dock [m], shape (d,) or (n, d), which lead around the dock from beyond it.
     """
     along = dot(way, axis)
     aside = way - along[..., None] * np.asarray(axis)

@@ -61,7 +61,7 @@ def clear_way(
 
 
 def safe_speed(room: Number, acceleration: Number, response_time: Number) -> Array:
-    """The speed [m/s] at which to use up some room [m]; where it is negative, minus the one at which to make some.
+    """The speed [m/s] at which to use up some room [m]; where it is negative, minus the speed at which to make room.
 
     It is `braking_speed`: vehicles that use up their room with it stop in time.
     """

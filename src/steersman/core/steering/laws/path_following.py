@@ -191,7 +191,7 @@ def follow_path(
 def lane_target(
     position: Array, path: Spine, *, direction: int = 1, reach: Number = 1.0, share: Number = 1.0, radius: Number = 0.0
 ) -> tuple[Array, Array]:
-    """The point to seek ahead on the spine, aside by one's own distance from it, where that fits into one's room.
+    """The point to seek ahead on the spine, aside by the vehicle's own distance from it, limited to its room.
 
     The offset from the spine is turned as the spine turns; toward the ends of an open path it shrinks to nothing.
 
@@ -256,7 +256,7 @@ def follow_lane(
     slowing_distance: Number | None = None,
     speed: Any = "max",
 ) -> Array:
-    """Go along a path at one's own distance from its spine: see `lane_target`.
+    """Go along a path at the vehicle's own distance from its spine: see `lane_target`.
 
         desired = speed * unit(u + gain (c - u)),   u = unit(velocity), c = unit(way)
         gain    = 1 - (1 - 2 speed response_time / (|way| + speed dt)) * clip(2 velocity . c / speed, 0, 1)
@@ -380,7 +380,7 @@ def patrol(
 
 
 def _next_due(position: Array, points: Array, index: Any, near: Number, direction: int, loop: bool) -> Array:
-    """The stop that is due after those have been crossed off that are near."""
+    """The stop that is due after the stops nearby have been crossed off."""
     index = np.asarray(index)
     reached = length(points[index] - position) < near
     following = index + direction

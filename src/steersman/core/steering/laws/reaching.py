@@ -1,4 +1,4 @@
-"""Seek and flee: the difference between the velocity one wants and the velocity one has.
+"""Seek and flee: the difference between the desired velocity and the present one.
 
     steering = desired - velocity
 

@@ -101,7 +101,8 @@ def clear_ways(corners: Array, off: Array, later: Array, way: Array, room: float
 def nearest_velocity(normals: Array, offsets: Array, target: Array, max_speed: float, *, hard: int = 0) -> Array:
     """The velocity nearest to the target that satisfies normal . v >= offset for all planes and is not too fast.
 
-    If there is none, the one that violates the planes least; the first `hard` planes are kept to even then, if they can be.
+    If there is none, the velocity that violates the planes least; it keeps to the first `hard` planes even then, if it
+    can.
 
     Args:
         normals: Unit normals, shape (k, d).

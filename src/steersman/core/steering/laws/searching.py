@@ -30,7 +30,7 @@ def sweep_order(count: tuple[int, ...]) -> Array:
 
 
 def sensed(position: Array, forward: Array, places: Array, *, reach: float = np.inf, angle: float = 2 * np.pi) -> Array:
-    """Which places a vehicle senses: those within reach, and within its field of view.
+    """Which places a vehicle senses: the places within reach and within its field of view.
 
     Args:
         position: Where it is [m], shape (d,).

@@ -5,9 +5,9 @@
 
 After one step at s(g), braking at a stops the vehicle just there: (s dt) + s^2 / (2 a) = g.
 
-Two half-spaces with normals more than a right angle apart make a wedge. Braking at a before both at once takes a /
-cos(half of the angle), which may be more than there is. But before it reaches the end of the wedge, the vehicle crosses
-the half-space that is the sum of the two, which cuts the end off:
+Two half-spaces with normals more than a right angle apart make a wedge. Braking at a before both at once takes
+a / cos(half of the angle), which may be more than there is. But before it reaches the end of the wedge, the vehicle
+crosses the half-space that is the sum of the two, which cuts the end off:
 
     n1 . p >= b1  and  n2 . p >= b2   imply   (n1 + n2) . p / |n1 + n2| >= (b1 + b2) / |n1 + n2|
 
@@ -70,13 +70,13 @@ def stoppable_speed(gap: float, strength: float, dt: float) -> float:
 
 
 def held_back(velocity: Array, normals: Array, speeds: Array) -> Array:
-    """A velocity nearby that comes closer to no border faster than it may.
+    """A velocity nearby that comes closer to each border no faster than allowed.
 
     Args:
         velocity: Velocity [m/s], shape (d,).
         normals: Unit normals of the half-spaces, shape (k, d).
-        speeds: How fast it may come closer to each border [m/s], shape (k,). Where that is negative, it is to come away:
-            this is asked for once, and in further sweeps only that it comes no closer.
+        speeds: The allowed speed toward each border [m/s], shape (k,). Where it is negative, the vehicle is to come
+            away: only the first sweep asks for this, further sweeps only that the vehicle comes no closer.
 
     Returns:
         The velocity [m/s], shape (d,).

@@ -155,8 +155,8 @@ def wander_lateral(
         walk'    = clip(walk + rate * sqrt(dt) * draw, -1, 1)
         steering = distance * forward + strength * (walk'[0] * side + walk'[1] * up)
 
-    Source: OpenSteer, steerForWander, after its description: two such walks, of steps up to 12 dt, along side and up, and
-    nothing forward.
+    Source: OpenSteer, steerForWander, after its description: two such walks, of steps up to 12 dt, along side and up,
+    and no part forward.
 
     Args:
         walk: State: to the side and, in 3D, upwards; shape (d - 1,) or (n, d - 1).

@@ -90,7 +90,7 @@ NEARLY = np.float32(0.2)
 """Part of the sum of the radii within which an obstacle counts as nearly dead ahead."""
 
 SHARE = np.float32(0.2)
-"""Part of its own radius that a vehicle keeps clear of obstacles where nothing is said."""
+"""Default of the clearance, as a part of the vehicle's radius."""
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 

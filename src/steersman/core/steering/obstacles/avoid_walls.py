@@ -46,7 +46,7 @@ class AvoidWallsNumbers(NamedTuple):
 def avoid_walls(
     start: int, stop: int, vehicles: VehicleColumns, touch: Touch, numbers: AvoidWallsNumbers, out: Out
 ) -> None:
-    """Push along the normal; claim where something is touched."""
+    """Push along the normal; claim the vehicle where a feeler touches a wall."""
     for i in range(start, stop):
         if out.active[i] and touch.distance[i] < INFINITE:
             strength = numbers.strength
@@ -86,7 +86,7 @@ class AvoidWalls(Behavior):
         fan(self.feelers, self.spread, 3, "feelers")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that feel."""
+        """One call, after those of the feelers."""
         check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
         feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)

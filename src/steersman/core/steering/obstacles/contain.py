@@ -107,7 +107,7 @@ class ContainNumbers(NamedTuple):
         lookahead: [s].
         margin: How far inside the boundary to stay [m].
         depth: How far inside that the point lies that is sought [m]; negative: as far as is looked ahead.
-        deepest: The farthest there is [m].
+        deepest: The greatest depth in the region [m].
     """
 
     lookahead: Any
@@ -217,8 +217,8 @@ class Contain(Driven):
         corners: Of "inside" and "normal": where the point sought would lie less than half as deep as asked for, as in a sharp
             corner, there is no room to turn: "retreat" goes back where the vehicle comes from, and off the boundary beside
             it; "seek" seeks the point all the same, as the paper has it, and leaves through the other side.
-        speed: How fast to seek the point inside [m/s]: a number, "max", "current" or "offset". "turn" keeps the speed there
-            is, and comes back from outside so fast.
+        speed: How fast to seek the point inside [m/s]: a number, "max", "current" or "offset". "turn" keeps the present
+            speed, and comes back from outside with this one.
         thrust: Of "inside" and "normal": how hard to push (see Seek).
 
     Raises:

@@ -125,7 +125,7 @@ def along_wall(normal: Vector, forward: Vector, off: Vector, lead: Vector, up: V
 
 @kernel
 def keep_hand(along: Vector, normal: Vector, hand: int) -> Vector:
-    """The way along a wall that keeps it on the same hand: 1 right, -1 left. In 3D a surface has no sides to be told."""
+    """The way along a wall that keeps it on the same hand: 1 right, -1 left. In 3D a surface has no sides."""
     if len(normal) == 2:
         turned = dot(along, (normal[1], -normal[0])) * np.float32(hand)
         return scale(along, -ONE) if turned < ZERO else along
@@ -214,7 +214,7 @@ class FollowWall(Driven):
         return {"hand": np.zeros(len(vehicles), np.int8)} if self.side == "either" else {}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that look where the walls are."""
+        """One call, after those that find the walls."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         points, rays = tuple(np.zeros((d, n), dtype)), new_rays(n, d, dtype)
         hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)

@@ -79,7 +79,7 @@ class Whiskers(Driven):
         fan(self.rays, self.spread, 3, "rays")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that feel."""
+        """One call, after those of the feelers."""
         check_dimensions(self.obstacles, scene.vehicles.dimensions)
         feelers = fan(self.rays, self.spread, scene.vehicles.dimensions, "rays")
         touch, calls = feel_calls(scene, self.obstacles, feelers, self.reach, out.active, nearest=self.rays == 2)

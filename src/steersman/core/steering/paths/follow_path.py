@@ -1,6 +1,6 @@
 """FollowPath: go along a path, in one direction.
 
-    "lane"       seek spine(s + reach) + one's own distance from the spine, where that fits into the tube
+    "lane"       seek spine(s + reach) + the vehicle's own distance from the spine, where that fits into the tube
     "tube"       predicted = position + lookahead * velocity;
                  inside the tube and advancing: nothing; else seek spine(s + reach)
     "parameter"  seek spine(s + reach), s where the present position is nearest to the spine
@@ -266,7 +266,7 @@ class FollowPath(Driven):
             raise ValueError("direction must be 1 or -1, got 0")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Of "lane" the segment that is nearest, -1 where it is not known yet; of "waypoints" the one that is due."""
+        """Of "lane" the nearest segment, -1 where it is not known yet; of "waypoints" the waypoint that is due."""
         if self.law == "lane":
             return {"segment": np.full(len(vehicles), -1, np.int64)}
         first = 0 if self.direction > 0 else len(self.path.points) - 1
@@ -332,7 +332,7 @@ class FollowPath(Driven):
         yield from them.goal(self._target(them, path))
 
     def _target(self, them: Sketched, path: Any) -> Array:
-        """The points that they head for; NaN where nothing needs to be corrected."""
+        """The points that the vehicles head for; NaN where nothing needs to be corrected."""
         usual = self.lookahead if self.law != "lane" else np.maximum(self.lookahead, 2 * them.response_time)
         reach = them.max_speed * usual if self.reach is None else np.full_like(them.max_speed, self.reach)
         how: Any = {"direction": self.direction, "reach": reach}

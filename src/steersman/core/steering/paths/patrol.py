@@ -38,7 +38,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 @kernel
 def next_stop(k: int, count: int, step: int, loop: bool) -> int:
-    """The stop after stop k of so many, forwards (step 1) or backwards (-1); the last one stays, without a loop."""
+    """The stop after stop k of `count`, forwards (step 1) or backwards (-1); the last one stays, without a loop."""
     k += step
     if 0 <= k < count:
         return k

@@ -115,7 +115,7 @@ class ConstantBearing(Behavior):
     speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the target up to date."""
+        """One call, after those that update the target."""
         mark, calls = bind_moving(scene, self.target, self.which)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         parallel, gain = self.law == "parallel", np.array([self.gain], scene.vehicles.dtype)

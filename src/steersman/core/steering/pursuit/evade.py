@@ -54,7 +54,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 @kernel
 def swerve(way: Vector, angle: Any, roll: Any, ground: Columns, i: int) -> Vector:
-    """The way turned by an angle; in 3D about an axis that `roll` chooses among those perpendicular to it, or the normal."""
+    """The way turned by an angle; in 3D about a perpendicular axis chosen by `roll`, or about the normal."""
     side = beside(normalize(way), ground, i)
     size = math.sqrt(dot(way, way))
     if len(way) == 3 and len(ground) != 3:
@@ -67,7 +67,7 @@ class EvadeNumbers(NamedTuple):
     """When to flee, and how unpredictably.
 
     Attributes:
-        panic2: Distance beyond which one does not mind, squared [m^2].
+        panic2: Distance beyond which the vehicle does not flee, squared [m^2].
         unpredictability: 0 to 1.
         period: Time after which the random angle is a new one [s].
     """
@@ -115,7 +115,7 @@ class Evade(Driven):
         which: The member of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
-        panic_distance: Distance to the predicted position beyond which the vehicle does not mind [m]. Raising it makes
+        panic_distance: Distance to the predicted position beyond which the vehicle does not flee [m]. Raising it makes
             it more timid.
         unpredictability: How far off the straight way to flee, at random: from 0 (straight away) to 1 (up to a right angle
             off). Raising it foils prediction, at a price in distance.

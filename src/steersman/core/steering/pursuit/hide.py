@@ -1,11 +1,11 @@
-"""Hide: keep an obstacle between oneself and a pursuer.
+"""Hide: keep an obstacle between the vehicle and a pursuer.
 
     spot = center + unit(center - pursuer) * (radius + margin + own radius)        one for each obstacle
     come to the best spot; evade where there is none
 
-Reynolds 1999, a sketch beside "Leader following" (he seeks the spot); game AI lecture, "Hide" (it arrives at the closest),
-with all of its refinements: hide only when the pursuer is seen, or both see each other, and for some time after that; favor
-spots behind or beside the pursuer; do not mind one beyond the panic distance.
+Reynolds 1999, a sketch beside "Leader following" (he seeks the spot); game AI lecture, "Hide" (it arrives at the
+closest), with all of its refinements: hide only when the pursuer is seen, or both see each other, and for some time
+after that; favor spots behind or beside the pursuer; ignore a pursuer beyond the panic distance.
 
 An obstacle hides by the sphere around it; a spot within another obstacle's sphere is none. Seeing means: within the field of
 view, and no obstacle on the line of sight.
@@ -64,7 +64,7 @@ class Balls(NamedTuple):
 
 @kernel
 def is_free(spot: Vector, j: int, balls: Balls, wrap: Array) -> bool:
-    """Whether a spot, told from the center of ball j, is in no other ball."""
+    """Whether a spot, relative to the center of ball j, is in no other ball."""
     for k in range(balls.radius.size):
         if k != j:
             offset = difference(load(balls.center, k), load(balls.center, j), wrap)
@@ -97,7 +97,7 @@ def best_spot(
 
 
 SPOTS = 12
-"""So many hiding places are sketched at most, the nearest."""
+"""How many hiding places are sketched at most, the nearest ones."""
 
 
 class HideNumbers(NamedTuple):
@@ -105,7 +105,7 @@ class HideNumbers(NamedTuple):
 
     Attributes:
         margin: Room between obstacle and vehicle [m].
-        panic2: Distance beyond which one does not mind, squared [m^2].
+        panic2: Distance beyond which the vehicle does not hide, squared [m^2].
         cosine: Of half the field of view; -1: all around.
         memory: How long to go on hiding [s].
         behind: 1 for favor="behind", else 0.
@@ -158,7 +158,7 @@ def hide(
 @registered
 @dataclass(frozen=True, eq=False)
 class Hide(Arriving):
-    """Keep an obstacle between oneself and a pursuer; evade where there is none.
+    """Keep an obstacle between the vehicle and a pursuer; evade where there is none.
 
     Args:
         pursuer: The population to hide from.
@@ -169,8 +169,8 @@ class Hide(Arriving):
         angle: Full field of view [rad], of the vehicle and of the pursuer.
         margin: Room between obstacle and vehicle at the spot [m].
         favor: Which spot to take: the "nearest", or the nearest of those "behind" or beside the pursuer, where there are any.
-        panic_distance: Distance to the pursuer beyond which the vehicle does not mind [m].
-        prediction: How far ahead to look where there is nothing but to evade.
+        panic_distance: Distance to the pursuer beyond which the vehicle does not hide [m].
+        prediction: How far ahead to look when the vehicle can only evade.
 
     Raises:
         TypeError: The pursuer is no population, the obstacles are none, or the prediction is no predictor.

@@ -62,14 +62,15 @@ class Interpose(Arriving):
     """Get between two others, and stay there.
 
     Args:
-        a: The one: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns points.
+        a: The first target: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that
+            returns points.
         b: The other [m]; the same population may serve for both.
         which_a: The member of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
         which_b: The member of a population `b`, likewise.
         ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
 
     Raises:
-        TypeError: Something is no target.
+        TypeError: `a` or `b` is no target.
         ValueError: A shape does not fit, a number is NaN, infinite or out of range, or a word is not known.
     """
 

@@ -3,9 +3,9 @@
     farther than `distance`:  desired = truncate(quarry velocity + ramped speed * unit(quarry - position), max_speed)
     within it:                desired = quarry velocity
 
-Reynolds 1999, a sketch beside "Leader following": approach, then use alignment. The speed ramps down to nothing at
-`distance`, as that of Arrive does, so that the one goes over into the other without a jerk. Since it comes on top of the
-quarry's velocity, the quarry is led as in a pursuit.
+Reynolds 1999, a sketch beside "Leader following": approach, then use alignment. The speed ramps down to zero at
+`distance`, as in Arrive, so that approach turns into alignment without a jerk. Since it comes on top of the quarry's
+velocity, the quarry is led as in a pursuit.
 """
 
 import math

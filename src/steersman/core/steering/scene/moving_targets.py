@@ -1,6 +1,6 @@
 """Moving targets: a point and its velocity, in the one form that kernels take.
 
-A point that is given, or that a function says, is at rest; that of a population moves with its vehicle.
+A point that is given, or returned by a function, is at rest; that of a population moves with its vehicle.
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class MovingMark(NamedTuple):
-    """Where something is and how it moves.
+    """Places of moving targets, and their motion.
 
     Attributes:
         position: Points [m], d arrays of shape (m,).

@@ -185,7 +185,7 @@ def hand_up(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> N
 def hand_up_turning(
     start: int, stop: int, angular: Columns, whose: Array, acts: Array, limit: Columns, out: Out
 ) -> None:  # fmt: skip
-    """Give a sum of angular accelerations to the node above, if there is one: of those with a flag in `whose`."""
+    """Give a sum of angular accelerations to the node above, if there is one: for vehicles with a flag in `whose`."""
     if len(angular) != 0:
         for i in range(start, stop):
             if whose[i]:
@@ -276,8 +276,8 @@ class Plan(NamedTuple):
 class Scene:
     """The view that one node of a steering tree has of the world.
 
-    When it is bound, arrays have room for those to come: shape (room,), of which the first n rows are the vehicles. When a
-    behavior written in NumPy steers (`shown`), they have n rows.
+    When it is bound, arrays have room for vehicles to come: shape (room,), of which the first n rows are the vehicles.
+    When a behavior written in NumPy steers (`shown`), they have n rows.
 
     Attributes:
         asked: Flags of the rows that the node is asked about, shape (room,), uint8. None: all.
@@ -377,7 +377,7 @@ class Scene:
     ) -> Neighbors | Listing:
         """The neighbors of each vehicle, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
 
-        Behaviors with kernels give a request that they asked for in `needs` instead, and get the list of it.
+        Behaviors with kernels give a request that they listed in `needs` instead, and get its list.
 
         Args:
             radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
@@ -445,7 +445,7 @@ class Scene:
             self.shared.recounts.append(recount)
 
     def fix(self) -> None:
-        """Say that the calls are good only for the vehicles that are there now; with others all is bound anew."""
+        """Declare that the calls hold only for the vehicles that are there now; with others all is bound anew."""
         if not self.shown:
             self.shared.fixed.append(self.node)
 
@@ -453,14 +453,14 @@ class Scene:
     def free_way(self) -> Array:
         """How far vehicles may still go on along their velocity (forward, at rest) [m], shape (room,): kernels shorten it.
 
-        A force says how to brake only to bodies that can follow it. Others, such as cars that turn around, stop within this
-        way. It is infinite at the start of a step, and no weight or combinator changes it.
+        A force makes only those bodies brake that can follow it. Others, such as cars that turn around, stop within
+        this way. It is infinite at the start of a step, and no weight or combinator changes it.
         """
         self.shared.brakes.append(self.node)
         return self.shared.free_way
 
     def sum(self, request: NeighborSum) -> Sum:
-        """A neighbor sum that the behavior asked for in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
+        """A neighbor sum that the behavior listed in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
         found = self.shared.sums[request]
         return first_rows(found, len(self.vehicles)) if self.shown else found
 
@@ -520,7 +520,7 @@ class Scene:
 
         Args:
             parts: The parts, each with the flags of the rows that ask it, shape (room,), uint8.
-            looked: The searches that calls before these have made for the same rows, or more. Those made now are added.
+            looked: The searches by earlier calls for the same rows, or more. The new searches are added.
         """
         looked = set() if looked is None else looked
         asked: dict[Deferred, list[Array]] = {}
@@ -569,7 +569,7 @@ class Scene:
         return [Call(copy, (scratch.linear, record.kept)), Call(copy, (scratch.angular, record.kept_angular))]
 
     def afterwards(self, ask: Afterwards) -> None:
-        """Have something done after every accepted step, when memory has advanced and vehicles have moved.
+        """Call functions after every accepted step, when memory has advanced and vehicles have moved.
 
         `ask` returns the functions to call. All nodes are asked before any is called. A refused step asks none of them.
         """
@@ -673,7 +673,7 @@ def refused_write(error: ValueError, who: str) -> ValueError | None:
 
 
 def _own_calls(behavior: Any, calls: list[Call]) -> list[Call]:
-    """The calls of a behavior; those for whole arrays know its name if it is from elsewhere."""
+    """The calls of a behavior; a behavior from elsewhere is named in the errors of its calls for whole arrays."""
     if (type(behavior).bind.__module__ or "").partition(".")[0] == LIBRARY:
         return calls
     return [replace(each, kernel=_Named(behavior.title, each.kernel)) if each.whole else each for each in calls]

@@ -33,7 +33,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 R = TypeVar("R")
 
 KEPT = 32
-"""So many questions are kept ready; with more (a reach that is never the same, say) all are forgotten."""
+"""How many answers are kept ready; with more (a reach that is never the same, say) all are forgotten."""
 
 
 class Along(NamedTuple):
@@ -85,7 +85,7 @@ class Senses:
         self._ready: dict[Any, tuple[Any, Callable[[], Any]]] = {}
 
     def _asked(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
-        """The answer to a question that may have been asked before; `about` is kept alive, since its identity is a key."""
+        """The answer to a question, kept from before if possible; `about` is kept alive: its identity is a key."""
         if self._revision != self._vehicles.revision:
             self._everybody = np.ones(len(self._vehicles), np.uint8)
             self._ready.clear()
@@ -194,5 +194,5 @@ class Senses:
 
 
 def _later(look: Callable[[Array], Found]) -> Callable[[], Callable[[Array], Found]]:
-    """A question that needs to be told more when it is asked."""
+    """A question that takes arguments when it is asked."""
     return lambda: look

@@ -69,7 +69,7 @@ class Near(NamedTuple):
     position: Array
 
     def few(self, most: int) -> "Near":
-        """Those of vehicles that have so many neighbors at most."""
+        """The neighbors of vehicles that have at most `most` of them."""
         some = np.bincount(self.of, minlength=1)[self.of] <= most
         return Near(self.of[some], self.row[some], self.position[some])
 

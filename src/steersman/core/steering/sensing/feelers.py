@@ -34,7 +34,7 @@ class Touch(NamedTuple):
 
 @kernel
 def raised(direction: Vector, up: Vector, height: Any) -> Vector:
-    """The direction with a part along up; in 2D there is none."""
+    """The direction with a part along up; in 2D up does not exist."""
     if len(up) == 3:
         return add_scaled(direction, up, height)
     return direction
@@ -70,7 +70,7 @@ def stretch(start: int, stop: int, vehicles: VehicleColumns, active: Array, feel
 
 @kernel
 def feel_nothing(start: int, stop: int, distance: Array) -> None:
-    """Nothing is touched."""
+    """Start with no touch."""
     for i in range(start, stop):
         distance[i] = INFINITE
 
@@ -95,12 +95,12 @@ def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:
 
     Args:
         count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
-        spread: Full angle between those on opposite sides [rad].
+        spread: Full angle between feelers on opposite sides [rad].
         dimensions: 2 or 3.
         name: The name of the count in messages.
 
     Raises:
-        ValueError: There is no such fan.
+        ValueError: The count is none of these.
     """
     cosine, sine = math.cos(spread / 2), math.sin(spread / 2)
     ahead, right, left = Feeler(1.0, 0.0, 0.0, 0.0), Feeler(cosine, sine, 0.0, 0.0), Feeler(cosine, -sine, 0.0, 0.0)

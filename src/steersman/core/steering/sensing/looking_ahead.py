@@ -14,7 +14,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 @kernel
 def look_ahead(start: int, stop: int, vehicles: VehicleColumns, lookahead: Any, predicted: Columns) -> None:
-    """The positions after the time `lookahead` [s], at the present velocity; of all, asked or not."""
+    """The positions after the time `lookahead` [s], at the present velocity; of all vehicles, active or not."""
     for i in range(start, stop):
         store(predicted, i, add_scaled(load(vehicles.position, i), load(vehicles.velocity, i), lookahead))
 

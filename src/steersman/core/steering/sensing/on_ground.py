@@ -66,7 +66,7 @@ def lay_sight(
 
 @kernel
 def lay_bars(start: int, stop: int, active: Array, ground: Columns, bars: Bars) -> None:
-    """Lay half-spaces of ways into the ground; those that lie along it are dropped."""
+    """Project half-spaces of ways onto the ground; drop the half-spaces along it."""
     for i in range(start, stop):
         if not active[i]:
             continue

@@ -16,7 +16,7 @@ CAUTION = 0.01
 """Part of a cell by which rounding may have moved a vehicle, so that it cannot end a search too early."""
 
 RINGS = 12
-"""So many rings are searched; then it is faster to look at all that are left."""
+"""How many rings are searched; after that it is faster to look at all places that are left."""
 
 
 class Places(NamedTuple):
@@ -24,7 +24,7 @@ class Places(NamedTuple):
 
     Attributes:
         grid: The cells.
-        start: Where each cell begins, shape (at least cells + 2,), int32. A last cell holds those that are gone.
+        start: Where each cell begins, shape (at least cells + 2,), int32. A last cell holds the places that are gone.
         row: Rows of the places in the order of the cells, shape (m,), int32.
         position: Positions in this order [m], d arrays of shape (m,).
     """
@@ -57,7 +57,7 @@ class PlaceGrid:
         self.keep(np.ones(m, bool))
 
     def keep(self, left: Array) -> None:
-        """Sort those places that are left, shape (m,), bool."""
+        """Sort the places that are left, shape (m,), bool."""
         if self.left is not None and np.array_equal(left, self.left):
             return
         self.left = left
@@ -98,7 +98,7 @@ def ring_distance(axes: Array, ring: int, d: int) -> float:
 
 @kernel
 def cell_step(shape: Array, wraps: Array, k: int, place: int, step: int) -> Any:
-    """The coordinate on axis k of a cell so many steps away, -1 where there is none or it is reached the other way round."""
+    """The coordinate on axis k of a cell some steps away, -1 where there is none or the other way round reaches it."""
     count, there = shape[k], place + step
     if wraps[k] == 0:
         return there if 0 <= there < count else -1

@@ -53,7 +53,7 @@ class PredictionNumbers(NamedTuple):
 
     Attributes:
         code: Which it is.
-        number: The only parameter of those that have one: a time [s], or a time per meter [s/m].
+        number: The only parameter of a predictor that has one: a time [s], or a time per meter [s/m].
         factors: Of `Heading` and `NineCases`: the table of factors, row after row.
     """
 
@@ -294,7 +294,7 @@ def find_times(
     start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, pick: Array, way: Columns,
     how: PredictionNumbers, times: Array,
 ) -> None:  # fmt: skip
-    """How far ahead each looks [s] for the one that it watches, which is a way [m] from it."""
+    """How far ahead each vehicle looks [s] for the one that it watches; `way` leads there [m]."""
     for i in range(start, stop):
         if pick[i] >= 0:
             times[i] = prediction_time(i, vehicles, load(way, i), pick[i], others, how)

@@ -96,7 +96,7 @@ def find_nearest_of(
     start: int, stop: int, position: Columns, others: Columns, chosen: Array, count: Array, same: bool, wrap: Array,
     pick: Array,
 ) -> None:  # fmt: skip
-    """For every vehicle the row of the nearest of the first `count[0]` chosen (the first of those that tie), -1 for none."""
+    """For every vehicle the row of the nearest of the first `count[0]` chosen (the first of equals), -1 for none."""
     for i in range(start, stop):
         here = load(position, i)
         best = -1

@@ -83,7 +83,7 @@ TARGET = Kind(
 def find_nearest(
     start: int, stop: int, position: Columns, others: Columns, count: Array, same: bool, wrap: Array, pick: Array
 ) -> None:
-    """For every vehicle the row of the nearest of the others (the first of those that tie), -1 if there are none.
+    """For every vehicle the row of the nearest of the others (the first of equals), -1 if there are none.
 
     There are `count[0]` others.
     """

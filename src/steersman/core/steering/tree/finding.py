@@ -17,10 +17,10 @@ def find_node(tree: Node | None, which: Any = None, kind: type[Any] | None = Non
         kind: Only nodes of this class count.
 
     Returns:
-        The only one there is; of several, the one that stands above all others.
+        The only node found; of several, the one that stands above all others.
 
     Raises:
-        KeyError: There is none, or none that stands above all others.
+        KeyError: No node is found, or none of them stands above all others.
     """
     nodes = [] if tree is None else [node for node in tree.walk() if kind is None or isinstance(node.behavior, kind)]
     found = [node for node in nodes if which is None or _is(node, which)]

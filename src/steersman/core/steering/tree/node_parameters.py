@@ -60,7 +60,7 @@ class NodeParameters(Parameters):
         return {}
 
     def needs(self) -> tuple[Request, ...]:
-        """Sums over neighbors, and lists of them, that must be ready before it is asked. Default: none."""
+        """Sums over neighbors, and lists of them, that must be ready before it steers. Default: none."""
         return ()
 
     def shares(self) -> bool:

@@ -207,9 +207,9 @@ def _numbered(nodes: list[Node]) -> dict[Node, int]:
 
 
 class _Gists:
-    """Something hashable that is the same for all values that `same_value` calls the same; quick, and telling.
+    """Hashable keys that are equal for all values that `same_value` calls the same; quick, and telling.
 
-    Behaviors are numbered, those with the same gist alike, so that a tree is gone through once and not once from each node.
+    Behaviors are numbered, equal gists alike, so that a tree is gone through once and not once from each node.
     """
 
     def __init__(self) -> None:
@@ -217,7 +217,7 @@ class _Gists:
         self._known: dict[int, int] = {}
 
     def of(self, value: Any) -> Any:
-        """The gist of a value, which must stay alive as long as gists are asked for."""
+        """The gist of a value, which must stay alive as long as gists are in use."""
         if type(value) in PLAIN:
             return value if value == value else None
         if isinstance(value, Parameters):
@@ -280,7 +280,7 @@ def _common(mine: list[Node], theirs: list[Node], alike: dict[Node, int]) -> lis
 
 
 def _subsequence(a: list[int], b: list[int]) -> list[tuple[int, int]]:
-    """Places of the longest common subsequence of two lists of numbers; of several, the one that begins first in a."""
+    """Places of the longest common subsequence of two lists of numbers; of several, the first to begin in a."""
     m, k = len(a), len(b)
     best = [[0] * (k + 1) for _ in range(m + 1)]
     for i in reversed(range(m)):

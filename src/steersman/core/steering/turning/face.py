@@ -1,9 +1,9 @@
-"""Face: turn toward a target, wherever the vehicle goes.
+"""Face: turn toward a target, independent of the direction of motion.
 
     turn = the shortest one from forward to (target - position)
 
-The Unity lecture's "Face" (with its mixed axes put right); how the turn is made says `steering/driving/turning.py`. In 3D the
-vehicle turns about the axis across both directions, and does not roll.
+The Unity lecture's "Face" (with its mixed axes put right); see `steering/driving/turning.py` for the turn itself. In 3D
+the vehicle turns about the axis across both directions, and does not roll.
 """
 
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ class Face(Turning):
     which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those that keep the target up to date."""
+        """One call, after those that update the target."""
         mark, calls = scene.mark(self.target, self.which)
         arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]

@@ -1,4 +1,4 @@
-"""Forage: search until there is something to be had, go there, and eat it up.
+"""Forage: search until a resource is found, go there, and eat it up.
 
     no resource sensed: the force of `search` (Wander)
     sensed: arrive at the nearest one (or seek it), and stay with it until nothing is left
@@ -77,7 +77,7 @@ def sense(
     start: int, stop: int, vehicles: VehicleColumns, resources: Columns, places: Places, amount: Array, wrap: Array,
     numbers: ForageNumbers, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
 ) -> None:  # fmt: skip
-    """Find something to eat."""
+    """Find resources to eat."""
     count = resources[0].size
     for i in range(start, stop):
         pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
@@ -103,7 +103,7 @@ def sense(
 
 @kernel
 def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: ForageNumbers) -> tuple[int, Any]:
-    """The nearest of the resources that are sensed (of those equally near the first), and how far it is, squared [m^2]."""
+    """The nearest of the sensed resources (of equals the first), and its distance, squared [m^2]."""
     axes, shape, wraps = places.grid.axes, places.grid.shape, places.grid.wraps
     first, row, position = places.start, places.row, places.position
     reach, cosine = numbers.reach, numbers.cosine
@@ -153,8 +153,8 @@ def nearest_of(
 class Forage(Behavior):
     """Search for resources, go to the one that is found, and eat it up.
 
-    It claims a vehicle that has found something; one that searches is claimed if the search claims it. Memory: what has
-    been found (`found`, a row of the resources or -1), and how much has been eaten (`eaten`).
+    It claims a vehicle that has found a resource; one that searches is claimed if the search claims it. Memory: the
+    resource found (`found`, a row of the resources or -1), and the amount eaten (`eaten`).
 
     Args:
         resources: The resources and their places: Resources(position, amount). Their amounts sink as they are eaten.
@@ -184,7 +184,7 @@ class Forage(Behavior):
         self._put(search=self.search or Wander())
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Nothing found, nothing eaten."""
+        """Start with no resource found and none eaten."""
         return {"found": np.full(len(vehicles), NOTHING, np.int64), "eaten": np.zeros(len(vehicles))}
 
     def parts(self) -> tuple[Behavior, ...]:

@@ -12,10 +12,10 @@ Six laws; a random step is rate * sqrt(dt) * draw, so that the walk does not dep
     "lateral"      w' = clip(w + step, -1, 1), draws uniform in [-1, 1];
                    force = max_force (distance forward + strength w' side), in 3D with a second walk along up
 
-Reynolds 1999, "Wander" ("sphere", and the hint at "gradient"); game AI lecture ("jitter": its printed random(0, J) drifts,
-and its world offset must not be added to the persistent target); project notes ("turn": 0.1 pi and 0.001 pi a step, here
-converted with a step of 1/60 s); Unity lecture ("orientation": 0.4 a step of 1/50 s, with one convention of angles);
-OpenSteer's steerForWander ("lateral": there 12 dt a step of 1/60 s, and nothing forward).
+Reynolds 1999, "Wander" ("sphere", and the hint at "gradient"); game AI lecture ("jitter": its printed random(0, J)
+drifts, and its world offset must not be added to the persistent target); project notes ("turn": 0.1 pi and 0.001 pi a
+step, here converted with a step of 1/60 s); Unity lecture ("orientation": 0.4 a step of 1/50 s, with one convention of
+angles); OpenSteer's steerForWander ("lateral": there 12 dt a step of 1/60 s, and no part forward).
 
 "orientation" with the lecture's own distance 1.5 and strength 4 pushes backwards for bearings beyond 112 degrees. Its body
 keeps the orientation that it has (`FreeBody`); one that faces where it goes would brake, reverse, and twitch to and fro. So
@@ -71,7 +71,7 @@ def signed_vector(a: Any, b: Any, c: Any, like: Columns) -> Vector:
 
 
 class WanderNumbers(NamedTuple):
-    """How to stroll; the units are those of the law.
+    """Numbers of the strolling laws; the units depend on the law.
 
     Attributes:
         distance: How far ahead the center of the sphere is.
