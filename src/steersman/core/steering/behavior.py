@@ -102,12 +102,12 @@ class Behavior(NodeParameters):
 
 
 def added(a: Any, b: Any) -> Behavior:
-    """`a + b`. Zero, with which `sum(behaviors)` begins, is no part."""
+    """`a + b`. Zero, with which `sum(behaviors)` begins, adds no part."""
     return weighted([as_behavior(part) for part in (a, b) if not (type(part) is int and part == 0)])
 
 
 def weighted(parts: list[Behavior], weights: tuple[Any, ...] | None = None) -> Behavior:
-    """A sum as `+` and `*` write it: a WeightedSum, which stands above this class."""
+    """A sum as `+` and `*` write it: a WeightedSum, which is defined in a module that imports this one."""
     cls: Any = BEHAVIORS["WeightedSum"]
     made: Behavior = cls(parts, weights=weights, flattens=True)
     return made
@@ -130,7 +130,7 @@ LAW = Kind("function", "a function vehicles -> forces (n, d)", as_law, like=FUNC
 
 @dataclass(frozen=True, eq=False)
 class Function(Behavior):
-    """A plain function `vehicles -> forces (n, d)`. Wherever a behavior is expected, the bare function will do.
+    """A plain function `vehicles -> forces (n, d)`. The bare function can stand wherever a behavior is expected.
 
     Args:
         function: vehicles -> forces (n, d).

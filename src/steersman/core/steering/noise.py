@@ -17,7 +17,7 @@ THREE = np.float32(3)
 def smooth_noise(key: Array, id: int, time: float, period: Any, number: int, like: Array) -> Any:
     """Coherent noise in [-1, 1): random at every multiple of the period [s], smooth between. It needs no memory.
 
-    `number` tells several whims of one vehicle apart; the result has the type of the array `like`.
+    `number` distinguishes several noises of one vehicle; the result has the type of the array `like`.
     """
     T = like.dtype.type
     place = time / period

@@ -1,4 +1,4 @@
-"""ContextMap: where is it worth going, and where is it dangerous? One decision over all directions at once.
+"""ContextMap: one decision over all directions at once, by the interest and the danger of each.
 
 Forces that are summed can cancel; a map cannot: the value that one part notes for the left takes nothing from the value
 that another notes for the right. Around the vehicle lie k directions d. The force of a part stands for a desired
@@ -70,13 +70,13 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
 COUNT = {2: 16, 3: 48}
-"""Directions where their number is not given; with neighbors twice as many."""
+"""Default number of directions, by dimension; with neighbors twice as many."""
 
 HYSTERESIS = {False: 0.25, True: 0.1}
-"""Where it is not given, without neighbors and with them."""
+"""Default of the hysteresis, without neighbors and with them."""
 
 SMOOTH = 30.0
-"""The time horizon by this is the time constant of the direction, where that is not given and there are neighbors."""
+"""Default of the smoothing with neighbors: the time horizon divided by this."""
 
 
 def as_wishes(name: str, value: Any) -> tuple[Behavior, ...]:
@@ -94,7 +94,7 @@ WISHES = Kind("wishes", "behaviors", as_wishes)
 @registered
 @dataclass(frozen=True, eq=False)
 class ContextMap(Watchful):
-    """Go where it is most worth going of all directions that are not dangerous.
+    """Go in the direction that is most worth going and not dangerous.
 
     Args:
         interest: Parts with a goal: behaviors, functions, or weighted ones (`2 * Seek(...)`).
@@ -163,7 +163,7 @@ class ContextMap(Watchful):
         return (*self.interest, *self.danger)
 
     def needs(self) -> tuple[NeighborList, ...]:
-        """The neighbors, if they are dangerous."""
+        """The neighbors, if they count as dangerous."""
         return super().needs() if self.neighbors else ()
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:

@@ -191,7 +191,7 @@ def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commit
 
 @kernel
 def way_held(map: Map, i: int, last: Vector, directions: Directions, commitment: Any) -> tuple[int, Any]:
-    """The row of the direction taken last, or of the top that it has come to be beside of, and its worth [m/s]."""
+    """The row of the direction taken last, or of the maximum that it is now beside, and its worth [m/s]."""
     held = 0
     for k in range(1, directions.unit.shape[0]):
         if dot(last, row(directions.unit, k, last)) > dot(last, row(directions.unit, held, last)):
@@ -276,7 +276,7 @@ def choose(
     start: int, stop: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
     now: Columns, following: Columns, result: Out,
 ) -> None:  # fmt: skip
-    """Go the best way."""
+    """Go in the best direction."""
     for i in range(start, stop):
         if not result.active[i] or (map.winner[i] < 0 and not wants_on(map, i, vehicles, directions)):
             continue
@@ -300,7 +300,7 @@ def go_over(
     start: int, stop: int, vehicles: VehicleColumns, clock: Clock, smoothing: Any, now: Columns, following: Columns,
     result: Out,
 ) -> None:  # fmt: skip
-    """Let the direction that is gone go over to the best one; as long as it is off, not at full speed."""
+    """Turn the direction taken gradually to the best one; below full speed as long as the two differ."""
     dt = clock.dt[0]
     for i in range(start, stop):
         if not result.active[i] or not result.acts[i]:

@@ -2,9 +2,9 @@
 
 In 2D they have equal angles. In 3D they lie on a spiral from forward to backward with equal areas (Fibonacci's sphere).
 
-The values at the directions are smooth in between. A single wish is an exactly linear function of the direction, so
-near the best direction a linear function is fitted to it and its nearest neighbors; where that grows is the direction
-to go.
+The values at the directions are smooth in between. The interest of a single part is an exactly linear function of the
+direction, so near the best direction a linear function is fitted to it and its nearest neighbors; the vehicle goes
+where that function grows.
 """
 
 import math
@@ -16,10 +16,10 @@ import numpy as np
 from steersman.core.typing import Array
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
-"""The angle that never falls on itself [rad]."""
+"""The angle of which no multiple falls on another [rad]."""
 
 RING = {2: 2, 3: 6}
-"""Nearest neighbors that are fitted, in 2D and 3D."""
+"""Number of nearest neighbors in the fit, in 2D and 3D."""
 
 
 class Directions(NamedTuple):
@@ -56,14 +56,14 @@ def directions_of(count: int, dimensions: int) -> Directions:
 
 
 def circle(count: int) -> Array:
-    """Equal angles: forward, then one step to each side, two steps, ..."""
+    """Equal angles: forward, then one step to each side, two steps, and so on."""
     steps = np.array([(k + 1) // 2 * (-1) ** (k + 1) for k in range(count)])
     angle = 2 * math.pi / count * steps
     return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
 def spiral(count: int) -> Array:
-    """From forward to backward, round and round."""
+    """A spiral from forward to backward."""
     k = np.arange(count)
     ahead = 1 - 2 * k / (count - 1)
     across = np.sqrt(np.maximum(0, 1 - ahead**2))

@@ -31,7 +31,7 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
 
 WORDS = 4
-"""Random words of one draw."""
+"""Number of random words in one draw."""
 
 
 @kernel
@@ -119,7 +119,7 @@ class Dithered(Behavior):
         return tuple(self.components)
 
     def defers(self, index: int) -> bool:
-        """All but a first part that is always asked."""
+        """All parts but a first part that is always asked."""
         return index > 0 or self.probabilities[0] < 1
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

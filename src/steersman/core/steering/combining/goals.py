@@ -1,7 +1,7 @@
 """Goals: the data that the stages of a Pipeline hand on, for many vehicles at once.
 
-A goal has channels. A channel that no stage has set is free: a goal without a position is content anywhere, one without
-a velocity arrives as it likes.
+A goal has channels. A channel that no stage has set is free: a goal without a position accepts any place, one without a
+velocity any velocity.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Goals(metaclass=Explained):
         )
 
     def replaced(self, mask: Array, others: "Goals") -> "Goals":
-        """The others for the vehicles of a mask, shape (n,), these for the rest."""
+        """The other goals for the vehicles of a mask, shape (n,), these goals for the rest."""
         return Goals(
             np.where(mask[:, None], others.position, self.position),
             np.where(mask, others.has_position, self.has_position),

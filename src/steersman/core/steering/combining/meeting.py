@@ -1,7 +1,8 @@
-"""Meeting: how dangerous neighbors make each direction of a ContextMap, by when they would be met there.
+"""Meeting: the danger of neighbors in each direction of a ContextMap, by the time until they would be met there.
 
-A neighbor would be met at the time t at which the two come within the room, both radii and the margin, if the vehicle went
-that way from now on and the neighbor went on as it does. With T the time horizon and m how near they would come at most,
+A neighbor would be met at the time t at which the two come within the room, both radii and the margin, if the vehicle
+went that way from now on and the neighbor went on as it does. With T the time horizon and m how near they would come at
+most,
 
     danger = (1 - t / T) * min((room - m) / margin, 1)
 
@@ -10,8 +11,8 @@ away, with c the cosine of the angle between the way to the neighbor and the rel
 
     danger = min((room - distance) / margin, 1) * (1 + c)
 
-Two that meet head on see the same on either side. So that rounding does not decide, and both turn to their right, where
-there is danger every direction to the left has a little of it:
+Two vehicles that meet head on see the same on either side. So that rounding does not decide, and both turn to their
+right, wherever there is danger every direction to the left has a little of it:
 
     danger >= LEFT * (the greatest of all directions) * (its part to the left)
 """
@@ -41,7 +42,7 @@ QUARTER = np.float32(0.25)
 """Largest default of the margin, as a part of the sum of the radii."""
 
 NEXT_TO_NOTHING = np.float32(1e-6)
-"""How far apart two count as that are in the same place [m]."""
+"""Distance below which two vehicles count as in the same place [m]."""
 
 
 class MeetingNumbers(NamedTuple):
@@ -90,7 +91,7 @@ def meeting_danger(offset: Vector, w: Vector, room: Any, margin: Any, horizon: A
 
 @kernel
 def to_the_left(along: Vector) -> Any:
-    """How much a local direction leads to the left, from 0 to 1."""
+    """How far a local direction points to the left, from 0 to 1."""
     side = along[1] if len(along) == 2 else along[2]
     return max(-side, ZERO)
 
@@ -100,7 +101,7 @@ def note_neighbors(
     start: int, stop: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     clock: Clock, directions: Directions, numbers: MeetingNumbers, ground: Columns, map: Map,
 ) -> None:  # fmt: skip
-    """Note when neighbors would be met along every direction, at the speed at which that is interesting."""
+    """Note the danger of meeting neighbors along every direction, at the speed of its interest."""
     unit, horizon = directions.unit, numbers.time_horizon
     for i in range(start, stop):
         if not active[i] or listing.number[i] == 0:

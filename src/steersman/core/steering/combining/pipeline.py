@@ -1,14 +1,14 @@
 """Pipeline: goals are set, broken down, checked against constraints, and only then turned into a force.
 
-    targeters    where to go
-    decomposers  where to go first, to get there
-    constraints  will the way there violate one? Then which other goal would do? (some rounds of that)
-    actuator     the way, and the force to go it
+    targeters    set the goals
+    decomposers  set the next goals on the way there
+    constraints  suggest other goals where the way violates one (in some rounds)
+    actuator     makes the way, and the force to go it
     fallback     steers the vehicles for which no way was found
 
 Forces that are blended may cancel; goals are negotiated before there are forces, so the result is one way that keeps
-all constraints. Named in the game AI lecture ("pipelining", after Millington); their published description serves in
-general terms.
+all constraints. Named in the game AI lecture ("pipelining", after Millington); the library follows their published
+description in general terms.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def see_who(start: int, stop: int, asked: Array, some: Array) -> None:
 @registered
 @dataclass(frozen=True, eq=False)
 class Pipeline(Behavior):
-    """One goal that keeps all constraints, and the force to go for it.
+    """Go for one goal that keeps all constraints.
 
     Written in NumPy: a step takes some tens of microseconds for one vehicle, and less than that for each of many.
 

@@ -129,7 +129,7 @@ class Priority(Behavior):
         return tuple(self.components)
 
     def defers(self, index: int) -> bool:
-        """All but the first, which is always asked."""
+        """All parts but the first, which is always asked."""
         return index > 0
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
@@ -162,7 +162,7 @@ class Priority(Behavior):
 
 
 def through_sum(scene: Scene, out: Out, choose: Callable[[Out], list[Call]]) -> list[Call]:
-    """The calls of a choice among parts: straight into the sum above, unless several are added up that an edge changes."""
+    """The calls of a choice among parts: directly into the sum above, unless its edge changes a sum of several parts."""
     if not scene.node.shares or out.edge[1] <= RAW:
         return choose(out)
     total = scene.scratch(out.active)
@@ -170,7 +170,7 @@ def through_sum(scene: Scene, out: Out, choose: Callable[[Out], list[Call]]) -> 
 
 
 def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], list[Call]]]:
-    """The calls that leave the rest of max_force to the parts below one that shares; none where no part does.
+    """The calls that leave the rest of max_force to the parts below one that shares; no calls where no part shares.
 
     Args:
         scene: The scene of the node.

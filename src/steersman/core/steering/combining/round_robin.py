@@ -63,7 +63,7 @@ class RoundRobin(Behavior):
         return tuple(self.components)
 
     def defers(self, index: int) -> bool:
-        """Every part, unless there is but one."""
+        """Every part, unless there is only one."""
         return len(self.components) > 1
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

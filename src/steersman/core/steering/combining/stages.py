@@ -1,6 +1,6 @@
-"""Stages of a Pipeline: the methods that they have to answer, and some that come with the library.
+"""Stages of a Pipeline: their base classes, and some that come with the library.
 
-All work in NumPy on the whole population at once. Paths are polylines in the vehicle's own place, so that a torus has no
+All work in NumPy on the whole population at once. Paths are polylines relative to the vehicle, so that a torus has no
 edges: offsets [m] from where the vehicle is, shape (n, m, d), the first of them zero. Stages of your own derive from
 Targeter, Decomposer, Constraint or Actuator, as frozen dataclasses.
 """
@@ -97,7 +97,7 @@ ACTUATOR = Kind("actuator", "an Actuator such as Straight()", base=Actuator)
 
 @dataclass(frozen=True, eq=False)
 class Toward(Targeter):
-    """To be where a target is.
+    """Set the place of a target as the goal.
 
     Args:
         target: Where to go [m]: a point, points (n, d), a function that returns either, or another Vehicles (see Seek).
@@ -134,7 +134,7 @@ def project_rows(start: int, stop: int, path: PathColumns, places: Columns, wrap
 
 
 def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:
-    """Where points [m], shape (n, d), are along a path [m], shape (n,), the shortest way on a torus."""
+    """Arc lengths [m], shape (n,), of points [m], shape (n, d), on a path, by the shortest way on a torus."""
     found, wrap = np.zeros(len(points)), scene.wrap.astype(np.float64)
     path_columns, places = path.columns(np.float64, wrap), columns_of(points, np.float64)
     Call(project_rows, (path_columns, places, wrap, found)).run(len(points))
@@ -143,7 +143,7 @@ def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class AlongPath(Decomposer):
-    """On the way to a goal, keep to a path: go `reach` ahead along it, as long as the goal lies beyond.
+    """Keep to a path on the way to a goal: go `reach` ahead along it, as long as the goal lies beyond.
 
     Args:
         path: The path to keep to: a Path, or points (k, d).
@@ -172,9 +172,9 @@ class AlongPath(Decomposer):
 
 @dataclass(frozen=True, eq=False)
 class KeepClear(Constraint):
-    """Do not run into obstacles: a way that would is led around beside the first one in the way.
+    """Do not run into obstacles: lead the way around the first obstacle on it.
 
-    The obstacle in the way is found exactly; the way around it goes around the sphere that encloses it.
+    The first obstacle is found exactly; the way around it goes around the sphere that encloses it.
 
     Args:
         obstacles: The obstacles to keep clear of: a set, or a list of sets.
@@ -234,7 +234,7 @@ class KeepClear(Constraint):
 
 @dataclass(frozen=True, eq=False)
 class Straight(Actuator):
-    """Goes straight to the goal: arrives there, or passes through.
+    """Go straight to the goal: arrive there, or pass through.
 
     Args:
         law: How to end at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
@@ -256,7 +256,7 @@ class Straight(Actuator):
         return np.stack([np.zeros_like(there), there], axis=1)
 
     def steer(self, scene: Scene, path: Array, goals: Goals) -> Array:
-        """The force toward the end of the path; where only a velocity is wanted, the force that reaches it."""
+        """The force toward the end of the path; where the goal is only a velocity, the force that reaches it."""
         vehicles = scene.vehicles
         velocity, nowhere = vehicles.velocity.astype(np.float64), path[:, 0]
         mass, top = vehicles.mass.astype(np.float64), vehicles.max_speed.astype(np.float64)

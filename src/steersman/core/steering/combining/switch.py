@@ -25,12 +25,12 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
 On = bool | Array | Callable[[Vehicles], Any]
-"""On or off, a flag for every vehicle, or a function that says either."""
+"""On or off, flags for all vehicles, or a function that returns either."""
 
 
 @kernel
 def let_through(start: int, stop: int, active: Array, on: Array, asked: Array, some: Array) -> None:
-    """Ask for the vehicles for which the part is on."""
+    """Ask the part to steer the vehicles for which it is on."""
     any_asked = np.uint8(0)
     for i in range(start, stop):
         asked[i] = active[i] & on[i]
@@ -97,7 +97,7 @@ class Switch(Behavior):
         return tuple(self.components)
 
     def defers(self, index: int) -> bool:
-        """Unless it is always on."""
+        """Whether the part is not always on."""
         return self.on is not True
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

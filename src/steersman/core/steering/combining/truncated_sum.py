@@ -123,11 +123,11 @@ class TruncatedSum(Behavior):
         return tuple(self.components)
 
     def defers(self, index: int) -> bool:
-        """All but the first, which is always asked."""
+        """All parts but the first, which is always asked."""
         return index > 0
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The parts in turn, each for the vehicles that have something left."""
+        """The parts in turn, each for the vehicles with some max_force left."""
         assert self.weights is not None
         n, dtype = scene.room, scene.vehicles.dtype
         waiting = np.zeros(n, np.uint8)

@@ -59,7 +59,7 @@ def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, given: Any)
 def approach(way: Vector, remaining: Any, slowing: Any, full: Any, velocity: Vector, mass: Any, tau: Any) -> Vector:
     """The force that moves a vehicle along a way [m] at full speed, slower where less than `slowing` remains [m].
 
-    It takes numbers instead of the whole body: passing that on costs as much as the rest.
+    It takes numbers instead of the whole body: to pass the body on would cost as much as the rest.
     """
     speed = full
     if remaining < slowing:

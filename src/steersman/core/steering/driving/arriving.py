@@ -1,4 +1,4 @@
-"""Arriving: the end of the behaviors that come to a point of their own making, and may stop there.
+"""Arriving: the end of the behaviors that come to a point that they compute, and may stop there.
 
     approach="arrive":  as Arrive does, with its linear ramp (see `steering/driving/approach.py`)
     approach="seek":    as Seek does, through the point (see `steering/driving/drive.py`)
@@ -70,7 +70,7 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
 
 @kernel
 def given_distance(full: Any, end: ArrivingNumbers) -> Any:
-    """The slowing distance [m] that was given, as such or as a time at full speed; negative where none was."""
+    """The slowing distance [m] as given, or from the time at full speed; negative where neither is given."""
     given = end.slowing_distance
     if end.deceleration_time >= ZERO:
         given = full * end.deceleration_time

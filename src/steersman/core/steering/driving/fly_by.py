@@ -5,9 +5,10 @@ In the frame of the quarry the courses that come no nearer than R are the tangen
     in:   d = -cos(theta) r + sin(theta) t        sin(theta) = R / distance
     out:  d = +cos(theta) r + sin(theta) t
 
-r is the unit vector from the quarry to the vehicle, t the unit vector across it to the side of the pass, which is taken
-along from step to step. `parallel_course` makes a velocity of d that keeps it while the quarry goes straight on. A vehicle
-within R leaves. It goes out once it has passed the point of nearest approach, and in again when it has room to come around.
+r is the unit vector from the quarry to the vehicle, t the unit vector across it to the side of the pass, which is kept
+from step to step. `parallel_course` makes a velocity of d that keeps it while the quarry goes straight on. A vehicle
+within R leaves. It goes out once it has passed the point of nearest approach, and in again when it has room to come
+around.
 
 Reynolds 1999, "Offset pursuit", describes a fly-by, like a strafing run, and aims at a point beside the quarry;
 tangents, and the memory of the side and of the way out, are our own.
@@ -56,9 +57,9 @@ def parallel_course(sight: Vector, other: Vector, speed: Any) -> Vector:
 
 @kernel
 def side_of_pass(outward: Vector, distance: Any, u: Vector, heading: Vector, before: Vector, radius: Any) -> Vector:
-    """The unit vector across `outward` to the side of the pass: the one of before, or that of the relative velocity u.
+    """The unit vector across `outward` to the side of the pass: the remembered one, or that of the relative velocity u.
 
-    A vehicle that already goes by on another side, no nearer than the radius, does so.
+    A vehicle that already passes on another side, no nearer than the radius, keeps to that side.
     """
     own = across(u, outward, across(heading, outward, perpendicular(outward)))
     side = across(before, outward, own)
@@ -98,7 +99,7 @@ def tangent(outward: Vector, side: Vector, distance: Any, radius: Any, out: bool
 
 @kernel
 def arc_toward(heading: Vector, wanted: Vector, side: Vector) -> Vector:
-    """The way to go from a heading to the wanted unit vector, by an arc: a unit along the heading, and so much across it."""
+    """The way to go from a heading to a unit vector, by an arc: a unit along the heading, and a part across it."""
     ahead = dot(heading, wanted)
     if ahead >= COSINE:
         return scale(wanted, ONE / ahead)

@@ -61,15 +61,15 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 BACK = np.float32(0.02)
-"""One plus the cosine of two directions, below which they are opposite, and no offset is carried from one to the other."""
+"""One plus the cosine of two directions, below which they count as opposite, and an offset is not turned along."""
 
 
 @kernel
 def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
     """An offset from the spine, turned as the spine turns between two of its unit tangents.
 
-    Beside a corner an offset is not at right angles to the spine; there it is carried from the direction that is. `before`
-    may be of any length, `after` is a unit vector.
+    Beside a corner an offset is not at right angles to the spine; there it is turned from the actual direction there.
+    `before` may be of any length, `after` is a unit vector.
     """
     size2 = dot(offset, offset)
     along = direction_or(add_scaled(scale(before, size2), offset, -dot(before, offset)), size2, before)
@@ -123,7 +123,7 @@ def lane_ahead(
 
 @kernel
 def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vector:
-    """The direction to ask for, so that the turn leads to the end of a way [m] along an arc; of any length.
+    """The direction of the desired velocity, such that an arc leads to the end of a way [m]; of any length.
 
     The velocity is that of the last step, which on an arc lags by half a step.
     """
@@ -138,7 +138,7 @@ def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vect
 
 @kernel
 def find_shares(start: int, stop: int, vehicles: VehicleColumns, key: Array, shares: Array) -> None:
-    """The part of the tube that is the room of each, drawn once for ever."""
+    """The part of the tube that is the room of each vehicle, drawn once."""
     for i in range(start, stop):
         shares[i] = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
 
@@ -188,10 +188,10 @@ class Spot(NamedTuple):
 def lane_calls(
     scene: Scene, path: PathColumns, numbers: LaneNumbers, now: Array, following: Array, go: DriveNumbers, out: Out
 ) -> list[Call]:
-    """The calls that take vehicles along their lanes: where they are, where to, and how hard.
+    """The calls that take vehicles along their lanes: they find the places, the targets and the forces.
 
-    Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this one
-    only if a row is short, and together they would take twice as long.
+    Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this
+    row only if the row is short; one kernel would take twice as long.
     """
     n, dtype = scene.room, scene.vehicles.dtype
     spot = Spot(np.zeros(n, dtype), new_columns(scene))
@@ -235,7 +235,7 @@ def look_along(
     start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
     segment: Array, shares: Array, clock: Clock, active: Array, spot: Spot,
 ) -> None:  # fmt: skip
-    """The way to the target, in the room of each."""
+    """The way to the target, in the room of each vehicle."""
     total = path.total[0]
     for i in range(start, stop):
         if not active[i]:
@@ -261,7 +261,7 @@ def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
 def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any, tau: Any, dt: Any) -> Any:
     """The distance from the end of a path within which a vehicle slows down [m].
 
-    One that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
+    A vehicle that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
     """
     if stops == ONE:
         return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)

@@ -34,7 +34,7 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 BRAKES = np.float32(0.5)
-"""Part of max_force that stopping before a wall is reckoned with."""
+"""Part of max_force with which a vehicle is assumed to brake before a wall."""
 
 INWARD = np.float32(0.5)
 """Sine of the angle to the wall at which a vehicle that was turned comes away from it."""
@@ -97,7 +97,7 @@ class Inside(NamedTuple):
 
 @kernel
 def spring_time(strength: Any, response_time: Any, deepest: Any, dt: Any) -> Any:
-    """The response time [s], or so much less that the room is not too large for the region; at least two steps."""
+    """The response time [s], shortened where the room would be too large for the region; at least two steps."""
     tau = response(response_time, dt)
     if strength > ZERO:
         tau = min(tau, math.sqrt(SHALLOW * deepest / (ROOM * strength)))
@@ -193,7 +193,7 @@ class Turns(NamedTuple):
 def chosen_side(
     velocity: Vector, outward: Vector, here: Vector, middle: Vector, remembered: Vector, usual: Vector
 ) -> Vector:
-    """The unit vector along the wall: the one that is remembered, else where the vehicle goes, else toward the middle."""
+    """The unit vector along the wall: the remembered one, else that of the velocity, else the one toward the middle."""
     toward = across(subtract(middle, here), outward, usual)
     return across(remembered, outward, across(velocity, outward, toward))
 

@@ -150,7 +150,7 @@ def bevel(start: int, stop: int, looks: Array, reach: Array, bars: Bars) -> None
 
 @kernel
 def stopped_for(bars: Bars, velocity: Vector, slack: Any, strength: Any, dt: Any, i: int) -> int:
-    """The half-space for which one step more, with all force toward its border, would be one too many; or -1.
+    """The half-space for which one more step, with all force toward its border, would be one too many; or -1.
 
     Half-spaces with a border that the vehicle would not cross by `slack` [m] while it stops, straight on, do not count.
     """
@@ -169,7 +169,7 @@ def stopped_for(bars: Bars, velocity: Vector, slack: Any, strength: Any, dt: Any
 
 @kernel
 def free_way_of(bars: Bars, velocity: Vector, forward: Vector, spare: Any, i: int) -> Any:
-    """How far a vehicle may still go on as it goes [m], until it is `spare` [m] beyond a half-space; infinite for none."""
+    """How far a vehicle may go on straight [m], until it is `spare` [m] beyond a half-space; infinite for none."""
     way, free = direction_or(velocity, length(velocity), forward), INFINITE + ZERO * velocity[0]
     for k in range(bars.number[i]):
         cosine = -dot(way, load(bars.normal, (i, k)))
@@ -203,7 +203,7 @@ def held_back(bars: Bars, velocity: Vector, strength: Any, dt: Any, i: int) -> V
 def stopping_force(bars: Bars, vehicles: VehicleColumns, force: Vector, dt: Any, i: int) -> Vector:
     """The force, held back; braking comes first, and of the rest as much as there is strength for.
 
-    Where nothing bars the way it is the force as it is.
+    Where no half-space bars the way the force is unchanged.
     """
     if bars.number[i] == 0:
         return force

@@ -63,7 +63,7 @@ def turn_by(i: int, turn: Vector, spin: Spin, response_time: Array, how: Turning
 
 @kernel
 def turn_toward(forward: Vector, direction: Vector, up: Vector) -> Vector:
-    """The shortest turn from a unit vector to a direction of any length; none where that is zero.
+    """The shortest turn from a unit vector to a direction of any length; zero where the direction is zero.
 
     Straight back it is to the left in 2D, and about `up` in 3D.
     """

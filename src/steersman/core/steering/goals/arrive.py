@@ -65,7 +65,7 @@ LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)
 FOUR, SIX, TEN, THREE, FIFTEEN = (np.float32(x) for x in (4, 6, 10, 3, 15))
 
 MOST = np.float32(MOST_CARE)
-"""How careful one gets at most."""
+"""Largest factor by which slowing begins earlier."""
 
 
 @kernel
@@ -115,7 +115,7 @@ class ArriveNumbers(NamedTuple):
 def settle(
     way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: ArriveNumbers, table: Array, dt: Any
 ) -> Vector:
-    """The force that moves vehicle i along a way [m], the slower the nearer, and `care` times as early."""
+    """The force that moves vehicle i along a way [m], slower as it comes nearer, with slowing `care` times as early."""
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = numbers.speed
     if full < ZERO:
@@ -142,7 +142,7 @@ def settle(
 
 @kernel
 def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: ArriveNumbers) -> Any:
-    """The slowing distance [m]: as it or a time was given, or the shortest without overshoot."""
+    """The slowing distance [m]: as given, from the given time, or the shortest without overshoot."""
     if numbers.slowing_distance >= ZERO:
         return numbers.slowing_distance
     if numbers.deceleration_time >= ZERO:
@@ -163,7 +163,7 @@ def arrive(
     clock: Clock,
     out: Out,
 ) -> None:
-    """Head for the target, the slower the nearer."""
+    """Head for the target, slower as it comes nearer."""
     for i in range(start, stop):
         if not out.active[i] or mark.pick[i] < 0:
             continue

@@ -1,4 +1,4 @@
-"""Dock: arrive facing a direction, with a velocity, at a time; whichever of these are given.
+"""Dock: arrive facing a direction, with a velocity, at a time; any of these may be left open.
 
     A = way . axis,  l = way - A axis          along the docking axis, and to it
     not in the approach cone:  go to a point on the axis before the dock, around the dock if need be
@@ -6,8 +6,9 @@
     in it, T left:             desired = (2 A / T - w) axis + 3 l / T, the plan A = w T + c T^2, l = k T^3
 
 Reynolds 1999, a sketch beside "Leader following": arrival, extended by orientation (docking), by a velocity that is not
-zero, and by a given time. The equations are this library's own; see `steersman.laws.dock`. They are for vehicles that face
-where they go: such a vehicle comes in along the axis, for the distance to the axis shrinks with the cube of that along it.
+zero, and by a given time. The equations are this library's own; see `steersman.laws.dock`. They are for vehicles that
+face along their velocity: such a vehicle comes in along the axis, for its distance to the axis shrinks with the cube of
+its distance along the axis.
 """
 
 import math
@@ -69,7 +70,7 @@ FACING = np.float32(0.95)
 
 @kernel
 def detour(way: Vector, along: Any, axis: Vector, standoff: Any) -> Vector:
-    """The way to the point before the dock; from beyond the dock, first to one beside it."""
+    """The way to the point before the dock; from beyond the dock, first to a point beside it."""
     before = add_scaled(way, axis, -standoff)
     if along >= ZERO:
         return before
@@ -213,7 +214,7 @@ VELOCITY = Kind(
 @registered
 @dataclass(frozen=True, eq=False)
 class Dock(Behavior):
-    """Arrive facing a direction, with a velocity, at a time; whichever of these are given.
+    """Arrive facing a direction, with a velocity, at a time; any of these may be left open.
 
     A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to
     a point before it. A vehicle that is to dock at rest stays at the dock (facing elsewhere, it goes out and comes in
@@ -318,7 +319,7 @@ class Dock(Behavior):
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """How to be there, the axis along which it comes in, and where it goes first from outside of the approach."""
+        """The pose at the dock, the axis along which it comes in, and the first point from outside of the approach."""
         whom = them.whom(self.target, self.which)
         fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
         usual = 2 * shortest_slowing(fast, them.mass, them.max_force, them.response_time)

@@ -1,8 +1,8 @@
-"""MatchVelocity: move as another does.
+"""MatchVelocity: move as another vehicle does.
 
     force = mass * (velocity of the other - velocity) / response_time
 
-The heading and speed part of Reynolds 1999's shadowing, for one that is chosen instead of a neighborhood (see Alignment).
+The heading and speed part of Reynolds 1999's shadowing, for a chosen vehicle instead of a neighborhood (see Alignment).
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def match_velocity(start: int, stop: int, vehicles: VehicleColumns, wanted: Mark
 @registered
 @dataclass(frozen=True, eq=False)
 class MatchVelocity(Behavior):
-    """Reach the velocity of another, and hold it.
+    """Reach the velocity of another vehicle, and hold it.
 
     Args:
         of: The velocity to reach: that of another Vehicles, or velocities [m/s]: (d,), one per vehicle (n, d) (copied),

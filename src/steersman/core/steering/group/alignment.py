@@ -204,7 +204,7 @@ def push_along_mean_velocity(
 @registered
 @dataclass(frozen=True, eq=False)
 class Alignment(Neighborly):
-    """Do as the neighbors do: their heading, their speed.
+    """Match the neighbors: their heading, their speed.
 
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads agreement faster.

@@ -8,11 +8,11 @@ collide. Then
 
 which is just enough to pass with that room. It is a turn where they meet head on or one overtakes the other; where ways
 cross it has a part along forward, too: the vehicle that will be first speeds up, the other slows down. If they would
-meet exactly, each evades to its own left of w, to opposite sides; of two that stand in one place, each goes a way made
-from the ids. On a surface -unit(c) is that of the part of c along it: a vehicle that comes uphill is passed beside, not
-above.
+meet exactly, each evades to its own left of w, to opposite sides; if they stand in one place, the direction of each
+follows from the ids. On a surface -unit(c) is that of the part of c along it: a vehicle that comes uphill is passed
+beside, not above.
 
-Reynolds 1999, "Unaligned collision avoidance": "imminent" minds only the nearest collision in time (and stays with it
+Reynolds 1999, "Unaligned collision avoidance": "imminent" evades only the nearest collision in time (and stays with it
 until another is much nearer, so that a crowd does not jiggle). "all" adds up the forces that evade each threat. He does
 not treat neighbors that are too near already: two that overlap, or come nearer within the room, are the most imminent,
 and are kept apart as by "smooth". Otherwise two vehicles on nearly the same way would overlap before T is within the
@@ -81,7 +81,7 @@ NOW = np.float32(1e-6)
 """Time of a threat that is there already [s]."""
 
 NOTICEABLE = np.float32(0.02)
-"""Part of max_force below which the smooth law lets things be."""
+"""Part of max_force below which the smooth law does not act."""
 
 
 class AvoidNeighborsNumbers(NamedTuple):
@@ -187,7 +187,7 @@ def avoid_smoothly(
     ground: Columns,
     out: Out,
 ) -> None:
-    """Evade all that threaten."""
+    """Evade all neighbors that threaten."""
     for i in range(start, stop):
         max_force = vehicles.max_force[i]
         if not out.active[i] or max_force == ZERO:

@@ -45,7 +45,7 @@ def seek_centroid(
 
 
 class CohesionNumbers(NamedTuple):
-    """How the centroid pulls.
+    """Parameters of the pull to the centroid.
 
     Attributes:
         strength: Force per meter [N/m]; negative: max_force at the radius.

@@ -7,10 +7,10 @@ It equals a WeightedSum of the three with the same `each`, and is one: the parts
 keep the order of the Unity lecture: separation before cohesion before alignment.
 
 Reynolds normalizes the three before weighting: each="normalize", alignment_law="velocity", separation_fade=False is
-that law to the letter. Such a flock stands and trembles. Where a part is nearly balanced, as all are inside of a flock,
-its direction is chance, and normalizing makes a full force of it; the mean velocity of a crowd without order is no
-speed to fly at; and each pair of vehicles about a radius apart is pushed and let go by turns. So by default parts are
-only limited, and stay small near their balance; Alignment holds the speed, and turns as far as the neighbors agree;
+that law to the letter. Such a flock stands and trembles. Where a part is nearly balanced, as all parts are inside of a
+flock, its direction is chance, and normalizing makes a full force of it; the mean velocity of a crowd without order is
+no speed to fly at; and each pair of vehicles about a radius apart is pushed and let go by turns. So by default parts
+are only limited, and stay small near their balance; Alignment holds the speed, and turns as far as the neighbors agree;
 pushes fade at the radius. And all three see all around: a vehicle that is not pushed from behind is pushed back on the
 whole, and stops in a dense flock.
 

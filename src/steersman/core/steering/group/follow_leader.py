@@ -1,4 +1,4 @@
-"""FollowLeader: stay behind a leader, out of its way, and apart from each other.
+"""FollowLeader: stay behind a leader, out of its way, and apart from other followers.
 
     "apart"  arrive at leader - (behind + behind_time * its speed) * its forward, with its velocity on top; of all velocities
              that keep out of the rectangle ahead of it, off the leader and off each other, the nearest to that
@@ -62,7 +62,7 @@ def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any, side: 
 
 
 class FollowLeaderNumbers(NamedTuple):
-    """Where to be, and where not.
+    """Where to be, and where not to be.
 
     Attributes:
         behind: How far behind the leader to be [m].
@@ -122,7 +122,7 @@ def follow_leader(
 @registered
 @dataclass(frozen=True, eq=False)
 class FollowLeader(Behavior):
-    """Stay behind a leader, out of its way, and apart from each other.
+    """Stay behind a leader, out of its way, and apart from other followers.
 
     Args:
         leader: The population of the leader. It may be the vehicles' own; the leader itself is then not steered.

@@ -139,7 +139,7 @@ class Formation(Behavior):
         return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """Slots are filled, and then held."""
+        """The calls that fill slots, and then hold them."""
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         anchor, calls = self._anchor(scene)
         points = self.local_slots(len(scene.vehicles) - anchor.own, d)
@@ -178,7 +178,7 @@ class Formation(Behavior):
         return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """All slots, and the own one."""
+        """All slots, and the vehicle's own."""
         anchor, calls = self._anchor(them.scene)
         for call in calls:
             call.run(len(them.scene.vehicles))

@@ -193,7 +193,8 @@ def nearest_velocity(
 ) -> Vector:
     """The velocity nearest to `target`, no longer than `speed`, that satisfies all planes, or the least bad one.
 
-    The first `hard` planes are kept to even where the others cannot be, unless they cannot be kept to themselves.
+    The velocity keeps to the first `hard` planes even where it cannot keep to the others, unless they contradict each
+    other.
     """
     found, v = best_velocity(planes, count, speed, target, False, slack)
     if found < count:

@@ -1,13 +1,13 @@
 """Keeping apart behind a leader: the law "apart" of FollowLeader, in which no vehicle is too fast for its brakes.
 
     wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V),   d the way left, or to the crowd
-    n . (u - leader velocity)  >= depth of one's body in the rectangle ahead, as a speed;   n lateral to the leader's forward
+    n . (u - leader velocity)  >= depth of the body in the rectangle ahead, as a speed;   n lateral to the leader's forward
     n . (u - leader velocity)  >= -gap to the leader, as a speed;             n from the leader
     n . (u - mean velocity)    >= -half the gap to a fellow, as a speed;      n from the fellow
     force = mass * (u - velocity) / response_time,   u the velocity nearest to `wanted` that satisfies all of these
 
-A length becomes the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is negative,
-or a depth positive, it is the speed with which to come out.
+A length stands for the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is
+negative, or a depth positive, it stands for the speed with which to come out.
 
 Only one vehicle fits into the place behind the leader. The others come to rest where they meet those that are already
 there: d is at most the gap to each fellow that lies within 60 degrees of the way and is nearer to the place, plus
@@ -72,7 +72,7 @@ def own_side(id: int, forward: Vector, ground: Columns, i: int) -> Vector:
 
 @kernel
 def safe_speed(room: Any, acceleration: Any, tau: Any) -> Any:
-    """The speed at which a vehicle may use up some room [m]; where it is negative, minus that at which to make some."""
+    """The speed at which a vehicle may use up some room [m]; minus the speed at which to make room, if negative."""
     speed = braking_speed(abs(room), acceleration, tau)
     if room < ZERO:
         return -speed
@@ -146,7 +146,7 @@ def room_to_crowd(
 
 
 class FollowApartNumbers(NamedTuple):
-    """Where to be, where not, and how far from each other.
+    """Where to be, where not to be, and how far from each other.
 
     Attributes:
         behind: How far behind the leader to be [m].
@@ -172,7 +172,7 @@ def follow_apart(
     start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
     numbers: FollowApartNumbers, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
-    """Go where the leader leads, out of its way and apart from all."""
+    """Follow the leader, out of its way and apart from all others."""
     chief = leader.columns
     for i in range(start, stop):
         j = leader.pick[i]

@@ -21,8 +21,8 @@ Turns are made from the ids, and change every five seconds. This asks for more t
 velocity satisfies it, such a step takes uneven * max_speed * response_time of the margin to others, at most.
 
 Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
-reached within the obstacle horizon are minded: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and
-Manocha 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
+reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
+2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
 `response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
 """
 
@@ -193,7 +193,7 @@ def add_walls(planes: Array, count: int, i: int, bars: Bars, horizon: Any, groun
 
 @kernel
 def more_than(own: int, other: int) -> Any:
-    """By how much one takes over more of the avoiding than another: -1 to 1, and the other way for the other."""
+    """The part of the avoiding that a vehicle takes over from another, -1 to 1; the other's has the opposite sign."""
     return (np.float32((own * SPREAD) & 65535) - np.float32((other * SPREAD) & 65535)) / np.float32(65536)
 
 
@@ -276,7 +276,7 @@ def is_barred(planes: Array, count: int, v: Vector, slack: Any) -> bool:
 
 @kernel
 def left_of(v: Vector, up: Vector) -> Vector:
-    """A velocity turned to the left by a right angle; in 3D around `up`, along which every side is as good as another."""
+    """A velocity turned to the left by a right angle; in 3D around `up`, or to any side if it goes along `up`."""
     if len(v) == 2:
         return perpendicular(v)
     speed = length(v)
@@ -290,7 +290,7 @@ def orca(
     wrap: Array, numbers: ORCANumbers, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
     out: Out,
 ) -> None:  # fmt: skip
-    """Take the velocity nearest to the wanted one that keeps clear of all."""
+    """Take the velocity nearest to the wanted one that keeps clear of all others."""
     for i in range(start, stop):
         if not out.active[i]:
             continue
@@ -395,7 +395,7 @@ class ORCA(Watchful):
         return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """The velocities that are left, as the places where they lead to in a second: half-planes bound them."""
+        """The velocities that are left, as the places that they lead to in a second: half-planes bound them."""
         planes = them.shown["planes"]
         normal, bound = planes[..., :-1], planes[..., -1:]
         there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * them.max_speed[:, None])

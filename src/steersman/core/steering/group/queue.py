@@ -38,7 +38,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 @kernel
 def is_through(way: Vector, exit: Columns) -> bool:
-    """Whether a vehicle has passed the doorway that is at this way from it [m]."""
+    """Whether a vehicle has passed the doorway, which lies at this offset [m]."""
     return len(exit) > 0 and dot(way, load(exit, 0)) <= ZERO
 
 
@@ -46,7 +46,7 @@ def is_through(way: Vector, exit: Columns) -> bool:
 def gap_ahead(
     i: int, way: Vector, vehicles: VehicleColumns, listing: Listing, wrap: Array, exit: Columns, spacing: Any, none: Any
 ) -> Any:
-    """Room [m] to the nearest one that is in the lane ahead and goes first; `none` without one."""
+    """Room [m] to the nearest vehicle that is in the lane ahead and goes first; `none` without one."""
     gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
     here, mine = load(vehicles.position, i), dot(way, way)
     for k in range(listing.number[i]):

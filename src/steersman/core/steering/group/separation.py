@@ -4,8 +4,9 @@
     "inverse_square"  force = sum of unit(position - neighbor) * min(strength / r^2, limit)
     "mean_site"       force = flee(mean of the neighbors' positions); without neighbors, brake
 
-By default pushes fade, times 1 - (r / radius)^2: a push that ends at the radius with a jump drives pairs out of it and lets
-others bring them back, by turns. fade=False is the sources' letter; an infinite radius has no end at which to fade.
+By default pushes fade, times 1 - (r / radius)^2: a push that ends at the radius with a jump drives pairs out of it, and
+other neighbors push them back, by turns. fade=False is the sources' letter; an infinite radius has no end at which to
+fade.
 
 Reynolds 1999, "Separation" (falloff 1: "a setting that has worked well, not a fundamental value"); Unity lecture
 ("inverse_square", there within 2 m, strength 25; with the printed sign its limit never holds); project notes ("mean_site";

@@ -18,7 +18,7 @@ LOYALTY = np.float32(0.9)
 """Slots are exchanged where the squared distances fall below this part of their former sum."""
 
 ROUNDS = 50
-"""So often all pairs of slots are gone through at most."""
+"""Largest number of times that all pairs of slots are gone through."""
 
 
 class Anchor(NamedTuple):

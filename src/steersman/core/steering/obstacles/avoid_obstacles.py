@@ -98,7 +98,7 @@ LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
 """Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway."""
 
 ALONG = np.float32(0.9)
-"""Cosine of the angle up to which a vehicle moves where it faces: others are looked after where they move, too."""
+"""Cosine of the angle up to which a vehicle moves where it faces; beyond, obstacles along its velocity count, too."""
 
 HOLD = np.float32(0.2)
 """For how long [s] other parts do not steer after a stop: parts of a Priority would take turns at every step."""
@@ -144,9 +144,9 @@ def look_ahead(
 
 @kernel
 def chosen_side(away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool) -> Vector:
-    """The unit vector to steer along: away from the center, or to the remembered side of one nearly dead ahead.
+    """The unit vector to steer along: away from the center, or to the remembered side of an obstacle nearly dead ahead.
 
-    Dead center it is `left`.
+    For an obstacle dead ahead it is `left`.
     """
     side = across(away, forward, left)
     offset = lateral(away, forward)
@@ -157,7 +157,7 @@ def chosen_side(away: Vector, room: Any, forward: Vector, left: Vector, remember
 
 @kernel
 def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> Any:
-    """The part of max_force that turns a vehicle past, in a circle that is tangent to the obstacle; 1 if none does.
+    """The part of max_force that turns a vehicle past an obstacle, in a circle tangent to it; 1 if no part suffices.
 
     Args:
         touch: How far it is to the contact [m].

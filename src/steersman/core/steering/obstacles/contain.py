@@ -10,12 +10,12 @@ law="turn", this library's own: the nearest velocity with which the vehicle stay
 wall is limited by the rest of the way there (a half-space of velocities; in a corner an intersection of them), and
 motion along the wall is free. T is at least the time to stop. The correction grows from zero. While it lasts, the
 velocity along the wall gains as much as the velocity toward it loses, so that the vehicle turns and keeps its speed. It
-turns to the side where it goes, head-on to that of the middle of the region, and to the other one where a second wall
-is in the way; the side is remembered. The vehicle is turned on, until it comes away from the wall at up to 30 degrees
-(INWARD): without that it would follow the wall, or circle along a round one.
+turns to the side that it heads for, head-on to the side of the middle of the region, and to the other side where a
+second wall is in the way; the side is remembered. The turn goes on until the vehicle comes away from the wall at up to
+30 degrees (INWARD): without that it would follow the wall, or circle along a round one.
 
 Within the room the vehicle is pushed back as by a critically damped spring. The room is 3 a tau^2, so that a vehicle
-that others push outwards with max_force comes to rest inside. The force is as small as will do, and the rest of
+that other forces push outwards with max_force comes to rest inside. The force is as small as possible, and the rest of
 max_force is for other parts: this law shares (see Priority). In a WeightedSum, where the parts do not make room for
 each other, it holds a vehicle only against a smaller force.
 

@@ -6,9 +6,9 @@
 Reynolds 1999, "Wall following": approach a wall, then maintain an offset; Figure 10 projects the future position on the
 wall and moves it out by the offset. Here the point is `reach` farther along the wall, so that the vehicle goes on there.
 
-A wall ahead, which the vehicle could not turn away from any later, is the one to follow from then on: so it finds its way
-round the corners of a room. Near a wall, the vehicle remembers on which hand it has it: or else, headed into a corner, each
-of the two walls would send it to the other. Surfaces and paths are followed alike: see `steering/sensing/alongside.py`.
+A wall ahead becomes the one to follow when the vehicle could not turn away from it any later: so it finds its way round
+the corners of a room. Near a wall, the vehicle remembers on which hand the wall is: else, headed into a corner, each of
+the two walls would send it to the other. Surfaces and paths are followed alike: see `steering/sensing/alongside.py`.
 """
 
 import math
@@ -113,7 +113,8 @@ def with_wall_right(normal: Vector, up: Vector) -> Vector:
 def along_wall(normal: Vector, forward: Vector, off: Vector, lead: Vector, up: Vector, side: int) -> Vector:
     """The unit vector along a wall: with the wall on the given side or, for `either`, where the vehicle is headed.
 
-    `off` is the normal of the wall beside, to turn away from in a corner, and `lead` where a path in space leads.
+    `off` is the normal of the wall beside, to turn away from in a corner, and `lead` is the direction of a path in
+    space.
     """
     ahead = across(forward, normal, perpendicular(normal))
     if side != 0:

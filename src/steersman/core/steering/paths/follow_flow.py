@@ -1,4 +1,4 @@
-"""FollowFlow: go with the flow.
+"""FollowFlow: move with a flow field.
 
     predicted = position + lookahead * velocity
     force     = m (flow(predicted) - velocity) / response_time
@@ -67,7 +67,8 @@ def follow_flow(
 class FollowFlow(Behavior):
     """Take on the velocity of a flow field at the place where the vehicle is about to be.
 
-    Where nothing flows it stops. It claims every vehicle; a field that ends somewhere is combined by weights.
+    Where nothing flows it stops. It claims every vehicle; combine a field that ends somewhere with other parts by
+    weights.
 
     Args:
         field: A FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.

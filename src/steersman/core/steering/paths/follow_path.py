@@ -191,7 +191,7 @@ def follow_waypoints(
         place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
         tau = response(vehicles.response_time[i], dt)
         mass, push = vehicles.mass[i], vehicles.max_force[i]
-        k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from anybody.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from the caller.
         way = difference(load(points, k), place, wrap)
         radius = radius_of(path, min(k, path.segments.shape[0] - 1))
         near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)

@@ -70,7 +70,7 @@ def patrol(
         if not out.active[i]:
             continue
         place = load(vehicles.position, i)
-        k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from anybody.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from the caller.
         way = difference(load(checkpoints, k), place, wrap)
         if dot(way, way) < numbers.margin * numbers.margin:
             k = next_stop(k, count, 1, loop)

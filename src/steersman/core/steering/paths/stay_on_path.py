@@ -1,4 +1,4 @@
-"""StayOnPath: keep within a path's tube, whichever way one is going.
+"""StayOnPath: keep within a path's tube, in either direction.
 
     predicted = position + lookahead * velocity
     inside the tube: nothing;  outside: seek the point of the spine nearest to the predicted position

@@ -1,1 +1,1 @@
-"""Pursuit: behaviors about a moving target, and about a pursuer."""
+"""Pursuit: behaviors for a moving target, and for flight from a pursuer."""

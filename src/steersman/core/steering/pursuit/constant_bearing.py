@@ -2,7 +2,7 @@
 
     "proportional"  force = mass * gain * (turn of the line of sight) x velocity + match(speed * unit(velocity))
     "parallel"      force = match(sideways + along),   sideways: the target's velocity across the line of sight,
-                                                        along the line of sight with the rest of the speed
+                                                        along: the rest of the speed along the line of sight
 
 Reynolds 1999, "Pursuit": on a collision course the target appears at a constant heading in local space, so contrive to
 keep it there. "proportional" is proportional navigation: the velocity turns `gain` times as fast as the line of sight does.

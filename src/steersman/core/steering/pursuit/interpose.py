@@ -1,10 +1,10 @@
-"""Interpose: get between two others.
+"""Interpose: get between two other vehicles or points.
 
     point = a + (b - a) * ratio,   T = |point - position| / max_speed
     come to the same point between their positions after T
 
-Reynolds 1999, "Interpose" (a sketch; he seeks); game AI lecture, "Interpose" (it arrives, at the midpoint). In the
-lecture's program the time is misprinted, and the midpoint too: meant are the distance to the midpoint, and the half sum.
+Reynolds 1999, "Interpose" (a sketch; he seeks); game AI lecture, "Interpose" (it arrives, at the midpoint). The
+lecture's program misprints the time, and the midpoint too: the distance to the midpoint, and the half sum, are meant.
 """
 
 import math

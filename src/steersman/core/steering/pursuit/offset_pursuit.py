@@ -59,7 +59,7 @@ FRAMES = ("leader", "world")
 LAWS = ("tangent", "match", "literal")
 
 NOBODY = -1
-"""The id of a quarry that there was not."""
+"""The id that stands for no quarry."""
 
 
 class StrafeNumbers(NamedTuple):
@@ -194,7 +194,7 @@ class OffsetPursuit(Arriving):
     approach: Any = parameter(None, kind=TEXT, choices=APPROACHES, optional=True)
 
     def validate(self) -> None:
-        """Settle which of the two it is."""
+        """Settle whether a radius or an offset is given."""
         super().validate()
         if (self.radius is None) == (self.offset is None):
             raise ValueError(

@@ -54,7 +54,7 @@ HEAD_ON = np.float32(-0.95)
 
 
 NOTHING = -1
-"""The id of no quarry."""
+"""The id that stands for no quarry."""
 
 
 @kernel
@@ -115,7 +115,7 @@ class Pursue(Driven):
     head_on: bool = parameter(True, kind=FLAG)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """No quarry is caught."""
+        """The memory of a catch, at the start of no quarry."""
         return {"caught": np.full(len(vehicles), NOTHING, np.int64)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

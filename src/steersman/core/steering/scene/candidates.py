@@ -12,10 +12,10 @@ import numpy as np
 from steersman.core.typing import Array
 
 FEW = 8
-"""Places up to which all points are compared with each; for more, the points are sorted once."""
+"""Number of places up to which all points are compared with each; for more, the points are sorted once."""
 
 SLACK = 1e-9
-"""By which part of all lengths more is taken, against rounding."""
+"""Part of all lengths that is added to them, against rounding."""
 
 
 def candidates(points: Array, places: Array, radius: float, period: Array) -> Iterator[Array]:

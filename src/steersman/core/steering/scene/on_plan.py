@@ -61,5 +61,5 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
 
 
 def domain_on_plan(domain: Domain) -> Domain:
-    """The space of the first two coordinates, as far as differences go."""
+    """The space of the first two coordinates, for differences."""
     return Torus(domain.size[:2], domain.origin[:2]) if isinstance(domain, Torus) else Open()

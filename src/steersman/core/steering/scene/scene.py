@@ -40,7 +40,7 @@ Afterwards = Callable[[], list[Callable[[], object]]]
 
 
 Recount = Callable[[], object]
-"""Fits in with vehicles that have come or gone."""
+"""Adapts state to vehicles that have come or gone."""
 
 
 class Clock(NamedTuple):
@@ -302,7 +302,7 @@ class Scene:
 
     @property
     def dimensions(self) -> int:
-        """Of the vectors in `body`: 2 or 3."""
+        """The number of components of the vectors in `body`: 2 or 3."""
         return len(self.columns.position)
 
     @property
@@ -473,11 +473,11 @@ class Scene:
         return bind_quarry(name, quarry, self, which)
 
     def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
-        """Scalar parameters for a kernel, by name, in the vehicles' dtype; None where the usual is meant."""
+        """Scalar parameters for a kernel, by name, in the vehicles' dtype; None stands for the usual value."""
         return named_numbers(kind, self.vehicles.dtype, **values)
 
     def number(self, value: float | None) -> Any:
-        """One scalar parameter for a kernel, in the vehicles' dtype; None where the usual is meant."""
+        """One scalar parameter for a kernel, in the vehicles' dtype; None stands for the usual value."""
         return number(self.vehicles.dtype, value)
 
     def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
@@ -561,7 +561,7 @@ class Scene:
     def kept_calls(self, index: int, scratch: Out) -> list[Call]:
         """With a trace: record the scratch sums as the force that this combinator kept of a part; else do nothing.
 
-        For combinators that do more to a part's force than its edge says.
+        For combinators that change a part's force by more than its edge.
         """
         if self.shared.trace is None:
             return []

@@ -5,8 +5,8 @@
     on = scene.along(path)                    the place on a path: arc length, offset, tangent, radius
     others = scene.neighbors(8)               the neighbors: rows, offsets, distances
 
-The same kernels answer that serve AvoidObstacles, Whiskers, FollowPath and Separation, in the vehicles' dtype and across the
-edge of a torus. Arrays to answer in are made at the first question, and used again.
+The kernels are those of AvoidObstacles, Whiskers, FollowPath and Separation, in the vehicles' dtype and across the edge
+of a torus. Arrays for the answers are made at the first question, and used again.
 """
 
 from collections.abc import Callable

@@ -4,8 +4,8 @@
         yield Circle(them.position, self.radius)
         yield segment(them.position, them.whom(self.target).position, role="target")
 
-All arrays have a row for each of the k vehicles that are sketched, in float64; places are the images nearest to them, so that
-shapes hang together on a torus. Nothing that is asked here changes anything.
+All arrays have a row for each of the k vehicles that are sketched, in float64; places are the images nearest to them,
+so that shapes hang together on a torus. The methods change nothing in the world.
 """
 
 import itertools
@@ -262,7 +262,7 @@ class Sketched:
 
     @explained
     def view(self, radius: float, angle: float = 2 * math.pi, inner_radius: float = 0.0) -> Sector:
-        """Their field of view; nothing is shown of an infinite one."""
+        """Their field of view; an infinite one is not drawn."""
         return Sector(self.position, self.forward, radius, angle, inner_radius)
 
     def goal(self, point: Array) -> Iterator[Shape]:
@@ -297,7 +297,7 @@ class Sketched:
 
 
 class PathSeen:
-    """A path, in the words of `Path` that laws use, for the sketched vehicles: one place each.
+    """A path for the sketched vehicles, with the methods of `Path` that laws call: one place for each vehicle.
 
     Args:
         path: The path.

@@ -33,10 +33,10 @@ from steersman.core.steering.scene.scene import Scene
 from steersman.core.typing import Array, Columns
 
 STEPS = 8
-"""How often a ray goes on."""
+"""How many times a ray is advanced."""
 
 THERE = np.float32(0.05)
-"""A ray is there when less than this part of the offset is left."""
+"""A ray has arrived when less than this part of the offset is left."""
 
 
 @kernel
@@ -50,7 +50,7 @@ def feet_on_path(
     lead: Columns,
     foot: SurfaceProjection,
 ) -> None:
-    """The nearest points of a spine, and in space the way it leads there; nowhere at an end. On it, it is to the right."""
+    """The nearest points of a spine, and in space its direction there; zero at an end. A point on it has it on the right."""
     for i in range(start, stop):
         if not active[i]:
             continue

@@ -20,7 +20,7 @@ RINGS = 12
 
 
 class Places(NamedTuple):
-    """m places by their cells.
+    """Places, m of them, by their cells.
 
     Attributes:
         grid: The cells.

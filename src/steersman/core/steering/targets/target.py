@@ -57,7 +57,7 @@ class Quarry(NamedTuple):
 
 
 def as_target(name: str, value: Any) -> Any:
-    """A target in its normal form: points become a frozen float64 array; populations are their vehicles, and callables stay.
+    """A target in its normal form: points become a frozen float64 array, populations their vehicles; callables stay.
 
     Raises:
         TypeError: It is no target at all.

@@ -9,7 +9,7 @@ from steersman.core.maths.vectors import ONE, ZERO, accumulate, dot, scale, trun
 from steersman.core.typing import Array, Columns, Vector
 
 EPSILON = np.float32(1e-6)
-"""A force shorter than this part of max_force claims nothing by itself."""
+"""A force shorter than this part of max_force does not claim a vehicle by itself."""
 
 SHARES = np.uint8(2)
 """In `acts`: the node acts, and does not keep others from acting."""

@@ -37,13 +37,13 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 GOLDEN = (math.sqrt(5) - 1) / 2
-"""Its multiples, without their whole parts, are spread evenly over [0, 1), however many there are."""
+"""The fractional parts of its multiples are spread evenly over [0, 1), however many there are."""
 
 NEAR = 0.25
 """A cell counts as visited within this part of the reach."""
 
 MOST = 1_000_000
-"""More cells than this are a mistake."""
+"""A larger number of cells counts as a mistake."""
 
 
 @kernel
@@ -58,7 +58,7 @@ def explore(
             continue
         place, top = load(vehicles.position, i), vehicles.max_speed[i]
         tau = response(vehicles.response_time[i], clock.dt[0])
-        k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from anybody.
+        k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from the caller.
         way = difference(load(cells, k), place, wrap)
         # Who cannot turn more tightly would circle around the cell for ever.
         reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))
@@ -76,7 +76,7 @@ class Explore(Driven):
     """Go everywhere in a region: line after line, there and back, and begin anew.
 
     Memory: the cell that is due (`cell`), and how many have been visited (`visits`). The area actually covered is
-    measured by `Coverage`. A region with dents is explored as if one could walk straight across them: add Contain or
+    measured by `Coverage`. A region with dents is explored as if vehicles could go straight across them: add Contain or
     AvoidObstacles before it. A vehicle with a turning circle, m V^2 / F, larger than `reach` leaves gaps: lower
     `speed`.
 
@@ -128,7 +128,7 @@ class Explore(Driven):
 
 
 def cell_size(reach: float, dimensions: int) -> float:
-    """The edge of a cell [m] that is seen whole from any place that counts as having visited it."""
+    """The edge [m] of a cell that a vehicle sees whole from any place that counts as a visit."""
     return 2 * (1 - NEAR) * reach / math.sqrt(dimensions)
 
 

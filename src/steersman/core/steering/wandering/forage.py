@@ -138,7 +138,7 @@ def nearest_of(
     begin: Any, end: Any, here: Vector, forward: Vector, row: Array, position: Columns, wrap: Array, reach: Any,
     cosine: Any, best: Any, best_d2: Any,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """The nearest so far, and that of the places begin <= k < end."""
+    """The nearer of the nearest so far and the nearest of the places begin <= k < end."""
     for k in range(np.uint64(begin), np.uint64(end)):
         j = np.int64(row[k])
         way = difference(load(position, k), here, wrap)

@@ -17,10 +17,10 @@ drifts, and its world offset must not be added to the persistent target); projec
 step, here converted with a step of 1/60 s); Unity lecture ("orientation": 0.4 a step of 1/50 s, with one convention of
 angles); OpenSteer's steerForWander ("lateral": there 12 dt a step of 1/60 s, and no part forward).
 
-"orientation" with the lecture's own distance 1.5 and strength 4 pushes backwards for bearings beyond 112 degrees. Its body
-keeps the orientation that it has (`FreeBody`); one that faces where it goes would brake, reverse, and twitch to and fro. So
-the default is 4 and 1.5, the same circle as far ahead as it was wide, of which every point lies ahead.
-In 3D "turn" and "orientation" walk in two angles, about up and about side.
+"orientation" with the lecture's own distance 1.5 and strength 4 pushes backwards for bearings beyond 112 degrees. Its
+body keeps the orientation that it has (`FreeBody`); a body that faces along its velocity would brake, reverse, and
+twitch to and fro. So the default is 4 and 1.5, the same circle as far ahead as it was wide, of which every point lies
+ahead. In 3D "turn" and "orientation" walk in two angles, about up and about side.
 """
 
 import math
