@@ -74,7 +74,7 @@ def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
 
     Raises:
         TypeError: They are no numbers.
-        ValueError: One is out of range, or there are not so many.
+        ValueError: One is out of range, or there are not as many as parts.
     """
     if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
         raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {brief(given)}")

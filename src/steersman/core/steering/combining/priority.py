@@ -162,7 +162,7 @@ class Priority(Behavior):
 
 
 def through_sum(scene: Scene, out: Out, choose: Callable[[Out], list[Call]]) -> list[Call]:
-    """The calls of a choice among parts: directly into the sum above, unless its edge changes a sum of several parts."""
+    """The calls of a choice among parts: directly into the sum above, unless its edge changes a sum of parts."""
     if not scene.node.shares or out.edge[1] <= RAW:
         return choose(out)
     total = scene.scratch(out.active)

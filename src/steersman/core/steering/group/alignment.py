@@ -214,9 +214,9 @@ class Alignment(Neighborly):
         strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
             max_force; of "mean_velocity" 1.
         speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (the present speed).
-        turbulence: Of "heading": how hard gusts push those that have neighbors aside, as a part of max_force: see
-            `steering/group/turbulence.py`. Raising it makes flocks wheel, and from about 0.1 on split; at 0 a flock that
-            agrees flies straight on for ever.
+        turbulence: Of "heading": how hard gusts push vehicles with neighbors aside, as a part of max_force: see
+            `steering/group/turbulence.py`. Raising it makes flocks wheel, and from about 0.1 on split; at 0 a flock
+            that agrees flies straight on for ever.
         noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
         noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.
 

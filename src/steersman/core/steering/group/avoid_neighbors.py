@@ -251,9 +251,8 @@ class AvoidNeighbors(Watchful):
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
         distance: Free room to keep between the two when they are nearest [m].
-        law: Which neighbors are minded: "smooth" adds up the forces for all threats, and never jumps; "imminent"
-            (Reynolds) minds the nearest collision in time; "all" adds up the forces for all threats by the same
-            equation.
+        law: Which neighbors count: "smooth" adds up the forces for all threats, and never jumps; "imminent" (Reynolds)
+            evades the nearest collision in time; "all" adds up the forces for all threats by the same equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
             approach, some are seen late.
         of: The population that is avoided: another Vehicles. Default: the own population.

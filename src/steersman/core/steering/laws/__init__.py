@@ -12,8 +12,8 @@ plain or of shape (n,). The floating type that comes in goes out. Zero vectors h
 NaN.
 
 A law returns a difference of velocities [m/s] where its source says "desired velocity minus velocity". To make a force
-of it, multiply by mass / response_time (see `match`); with response_time = mass nothing changes in numbers, which is
-the paper's own convention. The laws know open space only: on a torus, pass nearest images.
+of it, multiply by mass / response_time (see `match`); with response_time = mass the numbers stay the same, which is the
+paper's own convention. The laws know open space only: on a torus, pass nearest images.
 
 Sources: Reynolds 1999, "Steering Behaviors for Autonomous Characters" (GDC); the "game AI lecture" (WPI IMGD 4000,
 2009); the "project notes" (a reader's implementation of the paper, with forces m (v_d - v) / dt); the "Unity lecture"

@@ -1,4 +1,4 @@
-"""Others on the move: passing near one, keeping a place beside one, standing between two, going along with one.
+"""Others on the move: passing near a vehicle, keeping a place beside it, standing between two, going along with it.
 
 Reynolds 1999, "Offset pursuit", and the sketches of interpose and shadow; game AI lecture, "Pursue with Offset" and
 "Interpose".
@@ -134,7 +134,7 @@ def between(
     max_speed: Number,
     ratio_between: Number = 0.5,
 ) -> Array:
-    """The point between where two others will be when the vehicle could be between them.
+    """The point between two others at the time at which the vehicle could be between them.
 
         point = a + (b - a) ratio,   T = |point - position| / V
         the same point between a + a_velocity T and b + b_velocity T
@@ -178,7 +178,7 @@ def interpose(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         velocity: Velocities [m/s], shape (d,) or (n, d).
-        a: Positions of the ones [m], shape (d,) or (n, d).
+        a: Positions of the first targets [m], shape (d,) or (n, d).
         a_velocity: Their velocities [m/s], shape (d,) or (n, d).
         b: Positions of the others [m], shape (d,) or (n, d).
         b_velocity: Their velocities [m/s], shape (d,) or (n, d).

@@ -171,7 +171,7 @@ def _slowing_distance(cruise: Any, slowing_distance: Any, deceleration_time: Any
 
 
 MOST_CARE = 50.0
-"""How careful one gets at most."""
+"""Largest factor by which slowing begins earlier."""
 
 
 def learned_care(care: Number, speed: Number, full_speed: Number, calibrate: Number) -> Array:

@@ -133,7 +133,7 @@ def avoid_sideways(
 
 
 def needed_part(touch: Number, sine: Number, bend: Number, speed: Number, strength: Number) -> Array:
-    """The part of max_force that turns a vehicle past an obstacle, in a circle that is tangent to it; 1 if none does.
+    """The part of max_force that turns a vehicle past an obstacle, in a circle tangent to it; 1 if no part suffices.
 
         a = 2 v^2 b (1 - sin) / (t (t + 2 b cos)),   of a sphere  2 v^2 (b - offset) / (distance^2 - b^2)
 

@@ -64,7 +64,7 @@ def priority(
     shares: Sequence[bool | Array] | None = None,
     max_force: Number = np.inf,
 ) -> Array:
-    """For every vehicle the first force that acts, and before it those that share.
+    """For every vehicle the first force that acts, and the forces before it that share.
 
     Source: Reynolds 1999, "Combining Behaviors": the first that returns a non-zero value. Sharing is Reynolds'
     prioritized acceleration allocation (1987): a part that shares leaves the rest of max_force that it does not use to
@@ -133,7 +133,7 @@ def faded(
 def truncated_sum(
     forces: Sequence[Array], weights: Sequence[float], max_force: Number, *, accounting: str = "running"
 ) -> Array:
-    """The sum of weight * force in order, each cut to the rest of max_force that those before it have left.
+    """The sum of weight * force in order, each cut to the rest of max_force that earlier forces have left.
 
     Source: game AI lecture, "Combining Steering Forces" (weighted truncated running sum: "running"); Reynolds 1987,
     prioritized acceleration allocation ("lengths").
@@ -207,11 +207,11 @@ def round_robin(forces: Sequence[Array], time: float, period: float) -> Array:
 
 
 def top_beside(worth: Array, beside: Array, start: int) -> int:
-    """Up from one direction to the best beside it, as long as there is a better one.
+    """Step up from one direction to the best beside it, as long as there is a better one.
 
     Args:
         worth: The worth of the directions, shape (k,).
-        beside: For every direction itself and those next to it, shape (k, m).
+        beside: For every direction itself and the directions next to it, shape (k, m).
         start: Number of the direction to begin at.
     """
     while worth[(following := int(beside[start][np.argmax(worth[beside[start]])]))] > worth[start]:
@@ -228,10 +228,10 @@ def context_map(
     commitment: float = 0.0,
     hysteresis: float = 0.0,
 ) -> Array:
-    """The velocity toward the direction most worth going, for one vehicle.
+    """The velocity in the direction that is most worth going, for one vehicle.
 
     Source: Fray 2013, "Context Steering"; here with a smooth map: a linear function of the direction is fitted to the
-    values at the best direction and its nearest neighbors, and where it grows is the way to go.
+    values at the best direction and its nearest neighbors, and the vehicle goes where it grows.
 
     Args:
         interest: Speeds at which directions are worth going [m/s], shape (k,).

@@ -70,7 +70,7 @@ def contain(
 def way_back(
     velocity: Array, distance: Number, normal: Array, *, lookahead: Number = 1.0, margin: Number = 0.0
 ) -> Array:
-    """The way out of a corner that is too narrow to turn in: back where one comes from, and off the boundary beside.
+    """The way out of a corner that is too narrow to turn in: back along the way, and off the boundary beside.
 
         way = - lookahead * velocity - max(lookahead |velocity| + distance + margin, 0) * normal
 

@@ -1,7 +1,7 @@
-"""Crowds: nearest approaches, and waiting one's turn.
+"""Crowds: nearest approaches, and waiting in line.
 
-Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and the ones that each
-vehicle minds as a mask `seen`, shape (m,) or (n, m), as in `grouping`.
+Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and the ones that count
+for each vehicle as a mask `seen`, shape (m,) or (n, m), as in `grouping`.
 """
 
 import numpy as np
@@ -22,10 +22,10 @@ from steersman.core.steering.laws.vectors import (
 from steersman.core.typing import Array
 
 NOTICEABLE = 0.02
-"""Part of max_acceleration below which law "smooth" lets things be."""
+"""Part of max_acceleration below which law "smooth" does not act."""
 
 LEFT = 0.02
-"""Part of the greatest danger that a ContextMap sees to its left, so that two turn to the right when they meet head on."""
+"""Part of the greatest danger that a ContextMap sees to its left, so that two that meet head on turn to the right."""
 
 
 def evasion(
@@ -38,13 +38,13 @@ def evasion(
     lookahead: Number = np.inf,
     up: Array | None = None,
 ) -> tuple[Array, Array]:
-    """The acceleration that makes the nearest approach of two as wide as it should be, and when that approach is.
+    """The acceleration that widens the nearest approach of two vehicles to the room they need, and its time.
 
         c = offset + w T,   acceleration = -unit(c) * 2 (room - |c|) / T^2
 
-    with T, c and w as in `nearest_approach`. Away from c is a turn where the two meet head on or one overtakes the other;
-    where their ways cross it is also a push ahead for the one that will be there first, and a brake for the other. If
-    they would meet exactly, each evades to its left of w: to opposite sides.
+    with T, c and w as in `nearest_approach`. Away from c is a turn where the two meet head on or one overtakes the
+    other; where their ways cross it is also a push ahead for the vehicle that will be there first, and a brake for the
+    other. If they would meet exactly, each evades to its left of w: to opposite sides.
 
     Source: Reynolds 1999, "Unaligned collision avoidance": the site is avoided laterally, and reached before or after.
     He leaves the size open; here it suffices if one of the two does it all.
@@ -83,7 +83,7 @@ def smooth_evasion(
     apart: Array | None = None,
     up: Array | None = None,
 ) -> Array:
-    """The acceleration that makes the nearest approach of two as wide as it should be, and that never jumps.
+    """The acceleration that widens the nearest approach of two vehicles to the room they need, and never jumps.
 
         acceleration = -unit(c) * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2),   room = touch + distance
 
@@ -101,7 +101,7 @@ def smooth_evasion(
         distance: Free room to keep [m].
         lookahead: How far ahead an approach matters [s].
         max_acceleration: The most that it may be [m/s^2], a number or shape (n,).
-        apart: Unit vectors for those in one place that do not move against each other. Default: they stay.
+        apart: Unit vectors for pairs in one place that do not move against each other. Default: they stay.
         up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they evade along it.
 
     Returns:
@@ -142,7 +142,7 @@ def avoid_neighbors(
     apart: Array | None = None,
     up: Array | None = None,
 ) -> Array:
-    """Evade the most imminent collision, or all that threaten.
+    """Evade the most imminent collision, or all collisions that threaten.
 
     Source: Reynolds 1999, "Unaligned collision avoidance". See `evasion` and `smooth_evasion`.
 
@@ -153,7 +153,7 @@ def avoid_neighbors(
         neighbors: Positions of the neighbors [m], shape (m, d).
         neighbors_velocity: Their velocities [m/s], shape (m, d).
         neighbors_radius: Their radii [m], a number or shape (m,).
-        seen: The neighbors that each vehicle minds, shape (m,) or (n, m).
+        seen: The neighbors that count for each vehicle, shape (m,) or (n, m).
         lookahead: How far ahead an approach matters [s], a number or shape (n,).
         distance: Free room to keep [m].
         max_acceleration: The largest acceleration away from one neighbor [m/s^2], a number or shape (n,).
@@ -161,7 +161,7 @@ def avoid_neighbors(
             the sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration. Neighbors that
             overlap, or come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under
             every law.
-        apart: Unit vectors away from those in the same place, shape (m, d) or (n, m, d).
+        apart: Unit vectors away from neighbors in the same place, shape (m, d) or (n, m, d).
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d).
@@ -203,13 +203,13 @@ def meeting_danger(
     margin: Number = 0.0,
     time_horizon: Number,
 ) -> Array:
-    """How dangerous it is to go at a velocity while another goes on as it does, from 0 to 1.
+    """The danger of a velocity while another vehicle goes on as it does, from 0 to 1.
 
         (1 - t / time_horizon) * min((room - m) / margin, 1),   room = touch + margin
 
     with t the time until the two are within the room, and m the distance of their nearest approach. A vehicle within
-    the room has t = 0; if it gets away from it m is the present distance, and that times 1 + c, with c the cosine
-    between the way to the other and the relative velocity.
+    the room has t = 0; if it gets away from the neighbor, m is the present distance, and the danger is multiplied by
+    1 + c, with c the cosine between the way to the other and the relative velocity.
 
     Source: the time to collision by direction, as in van den Berg, Lin and Manocha 2008, "Reciprocal velocity obstacles",
     and Fray 2013, "Context Steering"; the margin makes it continuous.
@@ -249,7 +249,7 @@ def queue_speed(
     headway: Number,
     spacing: Number = 0.0,
 ) -> Array:
-    """How fast to go toward a doorway behind others: as fast as leaves a time gap to the nearest one in the way.
+    """The speed toward a doorway behind others that leaves a time gap to the nearest one in the way.
 
         speed = min(V, max(|offset| - both radii - spacing, 0) / headway)
 
@@ -261,7 +261,7 @@ def queue_speed(
     Args:
         position: Position [m], shape (d,).
         radius: Radius [m].
-        doorway: Where all want to go [m], shape (d,).
+        doorway: Where all vehicles go [m], shape (d,).
         ahead: Positions of the vehicles that go first [m], shape (m, d).
         ahead_radius: Their radii [m], a number or shape (m,).
         max_speed: Speed with no vehicle in the way [m/s].

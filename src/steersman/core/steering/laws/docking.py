@@ -12,9 +12,9 @@ axis before the dock, around it if need be. In the cone
     desired = s(A) axis + l min(3 s / A, 1 / (4 tau)),   s = w + (V - w) min(1, A / slowing_distance)
 
 so that l shrinks with the cube of A: the vehicle comes in along the axis, and passes the dock with the velocity w axis.
-With a time T left, the plan is A = w T + c T^2 and l = k T^3, which the vehicle reads backwards: s = w + 2 (A - w T) /
-T, at least 0 (then it waits), and l 3 / T. The acceleration of the plan is applied as such; errors fade faster than T
-does.
+With a time T left, the plan is A = w T + c T^2 and l = k T^3, which the vehicle reads backwards:
+s = w + 2 (A - w T) / T, at least 0 (then it waits), and l 3 / T. The acceleration of the plan is applied as such;
+errors fade faster than T does.
 """
 
 import math
@@ -45,7 +45,7 @@ SPREAD = math.sqrt(3.0)
 
 
 def docking_approach(way: Array, axis: Array, standoff: Number) -> tuple[Array, Array, Array]:
-    """Whether a vehicle is in the approach cone, and where it goes if not.
+    """Whether a vehicle is in the approach cone, and the way that it goes if it is not.
 
     Args:
         way: From the vehicle to the dock [m], shape (d,) or (n, d).
@@ -94,7 +94,7 @@ def dock(
         standoff: Distance before the dock of the point to go to from outside of the cone [m], a number or shape (n,).
         response_time: Response times tau [s], > 0, a number or shape (n,).
         time_left: Time left [s], a number or shape (n,); zero or less: as soon as possible.
-        dt: The time step [s], for those with little time left.
+        dt: The time step [s], for vehicles with little time left.
         approaching: Whether the approach has begun, shape () or (n,). Default: where the vehicle is in the cone.
 
     Returns:

@@ -18,7 +18,7 @@ def feeler_directions(axes: Array, spread: float, count: int = 3) -> Array:
 
     Args:
         axes: A vehicle's own axes as rows: forward and side in 2D, forward, up and side in 3D. Side is to the right.
-        spread: Full angle between those to the right and to the left [rad].
+        spread: Full angle between the feelers to the right and to the left [rad].
         count: 1, 3, or in 3D 5.
 
     Returns:
@@ -60,7 +60,7 @@ def push_off(distance: Number, normal: Array, reach: Number, strength: Number) -
 
 
 def along_wall(normal: Array, forward: Array, off: Array | None = None) -> Array:
-    """The unit vector along a wall nearest to forward; of one straight ahead always the same: see `perpendicular`.
+    """The unit vector along a wall nearest to forward; along a wall straight ahead a fixed one: see `perpendicular`.
 
     Args:
         normal: Unit normals, shape (d,) or (n, d).

@@ -1,4 +1,4 @@
-"""Flow following: have the velocity that flows where one is about to be. Reynolds 1999, "Flow field following"."""
+"""Flow following: match the flow where the vehicle is about to be. Reynolds 1999, "Flow field following"."""
 
 from typing import Any
 

@@ -1,7 +1,8 @@
 """Flying by: pass a moving quarry on a tangent to the sphere around it, leave, and come around.
 
-Reynolds 1999, "Offset pursuit", wants such a fly-by; his own law, a point beside the quarry, is `fly_by`. The tangents
-are those of the sphere in the frame of the quarry. `strafe` also returns the state to be passed to its next call.
+Reynolds 1999, "Offset pursuit", describes such a fly-by; his own law, a point beside the quarry, is `fly_by`. The
+tangents are those of the sphere in the frame of the quarry. `strafe` also returns the state to be passed to its next
+call.
 """
 
 import math

@@ -88,9 +88,10 @@ def separation(
 ) -> Array:
     """Every neighbor pushes away: strength * sum of unit(offset) / r^falloff, offset = position - neighbor.
 
-    Source: Reynolds 1999, "Separation" (falloff 1, "a setting that has worked well, not a fundamental value").
-    A neighbor in the very same place has no direction and pushes nowhere. With `fade`, the distance at which they end,
-    pushes are multiplied by 1 - (r / fade)^2: they begin at nothing instead of with a jump, at which others would tremble.
+    Source: Reynolds 1999, "Separation" (falloff 1, "a setting that has worked well, not a fundamental value"). A
+    neighbor in the very same place has no direction and does not push. With `fade`, the distance at which they end,
+    pushes are multiplied by 1 - (r / fade)^2: they begin at zero instead of with a jump, at which vehicles would
+    tremble.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
@@ -208,7 +209,7 @@ def cohesion_offset(position: Array, neighbors: Array, seen: bool | Array = True
 
 
 def alignment(own: Array, theirs: Array, seen: bool | Array = True) -> Array:
-    """The mean of the neighbors' velocities less one's own; or the same of unit forward vectors.
+    """The mean of the neighbors' velocities less the vehicle's own; or the same of unit forward vectors.
 
     Source: Reynolds 1999, "Alignment": velocities, or unit forward vectors as in the game AI lecture, "Alignment".
 
@@ -230,8 +231,9 @@ def heading_alignment(
     """Turn toward the mean heading of the neighbors, as far as they agree, and hold a speed.
 
     Desired is speed * forward + |velocity along forward| * lateral(mean of the neighbors' forward). Zero without
-    neighbors. Source: after Reynolds 1999, "Alignment", for unit forward vectors; no vehicle brakes for one that heads
-    elsewhere.
+    neighbors.
+
+    Source: after Reynolds 1999, "Alignment", for unit forward vectors; no vehicle brakes for one that heads elsewhere.
 
     Args:
         forward: Unit forward vectors, shape (d,) or (n, d).
@@ -252,13 +254,13 @@ def heading_alignment(
 
 
 def vicsek_heading(forward: Array, theirs: Array, seen: bool | Array = True) -> Array:
-    """The mean heading of the neighbors and oneself; one's own where they cancel. Vicsek turns it by a random angle.
+    """The mean heading of the neighbors and the vehicle; its own where they cancel. Vicsek turns it by a random angle.
 
     Source: Vicsek et al. 1995, equation 2.
 
     Args:
         forward: Unit forward vectors, shape (d,) or (n, d).
-        theirs: Unit forward vectors of the neighbors, without oneself, shape (m, d).
+        theirs: Unit forward vectors of the neighbors, without the vehicle, shape (m, d).
         seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:

@@ -36,7 +36,7 @@ def hiding_spot(
     *,
     favor: str = "nearest",
 ) -> int:
-    """Which obstacle has the best spot: the row of it, -1 where there is none.
+    """The row of the obstacle with the best spot, -1 where there is none.
 
     A spot within another obstacle is none. With favor="behind", spots that are behind or beside the pursuer go before
     others; of equals the nearest is the best.

@@ -1,4 +1,4 @@
-"""Leaders: staying behind one, out of its way, or in formation with it.
+"""Leaders: staying behind a leader, out of its way, or in formation with it.
 
 Reynolds 1999, "Leader following".
 """
@@ -48,8 +48,8 @@ def clear_way(
         leader_forward: Unit forward vector of the leader, shape (d,) or (n, d).
         clear_length: Length of the rectangle [m].
         clear_width: Its full width [m].
-        side: The direction for those exactly in front, unit vectors across the leader's forward; see `perpendicular`,
-            which is the default.
+        side: The direction for vehicles exactly in front, unit vectors across the leader's forward; see
+            `perpendicular`, which is the default.
 
     Returns:
         Unit vectors or zero, shape (d,) or (n, d).

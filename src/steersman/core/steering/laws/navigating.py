@@ -44,7 +44,8 @@ def parallel_navigation(
 
         desired = s + unit(r) sqrt(speed^2 - s^2),   s = target_velocity without its part along r
 
-    A target that crosses faster than the vehicle cannot be kept at its bearing: then the vehicle goes along with it.
+    A target that crosses faster than the vehicle cannot be kept at its bearing: then the vehicle goes in the same
+    direction.
 
     Source: Reynolds 1999, "Pursuit" (the idea).
 

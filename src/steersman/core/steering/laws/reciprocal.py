@@ -23,7 +23,7 @@ def reciprocal_plane(
     share: float = 0.5,
     now: float = 0.1,
 ) -> tuple[Array, float]:
-    """The half-space of velocities with which two do not collide, if each does its share.
+    """The half-space of velocities with which two vehicles do not collide, if each does its share.
 
         normal . v >= normal . velocity + share * |u|
 

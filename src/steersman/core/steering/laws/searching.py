@@ -1,4 +1,4 @@
-"""Exploring and foraging: which place to go to next. Reynolds 1999, "Wander" (which names both, and leaves the laws open)."""
+"""Exploring and foraging: the next place to go to. Reynolds 1999, "Wander", names both and leaves the laws open."""
 
 import numpy as np
 

@@ -13,9 +13,9 @@ crosses the half-space that is the sum of the two, which cuts the end off:
 
 So this one is added as a bevel. Its normal is at most a right angle away from both others.
 
-This library's own. That a state is safe when a way to stop is known from it, and that it must stay so: Fraichard and Asama
-2004, "Inevitable collision states"; velocities from which one can still stop: Fox, Burgard and Thrun 1997, "The dynamic
-window approach".
+This library's own. Fraichard and Asama 2004, "Inevitable collision states", state that a state is safe when a way to
+stop is known from it, and must stay so; velocities from which a vehicle can still stop: Fox, Burgard and Thrun 1997,
+"The dynamic window approach".
 """
 
 import math
@@ -26,7 +26,7 @@ from steersman.core.steering.laws.vectors import dot, truncate
 from steersman.core.typing import Array
 
 BRAKES = 0.5625
-"""Part of max_force with which vehicles brake before one surface: as much is there for each of the three of a corner."""
+"""Part of max_force with which vehicles brake before one surface: each of the three of a corner may take as much."""
 
 BACK = 0.125
 """Time [s] in which a vehicle comes away from an obstacle that is slightly too near."""
@@ -41,7 +41,7 @@ SLACK = 0.125
 """Part of its radius by which a vehicle may come into its clearance without being stopped."""
 
 SWEEPS = 8
-"""Sweeps over the half-spaces: two at a right angle need one, others more."""
+"""Sweeps over the half-spaces: two at a right angle need one sweep, others more."""
 
 
 def way_to_stop(speed: float, strength: float, dt: float) -> float:
@@ -90,7 +90,7 @@ def held_back(velocity: Array, normals: Array, speeds: Array) -> Array:
 
 
 def beveled(normals: Array, gaps: Array, reach: float = math.inf, most: float = math.inf) -> tuple[Array, Array]:
-    """Half-spaces, and those that follow from two of them with normals far apart.
+    """Half-spaces, and the half-spaces that follow from two of them with normals far apart.
 
     Args:
         normals: Unit normals, shape (k, d).

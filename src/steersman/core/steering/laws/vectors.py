@@ -63,7 +63,7 @@ def lateral(vector: Array, axis: Array) -> Array:
 def perpendicular(axis: Array) -> Array:
     """A unit vector perpendicular to the unit vector `axis`, always the same one: in 2D the one to the left.
 
-    In 3D it is axis x e, where e is the coordinate axis that it leans on least (the first of those that tie).
+    In 3D it is axis x e, where e is the coordinate axis that it leans on least (the first of equals).
     """
     axis = np.asarray(axis)
     if axis.shape[-1] == 2:

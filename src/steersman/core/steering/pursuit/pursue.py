@@ -59,7 +59,7 @@ NOTHING = -1
 
 @kernel
 def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicles: VehicleColumns, clock: Clock) -> Any:
-    """The gap [m] up to which the quarry counts as caught: the gap closed in a step, or the room to brake and return."""
+    """The gap [m] up to which the quarry counts as caught: the gap closed in a step, or room to brake and return."""
     if caught:
         tau = response(vehicles.response_time[i], clock.dt[0])
         return usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)

@@ -37,7 +37,7 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
         name: The name of the object in messages.
         dimensions: 2, 3, or None when any will do.
         scene: The scene of the behavior.
-        out: Where it puts its force.
+        out: The place for its force.
 
     Returns:
         Both as they are where the dimensions are the vehicles'. Where it has 2, and the vehicles are in 3D on a surface: the
