@@ -1,1 +1,1 @@
-"""What is around the vehicles: domains and obstacles."""
+"""The environment of the vehicles: domains, obstacles, regions, surfaces, fields, paths and resources."""

@@ -9,7 +9,7 @@ still to be visited is one bit of a number, a bit a level: the trail.
     while True:
         leaf, node, trail = next_leaf_along(...)         # or next_leaf_near
         if leaf < 0: break
-        for k in range(*rows_of(...)): ...               # improve `best`, which spares what is farther
+        for k in range(*rows_of(...)): ...               # improve `best`, which spares all parts that are farther
 
 On a torus the query is repeated for all its images that can meet the root box: see `Images`.
 """
@@ -26,7 +26,7 @@ LEAF = 4
 """Parts in a leaf at most. Fewer than four times as many lie in a tree of so few boxes that it costs nothing."""
 
 SLACK = {np.dtype(np.float32): 4e-6, np.dtype(np.float64): 1e-13}
-"""What boxes are wider than what is in them, in parts of the largest coordinate: rounding must not lose anything."""
+"""How much wider boxes are than their contents, in parts of the largest coordinate, so that rounding loses nothing."""
 
 FLAT, STEEPEST = np.float32(1e-20), np.float32(1e30)
 """A component of a direction below FLAT brings a ray nowhere; STEEPEST stands for its inverse, and times zero is zero."""
@@ -183,7 +183,7 @@ def images_ahead(place: Vector, direction: Vector, reach: Any, radius: Any, boxe
 
 @kernel
 def spanned(x: Any, way: Any, radius: Any) -> tuple[Any, Any]:
-    """What a thick ray covers of an axis [m]."""
+    """The interval of an axis that a thick ray covers [m]."""
     return min(x, x + way) - radius, max(x, x + way) + radius
 
 
@@ -242,8 +242,8 @@ def next_leaf_along(
         inverses: `inverse_of` its direction.
         radius: Its thickness [m].
         best: How far it matters [m].
-        node: What to look at next: 1 at the start, then as returned.
-        trail: What else is to be looked at: 0 at the start, then as returned.
+        node: The next node to look at: 1 at the start, then as returned.
+        trail: The nodes still to be looked at: 0 at the start, then as returned.
 
     Returns:
         The leaf (-1: no more), node and trail.
@@ -269,7 +269,7 @@ def next_leaf_along(
 
 @kernel
 def turn_back(node: int, trail: int) -> tuple[int, int]:
-    """The node that was put off last, and what remains; node 0 when nothing does."""
+    """The node that was put off last, and the remaining trail; node 0 when none is left."""
     if trail == 0:
         return 0, 0
     while trail & 1 == 0:

@@ -1,4 +1,4 @@
-"""What hangs together: the connected components of a graph."""
+"""Connected: the connected components of a graph."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The contract of a domain: what a difference of two points is, and what happens to a vehicle at the rim."""
+"""The contract of a domain: how the difference of two points is computed, and how a vehicle is treated at the rim."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from steersman.core.typing import Array, Columns
 
 
 class Moving(Protocol):
-    """What a domain needs to know of a population: columns of positions [m] and velocities [m/s]."""
+    """The columns of a population that a domain reads: positions [m] and velocities [m/s]."""
 
     @property
     def position(self) -> Columns:
@@ -76,7 +76,7 @@ class Domain(Parameters):
 
     @abstractmethod
     def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]] | None:
-        """What keeps a population in the domain after it has moved.
+        """The calls that keep a population in the domain after it has moved.
 
         Args:
             body: The columns of the population, which will be changed in place.

@@ -10,7 +10,7 @@ from steersman.core.parameters.sizes import check_bytes, fits
 from steersman.core.typing import Array
 
 FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "GIF", "PPM", "TGA", "WEBP")
-"""What pictures are read from, in Pillow's words. It would ask other programs to read some others."""
+"""The formats that pictures are read from, in Pillow's words. For some others, Pillow would call other programs."""
 
 PIXEL = 100
 """Memory that a pixel takes [bytes], about: its numbers as floats, more than once."""

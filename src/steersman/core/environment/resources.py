@@ -1,4 +1,4 @@
-"""Resources: food, or whatever can be found and used up."""
+"""Resources: food, or any other supply that can be found and used up."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from steersman.core.typing import Array
 
 
 class Resources(Shown):
-    """Places where there is something to be had, until it is gone.
+    """Places with a supply, until it is used up.
 
-    Between steps `amount` may be read and written. During a step nobody changes it: those who forage eat when the step
-    has been accepted.
+    Between steps `amount` may be read and written. It does not change during a step: foraging vehicles eat when the
+    step has been accepted.
 
     Args:
         position: Where they are [m], shape (m, d), or (d,) for one. Copied, and read-only from then on.

@@ -1,7 +1,7 @@
 """The contract of a shape: how far places are from it, and which way is out.
 
-Regions (what is inside?) and surfaces (what can be moved upon?) are shapes. A shape writes the feet of many points at
-once, by calls of its own; whoever asks reads what they wrote, and no kernel needs to know which shape it was.
+Regions (an inside) and surfaces (a ground to move upon) are shapes. A shape writes the feet of many points at
+once, by calls of its own; the caller reads the result, and no kernel needs to know which shape it was.
 """
 
 from abc import abstractmethod

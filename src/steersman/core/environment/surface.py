@@ -32,7 +32,7 @@ class Surface(Shape):
 
     @abstractmethod
     def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
-        """The calls that put points on the surface, where whoever moves on it belongs.
+        """The calls that put points on the surface, where the vehicles that move on it belong.
 
         Args:
             points: Points [m], d arrays of shape (n,), read when the calls are run.

@@ -22,12 +22,12 @@ from steersman.core.typing import Array, Columns
 class Box(Domain, Region):
     """A rectangle or box. As the domain of a world it has solid walls: a vehicle that went through one is put back on it.
 
-    As a region it is what Contain keeps vehicles in and Explore covers, and has no walls.
+    As a region it has no walls: Contain keeps vehicles in it, and Explore covers it.
 
     Args:
         size: Lengths of the edges [m], > 0, shape (d,).
         origin: The lowest corner [m], shape (d,), or one number for all axes.
-        restitution: Which part of its speed toward the wall a vehicle keeps, reversed: 0 stops it there (what it has
+        restitution: The part of its speed toward the wall that a vehicle keeps, reversed: 0 stops it there (its speed
             along the wall stays), 1 reflects it.
 
     Raises:

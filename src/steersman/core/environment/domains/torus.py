@@ -1,4 +1,4 @@
-"""Torus: who leaves on one side comes in on the other."""
+"""Torus: a vehicle that leaves on one side comes in on the other."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from steersman.core.typing import Array, Columns
 @final
 @dataclass(frozen=True, eq=False)
 class Torus(Domain):
-    """A rectangle or box whose opposite sides are one: every difference is the shortest way round.
+    """A rectangle or box with its opposite sides joined: every difference is the shortest way round.
 
     Args:
         size: Periods of the axes [m], > 0, shape (d,). A neighbor is seen once, at its nearest image, even if a

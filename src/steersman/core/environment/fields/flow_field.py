@@ -1,6 +1,6 @@
 """The contract of a flow field: a mapping from places to velocities. Reynolds 1999, "Flow field following".
 
-A field writes the velocities of many places at once, by calls of its own; a behavior reads what they wrote. So a field
+A field writes the velocities of many places at once, by calls of its own; a behavior reads the result. So a field
 may be a compiled table or a function in Python, and no kernel needs to know.
 """
 

@@ -178,14 +178,14 @@ class FlowGrid(FlowField):
     """Velocities at the nodes of a grid, linear in between. Copied, and read-only from then on.
 
     On a torus the grid is periodic: its last node is followed by its first one, one period on. A grid that has nodes at
-    both rims (`(count - 1) * spacing` is the period) works as well as one whose last node lies a spacing before the rim.
+    both rims (`(count - 1) * spacing` is the period) works as well as one that ends a spacing before the rim.
 
     Args:
         vectors: Velocities [m/s], shape (nx, ny, 2) or (nx, ny, nz, 3): `vectors[i, j]` is the one at
             `origin + (i, j) * spacing`.
         origin: Where the first node is [m], shape (d,), or one number for all axes.
         spacing: Distance between nodes [m], > 0, shape (d,), or one number for all axes.
-        outside: What flows beyond the rim: "clamp" (as on the rim) or "zero" (nothing).
+        outside: The flow beyond the rim: "clamp" (as on the rim) or "zero" (none).
 
     Raises:
         TypeError: An argument does not consist of numbers.

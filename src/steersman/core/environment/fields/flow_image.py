@@ -1,7 +1,7 @@
 """FlowImage: a flow field painted by an artist.
 
-Reynolds 1999, "Flow field following": a map of the floor plan, drawn with a paint program. What colors mean is said in
-`painting.py`: hue is direction (red is +x, counter-clockwise), strength of color is speed.
+Reynolds 1999, "Flow field following": a map of the floor plan, drawn with a paint program. `painting.py` defines the
+meaning of colors: hue is direction (red is +x, counter-clockwise), strength of color is speed.
 """
 
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class FlowImage(FlowField):
         low: The lower left corner of the picture [m], shape (2,).
         high: The upper right corner of the picture [m], shape (2,).
         max_speed: The speed of a full color [m/s], > 0.
-        outside: What flows beyond the rim: "clamp" (as on the rim) or "zero" (nothing).
+        outside: The flow beyond the rim: "clamp" (as on the rim) or "zero" (none).
 
     Raises:
         FileNotFoundError: There is no such file.

@@ -1,4 +1,4 @@
-"""The registered flow fields, by class name: what `FlowField.grid`, `.function` and `.image` make."""
+"""The registered flow fields, by class name: `FlowField.grid`, `.function` and `.image` make them."""
 
 from typing import Any, TypeVar
 

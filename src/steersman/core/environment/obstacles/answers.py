@@ -1,4 +1,4 @@
-"""What obstacles are asked, and what they answer: for all rows at once, written by kernels."""
+"""Queries of obstacles and their answers: for all rows at once, written by kernels."""
 
 from typing import Any, NamedTuple
 
@@ -27,16 +27,17 @@ class Rays(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """What stands in the way of a moving ball.
+    """The obstacle in the way of a moving ball.
 
     Attributes:
-        order: What decides who is first [m], shape (n,): where the obstacle crosses the way. Infinite: nothing there.
+        order: The distance to where the obstacle crosses the way [m], shape (n,); the smallest comes first. Infinite
+            for none.
         touch: How far it is to the first contact with that obstacle [m], shape (n,).
         free: How far it is to the first contact with any obstacle [m], shape (n,); infinite for none.
         away: A way away from the obstacle [m], d arrays of shape (n,): from the center of a sphere, along the normal of
-            a surface. What is lateral of it is the direction to go.
-        room: What that is compared with [m], shape (n,): an obstacle whose lateral way is less than a fifth of it is
-            nearly dead ahead, and passed on the side that was chosen once.
+            a surface. Its lateral part is the direction to go.
+        room: The length to compare that with [m], shape (n,): an obstacle with a lateral way of less than a fifth of it
+            is nearly dead ahead, and passed on the side that was chosen once.
         bend: Radius of the ball that the obstacle is taken for, where a ball's center meets it [m], shape (n,): that of
             the sphere, or of one as large as the group, and the ball's own.
         which: Numbers of the bodies, shape (n,), int64; -1 for none.
@@ -52,7 +53,7 @@ class Sight(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """What rays hit first.
+    """The first hits of rays.
 
     Attributes:
         distance: How far it is [m], shape (n,); infinite where nothing is hit.
@@ -66,7 +67,7 @@ class Hits(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """What is nearest to points.
+    """The nearest parts of obstacles to points.
 
     Attributes:
         distance: Distance from the surface [m], shape (n,), negative inside; infinite where nothing is within reach.
@@ -112,7 +113,7 @@ class Bars(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found for points or rays.
+    """The results of a query for points or rays.
 
     Attributes:
         distance: Distances [m], shape (n,), or () for one: from a point, negative inside; or along a ray. Infinite where
@@ -130,7 +131,7 @@ class Found(NamedTuple):
 
 
 def new_bars(n: int, dimensions: int, sets: int, dtype: Any) -> Bars:
-    """Room for what bars the ways of n balls among some sets."""
+    """Room for the half-spaces that bar the ways of n balls among some sets."""
     room = max(1, BARS * sets)
     return Bars(np.zeros(n, np.int64), tuple(np.zeros((dimensions, n, room), dtype)), np.zeros((n, room), dtype))
 
@@ -154,5 +155,5 @@ def new_hits(n: int, dimensions: int, dtype: Any) -> Hits:
 
 
 def new_nearest(n: int, dimensions: int, dtype: Any) -> Nearest:
-    """Room for what is nearest to n points."""
+    """Room for the nearest parts to n points."""
     return Nearest(*new_hits(n, dimensions, dtype))

@@ -1,4 +1,4 @@
-"""What bars the way of balls: for all parts in reach, half-spaces of ways that keep clear of them.
+"""Barring: for all parts in reach, half-spaces of ways that keep clear of them.
 
 A ball that is to move along a way in some time keeps clear of a convex body all that time when
 
@@ -8,18 +8,18 @@ for one unit vector n with h(n) <= 0. Every such n will do, and each asks for so
 asks to come no nearer than the gap; others ask to stay on one side of the body, and let the ball pass it at any speed.
 
 There are two rules for the choice. `bar_ways` is for balls that move at a constant velocity: a way that is clear of the
-body keeps what it has, by the n that suits it best; another one is held off at the nearest point. (Van den Berg et al. 2011
+body stays free, by the n that suits it best; another one is held off at the nearest point. (Van den Berg et al. 2011
 and their library RVO2 do so for segments in the plane, by cases.) `bar_braking` is for balls that brake at b and move at v,
 which stop before the half-space when v . n >= -sqrt(2 b gap), gap = -h(n). It takes the n with the largest margin, and is
 given way = v / sqrt(2 b):
 
     n = argmax sqrt(-h(n)) + n . way
 
-A convex body seen from inside allows only what all its tangent planes allow. For a constant velocity that is the plane at the
-nearest point; for braking also the one with the smallest margin.
+A convex body seen from inside allows only the ways that all its tangent planes allow. For a constant velocity that is
+the plane at the nearest point; for braking also the one with the smallest margin.
 
 The nearest part comes first, then the nearest one that does not lie behind the half-spaces so far: a wall of a
-thousand pieces costs no more than one, and no piece hinders who walks along it.
+thousand pieces costs no more than one, and no piece hinders a ball that moves along it.
 """
 
 import functools
@@ -69,7 +69,7 @@ NEARLY = np.float32(1e-3)
 
 
 class Behind(NamedTuple):
-    """What decides whether a part matters to a ball: the hulls, the half-spaces so far, whose row, and its radius [m]."""
+    """The data that decide whether a part matters to a ball: hulls, half-spaces so far, the row and its radius [m]."""
 
     hulls: Hulls
     bars: Bars

@@ -103,7 +103,7 @@ class Boxes(Solids):
 
     @property
     def kernels(self) -> Kernels:
-        """The first contact decides what stands in the way."""
+        """The first contact decides which box stands in the way."""
         return Kernels(touch_box, distance_from_box)
 
 

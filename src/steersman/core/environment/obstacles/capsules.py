@@ -73,7 +73,7 @@ class Capsules(Solids):
 
     @property
     def kernels(self) -> Kernels:
-        """The first contact decides what stands in the way."""
+        """The first contact decides which capsule stands in the way."""
         return Kernels(touch_capsule, distance_from_capsule)
 
 
@@ -122,7 +122,7 @@ def distance_from_capsule(place: Vector, rows: Array, k: int) -> tuple[Any, Any,
 def off_axis(off: Vector, size: Any, tangent: Vector) -> Vector:
     """The unit vector along `off`; on the axis, one perpendicular to it; in a sphere's center, the first axis.
 
-    `size` is the length of what `off` was made from [m].
+    `size` is the length of the vectors that `off` was computed from [m].
     """
     none = off[0] * ZERO
     beside = (ONE + none, none) if len(off) == 2 else (ONE + none, none, none)

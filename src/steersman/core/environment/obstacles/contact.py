@@ -32,7 +32,7 @@ SLIT = np.float32(1e-6)
 """How much longer thin things are for a thin ray, in parts of all lengths: none may slip through where two meet."""
 
 BLUR = np.float32(0.1)
-"""What rounding leaves of a way to a line or plane is smaller than of other differences: this part of it."""
+"""The rounding error of a way to a line or plane is smaller than that of other differences, by this factor."""
 
 
 @kernel

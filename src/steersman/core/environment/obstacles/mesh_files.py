@@ -16,7 +16,7 @@ GROWTH = 50
 
 
 def load_mesh(path: Any) -> tuple[Array, Array]:
-    """Vertices (v, 3) and faces (t, 3) of a mesh file: OBJ, STL or PLY. No other file is read, whatever it names.
+    """Vertices (v, 3) and faces (t, 3) of a mesh file: OBJ, STL or PLY. Files that it refers to are not read.
 
     Raises:
         ImportError: trimesh is not installed.

@@ -1,4 +1,4 @@
-"""What hangs together in a mesh, whether it is closed, and which way its faces, edges and corners face.
+"""The connected parts of a mesh, whether it is closed, and which way its faces, edges and corners face.
 
 A point is outside where the normal of the nearest feature points to it: of the face, of an edge the mean of its two faces,
 of a corner the mean of its faces weighted by their angles there (Baerentzen and Aanaes 2005, "Signed distance computation

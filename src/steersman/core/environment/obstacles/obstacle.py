@@ -1,11 +1,12 @@
-"""The contract of obstacles: what can be asked of them, by behaviors for all vehicles at once, and by people.
+"""The contract of obstacles: queries for all vehicles at once, made by behaviors, and for single points, made by users.
 
-A set consists of *parts*, numbered from 0: spheres, boxes, capsules, segments of walls, triangles. Parts that hang
-together are one *group*, known by the number of its first part. Several sets can be asked what one can, and their parts are
-numbered through: each set is told the number of its `first` part, looks only for what is nearer than what is there
-already, and overwrites that.
+A set consists of *parts*, numbered from 0: spheres, boxes, capsules, segments of walls, triangles. Connected parts are
+one *group*, known by the number of its first part. Several sets answer the same queries as one, and their parts are
+numbered through: each set is told the number of its `first` part, looks only for parts that are nearer than the best
+found so far, and overwrites that.
 
-A surface is seen from the side that `seen_from` says. Who begins on the other side does not see it, and may leave.
+A surface is seen from the side that `seen_from` says. A vehicle that begins on the other side does not see it, and may
+leave.
 """
 
 import math
@@ -67,7 +68,7 @@ class Obstacles(Shown, Parameters):
     @property
     @abstractmethod
     def opening(self) -> str:
-        """What keeps it from having an inside, in words; "" where there is one."""
+        """The reason why it has no inside, in words; "" where there is one."""
 
     @property
     @abstractmethod
@@ -94,26 +95,26 @@ class Obstacles(Shown, Parameters):
     # ------------------------------------------------------------------------------------------------ for behaviors
 
     def sweep_calls(self, rays: Rays, active: Array, wrap: Array, sight: Sight) -> list[Call]:
-        """The calls that look what stands in the way of balls.
+        """The calls that find the obstacles in the way of balls.
 
         Args:
             rays: How they move, straight on.
-            active: Whose sight is wanted, shape (n,), uint8. Other rows stay as they are.
+            active: The rows to compute, shape (n,), uint8. Other rows stay as they are.
             wrap: The space (see `vectors.difference`).
-            sight: What they see first; written by the calls.
+            sight: The first obstacle that each meets; written by the calls.
         """
         looks = (each.sweep_further(rays, active, wrap, first, sight) for first, each in self.numbered())
         return [Call(no_sight, (active, sight)), *(call for calls in looks for call in calls)]
 
     def cast_calls(self, rays: Rays, active: Array, wrap: Array, hits: Hits) -> list[Call]:
-        """The calls that find what rays hit first; arguments as for `sweep_calls`."""
+        """The calls that find the first hits of rays; arguments as for `sweep_calls`."""
         looks = (each.cast_further(rays, active, wrap, first, hits) for first, each in self.numbered())
         return [nothing_call(active, hits), *looks]
 
     def nearest_calls(self, points: Columns, reach: Array, active: Array, wrap: Array, nearest: Nearest) -> list[Call]:
-        """The calls that find what is nearest to points, no farther than `reach` [m], shape (n,), infinity allowed.
+        """The calls that find the nearest parts to points, no farther than `reach` [m], shape (n,), infinity allowed.
 
-        The other arguments are as for `sweep_calls`. Distances are the same from whichever side the surface is seen. The
+        The other arguments are as for `sweep_calls`. Distances are the same from both sides of the surface. The
         inside of walls and meshes is known as far as `reach` from the surface.
         """
         looks = (each.nearest_further(points, reach, active, wrap, first, nearest) for first, each in self.numbered())
@@ -121,13 +122,13 @@ class Obstacles(Shown, Parameters):
 
     @explained
     def bar_calls(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool = False) -> list[Call]:
-        """The calls that find what bars the ways of balls: all parts in reach count, up to BARS of each set.
+        """The calls that find the half-spaces that bar the ways of balls: all parts in reach, up to BARS of each set.
 
         Args:
             balls: How they would move.
-            active: Whose ways matter, shape (n,), uint8. Other rows stay as they are.
+            active: The rows to compute, shape (n,), uint8. Other rows stay as they are.
             wrap: The space (see `vectors.difference`).
-            bars: What bars them; written by the calls.
+            bars: The half-spaces that bar them; written by the calls.
             braking: Whether the balls brake, and do not move at a constant velocity (see `barring.py`).
         """
         looks = (each.bar_further(balls, active, wrap, bars, braking=braking) for each in self.sets)
@@ -142,12 +143,12 @@ class Obstacles(Shown, Parameters):
 
     @explained
     def nearest(self, points: Any, domain: Domain | None = None, *, reach: float = math.inf) -> Found:
-        """What is nearest to points.
+        """The nearest part to each of some points.
 
         Args:
             points: Points [m], shape (n, d), or (d,) for one.
             domain: The space; on a torus the shortest way counts. Default: space without end.
-            reach: What is farther away [m] does not count.
+            reach: Parts farther away than this [m] do not count.
 
         Raises:
             TypeError: The points are no numbers.
@@ -165,7 +166,7 @@ class Obstacles(Shown, Parameters):
 
     @explained
     def cast(self, origin: Any, direction: Any, reach: Any = math.inf, domain: Domain | None = None) -> Found:
-        """What rays hit first.
+        """The first hit of each of some rays.
 
         Args:
             origin: Where they begin [m], shape (n, d), or (d,) for one.
@@ -239,7 +240,7 @@ class Several(Obstacles):
 
     @property
     def opening(self) -> str:
-        """What keeps the first that has none from having an inside."""
+        """The reason why the first set without an inside has none."""
         return next(filter(None, (each.opening for each in self.sets)), "")
 
     @property
@@ -265,7 +266,7 @@ def _as_reach(reach: Any, n: int) -> Array:
 
 
 def _found(points: Array, nearest: Nearest, single: bool) -> Found:
-    """What kernels have found, as rows."""
+    """The results of kernels, as rows."""
     rows = Found(nearest.distance, points, np.stack(nearest.normal, axis=1), nearest.which)
     return Found(*(each[0] for each in rows)) if single else rows
 
@@ -276,7 +277,7 @@ def _(value: Several) -> list[Any]:
 
 
 def nothing_call(active: Array, found: Hits | Nearest) -> Call:
-    """The call that clears what was found, before the first set is looked at."""
+    """The call that clears the results, before the first set is looked at."""
     return Call(nothing_found, (active, found.distance, found.normal, found.which))
 
 

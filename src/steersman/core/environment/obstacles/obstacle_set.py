@@ -1,6 +1,6 @@
 """The contract of a kind of obstacles: a set of parts of one kind.
 
-A new kind says what its parts are and how large, as rows for kernels and as hulls, and has two kernels that answer for one
+A new kind gives its parts and their sizes, as rows for kernels and as hulls, and has two kernels that answer for one
 part (see `Kernels`). With a picture (`drawing/scenery_flat.py`, `drawing/scenery_solid.py`) that is all.
 """
 
@@ -27,15 +27,15 @@ SIDES = ("outside", "inside", "both")
 
 
 class Kernels(NamedTuple):
-    """What answers for one part of a kind.
+    """The kernels that answer queries for one part of a kind.
 
     Attributes:
         touch: `touch(ball, rows, k, side, wrap)`: how far a ball (see `searching.Ball`) moves until it touches part k [m],
             infinite for never, and the unit normal there, toward the ball.
         distance: `distance(place, rows, k)`: how far part k is [m], its signed distance [m], and the unit vector in which
-            that grows. What is nearest is decided by the first: for bodies that is the signed distance, for surfaces it
-            has no sign.
-        sweep: The kernel that says what stands in the way, seen from outside; None where the first contact decides.
+            that grows. The first number decides which part is nearest: for bodies it is the signed distance, for
+            surfaces it has no sign.
+        sweep: The kernel that finds the part in the way, seen from outside; None where the first contact decides.
     """
 
     touch: Any
@@ -53,7 +53,7 @@ class ObstacleSet(Obstacles):
 
     Attributes:
         seen_from: From which side the surface is an obstacle: "outside", "inside" (a tank) or "both". Default: "outside"
-            where there is an inside, else "both"; the outside of what has no inside is its front.
+            where there is an inside, else "both"; the outside of a set without an inside is its front.
     """
 
     _: KW_ONLY
@@ -62,7 +62,7 @@ class ObstacleSet(Obstacles):
     @property
     @abstractmethod
     def kernels(self) -> Kernels:
-        """What answers for a part."""
+        """The kernels that answer for a part."""
 
     @abstractmethod
     def parts(self, dtype: Any) -> Boxed:
@@ -82,7 +82,7 @@ class ObstacleSet(Obstacles):
         return self if self.seen_from == side else self.replace(seen_from=side)
 
     def sweep_further(self, rays: Rays, active: Array, wrap: Array, first: int, sight: Sight) -> list[Call]:
-        """The calls that put what stands in the way in the place of what is farther; `first` is the first part's number."""
+        """The calls that replace the obstacle in the way by a nearer one; `first` is the number of the first part."""
         dtype = rays.reach.dtype
         if self.is_round:
             return [Call(self.kernels.sweep, (rays, active, wrap, self.tree(dtype, first), sight))]
@@ -96,18 +96,18 @@ class ObstacleSet(Obstacles):
         ]
 
     def cast_further(self, rays: Rays, active: Array, wrap: Array, first: int, hits: Hits) -> Call:
-        """The call that puts what rays hit in the place of what is farther."""
+        """The call that replaces the hits of rays by nearer ones."""
         return Call(cast_with(self.kernels.touch), (rays, active, wrap, self.tree(rays.reach.dtype, first), hits))
 
     def nearest_further(
         self, points: Columns, reach: Array, active: Array, wrap: Array, first: int, nearest: Nearest
     ) -> Call:
-        """The call that puts what is near in the place of what is farther."""
+        """The call that replaces the nearest parts by nearer ones."""
         tree = self.tree(reach.dtype, first)
         return Call(nearest_with(self.kernels.distance), (points, reach, active, wrap, tree, nearest))
 
     def bar_further(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool) -> list[Call]:
-        """The calls that add what bars the ways of balls behind what is there."""
+        """The calls that add the half-spaces of this set to those of the sets before."""
         n, d, dtype = len(balls.reach), len(balls.place), balls.reach.dtype
         nearest, around = new_nearest(n, d, dtype), np.zeros(n, dtype)
         return [

@@ -95,7 +95,7 @@ GROWTH = 30
 """How much more memory than its text a document takes, about."""
 
 HOLDERS = {"FeatureCollection": "features", "GeometryCollection": "geometries", "Feature": "geometry"}
-"""What holds others, and where."""
+"""The GeoJSON types that contain others, and the names of their members."""
 
 DEPTHS = {
     "LineString": (0, False),
@@ -142,7 +142,7 @@ def geojson_chains(document: Any, where: str = "geometry") -> Iterator[tuple[Any
 def facing_out(rings: list[Array]) -> list[bool]:
     """Whether the outside of each ring is to the right of it.
 
-    Rings may lie in each other: what is between the first two is solid, then comes a hole, and so on.
+    Rings may lie in each other: between the first two is solid, then comes a hole, and so on.
     """
     deep = [
         sum(bool(is_within(0.5 * (ring[:1] + ring[1:2]), other)[0]) for other in rings if other is not ring)
@@ -170,7 +170,7 @@ def is_within(points: Array, ring: Array) -> Array:
 
 
 def near_pairs(start: Array, stop: Array) -> Iterator[tuple[Array, Array]]:
-    """Pairs of segments whose boxes meet, some at a time."""
+    """Pairs of segments with boxes that meet, some at a time."""
     low, high = np.minimum(start, stop), np.maximum(start, stop)
     order = np.argsort(low[:, 0], kind="stable")
     for shift in range(1, len(order)):

@@ -1,6 +1,6 @@
 """The search for parts of obstacles: one way through the tree along rays and one around places, for all kinds.
 
-What is asked of a part is a kernel that the search is made around, once for each: so it costs no more than if it were
+The query of a part is a kernel that the search is made around, once for each: so it costs no more than if it were
 written out for every kind.
 """
 
@@ -34,7 +34,7 @@ class Ball(NamedTuple):
         radius: Its radius [m].
         reach: How far it moves [m].
         home: Where its center begins [m], not moved to an image.
-        best: What it meets later than this does not matter [m].
+        best: A contact later than this does not matter [m].
     """
 
     place: Vector
@@ -50,9 +50,9 @@ def search_along(meet: Any, keep: Any) -> Any:
     """The kernel that asks all parts on the ways of balls, nearer ones first.
 
     Args:
-        meet: Called as `meet(ball, rows, k, side, wrap)`; what it says begins with how far it is [m], infinite for never.
-        keep: Called as `keep(kept, i, found, far, which)` with what was said, and the number of the part. The first array
-            of what is kept says how far it is.
+        meet: Called as `meet(ball, rows, k, side, wrap)`; its result begins with the distance [m], infinite for never.
+        keep: Called as `keep(kept, i, found, far, which)` with that result, and the number of the part. The first array
+            of `kept` holds the distance of the best so far.
     """
 
     @kernel
@@ -79,13 +79,13 @@ def search_along(meet: Any, keep: Any) -> Any:
 
 
 def cast_with(touch: Any) -> Any:
-    """The kernel that finds what thick rays hit first, of parts that say when they are touched."""
+    """The kernel that finds the first hits of thick rays, of parts that say when they are touched."""
     return search_along(touch, keep_hit)
 
 
 @kernel
 def keep_hit(hits: Hits, i: int, found: tuple[Any, Vector], far: Any, which: int) -> None:
-    """Keep a hit that is nearer than what is known; of two that are equally near, the one of the lower number."""
+    """Keep a hit that is nearer than the best so far; of two that are equally near, the one of the lower number."""
     distance, normal = found
     if distance <= far and (distance < hits.distance[i] or (distance == hits.distance[i] and which < hits.which[i])):
         hits.distance[i], hits.which[i] = distance, which
@@ -98,7 +98,7 @@ def search_around(gap: Any, counts: Any) -> Any:
 
     Args:
         gap: Called as `gap(place, rows, k, told)`: how far a part is [m].
-        counts: Called as `counts(place, k, gap, told)` for parts that are nearer than what is known: whether they count.
+        counts: Called as `counts(place, k, gap, told)` for parts nearer than the best so far: whether they count.
     """
 
     @kernel
@@ -109,7 +109,7 @@ def search_around(gap: Any, counts: Any) -> Any:
 
         Args:
             home: The place [m].
-            reach: What is farther away [m] does not count.
+            reach: Parts farther away than this [m] do not count.
             margin: How much farther the boxes of parts may be than the parts [m].
             parts: The parts.
             wrap: The space (see `vectors.difference`).
@@ -135,10 +135,10 @@ def search_around(gap: Any, counts: Any) -> Any:
 
 @functools.cache
 def nearest_with(distance: Any) -> Any:
-    """The kernel that finds what is nearest to points, of parts that say how far they are.
+    """The kernel that finds the nearest parts to points, of parts that say how far they are.
 
-    Within a set the part counts that is nearest, on whichever side of it the point is; so inside a closed mesh or ring what
-    counts is how far its surface is, whatever else is near.
+    Within a set the nearest part counts, on either side of it; so inside a closed mesh or ring the distance of its
+    surface counts, even if another surface is near.
     """
 
     @kernel

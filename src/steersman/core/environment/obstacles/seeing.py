@@ -1,4 +1,4 @@
-"""Kernels that begin and end a look around: nothing is seen yet; what is touched first is what is seen."""
+"""Kernels that begin and end a look around: nothing is seen yet; the first contact is seen."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from steersman.core.maths.vectors import INFINITE, ZERO, load, scale, store
 from steersman.core.typing import Array, Columns
 
 STEADY = np.float32(4)
-"""`Sight.room` of a surface, in lengths of `Sight.away`: whoever runs against it at less than 53 degrees from its normal
-(the angle whose sine is a fifth of this) keeps to the side once taken. Both walls of a corner count, those of a corridor
-do not."""
+"""`Sight.room` of a surface, in lengths of `Sight.away`: a vehicle that runs against it at less than 53 degrees from
+its normal (the angle whose sine is a fifth of this) keeps to the side once taken. Both walls of a corner count, those
+of a corridor do not."""
 
 
 @kernel
@@ -42,7 +42,7 @@ def nothing_barred(start: int, stop: int, active: Array, count: Array) -> None:
 
 @kernel
 def reach_around(start: int, stop: int, active: Array, reach: Array, radius: Array, around: Array) -> None:
-    """How far from the centers of balls matters what their surfaces reach [m]."""
+    """How far from the centers of balls obstacles matter, given how far from their surfaces [m]."""
     for i in range(start, stop):
         if active[i]:
             around[i] = reach[i] + radius[i]
@@ -60,12 +60,12 @@ def see_contact(
     first: int,
     sight: Sight,
 ) -> None:
-    """Make sight of the first contacts with surfaces, where they are nearer than what is known.
+    """Make sight of the first contacts with surfaces, where they are nearer than the sight so far.
 
     Args:
-        active: Whose sight is wanted.
+        active: The rows to compute.
         radius: Radii of the moving balls [m], shape (n,).
-        hits: What they touch first.
+        hits: Their first contacts.
         size: How large the bodies of parts are [m], shape (m,).
         group: Number of the group that a part belongs to, shape (m,).
         first: Number of the first part.

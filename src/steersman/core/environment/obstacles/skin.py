@@ -22,7 +22,7 @@ class Skin(Surface):
     Up is away from the nearest point of it: on a flat face its normal, on an edge something in between.
 
     Args:
-        obstacles: What to move upon: a TriangleMesh, or any other set of obstacles.
+        obstacles: The obstacles to move upon: a TriangleMesh, or any other set of obstacles.
 
     Raises:
         TypeError: They are no obstacles.
@@ -59,7 +59,7 @@ class Skin(Surface):
 def foot_on_obstacles(
     obstacles: Obstacles, points: Columns, foot: SurfaceProjection, asked: Array | None = None
 ) -> list[Call]:
-    """The calls that find the nearest points of obstacles, in open space; for those who are asked (default: all)."""
+    """The calls that find the nearest points of obstacles, in open space; for the `asked` rows (default: all)."""
     n, d, dtype = len(points[0]), len(points), points[0].dtype
     asked, anywhere = np.ones(n, np.uint8) if asked is None else asked, np.full(n, np.inf, dtype)
     nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))

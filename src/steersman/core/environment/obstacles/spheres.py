@@ -1,7 +1,8 @@
 """Spheres: round obstacles, circles in 2D.
 
-What stands in the way of a ball is decided as in Reynolds 1999, "Obstacle avoidance": the obstacles are made larger by the
-vehicle's radius, and the one whose surface the axis crosses first counts. One whose center is not ahead is being left.
+The sphere in the way of a ball is chosen as in Reynolds 1999, "Obstacle avoidance": the obstacles are made larger by
+the vehicle's radius, and the one whose surface the axis crosses first counts. A vehicle leaves a sphere whose center is
+not ahead.
 """
 
 import math
@@ -94,7 +95,7 @@ class Spheres(Solids):
 
     @property
     def kernels(self) -> Kernels:
-        """What stands in the way is decided by the paper."""
+        """The rule of the paper decides which sphere stands in the way."""
         return Kernels(touch_sphere, distance_from_sphere, search_along(sweep_sphere, keep_sight))
 
 
@@ -130,7 +131,7 @@ def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tup
 
 @kernel
 def keep_sight(sight: Sight, i: int, found: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
-    """Keep a sphere that is met before what is known; of two that are met at once, the one of the lower number."""
+    """Keep a sphere that is met before the best so far; of two that are met at once, the one of the lower number."""
     crossing, touch, room, offset = found
     if crossing < INFINITE:
         sight.free[i] = min(sight.free[i], touch)

@@ -1,4 +1,4 @@
-"""Kernels of triangles: what rays and moving balls meet first, and what is nearest."""
+"""Kernels of triangles: the first contacts of rays and moving balls, and the nearest points."""
 
 import math
 from typing import Any
@@ -109,7 +109,7 @@ def is_over(place: Vector, rows: Array, k: int, distance: Any) -> bool:
 
 @kernel
 def nearest_on(place: Vector, rows: Array, k: int) -> tuple[Vector, int]:
-    """The point of a triangle nearest to a place [m], and where in the row the normal lies of what it is on.
+    """The nearest point of a triangle [m], and where in the row the normal of that face, edge or corner lies.
 
     The regions of corners and edges are told apart by scalar products alone (Ericson 2005, "Real-Time Collision
     Detection", 5.1.5).

@@ -54,8 +54,8 @@ ROWS = Kind("rows", "rows of whole numbers", as_faces)
 class TriangleMesh(ObstacleSet):
     """A surface of triangles, closed or open. Copied, and read-only from then on.
 
-    Faces are counterclockwise seen from their fronts; a closed mesh whose faces all look inwards is turned over. Triangles
-    without an area are left out, but keep their numbers.
+    Faces are counterclockwise seen from their fronts; a closed mesh is turned over if all its faces look inwards.
+    Triangles without an area are left out, but keep their numbers.
 
     Args:
         vertices: Corners [m], shape (v, 3); those at the same place count as one.
@@ -164,5 +164,5 @@ class TriangleMesh(ObstacleSet):
 
     @property
     def kernels(self) -> Kernels:
-        """The first contact decides what stands in the way."""
+        """The first contact decides which triangle stands in the way."""
         return Kernels(touch_triangle, distance_from_triangle)

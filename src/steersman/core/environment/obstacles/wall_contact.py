@@ -1,4 +1,4 @@
-"""Kernels of walls: what rays and moving balls meet first, and what is nearest."""
+"""Kernels of walls: the first contacts of rays and moving balls, and the nearest points."""
 
 import math
 from typing import Any

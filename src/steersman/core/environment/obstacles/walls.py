@@ -104,7 +104,7 @@ class Walls(ObstacleSet):
 
     @classmethod
     def from_shapely(cls, geometry: Any, **options: Any) -> "Walls":
-        """Walls from a Shapely geometry, or a sequence of them; whatever has a `__geo_interface__` will do.
+        """Walls from a Shapely geometry, a sequence of them, or any object that has a `__geo_interface__`.
 
         Raises:
             TypeError: It has none.
@@ -166,12 +166,12 @@ class Walls(ObstacleSet):
 
     @property
     def kernels(self) -> Kernels:
-        """The first contact decides what stands in the way."""
+        """The first contact decides which wall stands in the way."""
         return Kernels(touch_wall, distance_from_wall)
 
 
 def _segments_of(points: Array, closed: bool, right: bool) -> Segments:
-    """The segments of one chain, whose front is to the left, or to the right."""
+    """The segments of one chain, with its front to the left, or to the right."""
     a = points if closed else points[:-1]
     b = np.roll(points, -1, axis=0) if closed else points[1:]
     tangent = unit_rows(b - a)

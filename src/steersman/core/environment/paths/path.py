@@ -286,7 +286,7 @@ class Path(Shown, Parameters):
 
 
 def as_path(name: str, value: Any) -> Path:
-    """A path: itself, points of a spine, or a table of what Path takes.
+    """A path: itself, points of a spine, or a table of the arguments of Path.
 
     Raises:
         TypeError: It is none of these.

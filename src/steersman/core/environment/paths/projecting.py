@@ -2,8 +2,8 @@
 
 Consecutive segments of a path lie close together, so boxes around runs of them make a search tree without any sorting.
 The tree is complete and lies in arrays: node 1 is the root, 2 k and 2 k + 1 are the children of k, the last `leaves` nodes
-hold BLOCK segments each. A search first goes straight down to the likeliest leaf, then visits, from left to right, what is
-not farther than the best so far. Of segments that tie, the first counts.
+hold BLOCK segments each. A search first goes straight down to the likeliest leaf, then visits, from left to right, the
+nodes that are not farther than the best so far. Of segments that tie, the first counts.
 """
 
 import math
@@ -140,7 +140,7 @@ def nearest_of(path: PathColumns, first: int, last: int, place: Vector) -> tuple
 
 @kernel
 def scan_leaf(path: PathColumns, leaf: int, place: Vector, best: Any, row: int) -> tuple[Any, int]:
-    """The best of what is known and the segments of a leaf: squared distance [m^2] and segment."""
+    """The best of the known segment and those of a leaf: squared distance [m^2] and segment."""
     d2, j = nearest_of(path, leaf * BLOCK, min(leaf * BLOCK + BLOCK, path.segments.shape[0]), place)
     if d2 < best or (d2 == best and j < row):
         return d2, j
@@ -160,7 +160,7 @@ def likeliest_leaf(path: PathColumns, place: Vector) -> int:
 
 @kernel
 def search(path: PathColumns, place: Vector, best: Any, row: int) -> tuple[Any, int]:
-    """The best of what is known and the whole path, as `scan_leaf`."""
+    """The best of the known segment and the whole path, as `scan_leaf`."""
     leaves = path.boxes.shape[0] // 2
     known = 0
     if best == INFINITE:
@@ -188,7 +188,7 @@ def project(path: PathColumns, place: Vector, wrap: Array, guess: int) -> tuple[
 
     On a torus the spine lies where its points say, and all images of the place are tried that may be nearest. They are
     at most half a period outside of the box around the path. A segment that is near, as a guess (-1 for none), makes it
-    faster; what is found does not depend on it.
+    faster; the result does not depend on it.
     """
     T = path.total.dtype.type
     best, row, turn, turns = T(np.inf), 0, 0, 1
@@ -215,8 +215,9 @@ def project(path: PathColumns, place: Vector, wrap: Array, guess: int) -> tuple[
 def project_near(path: PathColumns, place: Vector, wrap: Array, known: int) -> tuple[Any, int]:
     """As `project`, arc length and segment, but on the branch of the spine that the segment `known` (-1 for none) lies on.
 
-    Where the spine crosses itself or passes close by, who is in the tube of one branch stays on it: from the known segment
-    it goes from neighbor to neighbor as long as they are nearer. Out of the tube the nearest part of all counts again.
+    Where the spine crosses itself or passes close by, a vehicle in the tube of one branch stays on it: from the known
+    segment it goes from neighbor to neighbor as long as they are nearer. Out of the tube the nearest part of all counts
+    again.
     """
     last = path.segments.shape[0] - 1
     if 0 <= known <= last:
@@ -298,7 +299,7 @@ def point_in(path: PathColumns, j: int, along: Any, like: Vector) -> Vector:
 def locate(path: PathColumns, s: Any, guess: int) -> tuple[int, Any]:
     """The segment at an arc length [m], and how far into it that is [m]. Of two that meet, the later one.
 
-    A segment that is near, as a guess, makes it faster; what is found does not depend on it.
+    A segment that is near, as a guess, makes it faster; the result does not depend on it.
     """
     total = path.total[0]
     if path.closed == 1 and total > ZERO:

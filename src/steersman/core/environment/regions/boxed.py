@@ -12,7 +12,7 @@ from steersman.core.typing import Array, Columns, Vector
 
 @kernel
 def sign(x: Any) -> Any:
-    """1, or -1 for what is negative."""
+    """The sign of a number: -1 where it is negative, else 1."""
     if x < ZERO:
         return x * ZERO - ONE
     return x * ZERO + ONE

@@ -70,7 +70,8 @@ class Interior(Region):
     """The inside of a set of closed obstacles; wherever a region is expected, the obstacles themselves will do.
 
     Args:
-        obstacles: What it is the inside of: a closed TriangleMesh, or any other set of obstacles that has an inside.
+        obstacles: The obstacles that enclose it: a closed TriangleMesh, or any other set of obstacles that has an
+            inside.
 
     Raises:
         TypeError: They are no obstacles.
@@ -113,7 +114,7 @@ class Interior(Region):
 
     @property
     def is_convex(self) -> bool:
-        """False: nobody knows."""
+        """False: it is not known to be convex."""
         return False
 
     def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
@@ -127,7 +128,7 @@ class Interior(Region):
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection
     ) -> list[Call]:
-        """Rays are cast from those who are inside."""
+        """Rays are cast from the vehicles inside."""
         n, d, dtype = len(points[0]), len(points), points[0].dtype
         direction = tuple(np.zeros((d, n), dtype))
         rays = Rays(origin, direction, np.zeros(n, dtype), np.zeros(n, dtype))

@@ -1,4 +1,4 @@
-"""The kind of parameter that takes a region: one of them, or obstacles, whose inside is meant."""
+"""The kind of parameter that takes a region: one of them, or obstacles, which stand for their inside."""
 
 from typing import Any
 

@@ -38,8 +38,8 @@ class Region(Shape):
 
         Args:
             points: Points [m], d arrays of shape (n,), read when the calls are run.
-            foot: Written by the calls, for those who ask; for others it may be written too, where that costs no more.
-            asked: Flags of those who ask, shape (n,), uint8, read when the calls are run.
+            foot: Written by the calls, for the `asked` rows; others may be written too, where that costs no more.
+            asked: Flags of the rows to compute, shape (n,), uint8, read when the calls are run.
         """
         return self.foot_calls(points, foot)
 

@@ -1,1 +1,1 @@
-"""Surfaces: what can be moved upon. Planes, spheres, landscapes of heights."""
+"""Surfaces: grounds to move upon. Planes, spheres, landscapes of heights."""

@@ -50,16 +50,16 @@ class Heightfield(Surface):
     """A landscape: heights (z) at the nodes of a grid over a rectangle of x and y, copied and read-only from then on.
 
     The ground consists of flat triangles: every cell is cut along its diagonal from the lower left to the upper right
-    node. Whoever moves on it stays straight above where they are; beyond the rim is the rim.
+    node. A vehicle that moves on it stays straight above its position; beyond the rim is the rim.
 
     Args:
         heights: Heights at nodes, shape (nx, ny), at least 2 x 2: `heights[i, j]` is at
             `low + (i, j) * (high - low) / (nx - 1, ny - 1)`. Or a gray picture file of 8 or 16 bits (PNG, TIFF, ...;
-            this needs `pip install steersman[geo]`), black for 0 and white for 1, whose first row is the top.
+            this needs `pip install steersman[geo]`), black for 0 and white for 1, with its first row at the top.
         low: x and y of the first node [m], shape (2,).
         high: x and y of the last node [m], shape (2,).
-        scale: What the heights are multiplied by [m]; of a picture, the height of white. Raising it makes it steeper.
-        base: What is added to the heights then [m].
+        scale: Factor of the heights [m]; of a picture, the height of white. Raising it makes it steeper.
+        base: Height added to the scaled heights [m].
         repeat: Whether the landscape goes on beyond its rim, over and over, as it must on a torus of the same size. The
             heights on opposite rims must then be the same. (The nearest point is looked for in one copy only.)
 

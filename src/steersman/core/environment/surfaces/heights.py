@@ -106,7 +106,7 @@ def nearest_on_segment(place: Vector, a: Vector, b: Vector) -> Vector:
 
 @kernel
 def nearest_on_triangle(place: Vector, a: Vector, b: Vector, c: Vector) -> Vector:
-    """The nearest point of a triangle whose corners are not in line."""
+    """The nearest point of a triangle with corners that are not in line."""
     normal = cross(subtract(b, a), subtract(c, a))
     n2 = dot(normal, normal)
     way = subtract(place, a)

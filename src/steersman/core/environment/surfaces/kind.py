@@ -1,4 +1,4 @@
-"""The kind of parameter that takes a surface: one of them, or obstacles, whose skin is meant."""
+"""The kind of parameter that takes a surface: one of them, or obstacles, which stand for their skin."""
 
 from typing import Any
 
