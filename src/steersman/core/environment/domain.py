@@ -76,7 +76,7 @@ class Domain(Parameters):
 
     @abstractmethod
     def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]] | None:
-        """The calls that keep a population in the domain after it has moved.
+        """The call that keeps a population in the domain after it has moved.
 
         Args:
             body: The columns of the population, which will be changed in place.

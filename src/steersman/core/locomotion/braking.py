@@ -1,8 +1,8 @@
-"""Braking: a body that cannot do what a force asks for still stops in time.
+"""Braking: a body that cannot follow a force still stops in time.
 
-Steering that stops before obstacles says so twice: by a force, and by the way that the vehicle may still go on as it goes
-(`Scene.free_way`). A body that follows every force needs only the first. One that turns slowly, answers late or turns
-around by itself is not faster along its velocity (forward, at rest) than
+Steering that stops before obstacles says so twice: by a force, and by the way that the vehicle may still go on along
+its velocity (`Scene.free_way`). A body that follows every force needs only the first. One that turns slowly, answers
+late or turns around by itself is not faster along its velocity (forward, at rest) than
 
     max(s, |velocity| - brakes a dt),    s = sqrt((b dt)^2 + 2 b way) - b dt,   a = max_force / mass, b = min(brakes, SHARE) a
 
@@ -47,7 +47,7 @@ def speed_kept(speed: Any, way: Any, brakes: Any, strength: Any, dt: Any) -> Any
 def keep_safe(
     start: int, stop: int, vehicles: VehicleColumns, free_way: Array, brakes: Any, dt: Array, proposed: Columns
 ) -> None:
-    """Take from what is proposed what is too fast to stop; `brakes` are the part of max_force that brakes."""
+    """Take from the proposed velocity the part too fast to stop; `brakes` is the part of max_force that brakes."""
     for i in range(start, stop):
         velocity, going = load(vehicles.velocity, i), load(proposed, i)
         speed = length(velocity)

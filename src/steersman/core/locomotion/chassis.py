@@ -1,4 +1,4 @@
-"""What a body is bound to, and the calls it is made of."""
+"""Chassis: the arrays that a body is bound to, and the calls it is made of."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +15,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 @dataclass(frozen=True)
 class Chassis:
-    """What a body is bound to.
+    """The arrays that a body is bound to.
 
     Columns are d arrays of shape (room,), of which the first n rows are the vehicles; those about turning 1 in 2D, and 3 in
     3D.
@@ -82,8 +82,8 @@ class Motion:
 
     Attributes:
         propose: Write the proposed velocity (and angular velocity) and the body's next memory, and nothing else.
-        move: Take what was proposed and move the vehicles, in place. These cannot fail.
-        reach: Find out where what is proposed leads, when limits have changed it, and write nothing else.
+        move: Take the proposed velocity and move the vehicles, in place. These cannot fail.
+        reach: Compute where the proposed velocity leads, when limits have changed it, and write nothing else.
         reached: Where they write it, shape (k, room), of a body that goes elsewhere than straight on; it is checked.
     """
 

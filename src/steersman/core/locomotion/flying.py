@@ -7,7 +7,7 @@ Reynolds 1999, "A Simple Vehicle Model": the floor of a flying vehicle aligns wi
 adds gravity as it points, downwards, which would turn the vehicle over; the floor points down, so up is against it.) In a
 steady level turn of radius r with bank = 1, tan(roll) = v^2 / (r g). The old up is carried along with the turn first, so the
 roll does not lag behind a turn that goes on. Where forward jumps, as it may from rest, where a vehicle turns back and where
-it is stopped, the roll about forward stays what it was against the horizon; from or to straight up or down, where there is
+it is stopped, the roll about forward keeps its angle to the horizon; from or to straight up or down, where there is
 no horizon, up turns by the smallest rotation that turns forward.
 """
 
@@ -142,8 +142,8 @@ class Flying(Locomotion):
 
     Args:
         gravity: The acceleration of gravity [m/s^2], shape (3,). With zero, up turns to where the force pushes.
-        bank: How much the force counts beside gravity. Raising it rolls more; 1 is what a coordinated turn needs, 0
-            keeps upright.
+        bank: How much the force counts beside gravity. Raising it rolls more; 1 is a coordinated turn, 0 keeps
+            upright.
         roll_time: Time in which a roll covers 63% of its way [s]. Raising it rolls slower; 0 rolls at once.
 
     Raises:

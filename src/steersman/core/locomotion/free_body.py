@@ -1,4 +1,4 @@
-"""FreeBody: a body whose orientation is its own, apart from where it goes.
+"""FreeBody: a body with an orientation of its own, apart from the direction of its velocity.
 
     velocity         = truncate(velocity + truncate(force, max_force) / mass * dt, max_speed)
     angular velocity = truncate(angular velocity + truncate(angular steering, max_angular_acceleration) * dt,
@@ -6,7 +6,7 @@
     position += velocity * dt,   orientation turns by angular velocity * dt
 
 The Unity lecture's bodies have forces and a rotation, and slow down by drag: `FreeBody(limits=[Drag(1.0)])`. Reynolds'
-simple vehicle faces where it goes; this one may go sideways, as a hockey player does. What turns it are Face,
+simple vehicle faces where it goes; this one may go sideways, as a hockey player does. It is turned by Face,
 LookWhereYouGo and ReachOrientation; in 2D the turn is a number, in 3D a vector along the axis. `max_angular_acceleration`
 is the largest torque divided by the moment of inertia.
 """

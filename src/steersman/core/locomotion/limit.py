@@ -1,7 +1,7 @@
 """The contract of a limit: a part of a body, such as drag or a largest turn rate.
 
 Limits work in the order in which they are given: first on the force, which is truncated to max_force by then, then on the
-velocity that the body proposes, and last, when everybody has moved, on where they face.
+velocity that the body proposes, and last, when all vehicles have moved, on where they face.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 @dataclass(frozen=True, eq=False)
 class Limit(Parameters):
-    """Base of all limits. What one remembers from step to step is declared by `init`, and found in `chassis.memory`.
+    """Base of all limits. `init` declares the memory of a limit from step to step; it is found in `chassis.memory`.
 
     Attributes:
         smooths: Whether vehicles face along an average, which the other limits must not take for where they go.

@@ -1,6 +1,6 @@
 """The contract of a body: first propose a velocity, then, if all is well, move.
 
-A body is a frozen set of parameters, with limits as parts (`limits/`). What it remembers from step to step (a motion clip,
+A body is a frozen set of parameters, with limits as parts (`limits/`). Its memory from step to step (a motion clip,
 say) is declared by `init` and owned by the world, like the memory of behaviors. `bind` names the kernels and the arrays
 they will be called with.
 """
@@ -31,7 +31,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 @dataclass
 class Proposal:
-    """What a body written in NumPy sees, and where it puts its answer.
+    """The input of a body written in NumPy, and the arrays for its result.
 
     Assigning to it writes into the array: `to.velocity[:] = v`, `to.velocity = v` and `to.velocity += v` all do.
 
@@ -78,8 +78,8 @@ class Locomotion(Parameters):
 
     Attributes:
         turns: Whether the body turns by itself, with an angular velocity of its own; others face where they go.
-        on_ground: Whether the body moves upon a surface and takes away of a force what leads off it, across `up`. Then
-            behaviors choose sides that lie in the surface, and fields, paths and regions may be of two dimensions.
+        on_ground: Whether the body moves upon a surface and removes the part of a force that leads off it, across `up`.
+            Then behaviors choose sides that lie in the surface, and fields, paths and regions may be of two dimensions.
         keeps_safe: Whether the body itself stops within the free way (see `braking.py`). Of others, those with limits are
             made to.
     """
@@ -160,11 +160,11 @@ class Locomotion(Parameters):
             force: Steering forces [N], shape (n, d) or (d,) for all.
             dt: The time step [s].
             angular: Angular steering [rad/s^2], shape (n,) in 2D, (n, 3) in 3D; or 0.
-            memory: What the body remembers, from `memory(vehicles)`, for a body that does.
+            memory: The body's memory, from `memory(vehicles)`, for a body that has one.
 
         Raises:
-            ValueError: dt is not > 0, a force has another shape or is not finite, or memory is missing; then nobody has
-                moved.
+            ValueError: dt is not > 0, a force has another shape or is not finite, or memory is missing; then no vehicle
+                has moved.
         """
         n, d = len(vehicles), vehicles.dimensions
         if not (math.isfinite(dt) and dt > 0):

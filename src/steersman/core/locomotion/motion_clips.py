@@ -6,12 +6,12 @@ comes nearest to the velocity that the steering force asks for:
     asked for = velocity + force / mass * response_time,      truncated to max_speed  (the force is not)
     a clip's  = its speed along the heading that it has half-way
 
-What is asked for aside or behind is asked for half-way there, at 45 degrees at most, or a walker would stand still before a
-goal behind it; on the other side, where no clip turns to this one, and only straight on, where none turns. Of clips that
-miss it alike, the one is better whose last heading is nearer to it, and where the goal is not ahead that counts more. The
-force counts as it was asked for: max_force is no limit of a body that has no force of its own, or a walk that is faster than
-max_force could make it within the response time would never begin. Who has turned to one side by a full circle in vain goes
-straight on for two turning radii, and comes back.
+A velocity asked for aside or behind is replaced by one half-way there, at 45 degrees at most, or a walker would stand
+still before a goal behind it; on the other side, where no clip turns to this one, and only straight on, where none
+turns. Of clips that miss it alike, the one is better whose last heading is nearer to it, and where the goal is not
+ahead that counts more. The force counts as it was asked for: max_force is no limit of a body that has no force of its
+own, or a walk that is faster than max_force could make it within the response time would never begin. A walker that has
+turned to one side by a full circle in vain goes straight on for two turning radii, and comes back.
 
 Steering that slows down to a goal asks for less than the speed of the slowest clip that goes straight on. Another stride
 brings the walker nearer to the goal as long as
@@ -81,7 +81,7 @@ class Clip(Parameters):
     """One recorded motion.
 
     Args:
-        name: What it is called.
+        name: Its name.
         speed: Speed along the heading [m/s].
         turn_rate: Turning to the left [rad/s].
         duration: How long it takes [s]; no other begins before it ends.
@@ -114,7 +114,7 @@ class Clips(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What is remembered of each vehicle, arrays of shape (room,).
+    """The memory of each vehicle, arrays of shape (room,).
 
     Attributes:
         clip: Which clip it plays.
@@ -179,7 +179,7 @@ def play(
 
 @kernel
 def wanted_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
-    """What a force asks for: in the direction that limits leave it, as much as before; by a clip more if it was cut off."""
+    """The velocity that a force asks for: its direction as limits leave it, its length as before; longer if cut off."""
     most, size = vehicles.max_force[i], length(asked)
     change = size * max(vehicles.response_time[i], dt) / vehicles.mass[i]
     slow = slowest(clips)
@@ -299,10 +299,10 @@ CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)
 class MotionClips(Locomotion):
     """A body that moves as one of its clips does, each to its end.
 
-    Speeds are those of the clips: max_speed limits only what is asked for. In 3D clips turn about `up`.
+    Speeds are those of the clips: max_speed limits only the velocity that is asked for. In 3D clips turn about `up`.
 
     Args:
-        clips: What it can do.
+        clips: The motions that it can play.
         blend: Whether two clips may be blended.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Moving: the last part of every step. What was proposed is taken, and the body faces along it or turns by itself."""
+"""Moving: the last part of every step. The body takes the proposed velocity, and faces along it or turns by itself."""
 
 import math
 from typing import Any

@@ -71,7 +71,7 @@ def stand_up(up: Columns, i: int, normal: Vector) -> None:
 
 @kernel
 def lay_force(start: int, stop: int, up: Columns, force: Columns) -> None:
-    """Take away what of a force points along up."""
+    """Take away the part of a force along up."""
     for i in range(start, stop):
         if len(up) == 3:
             store(force, i, lateral(load(force, i), load(up, i)))
@@ -123,11 +123,11 @@ class SurfaceBound(Locomotion):
     """A point with a mass that moves upon a surface, upright, and faces where it goes.
 
     Vehicles that are somewhere else are put on the surface in their first step. Speed is not lost or won on slopes. Steer
-    by targets on the surface, or above and below it: what points away from the surface has no effect. FollowFlow, FollowPath,
-    StayOnPath and Contain take what has two dimensions as a map, seen along z.
+    by targets on the surface, or above and below it: the part of a force that points away from the surface has no
+    effect. FollowFlow, FollowPath, StayOnPath and Contain take a map of two dimensions, seen along z.
 
     Args:
-        surface: What to move upon: a Plane, Sphere, Heightfield or TriangleMesh.
+        surface: The surface to move upon: a Plane, Sphere, Heightfield or TriangleMesh.
 
     Raises:
         TypeError: The surface is none.
@@ -139,7 +139,7 @@ class SurfaceBound(Locomotion):
     surface: Any = parameter(kind=SURFACE, positional=True)
 
     def before_limits(self, chassis: Chassis) -> list[Call]:
-        """Lay the force into the surface, or limits would take what presses a vehicle to the ground for a turn."""
+        """Lay the force into the surface, or limits would take the part that presses a vehicle down for a turn."""
         return [Call(lay_force, (chassis.columns.up, chassis.force))]
 
     def bind(self, chassis: Chassis) -> Motion:

@@ -75,7 +75,7 @@ FORCEFUL = np.float32(0.98)
 
 
 class Signals(NamedTuple):
-    """What a driver does, one number a vehicle.
+    """The actions of a driver, one number a vehicle.
 
     Attributes:
         steer: Where the front wheel should stand, as part of its way: -1 is full right, 1 full left.
@@ -89,7 +89,7 @@ class Signals(NamedTuple):
 
 
 class CarNumbers(NamedTuple):
-    """What a car can do.
+    """The abilities of a car.
 
     Attributes:
         thrust: Part of max_force that the engine gives.
@@ -115,11 +115,11 @@ def drive(
     force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
     vain: Any, way: Any, car: CarNumbers, dt: Any,
 ) -> Any:  # fmt: skip
-    """Speed after the step, the curvature to steer, whether the car turns around, and what it has turned in vain.
+    """Speed after the step, the curvature to steer, whether the car turns around, and the angle turned in vain.
 
-    What is asked for is a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back, beyond
-    standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate speed, and
-    remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
+    The force asks for a speed ahead and a speed aside: velocity + force tau / mass. A car that is asked to go back,
+    beyond standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate
+    speed, and remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
     """
     push, aside = dot(force, forward), dot(force, left)
     full = dot(force, force) >= FORCEFUL * most * most
@@ -244,8 +244,8 @@ class Wheeled(Locomotion):
         thrust: Part of max_force that the engine gives. Raising it speeds up faster.
         brake: Part of max_force that the brakes give. Raising it stops sooner.
         side: Part of max_force that the tires hold to the side. Raising it turns tighter at speed.
-        reverse: Whether it backs up to what lies behind. Default: it drives on and turns around, and backs away only from
-            what leaves no room for that.
+        reverse: Whether it backs up to goals behind it. Default: it drives on and turns around, and backs away only
+            from obstacles that leave no room for that.
 
     Raises:
         TypeError: An argument is no number.
@@ -284,7 +284,7 @@ class Wheeled(Locomotion):
 
     @explained
     def signals(self, vehicles: Vehicles, force: Any, dt: float = 1 / 60) -> Signals:
-        """What a driver would do: for a game that has a car of its own.
+        """The actions of a driver: for a game that has a car of its own.
 
         Args:
             vehicles: The population.
@@ -332,7 +332,7 @@ def signal(
     throttle: Array,
     brake: Array,
 ) -> None:
-    """What a driver does."""
+    """Compute the actions of a driver."""
     for i in range(start, stop):
         forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
         left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)

@@ -18,7 +18,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
 class AsymmetricNumbers(NamedTuple):
-    """What engine, brakes and steering give, as parts of max_force.
+    """The forces of engine, brakes and steering, as parts of max_force.
 
     Attributes:
         thrust: Forward.
@@ -33,7 +33,7 @@ class AsymmetricNumbers(NamedTuple):
 
 @kernel
 def asymmetric(start: int, stop: int, vehicles: VehicleColumns, force: Columns, numbers: AsymmetricNumbers) -> None:
-    """Cut the force to what engine, brakes and steering give."""
+    """Cut the force to the forces that engine, brakes and steering give."""
     for i in range(start, stop):
         given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
         along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
@@ -61,7 +61,7 @@ class Asymmetric(Limit):
 
     @property
     def brakes(self) -> float:
-        """What is left for braking."""
+        """The part of max_force left for braking."""
         return self.brake
 
     def on_force(self, chassis: Chassis) -> list[Call]:

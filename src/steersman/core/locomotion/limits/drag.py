@@ -1,4 +1,4 @@
-"""Drag: what moves slows down by itself.
+"""Drag: a moving body slows down by itself.
 
     dv/dt = acceleration - rate v        (integrated exactly over a step of constant acceleration)
 
@@ -21,7 +21,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns, Vector
 
 FAST = np.float32(1.0001)
-"""Whoever is faster than so many times the top speed has not been slowed down to it yet; less is rounding."""
+"""A vehicle faster than so many times the top speed has not been slowed down to it yet; less is rounding."""
 
 LEAST = np.float32(1e-37)
 """Steps of a shorter part of the time of a drag change nothing; they may be zero in float32."""
@@ -29,7 +29,7 @@ LEAST = np.float32(1e-37)
 
 @kernel
 def drag(start: int, stop: int, before: Columns, proposed: Columns, most: Array, rate: Any, dt: Array) -> None:
-    """Slow down what is proposed, at a rate [1/s]; `most` are top speeds, to which bodies shorten what they propose."""
+    """Slow down the proposed velocity, at a rate [1/s]; `most` are top speeds, which bodies keep by shortening it."""
     time = max(rate * dt[0], LEAST)
     rest, gain = math.exp(-time), -math.expm1(-time) / time
     for i in range(start, stop):
@@ -40,7 +40,7 @@ def drag(start: int, stop: int, before: Columns, proposed: Columns, most: Array,
 
 @kernel
 def shortened_alike(before: Vector, proposed: Vector, most: Any) -> Vector:
-    """The old velocity. What of it is above the top speed, which the proposed one keeps, is no change to drag."""
+    """The old velocity. Its part above the top speed, which the proposed one keeps, is no change to drag."""
     top = most * FAST
     if dot(proposed, proposed) <= top * top < dot(before, before):
         return truncate(before, most)
@@ -49,7 +49,7 @@ def shortened_alike(before: Vector, proposed: Vector, most: Any) -> Vector:
 
 @kernel
 def dragged(before: Vector, proposed: Vector, rest: Any, gain: Any) -> Vector:
-    """The old velocity, decayed, and what is left of the change."""
+    """The old velocity, decayed, and the rest of the change."""
     return add_scaled(scale(before, rest), subtract(proposed, before), gain)
 
 

@@ -1,12 +1,12 @@
-"""Gait: how far a vehicle is in its stride, for whoever animates its legs, its wheels or its strokes.
+"""Gait: how far a vehicle is in its stride, for a program that animates its legs, its wheels or its strokes.
 
     phase = distance travelled / stride, modulo 1
 
 Reynolds 1999, "Locomotion": a simple locomotion model may have a pre-animated portrayal, such as a walk cycle. A cycle that
 plays by the phase touches the ground where the vehicle is, at any speed, and stands when it stands. The distance is that of
 the velocity, added up step by step: neither the edge of a torus nor being put somewhere else counts. It is the velocity at
-the end of a step, when constraints have taken from it what was no motion: a vehicle that a crowd holds up does not stride on
-the spot. So the last step is added when the phase is read, or at the next step.
+the end of a step, after constraints have removed the part that was no motion: a vehicle that a crowd holds up does not
+stride on the spot. So the last step is added when the phase is read, or at the next step.
 
 It limits nothing.
 """

@@ -70,7 +70,7 @@ class HeadingSmoother(Limit):
 
     Args:
         samples: How many steps to average over. Raising it is smoother, and lags more.
-        time_constant: Instead of samples: the time to average over [s], whatever the time step. Raising it is smoother.
+        time_constant: Instead of samples: the time to average over [s], for any time step. Raising it is smoother.
 
     Raises:
         TypeError: An argument is no number.

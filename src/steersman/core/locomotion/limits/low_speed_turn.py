@@ -2,22 +2,22 @@
 
 Below slow = part * max_speed, with s = speed / slow:
 
-    "fade"  lateral force *= s, and what is taken from the side pushes forward instead
+    "fade"  lateral force *= s, and the part taken from the side pushes forward instead
     "cone"  the force is turned, with its length, into a cone about forward of the half angle acos(1 - 2 s^20)
 
 Reynolds 1999, "A Simple Vehicle Model": a point mass may turn at rest, which most vehicles cannot; limiting the lateral part
 of the force at low speed prevents it ("fade"). OpenSteer's vehicles adjust the raw steering force ("cone"): at rest it points
 forward, and just below `slow` it may point anywhere.
 
-Both laws fail at the ends of the way, and are helped there. What is asked for is u = velocity + force response_time / mass.
+Both laws fail at the ends of the way, and are helped there. A force asks for u = velocity + force response_time / mass.
 
 - A goal behind: a force that asks for going back, beyond standing still, would stop the vehicle and turn nothing. Such a
   vehicle turns around: "fade" takes that push for one to the side (exactly behind: to the left), so it drives a tight curve;
   "cone" puts the whole force into the cone, which speeds up forward, and remembers to do so until the goal is ahead.
-- Brakes: what asks for less speed and no more brakes freely, in both laws, and throws nobody back.
-- At the goal: who asks for little need not be fast to turn. Below slow / 4 the speed at which "fade" turns falls with the
-  cube of |u|, so the curve gets tighter than the goal is near, and nobody circles around it; below slow / 50 it rests.
-  "cone" needs its speed, and rests below slow / 4 unless the goal is ahead.
+- Brakes: a force that asks for less speed and no more brakes freely, in both laws, and throws no vehicle back.
+- At the goal: a vehicle that is asked for little need not be fast to turn. Below slow / 4 the speed at which "fade"
+  turns falls with the cube of |u|, so the curve gets tighter than the goal is near, and no vehicle circles around it;
+  below slow / 50 it rests. "cone" needs its speed, and rests below slow / 4 unless the goal is ahead.
 - A goal inside of the tightest circle, of the radius r = mass slow^2 / max_force: "cone" would circle around it for ever. A
   vehicle that has turned in vain by a full circle drives straight on for three radii at the speed slow, and comes back. The
   angle turned in vain grows as full forces that also brake turn the vehicle, and falls by 1 / (2 r) per meter driven, so
@@ -59,7 +59,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 LAWS = ("fade", "cone")
 
 FULL = np.float32(0.99)
-"""Part of max_force above which a force may have been truncated, so that it does not tell what speed is asked for."""
+"""Part of max_force above which a force may have been truncated, so that it does not tell the wanted speed."""
 
 LITTLE = np.float32(0.25)
 """Part of the slow speed below which little is asked for."""
@@ -131,7 +131,7 @@ def fade(
 
 @kernel
 def wish_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: Any) -> Any:
-    """What a force asks for: speed ahead [m/s], speed in all, and whether it is too large to tell."""
+    """The velocity that a force asks for: speed ahead [m/s], speed in all, and whether it is too large to tell."""
     ahead = speed + dot(asked, forward) / gain
     aside = lateral(asked, forward)
     return ahead, math.sqrt(ahead * ahead + dot(aside, aside) / (gain * gain)), length(asked) >= FULL * max_force
@@ -162,7 +162,7 @@ def into_cone(a: Vector, axis: Vector, left: Vector, part: Any) -> Vector:
 def turned_in_vain(
     vain: Any, given: Vector, forward: Vector, circles: bool, speed: Any, wheel: Any, mass: Any, dt: Any
 ) -> Any:
-    """The angle turned in vain after a step [rad]: more by what a force turns if it `circles`, less by the way driven.
+    """The angle turned in vain after a step [rad]: more by the turn of a force if it `circles`, less by the way driven.
 
     `wheel` is the radius of the circle on which max_force keeps a vehicle at the slow speed [m].
     """
@@ -215,7 +215,7 @@ def narrowed(
     vehicles: VehicleColumns, i: int, given: Vector, wanted: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
     around: bool, full: bool, ahead: Any, wish: Any,
 ) -> Vector:  # fmt: skip
-    """The force of a vehicle below the slow speed, in the cone, and what it may brake with."""
+    """The force of a vehicle below the slow speed, in the cone, and the force that it may brake with."""
     left, open_part = left_of(vehicles, i, forward), speed / slow
     if around:
         return into_cone(given, forward, left, open_part)
@@ -247,7 +247,7 @@ class LowSpeedTurn(Limit):
     law: str = parameter("fade", kind=TEXT, choices=LAWS)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Of the law "cone", two numbers: 1 for those who turn around, and the angle turned in vain [rad].
+        """Of the law "cone", two numbers: 1 for vehicles that turn around, and the angle turned in vain [rad].
 
         Below zero, the last is the way that is still to be driven straight on [m].
         """

@@ -1,7 +1,7 @@
 """MomentOfInertia: turning has inertia too.
 
     wanted turn rate = lateral acceleration / speed
-    turn rate       += what is wanted, by (torque / inertia) dt at most
+    turn rate       += wanted turn rate - turn rate, by (torque / inertia) dt at most
 
 Reynolds 1999, "A Simple Vehicle Model": simulating a moment of inertia is the third way to prevent large changes of
 orientation in a single step. The turn rate is remembered; the velocity goes along the heading that it makes. A velocity that
@@ -47,7 +47,7 @@ SLOW = np.float32(0.1)
 
 
 class InertiaNumbers(NamedTuple):
-    """What turns a vehicle, and what resists.
+    """The torque that turns a vehicle, and the inertia that resists.
 
     Attributes:
         torque: The largest torque [N m].

@@ -26,7 +26,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 def smooth_force(
     start: int, stop: int, force: Columns, now: Columns, following: Columns, time_constant: Any, dt: Array
 ) -> None:
-    """Let the force follow what is asked for, within a time constant [s]."""
+    """Let the applied force follow the steering force, within a time constant [s]."""
     gain = -math.expm1(-dt[0] / time_constant)
     for i in range(start, stop):
         old = load(now, i)

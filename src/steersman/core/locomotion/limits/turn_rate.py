@@ -3,8 +3,8 @@
 Reynolds 1999, "A Simple Vehicle Model": a point mass allows undesirably large changes of orientation in a single step; an
 additional constraint on the change of orientation prevents them. A velocity that was proposed off the heading that can be
 reached is projected onto it: a vehicle that wants to turn back brakes, turns, and goes. One that wants to turn harder than it
-can slows down, by half of what is missing across the heading: otherwise it would go around a point beside it for ever, just
-as fast as it turns.
+can slows down, by half of the speed missing across the heading: otherwise it would go around a point beside it for
+ever, just as fast as it turns.
 """
 
 from dataclasses import dataclass

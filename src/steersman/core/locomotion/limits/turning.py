@@ -1,7 +1,7 @@
-"""What limits of turning share: a heading that is turned step by step, and the velocity along it.
+"""Turning: the heading that limits of turning share, turned step by step, and the velocity along it.
 
-A vehicle whose direction is limited may have to turn on the spot; so its heading is remembered apart from its velocity, and
-after the move it faces along it.
+A vehicle with a limited direction may have to turn on the spot; so its heading is remembered apart from its velocity,
+and after the move it faces along it.
 """
 
 import math
@@ -32,7 +32,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 def turn_toward(forward: Vector, wanted: Vector, limit: Any, left: Vector) -> Vector:
     """The unit vector `forward`, turned toward the vector `wanted` by an angle of `limit` [rad] at most.
 
-    What is wanted exactly behind is turned to over the unit vector `left`.
+    A `wanted` vector exactly behind is turned to over the unit vector `left`.
     """
     aside = lateral(wanted, forward)
     along, across2 = dot(wanted, forward), dot(aside, aside)
@@ -59,7 +59,7 @@ def left_of(vehicles: VehicleColumns, i: int, axis: Vector) -> Vector:
 
 @kernel
 def along_heading(heading: Vector, proposed: Vector) -> Vector:
-    """What of a proposed velocity goes along a heading; never backwards."""
+    """The part of a proposed velocity along a heading; never backwards."""
     return scale(heading, max(dot(heading, proposed), ZERO))
 
 
