@@ -27,7 +27,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
 class ArrivedNumbers(NamedTuple):
-    """What counts as arrived.
+    """The limits within which a vehicle has arrived.
 
     Attributes:
         distance: How near is near enough [m].
@@ -64,7 +64,8 @@ class Arrived(Condition):
         target: Where to be: a point (d,) [m], points (n, d), Vehicles, or a function that returns points.
         distance: How near is near enough [m]. Raising it is satisfied sooner.
         speed: How slow is slow enough [m/s]. Default: any speed.
-        which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Which members of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a
+            mask.
 
     Raises:
         TypeError: The target is none.

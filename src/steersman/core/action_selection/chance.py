@@ -2,7 +2,7 @@
 
     holds with probability 1 - exp(-rate * dt) in a step
 
-so that it happens `rate` times a second on average, whatever the length of the steps (a Poisson process).
+so that it happens `rate` times a second on average, for steps of any length (a Poisson process).
 """
 
 import math

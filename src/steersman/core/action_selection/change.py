@@ -84,14 +84,14 @@ class Change:
     def of(
         cls, node: Node, columns: Mapping[str, Array], asked: Array, time: float, names: Mapping[str, Any]
     ) -> "Change":
-        """What the memory of a Modes says.
+        """The change that the memory of a Modes records.
 
         Args:
             node: Its node.
             columns: Its memory.
-            asked: Whom it is asked to steer, shape (n,), bool.
+            asked: The vehicles that it is asked to steer, shape (n,), bool.
             time: The time [s].
-            names: What vehicles and the like are called.
+            names: The names of vehicles and other objects in conditions.
         """
         modes: Any = node.behavior
         there = (columns["entered"] >= 0) & (asked | modes.resume)
@@ -127,7 +127,7 @@ class Change:
         return self._transition(2)
 
     def _transition(self, what: int) -> Array:
-        """What there is to say of the transitions that lead to the modes in which the vehicles are."""
+        """One text of the transition that led to the mode of each vehicle; `what` is its place in the triple."""
         nothing = ("", "", "")
         found = [self.transitions.get(number, nothing) for number in self.fired.tolist()]
         pairs = zip(found, self.mode.tolist(), strict=True)
@@ -138,7 +138,7 @@ class Change:
         return Change(self.codes[rows], self.seconds[rows], self.fired[rows], self.modes, self.transitions)
 
     def __str__(self) -> str:
-        """What it says of one vehicle: "flee for 1.2 s, from graze because Near(wolves, 40)"; "" where it is in no mode."""
+        """The change of one vehicle: "flee for 1.2 s, from graze because Near(wolves, 40)"; "" if it is in no mode."""
         if len(self.codes) != 1:
             return f"{len(self.codes)} vehicles"
         (mode,), (left,), (because,), (seconds,) = self.mode, self.left, self.because, self.seconds
@@ -155,7 +155,7 @@ def in_words(condition: Node, names: Mapping[str, Any]) -> str:
 
     Args:
         condition: Its node.
-        names: What vehicles and the like are called.
+        names: The names of vehicles and other objects in conditions.
     """
     known = Names()
     known.known.update(names)

@@ -1,8 +1,8 @@
 """Conditions made of conditions: all of them, any of them, and the opposite.
 
 They are asked one after the other, and a vehicle that is decided is not asked further, so put the cheap and the rare first:
-`Near(wolves, 40) & Sees(wolves, occluders=trees)` casts rays only for those who have a wolf nearby. Conditions with memory
-are asked about everybody, for their memory must not miss anything.
+`Near(wolves, 40) & Sees(wolves, occluders=trees)` casts rays only for vehicles that have a wolf nearby. Conditions with
+memory are asked about all vehicles, for their memory must not miss anything.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from steersman.core.vehicles.memory import Memory
 
 @kernel
 def begin(start: int, stop: int, truth: Truth, undecided: Array, decisive: int) -> None:
-    """Everybody is undecided; unless somebody decides, the answer is the opposite of the decisive one."""
+    """All vehicles are undecided; unless a part decides, the answer is the opposite of the decisive one."""
     for i in range(start, stop):
         undecided[i] = truth.active[i]
         if truth.active[i]:

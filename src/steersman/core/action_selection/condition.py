@@ -1,4 +1,4 @@
-"""The contract of a condition: what is true of which vehicle.
+"""The contract of a condition: a truth value for every vehicle.
 
 Conditions are the questions of action selection: is a wolf near, is the goal in sight, has enough time gone by? Like a
 behavior, a condition is a frozen set of parameters; memory is declared by `init` and owned by the world, `bind` names its
@@ -28,7 +28,7 @@ class Truth(NamedTuple):
 
     Attributes:
         holds: Whether it holds, shape (n,), uint8.
-        active: Whom it is asked about, shape (n,), uint8; nothing is read or written of others.
+        active: The vehicles it is asked about, shape (n,), uint8; nothing is read or written of others.
         entered: When each vehicle entered its mode [s], by the world's clock, shape (n,), float64.
     """
 
@@ -62,14 +62,14 @@ class Condition(NodeParameters):
         return ()
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
-        """The calls that find out for whom it holds. Default: one call of `judge`."""
+        """The calls that compute for which vehicles it holds. Default: one call of `judge`."""
         asked, call = scene.pass_on(truth.active)
         return [call, Call(_Judge(self, scene, memory, truth._replace(active=asked)), whole=True, fits=True)]
 
     def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
-        """Judge in NumPy: for whom the condition holds, shape (n,), bool.
+        """Judge in NumPy: for which vehicles the condition holds, shape (n,), bool.
 
-        `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` say what there is to know;
+        `scene.vehicles`, `scene.dt`, `scene.time`, `scene.step` and `scene.domain` give the state of the world;
         `memory[name]` are the condition's own columns, to be changed in place. Rows that it is not asked about are
         ignored afterwards.
 
@@ -137,5 +137,5 @@ def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
 
 
 def remembers(shared: Surroundings, node: Node) -> bool:
-    """Whether a condition, or one that it is made of, has memory. Without, it need not be asked about everybody."""
+    """Whether a condition, or one that it is made of, has memory. Without, it need not be asked about all vehicles."""
     return any(each.key in shared.memories for each in node.walk())

@@ -9,7 +9,7 @@ from steersman.core.parameters.kinds import Kind
 
 
 def as_condition(value: Any, name: str = "condition") -> Condition:
-    """The condition itself, or a function of the vehicles wrapped as one; `name` is what messages call it.
+    """The condition itself, or a function of the vehicles wrapped as one; `name` is its name in messages.
 
     Raises:
         TypeError: It is neither.

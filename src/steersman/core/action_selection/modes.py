@@ -4,9 +4,9 @@ Reynolds 1999, "Combining Behaviors": a character may switch between behavioral 
 Caribou graze until they sense that wolves approach; then all thoughts of grazing are forgotten, and there is no tendency to
 mix the two. Within a mode behaviors are blended as ever: a mode is any behavior or combinator, Modes included.
 
-In a step every vehicle looks at the transitions out of its mode, in order; the first one whose condition holds is taken,
-at most one a step, and the mode it is in then steers it. After a change, all transitions rest for the `cooldown`: two
-conditions that hold at once make nobody flicker.
+In a step every vehicle looks at the transitions out of its mode, in order; the first one with a condition that holds is
+taken, at most one a step, and the mode it is in then steers it. After a change, all transitions rest for the
+`cooldown`: two conditions that hold at once make no vehicle flicker.
 
 A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
 The transition that took a vehicle into its mode is remembered, too: `world.explain` tells it.
@@ -40,7 +40,7 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
 Hook = Callable[[Vehicles, Array], object]
-"""Called with the vehicles and a mask of those who entered a mode, shape (n,), bool."""
+"""Called with the vehicles and a mask of those that entered a mode, shape (n,), bool."""
 
 
 class Rules(NamedTuple):
@@ -48,7 +48,7 @@ class Rules(NamedTuple):
 
     Attributes:
         codes: The modes by their numbers, shape (k,), int64 (see `code_of`).
-        start: Row of the mode in which everybody begins, shape (1,), int64.
+        start: Row of the mode in which all vehicles begin, shape (1,), int64.
         anew: Whether it begins anew after a pause, shape (1,), bool.
         cooldown: How long a mode lasts at least [s], shape (k,), float64.
         leaves: Whether transition t leaves mode k, shape (t, k), uint8.
@@ -112,14 +112,14 @@ def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock
 
 @kernel
 def select(start: int, stop: int, active: Array, rules: Rules, t: int, at: ModeState, asked: Array) -> None:
-    """Ask the condition of transition t about those alone whose mode it leaves."""
+    """Ask the condition of transition t only about the vehicles in a mode that it leaves."""
     for i in range(start, stop):
         asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
 
 
 @kernel
 def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
-    """The first transition out of a mode whose condition holds; -1 for none."""
+    """The first transition out of a mode with a condition that holds; -1 for none."""
     if time - entered >= rules.cooldown[row]:
         for t in range(rules.enters.size):
             if rules.leaves[t, row] and rules.holds[t, i]:
@@ -131,7 +131,7 @@ def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
 def decide(
     start: int, stop: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array
 ) -> None:
-    """Take the first transition whose condition holds; `steered`, shape (k, n), says whom each mode steers."""
+    """Take the first transition with a condition that holds; `steered`, shape (k, n), flags the vehicles by mode."""
     time = clock.time[0]
     for i in range(start, stop):
         for k in range(rules.codes.size):
@@ -151,7 +151,7 @@ def decide(
 def note(
     start: int, stop: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array
 ) -> None:
-    """Note of those who have entered a mode now by which transition they did; of its own, for it is seldom."""
+    """Note the transition of every vehicle that has entered a mode now; a kernel of its own, for changes are rare."""
     time = clock.time[0]
     for i in range(start, stop):
         if entered[i] == time:
@@ -165,7 +165,7 @@ class Transition(NamedTuple):
     Attributes:
         leaves: The modes that are left, or ("*",).
         enters: The mode that is entered.
-        when: What must hold.
+        when: The condition that must hold.
     """
 
     leaves: tuple[str, ...]
@@ -238,7 +238,7 @@ def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict
 
 
 def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]:
-    """Mode -> what is called when vehicles have entered it.
+    """Mode -> function that is called when vehicles have entered it.
 
     Raises:
         TypeError: It is no table of functions.
@@ -260,7 +260,7 @@ HOOKS = Kind("hooks", "mode -> function (vehicles, who)", as_hooks)
 @registered
 @dataclass(frozen=True, eq=False)
 class Modes(Behavior):
-    """One behavior at a time, chosen for every vehicle by what goes on around it.
+    """One behavior at a time, chosen for every vehicle by conditions.
 
         sm.Modes(
             {"graze": sm.Wander(speed=1), "flee": sm.Evade(wolves) + sm.Separation()},
@@ -271,18 +271,18 @@ class Modes(Behavior):
             ],
         )
 
-    Only the current mode's part is computed, and only its memory advances. `modes_of` says who is in which mode.
+    Only the current mode's part is computed, and only its memory advances. `modes_of` gives the mode of every vehicle.
 
     Args:
         modes: Name -> behavior (or function `vehicles -> forces`).
-        start: The mode in which everybody begins.
+        start: The mode in which all vehicles begin.
         transitions: Triples (mode, next mode, condition), the first in order wins. The mode may be several, in a list, or
             "*" for any other than the next one. The condition may be a function `vehicles -> bool (n,)`.
         cooldown: How long a mode lasts at least [s]: a number, or mode -> number. Raising it makes changes rarer.
         on_enter: Mode -> function of (vehicles, who), called after a step in which vehicles have entered the mode, the
             start included; `who` is a mask, shape (n,), bool: `lambda vehicles, who: vehicles.remove(who)`. A step that is
             refused calls nothing.
-        resume: Whether a vehicle that something else has steered meanwhile (what stands above in a Priority, another mode of
+        resume: Whether a vehicle that another node has steered meanwhile (one before it in a Priority, another mode of
             Modes around this one) goes on in the mode that it was in. Without, it begins anew at the start.
 
     Raises:
@@ -299,7 +299,7 @@ class Modes(Behavior):
     resume: bool = parameter(True, kind=FLAG)
 
     def validate(self) -> None:
-        """Check that there is the mode in which everybody begins."""
+        """Check that the start is one of the modes."""
         check_mode("start", self.start, self.modes)
 
     def parts(self) -> tuple[Behavior, ...]:
@@ -307,7 +307,7 @@ class Modes(Behavior):
         return tuple(self.modes.values())
 
     def defers(self, index: int) -> bool:
-        """All: a mode is asked about the vehicles in it, a condition about those whose mode it may end."""
+        """All: a mode is asked about the vehicles in it, a condition about those in a mode that it may end."""
         return True
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -367,14 +367,14 @@ class Modes(Behavior):
 
 
 class _Entering:
-    """Calls the functions of those who have just entered a mode, when the step is accepted."""
+    """Calls the functions of the vehicles that have just entered a mode, when the step is accepted."""
 
     def __init__(self, hooks: Mapping[str, Hook], scene: Scene, now: State) -> None:
         self.hooks, self.scene, self.now = hooks, scene, now
         self.codes = {name: code_of(name) for name in hooks}
 
     def __call__(self) -> list[Callable[[], object]]:
-        """What there is to call; who has entered is looked up now, before any function changes anything."""
+        """The functions to call; the vehicles that entered are looked up now, before any function changes anything."""
         ids = self.scene.vehicles.id
         mode, entered = self.now.mode[: len(ids)], self.now.entered[: len(ids)] == self.scene.clock.time[0]
         found = [(name, ids[entered & (mode == code)]) for name, code in self.codes.items()]
@@ -390,7 +390,7 @@ class _Entered:
     ids: Array
 
     def __call__(self) -> None:
-        """Call it with a mask, which leaves out whom another function has removed meanwhile."""
+        """Call it with a mask, which leaves out vehicles that another function has removed meanwhile."""
         who = np.isin(self.vehicles.id, self.ids)
         if who.any():
             self.hook(self.vehicles, who)

@@ -1,4 +1,4 @@
-"""Near: somebody, or something, is within a distance.
+"""Near: a vehicle, or a point, is within a distance.
 
     holds = distance <= the distance,   or, once it holds:   distance <= the leaving distance
 
@@ -35,7 +35,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class NearNumbers(NamedTuple):
-    """What counts as near.
+    """The distances that count as near.
 
     Attributes:
         distance2: How near, squared [m^2].
@@ -86,11 +86,12 @@ class Near(Condition):
     """Holds while the target is near.
 
     Args:
-        target: Who or what may be near: Vehicles, a point (d,) [m], points (n, d), or a function that returns points. Of the
-            vehicles' own population nobody is near himself.
+        target: The target that may be near: Vehicles, a point (d,) [m], points (n, d), or a function that returns
+            points. In the vehicles' own population no vehicle is near itself.
         distance: How near [m]. Raising it notices sooner.
         leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
-        which: Whom of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a mask.
+        which: Which members of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a
+            mask.
 
     Raises:
         TypeError: The target is none.

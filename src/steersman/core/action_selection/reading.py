@@ -12,7 +12,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Remembering(Protocol):
-    """What has a steering tree and its memory: a population (`world.populations["sheep"]`), or a Controller."""
+    """An object with a steering tree and its memory: a population (`world.populations["sheep"]`), or a Controller."""
 
     @property
     def vehicles(self) -> Vehicles:
@@ -33,7 +33,7 @@ def modes_of(population: Remembering, node: Any = None) -> Array:
     """The mode of every vehicle.
 
     Args:
-        population: A population (what `world.add` returns, or `world.populations[name]`), or a Controller.
+        population: A population (as `world.add` returns, or `world.populations[name]`), or a Controller.
         node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
 
     Returns:
@@ -56,7 +56,7 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
     Args:
         population: A population or a Controller.
         mode: The name of the mode.
-        which: Whom: an id, ids, or a mask of shape (n,). Default: all.
+        which: The vehicles: an id, ids, or a mask of shape (n,). Default: all.
         node: Which Modes of its tree: its name or itself. Default: the only one, or the outermost.
 
     Raises:

@@ -1,13 +1,13 @@
-"""Sees: somebody is in the field of view, and nothing hides it.
+"""Sees: a target is in the field of view, and nothing hides it.
 
     holds = distance <= range  and  angle from forward <= angle / 2  and  no occluder in between;
             and for `memory` seconds after that
 
 Reynolds 1999, "Combining Behaviors": caribou do not recognize the wolves before they sense them. The game AI lecture, "Hide",
-looks whether a target can see its hunter. An occluder hides what a ray from eye to target hits it before.
+looks whether a target can see its hunter. An occluder hides a target if a ray from the eye hits the occluder first.
 
-Without occluders the neighborhood pass says who is in view, however many there are. With occluders, rays are cast to the
-`attention` nearest of those in view.
+Without occluders the neighborhood pass counts the targets in view, however many there are. With occluders, rays are
+cast to the `attention` nearest of those in view.
 """
 
 import math
@@ -78,7 +78,7 @@ def look_at_mark(
 
 @kernel
 def count_seen(start: int, stop: int, count: Array, seen: Array) -> None:
-    """Those see who have somebody in view."""
+    """A vehicle sees if it has a target in view."""
     for i in range(start, stop):
         seen[i] = count[i] > ZERO
 
@@ -111,17 +111,18 @@ def judge(
 @condition
 @dataclass(frozen=True, eq=False)
 class Sees(Condition):
-    """Holds while somebody is in sight.
+    """Holds while a target is in sight.
 
     Args:
-        target: Who or what may be in sight: Vehicles, a point (d,) [m], points (n, d), or a function that returns points. Of
-            the vehicles' own population nobody sees himself.
+        target: The target that may be in sight: Vehicles, a point (d,) [m], points (n, d), or a function that returns
+            points. In the vehicles' own population no vehicle sees itself.
         range: How far they see [m]; infinite by default. Raising it notices sooner.
         angle: Full field of view [rad].
-        occluders: What hides those behind it: a set of obstacles, or a list of sets.
+        occluders: The obstacles that hide targets behind them: a set of obstacles, or a list of sets.
         memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
         attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.
-        which: Whom of a target that is a population: "nearest" (anybody), "first", an id, ids (one per vehicle) or a mask.
+        which: Which members of a target that is a population: "nearest" (any of them), "first", an id, ids (one per
+            vehicle) or a mask.
 
     Raises:
         TypeError: The target or the occluders are none.
@@ -137,7 +138,7 @@ class Sees(Condition):
     which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """With a memory: when each saw somebody last."""
+        """With a memory: when each vehicle saw a target last."""
         return {"seen": np.full(len(vehicles), -1.0)} if self.memory > 0 else {}
 
     @property
@@ -151,11 +152,11 @@ class Sees(Condition):
 
     @property
     def _nearest(self) -> NeighborList:
-        """Who the nearest of a population in view are."""
+        """The nearest vehicles of a population in view."""
         return NeighborList(float(self.range), self.attention, float(self.angle), of=self.target)
 
     def needs(self) -> tuple[Request, ...]:
-        """Of a population: how many are in view, or with occluders, who the nearest of them are."""
+        """Of a population: the number in view, or with occluders, the nearest of them."""
         if not self._anybody:
             return ()
         return (self._crowd,) if self.occluders is None else (self._nearest,)
@@ -187,6 +188,6 @@ class Sees(Condition):
         return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:
-        """The field of view, and whom it looks for."""
+        """The field of view, and the target that it looks for."""
         yield them.view(self.range, self.angle)
         yield segment(them.position, them.whom(self.target, self.which).position)

@@ -1,4 +1,4 @@
-"""Where: a function of the vehicles says for whom."""
+"""Where: a function of the vehicles gives a truth value for each of them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
