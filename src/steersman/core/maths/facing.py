@@ -10,7 +10,7 @@ from steersman.core.maths.vectors import ONE, TINY, dot, scale
 from steersman.core.typing import Vector
 
 STILL = np.float32(1e-6)
-"""Below this part of its top speed a vehicle keeps the direction it faces: what it still has may be rounding alone."""
+"""Below this part of its top speed a vehicle keeps the direction it faces: that speed may be rounding alone."""
 
 USUAL = np.float32(100)
 """A higher top speed [m/s] counts as this one there, for it may stand for no limit at all."""

@@ -1,7 +1,7 @@
-"""Vectors on ground: for vehicles that cannot leave a surface, only what lies in its tangent plane has an effect.
+"""Vectors on ground: for vehicles that cannot leave a surface, only the part in its tangent plane has an effect.
 
-A law that chooses a side (which way round an obstacle, away from somebody who comes head on) must choose it there, or the
-surface takes away what was chosen. `ground` are the columns of unit normals under the vehicles, 3 arrays of shape (n,), or
+A law that chooses a side (which way round an obstacle, away from a vehicle that comes head on) must choose it there, or
+the surface removes the choice. `ground` are the columns of unit normals under the vehicles, 3 arrays of shape (n,), or
 the empty tuple for vehicles that are free: then nothing is changed, and nothing computed.
 """
 

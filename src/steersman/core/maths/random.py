@@ -1,14 +1,14 @@
-"""Random numbers from counters: no state, so the same numbers whatever the number of threads or the order of work.
+"""Random numbers from counters: no state, so the same numbers for any number of threads and any order of work.
 
 Philox4x32-10 turns a counter of four words and a key of two into four random words (Salmon, Moraes, Dror and Shaw 2011,
-"Parallel random numbers: as easy as 1, 2, 3"). Here the key says what is drawn for, and the counter who draws, when,
-and which of its draws it is:
+"Parallel random numbers: as easy as 1, 2, 3"). Here the key names the purpose of a draw, and the counter holds the id,
+the step and the number of the draw:
 
     words = draw(key, id, step, 0)
     x = uniform(words[0], like)
     a, b = normals(words[1], words[2], like)
 
-`like` is any array, whose content is not read: numbers come in its type, and float32 kernels stay in float32. One word
+`like` is any array; its content is not read: numbers come in its type, and float32 kernels stay in float32. One word
 makes one number. Its upper 24 bits make a float32, which holds no more, and all 32 a float64: the two differ by less
 than 2**-24.
 """
@@ -61,8 +61,8 @@ def draw(key: Array, id: Any, step: Any, number: Any) -> Words:
     """Four random words for one vehicle and step.
 
     Args:
-        key: What is drawn for, shape (2,), uint32: see `key_of`.
-        id: The vehicle's id, whose lower 32 bits count.
+        key: The purpose of the draw, shape (2,), uint32: see `key_of`.
+        id: The vehicle's id, of which the lower 32 bits count.
         step: The number of the step, 64 bits.
         number: Which draw of the vehicle in this step, from 0.
 
@@ -122,7 +122,7 @@ def unit_vector(word: Any, other: Any, like: Columns) -> Vector:
     Args:
         word: A random word, for the angle.
         other: Another one, for the height.
-        like: Two or three arrays, the number of which says 2D or 3D, and whose type is taken.
+        like: Two or three arrays; their number chooses 2D or 3D, and the result has their type.
 
     Returns:
         A unit vector, with 24 bits to the angle and to the height in float32, 32 in float64.
@@ -140,7 +140,7 @@ def key_of(seed: int, *names: str | int) -> Array:
 
     Args:
         seed: Any whole number.
-        *names: What the numbers are for: texts and whole numbers. Different names give independent streams; the text
+        *names: The purpose of the numbers: texts and whole numbers. Different names give independent streams; the text
             "1" and the number 1 are different, and so are ("a", "bc") and ("ab", "c").
 
     Returns:
@@ -154,7 +154,7 @@ def key_of(seed: int, *names: str | int) -> Array:
 
 @functools.lru_cache(maxsize=4096, typed=True)
 def _digest(seed: int, *names: str | int) -> bytes:
-    """What `key_of` reads."""
+    """The bytes that `key_of` reads."""
     digest = hashlib.blake2b(digest_size=8, person=b"steersman.random")
     for role, part in (("seed", seed), *(("every name", name) for name in names)):
         if isinstance(part, str) and role != "seed":
@@ -169,7 +169,7 @@ def _digest(seed: int, *names: str | int) -> bytes:
 
 
 def generator(key: Array, step: int = 0) -> np.random.Generator:
-    """NumPy's random numbers of a stream, for what is no kernel: the same for the same key and step.
+    """NumPy's random numbers of a stream, for code outside of kernels: the same for the same key and step.
 
     Args:
         key: The stream, see `key_of`.

@@ -1,4 +1,4 @@
-"""Shapes: the small vocabulary in which a behavior says what it looks at, as the figures of Reynolds 1999 do.
+"""Shapes: the small vocabulary in which a behavior draws its construction, as the figures of Reynolds 1999 do.
 
     ScaledArrow(at, value)           an arrow for a velocity or a force, drawn to a scale of its own
     Arrow(tail, tip)                 an arrow from a place to a place
@@ -9,9 +9,9 @@
     Cross(center)                    a point
     Pose(position, forward, radius)  a vehicle that could be there
 
-Each is a batch of k shapes of one kind: plain float64 arrays in meters, in 2D or 3D, without any drawing library. What a
-shape is about is its role, from which pictures take the color. Rows that are not finite show nothing, so that whoever watches
-nobody needs no special case.
+Each is a batch of k shapes of one kind: plain float64 arrays in meters, in 2D or 3D, without any drawing library. The
+role of a shape gives its meaning, and pictures take the color from it. Rows that are not finite show nothing, so a
+vehicle without a target needs no special case.
 """
 
 import math
@@ -35,7 +35,7 @@ ROLES = {
     "range": "how far it looks",
     "guide": "construction",
 }
-"""Role -> what it means, in the words of a legend."""
+"""Role -> its meaning, in the words of a legend."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Shape:
     """Base of the shapes.
 
     Attributes:
-        role: What it is about: one of ROLES.
+        role: Its meaning: one of ROLES.
         label: A word beside it.
     """
 
@@ -92,7 +92,7 @@ class Shape:
         return replace(self, **{name: self.__dict__[name][which] for name in (*self.places, *self.numbers)})
 
     def finite(self) -> Self:
-        """Those that can be seen: all of whose numbers are finite."""
+        """The shapes that can be seen: those with finite numbers only."""
         if not len(self):
             return self
         seen = np.ones(len(self), bool)
@@ -138,7 +138,7 @@ class ScaledArrow(Shape):
         value: The vector, shape (k, d), in its unit.
         unit: "m/s" or "N".
         as_speed: How many m/s one unit stands for, shape (k,), so that velocities and forces are drawn at one scale: of a
-            force, what it changes within the response time.
+            force, the change of velocity within the response time.
     """
 
     places = ("at", "value")
@@ -216,10 +216,10 @@ class Circle(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Sector(Shape):
-    """What is within a distance and a field of view: a pie; a cone with a round end in 3D.
+    """The places within a distance and a field of view: a pie; a cone with a round end in 3D.
 
     Attributes:
-        center: Who looks [m], shape (k, d).
+        center: The places of the eyes [m], shape (k, d).
         forward: Where to, unit vectors, shape (k, d).
         radius: How far [m], shape (k,).
         angle: The full field of view [rad], shape (k,).
@@ -240,7 +240,7 @@ class Sector(Shape):
 
 @dataclass(frozen=True, eq=False)
 class Tube(Shape):
-    """What is within a distance of a straight line: a rectangle; a cylinder in 3D.
+    """The places within a distance of a straight line: a rectangle; a cylinder in 3D.
 
     Attributes:
         start, end: The ends of its axis [m], shape (k, d).

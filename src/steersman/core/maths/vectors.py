@@ -1,7 +1,7 @@
 """Vectors inside kernels: tuples of two or three numbers, and columns, tuples of two or three arrays.
 
-One source serves 2D and 3D: the length of a tuple is known when compiling, so `if len(a) == 2` costs nothing. What puts
-forces together also takes tuples of one: turning in the plane has a single component.
+One source serves 2D and 3D: the length of a tuple is known when compiling, so `if len(a) == 2` costs nothing. Functions
+that sum forces also take tuples of one: turning in the plane has a single component.
 Constants are float32: next to a float64 they become one at compile time, and next to a float32 they stay. (A literal
 0 or 1 would promote the whole expression to float64.)
 """
@@ -23,7 +23,7 @@ TINY = np.float32(1e-37)
 """A squared length below this has lost its digits in float32: such a vector counts as zero."""
 
 NOISE = np.float32(1e-5)
-"""Part of the lengths that a vector was made from, below which it is what rounding left of them, and no direction."""
+"""A vector below this part of the lengths that it was computed from is a rounding error, and no direction."""
 
 INFINITE = np.float32(np.inf)
 SHRINK = np.float32(1e-20)
@@ -191,12 +191,12 @@ def perpendicular(a: Vector) -> Vector:
 
 @kernel
 def direction_or(a: Vector, size: Any, otherwise: Vector) -> Vector:
-    """Unit vector along a; `otherwise`, where a is only what rounding left of lengths like `size`. NaN stays NaN.
+    """Unit vector along a; `otherwise`, where a is only the rounding error of lengths like `size`. NaN stays NaN.
 
     Args:
         a: A difference, or the part of something that is across something else.
-        size: The length of what it was made from.
-        otherwise: What to take where a has no direction.
+        size: The length of the vectors that a was computed from.
+        otherwise: The result where a has no direction.
     """
     n2 = dot(a, a)
     noise = NOISE * size
@@ -209,7 +209,7 @@ def direction_or(a: Vector, size: Any, otherwise: Vector) -> Vector:
 def across(a: Vector, axis: Vector, otherwise: Vector) -> Vector:
     """Unit vector along the part of a that is across the unit vector `axis`; `otherwise`, where a lies along it.
 
-    A part shorter than NOISE of a is no direction: what is exactly ahead leaves 1e-16 of its length to one side or the
+    A part shorter than NOISE of a is no direction: a vector exactly ahead leaves 1e-16 of its length to one side or the
     other, or forward. `perpendicular(axis)` is a good answer for it: it is opposite for opposite axes, so of two that meet
     head on each chooses its own left, and both pass.
     """
