@@ -1,4 +1,4 @@
-"""Checks of array arguments, each with one form of message: which argument, what is allowed, what was given."""
+"""Checks of array arguments, each with one form of message: which argument, the allowed values, the given value."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
 
     Raises:
         TypeError: It does not consist of numbers (truth values are none).
-        ValueError: It holds NaN, infinity (or what is infinite in `dtype`), or rows of different lengths.
+        ValueError: It holds NaN, infinity (or numbers that are infinite in `dtype`), or rows of different lengths.
     """
     given = as_array(name, value)
     if given.dtype.kind not in "fiu":
@@ -29,7 +29,7 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
 
 
 def as_array(name: str, value: Any) -> Array:
-    """The argument as an array of whatever it holds, not a copy if it is one.
+    """The argument as an array of any dtype, not a copy if it is one.
 
     Raises:
         TypeError: It cannot be read as one.

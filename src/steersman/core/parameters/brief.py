@@ -1,4 +1,4 @@
-"""Brief: a value in one line of a message, whatever it is: never a page, and never an exception of its own."""
+"""Brief: any value in one line of a message: never a page, and never an exception of its own."""
 
 from collections.abc import Iterable
 from itertools import islice

@@ -1,4 +1,4 @@
-"""What docstrings say of parameters: the texts below `Args:`, parsed when somebody asks."""
+"""Docstrings of parameters: the texts below `Args:`, parsed when they are asked for."""
 
 import inspect
 import re
@@ -9,13 +9,13 @@ ENTRY = re.compile(r" {4}([\w*]+(?:, [\w*]+)*): (.*)")
 
 
 def text_of(cls: type, name: str) -> str:
-    """What the docstring of a class says of one of its parameters, or else that of the nearest base; "" for nothing."""
+    """The text on a parameter in the docstring of a class, or else in that of the nearest base; "" for nothing."""
     return next((text for each in cls.__mro__ if (text := arguments(each.__dict__.get("__doc__")).get(name))), "")
 
 
 @cache
 def arguments(docstring: str | None) -> dict[str, str]:
-    """Name -> text of what stands below `Args:`, each in one line."""
+    """Name -> text of the entry below `Args:`, each in one line."""
     _, _, section = inspect.cleandoc(docstring or "").partition("\nArgs:\n")
     found: dict[str, str] = {}
     names: list[str] = []

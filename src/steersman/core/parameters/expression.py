@@ -1,9 +1,9 @@
-"""Expressions: a value as the Python that makes it again, short: only what is not by default.
+"""Expressions: a value as the Python that makes it again, short: without the defaults.
 
     sm.Priority([sm.AvoidObstacles(spheres), 1.6 * sm.Separation(radius=4.0) + sm.Wander()])
 
-What lives a life of its own stands there by a name: functions, vehicles, resources; and so does what is long. `names_in`
-tells what the names mean, so `eval(repr(tree), {"sm": sm} | names_in(tree))` is the same tree.
+Objects with an identity stand there by a name: functions, vehicles, resources; and so do long values. `names_in`
+returns the objects by name, so `eval(repr(tree), {"sm": sm} | names_in(tree))` is the same tree.
 """
 
 import dataclasses
@@ -26,10 +26,10 @@ LIBRARY = __name__.partition(".")[0]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Expressed:
-    """Base of what is printed as the Python that makes it: a dataclass whose parameters are its fields."""
+    """Base of objects that are printed as the Python that makes them: dataclasses whose parameters are their fields."""
 
     def __init_subclass__(cls, **about: Any) -> None:
-        """Keep the expression as the repr of all classes below: `dataclass` leaves alone what a class has itself."""
+        """Keep the expression as the repr of all classes below: `dataclass` leaves a class its own methods."""
         super().__init_subclass__(**about)
         if "__repr__" not in vars(cls):
             type.__setattr__(cls, "__repr__", cls.__repr__)
@@ -39,18 +39,18 @@ class Expressed:
         return expression(self)
 
     def chosen(self) -> dict[str, Any]:
-        """What is not as it is by default, by name, as a user would give it."""
+        """The values that differ from the defaults, by name, as a user would give them."""
         raise NotImplementedError(f"{type(self).__name__} must define chosen()")
 
 
 @singledispatch
 def as_given(value: Any) -> Any:
-    """What a user gives for a value: the bare function, where it stands wrapped as a behavior. Most are that themselves."""
+    """A value as a user gives it: the bare function of one that is wrapped as a behavior; most values as they are."""
     return value
 
 
 class Names:
-    """Names for what cannot be written out; the same object always has the same."""
+    """Names for values that cannot be written out; the same object always has the same."""
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def expression(value: Any, names: Names | None = None) -> str:
 
 
 def names_in(value: Any) -> dict[str, Any]:
-    """What the names in the expression of a value stand for."""
+    """The objects that the names in the expression of a value stand for."""
     names = Names()
     expression(value, names)
     return names.known
@@ -92,11 +92,11 @@ class _Expressing:
         self.names = names
 
     def outermost(self, value: Any) -> str:
-        """The expression of what is asked for: never a name alone, if it can be helped."""
+        """The expression of the outermost value: never a name alone, if it can be helped."""
         return self.call(value) if isinstance(value, Expressed) else self.write(value)
 
     def write(self, value: Any, wanted: str = "array") -> str:
-        """The expression of a value; what is named has the name that is wanted, or that of its class."""
+        """The expression of a value; a named value has the name that is wanted, or that of its class."""
         value = as_given(value)
         if isinstance(value, np.generic):
             value = value.item()

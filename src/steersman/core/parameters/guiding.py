@@ -1,4 +1,4 @@
-"""Messages that guide: what a misspelled name was meant to be, how arguments are given, how a frozen object is changed."""
+"""Messages that guide: the name meant by a misspelled one, how arguments are given, how a frozen object is changed."""
 
 import difflib
 import inspect
@@ -24,7 +24,7 @@ def suggestion(word: str, known: Iterable[str], *, what: str = "known") -> str:
 
 
 class Explained(type):
-    """The class of classes that say what is wrong with a call."""
+    """The class of classes that explain errors in calls."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Construct; a call that does not fit the signature is explained."""
@@ -46,14 +46,14 @@ class Guided(Explained, ABCMeta):
     """The class of classes that say, too, how their frozen instances are changed."""
 
     def __setattr__(cls, name: str, value: Any) -> None:
-        """Where `dataclass(frozen=True)` forbids assignments, put a message in that says what to do instead."""
+        """Where `dataclass(frozen=True)` forbids assignments, put a message in that names the alternative."""
         if name == "__setattr__":
             value = refuse_assignment
         super().__setattr__(name, value)
 
 
 def explained(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function or a method say what is wrong with a call that does not fit its signature."""
+    """Let a function or a method explain a call that does not fit its signature."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -74,13 +74,13 @@ def _is_method(function: Callable[..., Any]) -> bool:
 
 
 def misfit(function: Callable[..., Any], called: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """What does not fit between the arguments of a call and a signature; empty where all fits.
+    """The mismatch between the arguments of a call and a signature, in words; empty where all fits.
 
     Args:
         function: A constructor, a method or a function.
-        called: What it is called in the message.
-        args: What was given by position, without `self` or `cls`.
-        kwargs: What was given by name.
+        called: Its name in the message.
+        args: The arguments given by position, without `self` or `cls`.
+        kwargs: The arguments given by name.
     """
     known = inspect.signature(function).parameters
     names = [name for name in known if name not in ("self", "cls")]

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 
 class Keeping:
-    """Base of what has some of its attributes kept. Any class with two such methods will do; this one writes them.
+    """Base of objects with kept attributes. Any class with two such methods will do; this one writes them.
 
     Attributes:
         kept: The names of the attributes: texts, numbers, lists, tables, arrays.
@@ -14,10 +14,10 @@ class Keeping:
     kept: ClassVar[tuple[str, ...]] = ()
 
     def saved(self) -> dict[str, Any]:
-        """What is known, in texts, numbers, lists, tables and arrays."""
+        """The kept attributes, in texts, numbers, lists, tables and arrays."""
         return {name: getattr(self, name) for name in self.kept}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
-        """Go on with what was known."""
+        """Go on with the saved attributes."""
         for name in self.kept:
             setattr(self, name, saved[name])

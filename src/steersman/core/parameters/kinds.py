@@ -1,7 +1,7 @@
-"""Kinds: what a parameter may be, in words for messages, and how a value is checked and brought to its normal form.
+"""Kinds: the values that a parameter may have, in words for messages, and how a value is brought to its normal form.
 
-A kind stands beside what it is about: `TARGET` with targets, `PATH` with paths. Here are those of numbers and words, and
-what is known about one parameter.
+A kind is defined beside its subject: `TARGET` with targets, `PATH` with paths. Here are those of numbers and words, and
+the description of one parameter.
 """
 
 import math
@@ -23,11 +23,11 @@ from steersman.core.parameters.guiding import Explained, explained
 
 @dataclass(frozen=True, eq=False)
 class Kind(metaclass=Explained):
-    """What a parameter may be. Two kinds are never the same, whatever they are called.
+    """The values that a parameter may have. Two kinds are never the same, even with the same name.
 
     Attributes:
-        name: What it is called: "target", "obstacles", "parts".
-        words: What is allowed: "a point (d,), points (n, d) or a function that returns points".
+        name: Its name: "target", "obstacles", "parts".
+        words: The allowed values: "a point (d,), points (n, d) or a function that returns points".
         convert: `convert(name, value)` gives the normal form, of which it makes the same again. Where the parameter is about
             another one (`Description.of`), `convert(name, value, other)`. Raises TypeError or ValueError. Without it, a value
             stays as it is.
@@ -46,7 +46,7 @@ class Kind(metaclass=Explained):
 
         Args:
             about: The parameter.
-            value: What was given.
+            value: The given value.
             *other: The value of the parameter that this one is about, in its normal form.
 
         Raises:
@@ -61,7 +61,7 @@ class Kind(metaclass=Explained):
 
     @explained
     def allowed(self, about: "Description", *, named: bool) -> str:
-        """What a parameter may be, besides the words among its choices; `named` says that it is a number, if it is one."""
+        """The allowed values, besides the words among its choices; `named` says that it is a number, if it is one."""
         return self.words
 
     def is_like(self, *kinds: "Kind") -> bool:
@@ -143,11 +143,11 @@ class Several(Kind):
 
 @dataclass(frozen=True)
 class Description:
-    """What is known about one parameter.
+    """The description of one parameter.
 
     Attributes:
         name: Its name, as given to the constructor.
-        kind: What it may be.
+        kind: The values that it may have.
         unit: Its unit, "" for a pure number.
         default: Its default, or `dataclasses.MISSING` when it must be given.
         low, above, high: Allowed range: value >= low, value > above, value <= high; None where unbounded.
@@ -173,7 +173,7 @@ class Description:
 
     @cached_property
     def doc(self) -> str:
-        """What it means and what raising it does: what the docstring of its class says below `Args:`, without the unit."""
+        """Its meaning and the effect of raising it: the text below `Args:` in the docstring of its class; no unit."""
         text = "" if self.owner is None else text_of(self.owner, self.name)
         return text.replace(f" [{self.unit}]", "") if self.unit else text
 
@@ -198,7 +198,7 @@ class Description:
         return bool(self.high is None or number <= self.high)
 
     def normal(self, value: Any, *other: Any) -> Any:
-        """The normal form of a value, checked; `other` is what it is about (`of`), in its normal form.
+        """The normal form of a value, checked; `other` is that of the parameter that it is about (`of`).
 
         Raises:
             TypeError: The value is of another kind.
@@ -218,7 +218,7 @@ class Description:
             raise self.refusal(value, error) from error
 
     def refusal(self, value: Any, error: Exception) -> Exception:
-        """What is raised for an error that helps nobody: a value may do whatever it likes when it is looked at."""
+        """The exception in place of one that helps no user: a value may raise any error when it is looked at."""
         kind = ValueError if isinstance(error, (ValueError, OverflowError, MemoryError)) else TypeError
         why = f": {error}" if isinstance(error, (TypeError, ValueError)) and len(str(error)) <= LONGEST else ""
         return kind(f"{self.name} must be {self.allowed}, got {brief(value)}{why}")

@@ -1,7 +1,7 @@
 """Parameters that describe themselves: one declaration serves validation, scenario files, sliders and tables.
 
-A behavior, condition, obstacle set or locomotion model is a frozen dataclass whose fields are made with `parameter`.
-Deriving from `Parameters` checks every field once, at construction, with one form of message:
+A behavior, condition, obstacle set or locomotion model is a frozen dataclass with fields that are made with
+`parameter`. Deriving from `Parameters` checks every field once, at construction, with one form of message:
 `ValueError: radius must be >= 0 m, got -1.0`.
 """
 
@@ -19,11 +19,11 @@ from steersman.core.parameters.kinds import NUMBER, Description, Kind
 
 
 def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool = False, **about: Any) -> Any:
-    """Declare a field of a `Parameters` class. What it means stands in the docstring of the class, below `Args:`.
+    """Declare a field of a `Parameters` class. Its meaning stands in the docstring of the class, below `Args:`.
 
     Args:
         default: The default value; without one the parameter must be given.
-        kind: What it may be; a number, if not said otherwise.
+        kind: The values that it may have; a number, if not said otherwise.
         positional: Whether it may be given by position. All others are given by name.
         **about: The remaining fields of `Description`: unit, low, above, high, choices, infinite, optional, of.
 
@@ -58,7 +58,7 @@ class Parameters(Expressed, metaclass=Guided):
             object.__setattr__(self, name, value)
 
     def chosen(self) -> dict[str, Any]:
-        """What is not as it is by default, by name, as a user would give it: `type(self)(**self.chosen())` is the same."""
+        """The values that are no defaults, by name, as a user gives them: `type(self)(**self.chosen())` is the same."""
         fields = [each for each in dataclasses.fields(self) if each.init]
         given = {
             each.name: as_given(getattr(self, each.name))

@@ -11,7 +11,7 @@ def enter(table: dict[str, Any], cls: C, what: str) -> C:
     Args:
         table: Name -> class.
         cls: The class.
-        what: What such a class is called in messages.
+        what: The name of such a class in messages.
 
     Raises:
         ValueError: The name is taken.

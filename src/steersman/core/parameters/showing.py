@@ -1,4 +1,4 @@
-"""Showing: what can be drawn shows its picture in notebooks. Drawing stands above, and is loaded when it is asked for."""
+"""Showing: objects with a picture show it in notebooks. Drawing stands above, and is loaded when it is asked for."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from steersman.core.parameters.guiding import Explained
 
 
 class Shown(metaclass=Explained):
-    """Base of what notebooks show as a picture, where matplotlib is installed, beside a small table."""
+    """Base of objects that notebooks show as a picture, where matplotlib is installed, beside a small table."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""How much memory something may take: what would take more is refused before any of it is allocated."""
+"""Sizes: how much memory an object may take; larger ones are refused before any of it is allocated."""
 
 import os
 from functools import cache
@@ -16,7 +16,7 @@ LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_by
 
 @cache
 def most_bytes() -> int:
-    """How much memory one thing may take [bytes]: half of what this machine, or this container, has."""
+    """How much memory one object may take [bytes]: half of the memory of this machine, or this container."""
     try:
         whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # Not on Windows.
@@ -39,7 +39,7 @@ def check_bytes(advice: str, what: str, needed: float) -> None:
 
     Args:
         advice: The beginning of the message, as "cell must be larger".
-        what: What would be made, with its number: "19,000,000 cells".
+        what: The object to be made, with its number: "19,000,000 cells".
         needed: How much memory that takes [bytes], about.
 
     Raises:

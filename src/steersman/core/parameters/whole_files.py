@@ -1,4 +1,4 @@
-"""Whole files: written aside and renamed, so that whoever looks finds the old one or the new one, and never half of one."""
+"""Whole files: written aside and renamed, so that a reader finds the old one or the new one, never half of one."""
 
 import os
 from pathlib import Path
@@ -9,10 +9,10 @@ def write_whole(path: Path, data: bytes | memoryview) -> None:
 
     Args:
         path: The file; one that is there is replaced.
-        data: What is to stand in it.
+        data: The new contents.
 
     Raises:
-        OSError: It cannot be written. What was there before is as it was.
+        OSError: It cannot be written. The old file is as it was.
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
@@ -28,14 +28,14 @@ def write_whole(path: Path, data: bytes | memoryview) -> None:
 
 
 def put_in_place(aside: Path, path: Path) -> None:
-    """Give a file that was written aside its own name, in place of what was there; both are on the disk when this returns.
+    """Rename a file that was written aside, in place of the old one; both are on the disk when this returns.
 
     Args:
         aside: The file, whole.
         path: The name that it gets, in the same folder.
 
     Raises:
-        OSError: It cannot be. What was there before is as it was.
+        OSError: It cannot be renamed. The old file is as it was.
     """
     with aside.open("rb+") as file:  # Windows wants it open for writing.
         os.fsync(file.fileno())  # A name must not outlive its contents when the machine fails.
