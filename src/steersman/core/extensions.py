@@ -27,7 +27,7 @@ class Extension(Generic[F]):
     """A function of an outer layer, imported on its first call.
 
     Args:
-        purpose: What the function does, for the error where nothing provides it.
+        purpose: The purpose of the function, for the error where nothing provides it.
     """
 
     def __init__(self, purpose: str) -> None:
@@ -150,7 +150,7 @@ class OpenStage(Protocol):
 
 
 class ResolveStage(Protocol):
-    """A stage as a document, and what no document can say."""
+    """A stage as a document, and the labels of metrics that it leaves out."""
 
     def __call__(self, stage: "Stage") -> tuple[dict[str, Any], list[str]]: ...
 
