@@ -8,7 +8,7 @@ import numpy as np
 from steersman.core.typing import Array
 
 DISTANCE = 2.6
-"""How far the camera is from the middle, in radii of what it sees."""
+"""How far the camera is from the middle, in radii of its view."""
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,8 @@ class Camera:
     """Looks at the middle of a scene, from an azimuth and an elevation.
 
     Attributes:
-        middle: What it looks at [m], shape (3,).
-        reach: Radius of what it sees [m].
+        middle: The point it looks at [m], shape (3,).
+        reach: Radius of its view [m].
         azimuth, elevation: Where it stands [degrees]: around the vertical (z) axis from x, and above the horizon.
     """
 

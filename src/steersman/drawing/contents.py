@@ -1,4 +1,4 @@
-"""What a picture shows, before anything is drawn: vehicles, their surroundings, trails, forces."""
+"""Contents of a picture, before anything is drawn: vehicles, their surroundings, trails, forces."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -28,25 +28,25 @@ from steersman.drawing.trails import Ways
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a picture shows.
+    """The contents of a picture.
 
     Attributes:
         vehicles: Populations by name.
         domain: The space.
-        scenery: What stands in it: obstacles, paths, flow fields, regions, surfaces, resources.
-        targets: Fixed points that somebody heads for [m], shape (k, d).
+        scenery: The surroundings: obstacles, paths, flow fields, regions, surfaces, resources.
+        targets: Fixed points that vehicles head for [m], shape (k, d).
         world: The world that all of this is from, if there is one.
         trails: Where the vehicles have been, if that is known.
         forces: Steering forces to be shown, if any.
-        sketches: What vehicles look at, to be shown.
+        sketches: The constructions of vehicles to be shown.
         colors: Colors of populations, names of the palette or `#rrggbb`; None and missing ones are chosen.
         style: Sizes, and the place of the camera.
-        bodies: What moves the populations, by name, where that is known.
+        bodies: The bodies of the populations, by name, where they are known.
         labels: Words beside places: word -> point [m], shape (d,).
-        title: What it is called.
-        caption: What to look at, in a sentence.
+        title: Its title.
+        caption: A sentence that tells where to look.
         time: Time since the start [s].
-        frame: The lowest and the highest corner of what is seen [m]; None to see all.
+        frame: The lowest and the highest corner of the view [m]; None to see all.
     """
 
     vehicles: Mapping[str, Vehicles] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Contents:
 
     @property
     def dimensions(self) -> int:
-        """2 or 3: those of the vehicles, else of the scenery; what has any number of them is seen in the plane."""
+        """2 or 3: those of the vehicles, else of the scenery; contents without any are seen in the plane."""
         given = [each.dimensions for each in self.vehicles.values()]
         known = given or [item.dimensions for item in self.scenery if item.dimensions is not None]
         return known[0] if known else 2
@@ -80,7 +80,7 @@ class Contents:
 
 @singledispatch
 def contents_of(what: Any) -> Contents:
-    """What there is to be seen of something.
+    """The contents of the picture of an object.
 
     Raises:
         TypeError: It cannot be drawn.
@@ -139,7 +139,7 @@ def fits(item: Any, dimensions: int, scenery: Iterable[Any]) -> bool:
 
 
 def _around(populations: Iterable[Population], *others: Any) -> dict[str, Any]:
-    """What populations refer to, of their own dimensions."""
+    """The items that populations refer to, of their own dimensions."""
     everybody = list(populations)
     d = everybody[0].vehicles.dimensions if everybody else 2
     items = surroundings(everybody, *others)

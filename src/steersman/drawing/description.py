@@ -1,4 +1,4 @@
-"""The description of a picture: everything that is to be seen, as elements, before anybody draws it."""
+"""The description of a picture: all its elements, before they are drawn."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -33,14 +33,14 @@ GROUND_LINE = (0.45, 0.48, 0.5)
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """What a picture shows.
+    """The elements of a picture, and its extent.
 
     Attributes:
         dimensions: 2 or 3.
-        low, high: The corners of what is seen [m], shape (d,).
-        middle: What a camera looks at [m], shape (d,).
+        low, high: The corners of the view [m], shape (d,).
+        middle: The point that a camera looks at [m], shape (d,).
         reach: How far around that it sees [m].
-        elements: What is drawn.
+        elements: The elements to draw.
         ground: Height of the ground that shadows fall on [m], in 3D; None where there is a landscape.
     """
 
@@ -54,12 +54,12 @@ class Description:
 
     @property
     def span(self) -> float:
-        """Width of what is seen [m]."""
+        """Width of the view [m]."""
         return 2 * self.reach
 
 
 def describe(contents: Contents) -> Description:
-    """Describe what there is to be seen.
+    """Describe all contents of a picture.
 
     Raises:
         ValueError: Nothing that is there has an end, so that a frame must be given.
@@ -69,7 +69,7 @@ def describe(contents: Contents) -> Description:
 
 
 def setting_of(contents: Contents) -> Description:
-    """Describe what is seen of the space and what stands in it: all that there is but targets, vehicles and what they leave.
+    """Describe the space and the items in it: all contents but targets, vehicles and the marks that they leave.
 
     Raises:
         ValueError: Nothing that is there has an end, so that a frame must be given.
@@ -135,7 +135,7 @@ def told(contents: Contents, span: float) -> Iterator[Element]:
 
 
 def body_glyphs(vehicles: Vehicles, color: RGB, span: float) -> Glyphs | None:
-    """The bodies of vehicles in 2D, as wide as what metrics judge; None where they are too small to be seen, or too many."""
+    """The bodies of vehicles in 2D, as wide as for metrics; None where they are too small to be seen, or too many."""
     rows = drawable(vehicles, DRAWN[vehicles.dimensions])
     wide = 2.0 * vehicles.radius[rows].astype(np.float64)
     if vehicles.dimensions == 3 or len(rows) > BODIES or not wide.max(initial=0.0) > SEEN * span:
@@ -155,7 +155,7 @@ def vehicle_glyphs(
         color: Their color.
         span: Width of the picture [m].
         size: How large they are drawn; 1 is usual.
-        name: What they are called.
+        name: The name of the population.
         shape: One of `glyphs.GLYPHS`.
     """
     rows = drawable(vehicles, DRAWN[vehicles.dimensions])
@@ -172,7 +172,7 @@ def vehicle_glyphs(
 
 
 def glyph_in(contents: Contents, name: str, span: float) -> str:
-    """What the vehicles of a population are drawn as in a picture of a width [m]: what its style says, or their body is."""
+    """The glyph of the vehicles of a population in a picture of a width [m]: that of its style, or of its body."""
     if (chosen := contents.style.glyph(name)) is not None:
         return chosen
     lengths = contents.style.size * lengths_of(contents.vehicles[name], span)

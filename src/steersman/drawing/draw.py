@@ -61,15 +61,15 @@ def draw(
         ax: Axes of matplotlib to draw into. Default: a figure of its own.
         forces: Whether to show the steering forces of a world's next step: True, an id, ids (k,), or ids by population.
             The strongest of them has the longest arrow, and its size is in the caption.
-        sketch: Of whom to draw what they look at, and how it makes them steer: an id, ids (k,), ids by population, or
-            True for all. The colors are told in a legend.
+        sketch: The vehicles whose construction is drawn, with the places and vehicles that it steers by: an id, ids
+            (k,), ids by population, or True for all. A legend explains the colors.
         trails: Trails recorded during the run: `trails = sm.Trails(world, seconds=2)` before it.
-        scenery: What stands around. Default: what the steering trees, bodies and constraints know of.
-        targets: Fixed points that somebody heads for [m], shape (k, d). Default: those of the steering trees.
+        scenery: The surroundings. Default: those that the steering trees, bodies and constraints refer to.
+        targets: Fixed points that vehicles head for [m], shape (k, d). Default: those of the steering trees.
         colors: Colors of populations, names of the palette or `#rrggbb`; others are chosen.
         style: Sizes, and the place of the camera in 3D.
         title: Title, in the upper left.
-        frame: The lowest and the highest corner of what is seen [m]. Default: the domain, or all that there is.
+        frame: The lowest and the highest corner of the view [m]. Default: the domain, or all contents.
 
     Returns:
         The axes, for drawing on: in 2D their units are meters, in 3D they are the camera's picture.
@@ -106,9 +106,9 @@ def as_png(what: Any, *, dpi: int = SCREEN, **about: Any) -> bytes | None:
     """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen.
 
     Args:
-        what: What to draw.
+        what: The object to draw.
         dpi: Its dots per inch; it is eight inches wide.
-        **about: What of its `Contents` is to be something else.
+        **about: Fields of its `Contents` to replace.
     """
     if find_spec("matplotlib") is None:
         return None
@@ -132,7 +132,7 @@ def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None =
     """Draw several moments of a run side by side, all seen from the same place.
 
     Args:
-        moments: What there was to be seen, as `Moments` keeps it.
+        moments: The contents at several times, as `Moments` keeps them.
         file: The file to write: PNG, SVG or PDF.
 
     Returns:
@@ -160,7 +160,7 @@ def draw_moments(moments: Sequence[Contents], file: str | PathLike[str] | None =
 
 
 def _fill(axes: "Axes", contents: Contents, description: Description, *, legend: bool) -> None:
-    """Draw what there is, and what vehicles look at; paper of its own tells below what the colors of that mean."""
+    """Draw a description and the sketches; paper of its own explains the colors of sketches below the picture."""
     if description.dimensions == 2:
         draw_flat(axes, description)
         draw_sketches(axes, contents.sketches, description.span, legend="best" if legend else "")
@@ -183,7 +183,7 @@ def _in_few_colors(figure: Any, dpi: int) -> bytes:
 
 
 def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
-    """Raise what does not fit."""
+    """Raise an error for contents that do not fit together."""
     d = contents.dimensions
     if len({each.dimensions for each in contents.vehicles.values()}) > 1:
         raise ValueError("all populations must have the same number of dimensions to be drawn, got 2 and 3")
@@ -219,7 +219,7 @@ def _sketches(contents: Contents, wanted: Any) -> Any:
 
 
 def as_frame(frame: Any, d: int) -> tuple[Array, Array]:
-    """Two corners of what is to be seen [m].
+    """Two corners of the view [m].
 
     Raises:
         TypeError: They are no numbers.

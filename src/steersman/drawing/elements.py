@@ -1,8 +1,8 @@
-"""What pictures are made of: areas, lines, arrows, marks, texts, meshes and glyphs, as plain arrays in meters.
+"""Elements of pictures: areas, lines, arrows, marks, texts, meshes and glyphs, as plain arrays in meters.
 
-Every kind of thing says once which of these it looks like (`scenery_flat`, `scenery_solid`, `description`); whatever shows
-pictures, on paper or in a browser, draws these and nothing else. Widths of lines and sizes of marks are in points, 1/72 inch
-of a picture that is eight inches wide. What has a higher layer hides what has a lower one.
+Every kind of thing says once which of these it looks like (`scenery_flat`, `scenery_solid`, `description`); every
+program that shows pictures, on paper or in a browser, draws these and nothing else. Widths of lines and sizes of marks
+are in points, 1/72 inch of a picture that is eight inches wide. An element of a higher layer hides those of lower ones.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from steersman.core.typing import Array
 from steersman.drawing.palette import RGB, RGBA
 
 LINES, PLACES = ("rings", "points"), ("position", "tails", "tips")
-"""What of elements are lines, each an array of places, and what are places."""
+"""The fields of elements that are lines, each an array of places, and those that are places."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -25,7 +25,7 @@ class Element:
     """Something to be drawn.
 
     Attributes:
-        layer: What is higher hides what is lower.
+        layer: Higher elements hide lower ones.
     """
 
     layer: float = 2.0
@@ -110,7 +110,7 @@ class Texts(Element):
 
     Attributes:
         position: The places [m], shape (k, d).
-        words: What stands at the right of each.
+        words: The words at the right of each.
         color: Their color.
         opacity: Of the letters, from 0 to 1.
         size: Height of the letters [points].
@@ -125,7 +125,7 @@ class Texts(Element):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mesh(Element):
-    """Triangles that hide what is behind them, in 3D.
+    """Triangles that hide elements behind them, in 3D.
 
     Attributes:
         triangles: Their corners [m], shape (k, 3, 3).
@@ -141,7 +141,7 @@ class Mesh(Element):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Faces(Element):
-    """Filled polygons of many colors, of which later ones hide earlier ones: what a camera sees of bodies.
+    """Filled polygons of many colors, of which later ones hide earlier ones: bodies as a camera sees them.
 
     Attributes:
         polygons: Their corners in the picture, each of shape (k, 2).
@@ -176,7 +176,7 @@ class Glyphs(Element):
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What is to be seen of the space.
+    """The visible part of the space.
 
     Attributes:
         low, high: Its corners [m], shape (d,).
@@ -208,7 +208,7 @@ class View:
         return [line + shift for line in lines for shift in self._shifts(line.min(axis=0), line.max(axis=0))]
 
     def _shifts(self, low: Array, high: Array) -> Iterator[Array]:
-        """By how much to shift what lies between two corners [m] so that it is seen: nothing, or periods of a torus."""
+        """By how much to shift elements between two corners [m] into view: nothing, or periods of a torus."""
         period = self.domain.wrap(2, np.float64)[0]
         for steps in itertools.product(*[(-1, 0, 1) if p else (0,) for p in period]):
             shift = np.array(steps) * period

@@ -25,7 +25,7 @@ from steersman.drawing.sketches import places_of
 
 @singledispatch
 def corners_of(item: Any) -> Array | None:
-    """Points between which all of an item lies [m], shape (k, d); None for what has no end, or none that matters."""
+    """Points between which all of an item lies [m], shape (k, d); None for items that have no end or do not count."""
     return None
 
 
@@ -78,11 +78,11 @@ def _region(item: Region) -> Array | None:
 
 
 def frame_of(contents: Contents, been: Sequence[Array] = ()) -> tuple[Array, Array]:
-    """Lowest and highest corner of what is to be seen [m]: what is asked for, else the domain, else all there is.
+    """Lowest and highest corner of the view [m]: the given frame, else the domain, else all contents.
 
     Args:
-        contents: What there is.
-        been: Where somebody has been or will be, and is to be seen, too [m], each of shape (k, d).
+        contents: The contents of the picture.
+        been: Other places to be seen, where vehicles have been or will be [m], each of shape (k, d).
 
     Raises:
         ValueError: Nothing that is there has an end.
@@ -107,7 +107,7 @@ def frame_of(contents: Contents, been: Sequence[Array] = ()) -> tuple[Array, Arr
 
 
 def sight_of(contents: Contents) -> tuple[Array, float]:
-    """What a camera looks at [m], shape (3,), and how far around it sees [m], so that it sees everything in 3D."""
+    """The point that a camera looks at [m], shape (3,), and how far around it sees [m], to see everything in 3D."""
     _, extent = bounds(contents.domain, 3)
     limited = contents.frame is not None or bool(np.isfinite(extent).all()) or not contents.vehicles
     if limited or any(corners_of(item) is not None for item in contents.scenery):
@@ -127,7 +127,7 @@ def has_end(contents: Contents) -> bool:
 
 
 def _corners(contents: Contents) -> list[Array]:
-    """Corners of what stands around; of flow fields only where there is nothing else, vehicles included."""
+    """Corners of the surroundings; of flow fields only where there is nothing else, vehicles included."""
     d = contents.dimensions  # A map lies upon a landscape, which says how far that reaches.
     there = [item for item in contents.scenery if item.dimensions in (None, d)]
     found = [corners for item in there if (corners := corners_of(item)) is not None]

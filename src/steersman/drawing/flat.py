@@ -21,11 +21,11 @@ SEAM = 0.2
 
 
 def draw_flat(axes: "Axes", description: Description) -> None:
-    """Draw what there is in 2D.
+    """Draw a description in 2D.
 
     Args:
-        axes: Where to draw; their limits will be those of what is seen [m].
-        description: What to draw.
+        axes: Where to draw; their limits will be those of the view [m].
+        description: The description to draw.
     """
     (left, bottom), (right, top) = description.low, description.high
     axes.set_xlim(left, right)

@@ -13,8 +13,8 @@ LONGEST = 0.075
 """Length of the longest arrow, as a part of the width of the picture."""
 
 FAINTEST, SHORTEST = 0.05, 0.01
-"""The strongest force makes the longest arrow, unless it is less than this part of what they can do. Arrows shorter than this
-part of the longest are not drawn."""
+"""The strongest force makes the longest arrow, unless it is less than this part of the largest max_force. Arrows
+shorter than this part of the longest are not drawn."""
 
 
 class Forces(NamedTuple):
@@ -38,7 +38,7 @@ class Forces(NamedTuple):
 
 
 def forces_of(world: World, wanted: Any) -> Forces:
-    """The steering forces of vehicles in a world, between steps; of whom, and errors, as for `asked_ids`."""
+    """The steering forces of vehicles in a world, between steps; arguments and errors are those of `asked_ids`."""
     positions, forces, limits = [], [], [np.zeros(1)]
     for name, ids in asked_ids(world, wanted, "forces").items():
         told = world.explain(name)
@@ -54,17 +54,17 @@ def forces_of(world: World, wanted: Any) -> Forces:
 
 
 def asked_ids(world: World, wanted: Any, what: str) -> dict[str, Array]:
-    """Ids of those of whom something is wanted, by population.
+    """Ids of the vehicles to be drawn, by population.
 
     Args:
         world: The world.
-        wanted: True for all who are steered, an id, ids (k,), or ids by the name of the population.
-        what: The argument that says so: forces, or a sketch.
+        wanted: True for all steered vehicles, an id, ids (k,), or ids by the name of the population.
+        what: The name of the argument: forces, or a sketch.
 
     Raises:
         TypeError: It is none of these.
         KeyError: There is no such vehicle or population.
-        ValueError: Nobody is steered.
+        ValueError: No vehicle is steered.
     """
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
     if not steered:

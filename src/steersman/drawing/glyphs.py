@@ -107,7 +107,7 @@ def _cone(tip: tuple[float, float, float], back: float, radius: float, corners: 
 
 
 def _prism(ring: Array, low: float, high: float, narrow: float = 1.0) -> Array:
-    """What stands on an outline between two heights, with a roof that is narrower."""
+    """The walls on an outline between two heights, with a roof that is narrower."""
     middle = ring.mean(axis=0)
     floor = np.column_stack([ring, np.full(len(ring), low)])
     roof = np.column_stack([middle + narrow * (ring - middle), np.full(len(ring), high)])
@@ -155,15 +155,15 @@ SOLIDS: dict[str, list[Sequence[Any]]] = {
 
 
 LEGIBLE = 0.03
-"""Length of vehicles, as a part of the width of the picture, from which on they look like what they are; smaller ones are
-darts, of which one sees where they go."""
+"""Length of vehicles, as a part of the width of the picture, from which on they have the shape of their body; smaller
+ones are darts, of which one sees where they go."""
 
 
 def glyph_of(body: Locomotion | None, length: float) -> str:
-    """What is drawn of a body: a car for one on wheels.
+    """The glyph of a body: a car for one on wheels.
 
     Args:
-        body: What moves the vehicles; None where that is not known.
+        body: The body of the vehicles; None where it is not known.
         length: How long they are drawn, as a part of the width of the picture.
     """
     return "car" if isinstance(body, Wheeled) and length >= LEGIBLE else USUAL

@@ -8,11 +8,11 @@ import numpy as np
 from steersman.core.typing import Array
 
 UNIT = 100.0
-"""Size in which words are laid out; the unit of what is kept."""
+"""Size in which words are laid out; the unit of the cached outlines."""
 
 
 class Words(NamedTuple):
-    """A line of text whose letters are of size 1.
+    """A line of text with letters of size 1.
 
     Attributes:
         rings: Outlines of the letters, x to the right and y up from the beginning of the base line, shape (k, 2) each.

@@ -33,7 +33,7 @@ def landscape_in(scenery: Iterable[Any]) -> Heightfield | None:
 
 @singledispatch
 def covered(item: Any, points: Array) -> Any:
-    """Which points (n, 2) a map covers, bool (n,), and what with. Nothing is registered for what covers nothing."""
+    """Which points (n, 2) a map covers, bool (n,), and its color. Nothing is registered for maps that cover nothing."""
     raise TypeError(f"{item!r} cannot be painted onto a landscape")
 
 
@@ -48,7 +48,7 @@ def _region(item: Region, points: Array) -> Any:
 
 
 def painted(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
-    """The land with its maps, what is named later over what is named before."""
+    """The land with its maps, later ones above earlier ones."""
     coarse = nodes_of(land)
     parts = -(-STEPS // max(map(len, coarse)))
     fine = [
@@ -67,7 +67,7 @@ def painted(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
 
 
 def _tinted(land: Heightfield, nodes: Sequence[Array], tint: Array) -> Iterator[Mesh]:
-    """The meshes of a grid whose tint is not negative, two triangles each."""
+    """The meshes of the cells of a grid with a tint that is not negative, two triangles each."""
     triangles, each = land_triangles(land, nodes), np.tile(tint.ravel(), 2)
     for kind, color in enumerate(COLORS):
         yield Mesh(triangles=triangles[each == kind], color=color)

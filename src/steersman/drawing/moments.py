@@ -1,4 +1,4 @@
-"""Moments: what there was to be seen at some times of a run, kept for one picture."""
+"""Moments: the contents of a picture at some times of a run, kept for one picture."""
 
 import copy
 from collections.abc import Callable, Sequence
@@ -13,15 +13,15 @@ SLACK = 1e-9
 
 
 class Moments:
-    """Keeps what is to be seen at some times: an observer.
+    """Keeps the contents of a picture at some times: an observer.
 
     Args:
         world: The world; it is observed from now on.
-        seen: Tells what there is to be seen now.
-        times: When [s]. What is past already is not kept.
+        seen: Returns the contents now.
+        times: The times [s]. Those in the past are left out.
 
     Attributes:
-        kept: What was to be seen, as it was then.
+        kept: The contents, as they were then.
     """
 
     def __init__(self, world: World, seen: Callable[[], Contents], times: Sequence[float]) -> None:
@@ -41,7 +41,7 @@ class Moments:
 
 
 def as_it_is(contents: Contents) -> Contents:
-    """What is to be seen now, which does not change when the world goes on."""
+    """A copy of contents that does not change when the world goes on."""
     return replace(
         contents,
         vehicles={name: copy.deepcopy(each) for name, each in contents.vehicles.items()},

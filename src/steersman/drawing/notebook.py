@@ -1,4 +1,4 @@
-"""Notebooks: what a cell shows of a world, a population, a path: its picture beside a small table.
+"""Notebooks: the picture of a world, a population or a path in a cell, beside a small table.
 
 The table has no colors of its own, so it is right on light paper and on dark; the picture brings its paper along.
 """
@@ -34,7 +34,7 @@ Fact = tuple[str, Any]
 
 
 def bundle(what: Any) -> dict[str, Any]:
-    """What a notebook chooses from: the text, the picture, and the picture beside a table. It is drawn once."""
+    """The formats that a notebook chooses from: the text, the picture, and the picture beside a table. Drawn once."""
     picture = as_png(what)
     shown: dict[str, Any] = {"text/plain": repr(what), "text/html": as_html(what, picture)}
     return shown if picture is None else shown | {"image/png": picture}
@@ -74,7 +74,7 @@ def _line(node: Node) -> str:
 
 @singledispatch
 def facts_of(what: Any) -> Iterable[Fact]:
-    """Names and values of what is worth knowing of something."""
+    """Names and values of the main facts of an object."""
     return [("", repr(what))]
 
 

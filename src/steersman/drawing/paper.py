@@ -25,10 +25,10 @@ NARROW = 4.6
 """Width of one of several that stand side by side [inch]."""
 
 KEY = 0.4
-"""Room for what the colors of sketches mean [inch]."""
+"""Room for the key to the colors of sketches [inch]."""
 
 FORMATS: dict[str, dict[str, Any]] = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-"""Suffixes of files, and what they are not to hold: the same world gives the same file."""
+"""Suffixes of files, and the metadata that they leave out: the same world gives the same file."""
 
 
 def checked(path: Path) -> Path:
@@ -44,7 +44,7 @@ def checked(path: Path) -> Path:
 
 
 def require_matplotlib() -> None:
-    """Raise ImportError, saying what to install, where matplotlib is missing."""
+    """Raise ImportError, naming the package to install, where matplotlib is missing."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
@@ -55,7 +55,7 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
     """Axes on a figure of their own, side by side, with a caption; a figure to be kept is pyplot's, which will show it.
 
     Args:
-        panels: What is to be seen on each, at different times of the same run.
+        panels: The contents of each, at different times of the same run.
         keep: Whether to keep the figure.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -98,7 +98,7 @@ def _shape_of(description: Description) -> float:
 
 
 def _caption(figure: "Figure", contents: Contents, lines: Sequence[str], *, clock: bool) -> None:
-    """Title, what to look at, time, and the names and numbers of the populations in their colors."""
+    """Title, caption, time, and the names and numbers of the populations in their colors."""
     width, height = figure.get_size_inches()
     for each in words_around(contents, lines, width, height, clock=clock):
         figure.text(

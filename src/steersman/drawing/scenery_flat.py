@@ -1,4 +1,4 @@
-"""Scenery in 2D: what each kind of item looks like in the plane."""
+"""Scenery in 2D: the picture of each kind of item in the plane."""
 
 from collections.abc import Iterator
 from functools import singledispatch
@@ -56,7 +56,7 @@ def stadium(a: Array, b: Array, radius: float) -> Array:
 
 
 def tube(points: Array, radius: Array, *, closed: bool) -> list[Array]:
-    """Parts that cover what is within a radius of a line, overlapping little: strips along it, and round joints and ends.
+    """Parts that cover the places within a radius of a line, overlapping little: strips, and round joints and ends.
 
     Args:
         points: Points of the line [m], shape (k, 2); of a closed one, the last is the first.
@@ -81,7 +81,7 @@ def tube(points: Array, radius: Array, *, closed: bool) -> list[Array]:
 
 
 def _joint(place: Array, ahead: Array, after: Array, radius: Array) -> Array:
-    """What two strips leave open on the outer side of a bend."""
+    """The gap that two strips leave open on the outer side of a bend."""
     turn = float(np.arctan2(ahead[0] * after[1] - ahead[1] * after[0], np.dot(ahead, after)))
     if radius[0] != radius[1]:
         return circle(place, float(radius.max()), 48)
@@ -98,12 +98,12 @@ def _sector(place: Array, ahead: Array, turn: float, radius: float) -> Array:
 
 @singledispatch
 def in_plane(item: Any, view: View) -> Iterator[Element]:
-    """What an item of the scenery looks like in 2D. What no function is registered for is not seen."""
+    """The picture of an item of the scenery in 2D. An item without a registered function is not seen."""
     yield from ()
 
 
 def _rocks(item: ObstacleSet, outlines: list[Array]) -> Iterator[Element]:
-    """Filled outlines; of what is seen from inside, only the rim."""
+    """Filled outlines; of obstacles seen from inside, only the rim."""
     yield Areas(rings=outlines, face=None if item.seen_from == "inside" else rgb(ROCK), edge=rgb(ROCK_EDGE), layer=1.6)
 
 
@@ -175,7 +175,7 @@ def flow_arrows(item: FlowField, view: View, along: int, color: Any, width: floa
 
     Args:
         item: The field.
-        view: What is to be seen.
+        view: The visible part of the space.
         along: Arrows along its longest edge.
         color: Their color with opacity.
         width: Their width, as a part of a mesh.
@@ -199,7 +199,7 @@ def _of_obstacles(item: Skin | Interior, view: View) -> Iterator[Element]:
 
 @in_plane.register
 def _resources(item: Resources, view: View) -> Iterator[Element]:
-    """Dots as large as what is left of the most that there is anywhere; what is used up as faint rings."""
+    """Dots as large as the amount left, of the largest amount of all; used up ones as faint rings."""
     left = item.amount > 0
     share = item.amount[left] / max(float(item.amount.max(initial=0.0)), 1e-12)
     yield Marks(shape="ring", position=item.position[~left], color=rgb(GRASS_EDGE), size=14**0.5, layer=1.5)

@@ -1,4 +1,4 @@
-"""Scenery in 3D: what each kind of item looks like in space; bodies as triangles, everything else as lines."""
+"""Scenery in 3D: the picture of each kind of item in space; bodies as triangles, everything else as lines."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -35,12 +35,12 @@ SIDES = np.array([[[0, 1, 3], [0, 3, 2]], [[4, 5, 7], [4, 7, 6]], [[0, 1, 5], [0
 """A box: its corners, edges as pairs of corners, and faces as two triangles each."""
 
 ARROWS = 9
-"""Arrows of a flow field along the longest edge of what is seen."""
+"""Arrows of a flow field along the longest edge of the view."""
 
 
 @singledispatch
 def in_space(item: Any, view: View) -> Iterator[Element]:
-    """What an item of the scenery looks like in 3D. What no function is registered for is not seen."""
+    """The picture of an item of the scenery in 3D. An item without a registered function is not seen."""
     yield from ()
 
 
@@ -141,7 +141,7 @@ def _heightfield(item: Heightfield, view: View) -> Iterator[Element]:
 
 @in_space.register
 def _plane(item: Plane, view: View) -> Iterator[Element]:
-    """A grid on it, as large as what is seen."""
+    """A grid on it, as large as the view."""
     along, across = axes_across(np.asarray(item.normal))
     middle = (view.low + view.high) / 2
     middle = middle - np.dot(middle - item.point, item.normal) * item.normal

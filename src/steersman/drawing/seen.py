@@ -1,6 +1,6 @@
-"""What a camera sees of a 3D scene: elements of a plane, fading into the distance, with shadows on the ground.
+"""Seen: a 3D scene as a camera sees it: elements of a plane, fading into the distance, with shadows on the ground.
 
-Whoever can draw a plane can draw these: the pictures on paper do, and videos.
+Every program that can draw a plane can draw these: the pictures on paper do, and videos.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,9 +48,9 @@ class Seen(NamedTuple):
     """An element of the picture of a camera.
 
     Attributes:
-        element: What it looks like there.
-        depth: How far away each of its parts is, in the units of `Camera.project`, where that decides what hides what; else
-            None.
+        element: Its picture in the plane.
+        depth: How far away each of its parts is, in the units of `Camera.project`, where nearer parts hide farther
+            ones; else None.
     """
 
     element: Element
@@ -58,11 +58,11 @@ class Seen(NamedTuple):
 
 
 def seen(elements: Sequence[Element], camera: Camera, ground: float | None) -> Iterator[Seen]:
-    """What a camera sees, from what lies lowest to what hides everything else; of bodies the farthest first.
+    """The elements that a camera sees, from the lowest to those that hide all others; of bodies the farthest first.
 
     Args:
-        elements: What there is in space.
-        camera: Who looks.
+        elements: The elements in space.
+        camera: The camera.
         ground: Height of the ground that shadows fall on [m]; None where there is a landscape.
     """
     glyphs = of_kind(elements, Glyphs)
@@ -118,8 +118,8 @@ def _bodies(
     """Vehicles, triangles and balls together, the farthest first.
 
     Args:
-        bodies, balls, meshes: What there is.
-        camera: Who looks.
+        bodies, balls, meshes: The elements.
+        camera: The camera.
         shaded: Whether balls are shaded discs; half of one may be in a landscape, so there they are triangles.
     """
     corners: list[Any] = [np.zeros((0, 3, 2))]

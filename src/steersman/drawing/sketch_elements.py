@@ -1,4 +1,4 @@
-"""Sketches as elements: what vehicles look at, for whoever draws elements, and what the colors mean."""
+"""Sketches as elements: the constructions of vehicles, to be drawn like all others, and a key to the colors."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -25,10 +25,10 @@ def sketch_elements(
     *,
     forces: bool = True,
 ) -> Iterator[Element]:
-    """What sketches look like: faces below the vehicles, lines, tips and words above.
+    """The elements of sketches: faces below the vehicles, lines, tips and words above.
 
     Args:
-        sketches: The sketches. What nodes say of vehicles that they do not claim is faint.
+        sketches: The sketches. Those of nodes are faint for vehicles that the nodes do not claim.
         unit: Size of crosses and heads of arrows [m].
         seconds: How long velocities are [s].
         looks: How shapes look, by their role.
@@ -56,7 +56,7 @@ def sketch_elements(
 def legend_of(
     sketches: Iterable[Sketch], looks: Mapping[str, Look] = LOOKS, *, forces: bool = True
 ) -> list[tuple[Look, str]]:
-    """What the colors mean: how every role that is there looks, and its words.
+    """The key to the colors: the look of every role in use, and its words.
 
     Args:
         sketches: The sketches.

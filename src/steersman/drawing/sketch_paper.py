@@ -1,4 +1,4 @@
-"""Sketches in pictures with matplotlib: their elements on axes, flat or as a camera sees them, and what the colors mean."""
+"""Sketches in pictures with matplotlib: elements on axes, flat or as seen by a camera, and a key to the colors."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -39,10 +39,10 @@ def draw_sketches(
 
     Args:
         axes: Where to draw.
-        sketches: What to draw. What nodes say of vehicles that they do not claim is faint.
+        sketches: The sketches to draw. Those of nodes are faint for vehicles that the nodes do not claim.
         span: Width of the picture [m].
         project: Places in meters, shape (m, d), to places in the axes, shape (m, 2).
-        legend: Where to say what the colors mean, in matplotlib's words; "" for nowhere.
+        legend: Where to put the key to the colors, in matplotlib's words; "" for nowhere.
         unit: Size of crosses and heads of arrows [m]. Default: a part of the picture.
         seconds: How long velocities are drawn [s]. Default: so that they can be seen.
         looks: How shapes look, by their role.
@@ -64,7 +64,7 @@ def draw_sketches(
 
 
 def _write(element: Texts, axes: "Axes") -> None:
-    """Small words at the right of arrows; there may be many, so paper around them would hide what is there."""
+    """Small words at the right of arrows; there may be many, so paper around them would hide the picture."""
     for (x, y), word in zip(element.position, element.words, strict=True):
         axes.annotate(
             word, (x, y), (4, 4), textcoords="offset points", fontsize=LETTERS, color=element.color,
@@ -73,7 +73,7 @@ def _write(element: Texts, axes: "Axes") -> None:
 
 
 def _draw_legend(axes: "Axes", entries: Sequence[tuple[Look, str]], seconds: float, where: Any) -> None:
-    """What the colors mean, and how long arrows are."""
+    """The key to the colors, and how long arrows are."""
     key = axes.legend(
         _lines(entries), [words for _, words in entries], loc=where, fontsize=LETTERS, framealpha=0.88, facecolor=PAPER,
         edgecolor="none", labelcolor=INK, title=f"arrows: {seconds:g} s long", title_fontsize=LETTERS, handlelength=1.8,
@@ -95,11 +95,11 @@ def _lines(entries: Iterable[tuple[Look, str]]) -> list[Any]:
 def put_key(
     figure: "Figure", sketches: Iterable[Sketch], span: float, corner: tuple[float, float], columns: int
 ) -> None:
-    """Tell below a picture what the colors of sketches mean.
+    """Explain the colors of sketches below a picture.
 
     Args:
         figure: The figure.
-        sketches: What is drawn.
+        sketches: The sketches that are drawn.
         span: Width of the picture [m].
         corner: Where the lower left corner is, in parts of the figure.
         columns: How many stand side by side.

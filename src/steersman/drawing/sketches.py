@@ -76,7 +76,7 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class Lines:
-    """A shape as what can be drawn by anybody.
+    """A shape as lines and polygons, which every program can draw.
 
     Attributes:
         lines: Polylines [m], each of shape (m, d).
@@ -96,7 +96,7 @@ def as_lines(shape: Shape, unit: float, seconds: float = 1.0) -> Lines:
 
     Args:
         shape: The shape.
-        unit: The size of what has none of its own, such as a cross or the head of an arrow [m].
+        unit: The size of shapes that have none of their own, such as a cross or the head of an arrow [m].
         seconds: How long a ScaledArrow is: the way [m] that its speed covers in so many seconds.
     """
     found = Lines([], [], [], [])
@@ -241,7 +241,7 @@ def _pose(shape: Pose, found: Lines, unit: float, seconds: float) -> None:
 
 
 def sketches_of(world: World, wanted: Any) -> tuple[Sketch, ...]:
-    """The sketches of vehicles in a world, between steps; of whom, and errors, as for `asked_ids`."""
+    """The sketches of vehicles in a world, between steps; arguments and errors are those of `asked_ids`."""
     asked = asked_ids(world, wanted, "sketch")
     there = {name: ids[np.isin(ids, world[name].id)] for name, ids in asked.items()}
     return tuple(each for name, ids in there.items() if len(ids) for each in world.sketch(name, ids))
@@ -264,7 +264,7 @@ def seconds_of(sketches: Iterable[Sketch], span: float) -> float:
 
 
 def places_of(sketches: Iterable[Sketch]) -> Iterator[Array]:
-    """Places that a picture of sketches must show [m]: where somebody will be, or wants to go; each of shape (k, d)."""
+    """Places that a picture of sketches must show [m]: where vehicles will be, or want to go; each of shape (k, d)."""
     for each in sketches:
         for shape in each.shapes:
             if shape.role in ("predicted", "target", "chosen") and isinstance(shape, (Cross, Pose)):

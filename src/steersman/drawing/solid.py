@@ -1,4 +1,4 @@
-"""Pictures of 3D worlds with matplotlib: what a camera sees, before the sky."""
+"""Pictures of 3D worlds with matplotlib: the view of a camera, before the sky."""
 
 from typing import TYPE_CHECKING
 
@@ -20,11 +20,11 @@ HEIGHT = 0.74
 
 
 def draw_solid(axes: "Axes", description: Description, style: Picture) -> Camera:
-    """Draw what there is in 3D, as a camera sees it.
+    """Draw a description in 3D, as a camera sees it.
 
     Args:
         axes: Where to draw; they become the picture of the camera, without units.
-        description: What to draw.
+        description: The description to draw.
         style: Where the camera is.
 
     Returns:

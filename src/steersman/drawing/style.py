@@ -79,7 +79,8 @@ class Picture(Parameters):
         at: When a scenario's picture is taken [s]; of several moments, side by side. Default: at the end.
         dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
         sketch: Ids of vehicles whose construction is drawn, by the name of their population.
-        glyphs: What vehicles are drawn as: dart, arrow, disc, car, bird or fish, for all, or by the name of their population.
+        glyphs: The shapes of vehicles: dart, arrow, disc, car, bird or fish, for all, or by the name of their
+            population.
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
     """
 

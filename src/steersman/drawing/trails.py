@@ -46,7 +46,7 @@ class Ways(metaclass=Explained):
         seconds: How far back to remember [s]; 0 remembers nothing.
         followed: How many vehicles of each population to follow, at most.
         samples: Points on a trail, at most.
-        always: Ids of those who leave a trail in any case, by population.
+        always: Ids of vehicles that leave a trail in any case, by population.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Ways(metaclass=Explained):
         self._seconds = seconds
 
     def note(self, time: float, vehicles: Mapping[str, Vehicles]) -> None:
-        """Note where everybody is at a time [s]."""
+        """Note where all vehicles are at a time [s]."""
         if self._seconds <= 0 or (self._times and self._times[-1] == time):
             return
         self._times.append(time)
@@ -86,7 +86,7 @@ class Ways(metaclass=Explained):
 
     @explained
     def places(self, name: str, *, every: float) -> Array:
-        """Where the vehicles of a population were at equal times [m], shape (k, d), between what was noted.
+        """Where the vehicles of a population were at equal times [m], shape (k, d), interpolated between notes.
 
         Args:
             name: The population.
@@ -130,7 +130,7 @@ class Trails(Ways):
             world.on_step(self, EverySteps(every))
 
     def __call__(self, world: World) -> None:
-        """Note where everybody is."""
+        """Note where all vehicles are."""
         self.note(world.time, {name: world.populations[name].vehicles for name in self._places})
 
 
@@ -142,7 +142,7 @@ def _some(ids: Array, count: int) -> Array:
 
 
 def _positions(vehicles: Vehicles, ids: Array) -> Array:
-    """Where they are [m], shape (k, d); NaN for those who are gone."""
+    """Where they are [m], shape (k, d); NaN for vehicles that are gone."""
     places = np.full((len(ids), vehicles.dimensions), np.nan)
     order = np.argsort(vehicles.id, kind="stable")
     at = np.searchsorted(vehicles.id, ids, sorter=order)

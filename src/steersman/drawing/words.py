@@ -1,4 +1,4 @@
-"""What is written around a picture: title, caption, time, and who is in it. Where each word stands, whoever draws it."""
+"""Words around a picture: title, caption, time, and the names of populations. Places are the same in all formats."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -66,7 +66,7 @@ def words_around(
     """The words above and below a picture.
 
     Args:
-        contents: What it shows.
+        contents: The contents of the picture.
         caption: The lines of its caption.
         width, height: Of the paper [inch].
         clock: Whether the time stands there.
@@ -87,7 +87,7 @@ def populations(contents: Contents, x: float, y: float, *, below: float = 0.0) -
     """Names and numbers of the populations, each after a mark of its color.
 
     Args:
-        contents: What a picture shows.
+        contents: The contents of a picture.
         x, y: Where the first begins [inch].
         below: How much lower each stands than the one before it [inch]; 0 for side by side.
     """

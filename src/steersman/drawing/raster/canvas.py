@@ -25,7 +25,7 @@ class Place:
     Attributes:
         x, y: Where its origin is [pixels].
         scale: Pixels a unit.
-        window: What of the picture may be drawn upon.
+        window: The part of the picture that may be drawn upon.
     """
 
     x: float
@@ -47,7 +47,7 @@ class Canvas:
 
     Attributes:
         pixels: The picture, uint8, shape (height, width, 3).
-        nearest: How far away is what hides others, shape (height, width).
+        nearest: The distance of the nearest shape that hides others, shape (height, width).
     """
 
     def __init__(self, width: int, height: int, point: float) -> None:
@@ -58,7 +58,7 @@ class Canvas:
         self._spans = np.zeros((height, 2), np.int64)
 
     def copy_from(self, other: "Canvas") -> None:
-        """Become what another canvas of the same size is."""
+        """Copy the pixels of another canvas of the same size."""
         self.pixels[...] = other.pixels
         self.nearest[...] = other.nearest
 
@@ -76,9 +76,9 @@ class Canvas:
         Args:
             shapes: The shapes [pixels].
             color: Red, green, blue and opacity in [0, 1], or those of each shape, shape (s, 4).
-            window: What may be drawn upon.
+            window: The part that may be drawn upon.
             depth: How far away each is, where that matters, shape (s,).
-            how: How they meet what is there.
+            how: How they are combined with the picture so far.
         """
         count = len(shapes.rings)
         if not count:
@@ -105,7 +105,7 @@ class Canvas:
             color, opacity: Of the letters.
             bold: Whether they are.
             align: "left", "right" or "center".
-            window: What may be drawn upon. Default: everything.
+            window: The part that may be drawn upon. Default: everything.
             halo: Width of the white around them [points].
 
         Returns:
@@ -138,7 +138,7 @@ class Canvas:
             element: The element.
             place: Where its plane lies.
             depth: How far away its parts are, where that matters, shape (k,).
-            how: How they meet what is there.
+            how: How they are combined with the picture so far.
         """
         raise TypeError(f"{type(element).__name__} is nothing that a plane shows")
 
@@ -248,4 +248,4 @@ class Canvas:
 
 
 LEAST_SEAM = 0.6
-"""Width of the edges of faces [pixels], at least: thinner ones let shine through what is behind."""
+"""Width of the edges of faces [pixels], at least: thinner ones let the background shine through."""

@@ -1,8 +1,8 @@
 """Filling: polygons put into an array of pixels, with smooth edges.
 
 The coverage of a pixel is exact: every edge adds, to the row that it crosses, the area that lies to its right, signed by
-its direction; the sum from the left is how much of the pixel is inside. Rings that turn the same way add up to what either of
-them covers, and one that turns the other way is a hole.
+its direction; the sum from the left is how much of the pixel is inside. Rings that turn the same way add up to the area
+that one of them covers, and one that turns the other way is a hole.
 """
 
 import numpy as np
@@ -11,11 +11,11 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.typing import Array
 
 OVER, HIDING, TESTED = 0, 1, 2
-"""How shapes meet what is there: they are put over it; the same, noting how far away they are; or only where nothing nearer
-was noted."""
+"""How shapes are combined with the picture: put over it; the same, noting how far away they are; or only where nothing
+nearer was noted."""
 
 Window = tuple[int, int, int, int]
-"""Left, top, right and bottom of what may be drawn upon [pixels]; the last two are outside."""
+"""Left, top, right and bottom of the part that may be drawn upon [pixels]; the last two are outside."""
 
 
 @kernel
@@ -40,10 +40,10 @@ def fill(
         shapes: Where each shape begins among the rings, and their number at the end, shape (s + 1,).
         colors: Red, green, blue and opacity of each, in [0, 1], shape (s, 4).
         depths: How far away each is, shape (s,).
-        window: What may be drawn upon.
+        window: The part that may be drawn upon.
         how: OVER, HIDING or TESTED.
         pixels: The picture, uint8, shape (h, w, 3).
-        nearest: How far away is what was last noted, float32, shape (h, w).
+        nearest: The distance that was last noted, float32, shape (h, w).
         cover: Scratch, zero everywhere, float32, shape (h, w + 2).
         spans: Scratch, shape (h, 2).
     """
@@ -106,7 +106,7 @@ def fill(
 def add_edge(
     xa: float, ya: float, xb: float, yb: float, top: int, bottom: int, left: int, right: int, cover: Array, spans: Array
 ) -> None:
-    """Add what an edge from (xa, ya) to (xb, yb) covers in rows from top to bottom."""
+    """Add the area that an edge from (xa, ya) to (xb, yb) covers in rows from top to bottom."""
     if ya == yb:
         return
     sign = 1.0
@@ -127,7 +127,7 @@ def add_edge(
 def add_piece(
     low: float, high: float, height: float, row: int, left: int, right: int, cover: Array, spans: Array
 ) -> None:
-    """Add a piece of an edge that crosses a part of a row, from low to high; what is beyond the window is at its border."""
+    """Add a piece of an edge that crosses a part of a row, from low to high; beyond the window it is at the border."""
     if low >= right:
         spans[row, 1] = max(spans[row, 1], right - 1)
         return

@@ -1,6 +1,6 @@
 """Outlines: lines, arrows, marks as polygons [pixels] that only have to be filled.
 
-Rings that together are one shape turn the same way, so that what two of them cover is filled once.
+Rings that together are one shape turn the same way, so that an area covered by two of them is filled once.
 """
 
 from collections.abc import Iterable, Sequence

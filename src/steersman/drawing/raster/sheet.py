@@ -29,7 +29,7 @@ NAMES = 0.3
 """Room for the names of populations below the picture of a camera [inch]."""
 
 KEY = 0.2
-"""Room for a line that says what colors mean [inch]."""
+"""Room for a line that explains colors [inch]."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Sheet:
         inch: Pixels an inch.
         window: Where the world is seen.
         beside: Whether words stand in a column at the left, or above and below.
-        solid: Whether it is of a 3D world, whose sky and ground are seen everywhere.
+        solid: Whether it is of a 3D world, with a sky and a ground that are seen everywhere.
         rows: Between which rows the picture of a camera lies, in 3D: below the caption, above the names.
     """
 
@@ -66,7 +66,7 @@ class Sheet:
     # ------------------------------------------------------------------------------------------------ words
 
     def words(self, contents: Contents) -> Iterator[Word]:
-        """What is written at a time."""
+        """The words on the sheet at a time."""
         width, height = self.inches
         key = [(look.color, words) for look, words in legend_of(contents.sketches)]
         if not self.beside:
@@ -121,8 +121,8 @@ class Sheet:
         """Paper with a grid and its axes, or the sky.
 
         Args:
-            canvas: What is drawn upon.
-            low, high: Corners of what is seen, in 2D [m].
+            canvas: The canvas to draw upon.
+            low, high: Corners of the view, in 2D [m].
         """
         if self.solid:
             canvas.clear(sky(self.height))
@@ -176,9 +176,9 @@ def sheet_of(contents: Contents, width: int, height: int, shape: float | None) -
     """The sheet for a world: words stand where they leave it the most room.
 
     Args:
-        contents: What is shown, for the length of its words.
+        contents: The contents of the picture, for the length of its words.
         width, height: Of a frame [pixels].
-        shape: Height of what is seen of a plane, as a part of its width; None for any.
+        shape: Height of the view of a plane, as a part of its width; None for any.
     """
     inch = max(min(width / INCHES[0], height / INCHES[1]), LEAST)
     lines = len(textwrap.wrap(contents.caption, int(LETTERS * (width / inch - sum(SIDES)))))

@@ -18,14 +18,14 @@ from steersman.drawing.seen import LAYER, seen
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """What one frame shows.
+    """The contents of one frame.
 
     Attributes:
-        setting: What stands around; the same object as before where nothing has changed.
+        setting: The surroundings; the same object as before where nothing has changed.
         told: Vehicles, and all else that moves.
-        contents: Whose words are written.
-        low, high: Corners of what is seen of a plane [m], shape (2,).
-        camera: Who looks, in 3D.
+        contents: The contents with the words to write.
+        low, high: Corners of the view of a plane [m], shape (2,).
+        camera: The camera, in 3D.
         shifts: By how much all is shifted where it is seen [m], shape (k, 2): on a torus that is followed across its seam,
             it is there several times.
     """
@@ -53,7 +53,7 @@ def _numbers(camera: Camera | None) -> tuple[Array, ...]:
 
 
 class Painter:
-    """Makes pixels of shots. What does not change from one to the next is drawn once. Not for several threads at once.
+    """Makes pixels of shots. Parts that do not change are drawn once. Not for several threads at once.
 
     Args:
         sheet: How frames are laid out.
