@@ -1,7 +1,7 @@
 """Scenarios in Python files: a module with a function `make`, and maybe a `check`.
 
-`make(*, n=50, seed=0)` returns a World, or a Stage with a time to run, scenery and metrics. `check(stage)` says what is wrong
-after the run, in sentences. It is the form that the scenarios of the library have.
+`make(*, n=50, seed=0)` returns a World, or a Stage with a time to run, scenery and metrics. `check(stage)` names the
+faults after the run, in sentences. It is the form that the scenarios of the library have.
 """
 
 import importlib.util

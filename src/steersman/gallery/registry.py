@@ -1,4 +1,4 @@
-"""The built-in scenarios by name: whatever a file of `library/` calls SCENARIO."""
+"""The built-in scenarios by name: the SCENARIO of every file of `scenarios/`."""
 
 from importlib import import_module
 from pkgutil import iter_modules

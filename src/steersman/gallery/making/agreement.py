@@ -1,7 +1,7 @@
 """Agreement: whether vehicles find their heading among their neighbors, or are told it.
 
-Whoever goes by neighbors agrees with them before all agree: parts of a crowd are in order while they head different ways.
-Where each is told a heading, neighbors agree no more than any two do.
+Vehicles that go by their neighbors agree with them before all agree: parts of a crowd are in order while they head
+different ways. Where each is told a heading, neighbors agree no more than any two do.
 """
 
 from typing import Any
@@ -16,10 +16,10 @@ from steersman.runs.metrics.order import NEAREST, local_polarization
 
 
 class Agreement(Keeping):
-    """By how much neighbors agreed, at most, beyond what all agreed on: an observer of the first seconds.
+    """By how much neighbors agreed, at most, beyond the agreement of all: an observer of the first seconds.
 
     Formula: the greatest L - sqrt(P^2 + (1 - P^2) / (k + 1)), with P the polarization and L the local one with k neighbors;
-    the root is what L would be if neighbors had nothing to do with each other.
+    the root is the value that L would have if neighbors had nothing to do with each other.
 
     Attributes:
         most: The greatest so far.

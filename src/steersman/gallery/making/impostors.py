@@ -27,8 +27,8 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
     """Another behavior in the place of every one of a kind.
 
     Args:
-        kind: The class of what is replaced: a behavior, a condition, a predictor, a limit.
-        other: What stands there instead; or a function that makes it of what stood there.
+        kind: The class of the parts to replace: a behavior, a condition, a predictor, a limit.
+        other: The part that replaces them; or a function that makes it from the replaced one.
         of: The population whose tree is changed. Default: all.
     """
 
@@ -46,8 +46,8 @@ def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], 
 
     Args:
         stage: The stage.
-        kind: The class of what is replaced.
-        change: Makes what stands there instead of what stood there; the same object leaves it as it is.
+        kind: The class of the parts to replace.
+        change: Makes the new part from the replaced one; the same object leaves it as it is.
         of: The population that is changed. Default: all.
 
     Returns:
@@ -70,7 +70,7 @@ def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], 
 
 
 def rewritten(value: Any, kind: type[Parameters], change: Callable[[Any], Any]) -> Any:
-    """Parameters, or whatever holds them, with another part in the place of each of a kind; itself where nothing changes."""
+    """Parameters, or a container of them, with each part of a kind replaced; itself where nothing changes."""
     if isinstance(value, kind):
         return change(value)
     if isinstance(value, Parameters):

@@ -1,7 +1,7 @@
 """Leads: whether vehicles steer for where others will be, or away from there, and not for where they are.
 
-Who intercepts keeps the bearing of its quarry: across the line between them both move alike. Who heads for where the quarry
-is moves along the line alone. Who evades steps aside, to where the pursuer does not go.
+A vehicle that intercepts keeps the bearing of its quarry: across the line between them both move alike. One that heads
+for where the quarry is moves along the line alone. One that evades steps aside, to where the pursuer does not go.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,8 @@ class Lead(Keeping):
     """How much of the motion of others across the line to them vehicles make themselves: an observer.
 
     Formula: sum of v . w / sum of w . w over all looks, with v a vehicle's velocity, and w the part of the other's velocity
-    across the line between them. It is 1 where the bearing stays the same, 0 for whoever heads for the other or straight
-    away from it, and negative for whoever steps out of its way.
+    across the line between them. It is 1 where the bearing stays the same, 0 for a vehicle that heads for the other or
+    straight away from it, and negative for one that steps out of its way.
 
     Attributes:
         led: The first sum [m^2/s^2].
@@ -42,12 +42,12 @@ class Lead(Keeping):
         """Look at vehicles and others.
 
         Args:
-            vehicles: Who leads.
-            others: Whom they lead: each the nearest.
+            vehicles: The vehicles that lead.
+            others: The vehicles that they lead: each the nearest.
             own: Whether each leads the one in its own row instead.
             near: Distance from which on they are looked at [m].
             far: Distance up to which they are looked at [m].
-            who: Says which of the vehicles are looked at, shape (n,), bool. Default: all.
+            who: Returns which of the vehicles are looked at, shape (n,), bool. Default: all.
         """
         self.vehicles, self.others, self.own, self.near, self.far, self.who = vehicles, others, own, near, far, who
         self.led = self.moved = 0.0
@@ -71,7 +71,7 @@ class Lead(Keeping):
         self.moved += float(np.sum(across * across))
 
     def share(self, _: Any = None) -> float:
-        """The part; 0 where nobody was looked at."""
+        """The part; 0 where no vehicle was looked at."""
         return self.led / self.moved if self.moved else 0.0
 
     def _ways(self, world: World) -> Array:

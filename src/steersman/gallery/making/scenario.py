@@ -30,17 +30,17 @@ class Scenario:
     Attributes:
         make: `make(*, n=20, seed=0, **own)` makes its stage, for n vehicles in its main population; the default of n is the
             usual number. Everything random comes from the seed. Instead of a Stage it may return a World: 10 s of it are run.
-        check: Says what is wrong with a stage after the run, in sentences; nothing when it went as it should.
+        check: Names the faults of a stage after the run, in sentences; nothing when it went as it should.
             None where nothing is judged.
         tags: Words to find it by.
         dimensions: 2 or 3.
         least, most: For which numbers of vehicles its check is meant; None where there is no end. With others it is run, too,
             and not judged.
-        quick: A number of vehicles for which the check holds too, for those in a hurry; None for the usual one.
-        impostors: What must not pass for it: name -> a change to its stage, with which the check fails.
+        quick: A number of vehicles for which the check holds too, for a faster run; None for the usual one.
+        impostors: Changes with which the check must fail: name -> a change to its stage.
         exempt: Standard impostors that are none here: name -> the reason (`gallery/making/standard_impostors.py`).
         name: Its name. Default: that of its file.
-        shows: What it shows, in a sentence. Default: how the docstring of its file begins.
+        shows: Its description, in a sentence. Default: how the docstring of its file begins.
     """
 
     make: Callable[..., Any]

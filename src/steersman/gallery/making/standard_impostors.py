@@ -1,12 +1,12 @@
-"""Standard impostors: what must not pass for any scenario that has such a part. `python -m tests.stories` tries them all.
+"""Standard impostors: changes with which a scenario with such a part must fail. `python -m tests.stories` tries all.
 
 They are found in the trees of a stage, and named after the population that they change:
 
 - a role is not played: a population stands still, or drifts as it began;
 - the answer is told: a heading or a place is given instead of found among neighbors;
 - nothing is predicted: Seek for Pursue, Flee for Evade, a constant time, no look ahead;
-- one of several is ignored: obstacles, pursuers, neighbors, checkpoints, whatever hides others;
-- nobody keeps clear: Separation and avoidance are left out;
+- one of several is ignored: obstacles, pursuers, neighbors, checkpoints, occluders;
+- vehicles do not keep clear: Separation and avoidance are left out;
 - the body is another one: a point mass for it, wheels without a wheelbase.
 
 A scenario for which one of them is none says so in `Scenario.exempt`, with the reason.
@@ -57,7 +57,7 @@ from steersman.gallery.making.scenario import Impostor
 from steersman.runs.documents.stage import Stage
 
 Change = Callable[[Any], Any]
-"""Makes of a part what stands there instead; None, or the part itself, where it is not concerned."""
+"""Makes the new part from the old one; None, or the part itself, where it is not concerned."""
 
 
 class Rule(NamedTuple):
@@ -65,8 +65,8 @@ class Rule(NamedTuple):
 
     Attributes:
         kinds: The classes that it is about.
-        told: What is different, after the name of the class.
-        change: What stands there instead.
+        told: The difference, after the name of the class.
+        change: Makes the new part.
     """
 
     kinds: Sequence[type[Parameters]]
@@ -103,7 +103,7 @@ def _changed(change: Change, part: Any) -> Any:
 
 
 def _stop(stage: Stage, name: str, *, still: bool) -> None:
-    """Nothing steers a population, and what stands still is at rest from the start."""
+    """Nothing steers a population, and with `still` it is at rest from the start."""
     population = stage.world.populations[name]
     population.steering = None
     if still:
@@ -198,7 +198,7 @@ def _without_some(part: Any, name: str) -> Any:
 
 
 def _first_only(part: Any) -> Any:
-    """Who minds the first pursuer alone."""
+    """A part that minds the first pursuer alone."""
     others = next(getattr(part, name) for name in ("pursuer", "target") if hasattr(part, name))
     several = isinstance(others, Vehicles) and len(others) > 1 and isinstance(part.which, str)
     return part.replace(which="first") if several else None
@@ -235,4 +235,4 @@ RULES = (
     Rule([Flocking], "does not separate", _of_flocking),
     Rule([Wheeled], "has no wheelbase", lambda it: it.replace(wheelbase=None) if it.wheelbase is not None else None),
 )
-"""What must not pass, of whatever population."""
+"""Changes that must fail a check, of any population."""

@@ -11,7 +11,7 @@ from steersman.core.world.world import World
 
 
 class Turns(Keeping):
-    """How far anybody turned within a step, and how abruptly turning began: an observer of every step.
+    """How far any vehicle turned within a step, and how abruptly turning began: an observer of every step.
 
     Attributes:
         largest: The largest turn from step to step so far [degrees].

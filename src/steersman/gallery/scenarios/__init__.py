@@ -1,1 +1,1 @@
-"""The built-in scenarios, a file each: a document with parameters, and a check of what comes out."""
+"""The built-in scenarios, a file each: a document with parameters, and a check of the result."""

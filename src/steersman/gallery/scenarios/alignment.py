@@ -1,7 +1,7 @@
-"""Vehicles that go all ways come to go one way, though each looks only at those around: what Alignment does alone.
+"""Vehicles that go all ways come to go one way, by Alignment alone, though each looks only at those around.
 
-Reynolds 1999, "Alignment". Groups that agree appear first; where they meet they settle on a way in between. Nobody says
-which way.
+Reynolds 1999, "Alignment". Groups that agree appear first; where they meet they settle on a way in between. No vehicle
+decides the way.
 """
 
 from collections.abc import Iterator

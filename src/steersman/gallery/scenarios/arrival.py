@@ -1,4 +1,4 @@
-"""Everybody goes to a place of their own, slows down on the last meters, and stops on it without overshooting.
+"""Vehicles go to a place of their own each, slow down on the last meters, and stop on it without overshooting.
 
 Reynolds 1999, "Arrival". Far from its place it is Seek; the dots on the trails, one every half second, are closer together
 the slower it is.
@@ -37,7 +37,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody stands on its place, came there at speed, and nobody overshot."""
+    """Every vehicle stands on its place and came there at speed, and none overshot."""
     off, speed = stage.meters["vehicles.off"].now, stage.meters["vehicles.mean_speed"]
     if not off < 0.5:
         yield f"everybody must be within 0.5 m of its place, but somebody is {off:.2f} m away"

@@ -1,7 +1,7 @@
 """A car speeds up slowly, takes wide curves and stops hard; a point mass with the same steering does all alike.
 
 Reynolds 1999, "A Simple Vehicle Model", figure 2: the steering force is split into thrust, braking and steering, each with a
-limit of its own. Everybody has the same steering tree and the same max_force, and gets there: what differs is the body.
+limit of its own. All have the same steering tree and the same max_force, and get there: only the bodies differ.
 """
 
 from collections.abc import Iterator

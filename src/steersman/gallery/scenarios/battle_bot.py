@@ -1,7 +1,7 @@
 """Bots race around a walled course, overtake each other, and touch neither the walls nor one another.
 
 The game AI lecture's example of combined behaviors: path following, wall avoidance, separation. They are put together as
-there: what is urgent comes first, and the next one gets what is left of the force.
+there: urgent behaviors come first, and the next one gets the rest of the force.
 """
 
 from collections.abc import Iterator
@@ -71,7 +71,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody has gone around, and touched no wall and no other."""
+    """All bots have gone around, and touched no wall and no other."""
     laps, depth, overlap = (
         stage.meters["bots.laps"].now,
         stage.meters["bots.penetration"].greatest,

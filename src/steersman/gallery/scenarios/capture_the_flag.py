@@ -1,7 +1,8 @@
-"""Runners fetch a flag from between its defenders and carry it home; who is tagged has to begin anew.
+"""Runners fetch a flag from between its defenders and carry it home; a tagged runner has to begin anew.
 
-After OpenSteer's demonstration of the same name. Runners go for the flag and get out of the way of defenders, who guard the
-flag until a runner comes near, and then cut off his way. Who just runs for the flag is tagged before he has it.
+After OpenSteer's demonstration of the same name. Runners go for the flag and get out of the way of defenders; these
+guard the flag until a runner comes near, and then cut off his way. A runner that just runs for the flag is tagged
+before he has it.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ FLAG, HOME = np.array([130, 45]), np.array([14, 45])
 
 
 class Score(Keeping):
-    """Counts what happened, told by the modes of the runners."""
+    """Counts flags and tags, by the modes of the runners."""
 
     kept = ("flags", "tags")
 
@@ -105,7 +106,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Flags were brought home, few runners were tagged for it, and nobody ran into a rock."""
+    """Flags were brought home, few runners were tagged for it, and none ran into a rock."""
     meters, n = stage.meters, stage.recall.get("n", 12)
     flags, tags = meters["runners.flags"].now, meters["runners.tags"].now
     if not flags >= 2:

@@ -1,9 +1,10 @@
-"""Caribou graze until they sense wolves; then they flee through the forest, and nobody stops for a bite.
+"""Caribou graze until they sense wolves; then they flee through the forest, and none stops for a bite.
 
-Reynolds 1999, "Combining Behaviors". The switch from grazing to fleeing is a change of mode: nobody slows down for a
-bite of food while a wolf is near. Within a mode behaviors are blended: a herd that flees through the forest evades,
+Reynolds 1999, "Combining Behaviors". The switch from grazing to fleeing is a change of mode: no caribou slows down for
+a bite of food while a wolf is near. Within a mode behaviors are blended: a herd that flees through the forest evades,
 keeps apart and dodges trees. Wolves have moods of their own: they prowl, charge, faster than a caribou but nearly
-straight, and rest when they are tired. Whoever just flees from where the wolf is runs ahead of it, and is run down.
+straight, and rest when they are tired. A caribou that just flees from where the wolf is runs ahead of it, and is run
+down.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Everybody on a circle crosses to the opposite side, and turns, speeds up or slows down for the others.
+"""Walkers on a circle cross to the opposite side, and turn, speed up or slow down for the others.
 
 Reynolds 1999, "Unaligned collision avoidance", at its hardest: all would meet in the middle. Compare
 `circle_swap_orca`.
@@ -21,9 +21,9 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
 
 
 def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late: float = 2.4, **own: Any) -> sm.Stage:
-    """A circle of n walkers who want to the opposite side; `steering` is made of the behavior that takes them there.
+    """A circle of n walkers that want to the opposite side; `steering` is made of the behavior that takes them there.
 
-    The straight way takes a second per meter of the radius; `late` times that is what they have.
+    The straight way takes a second per meter of the radius; they have `late` times that.
     """
     rng = np.random.default_rng(seed)
     radius = max(12.0, 0.36 * n)
@@ -43,7 +43,7 @@ def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody is across in time, and nobody ran into anybody."""
+    """All walkers are across in time, and none ran into another."""
     if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
         yield f"they must get across in time, but only {arrived:.0%} did"
     if not (deep := stage.meters["walkers.overlap"].greatest) < 0.06:

@@ -1,4 +1,4 @@
-"""Everybody on a circle crosses to the opposite side, by reciprocal velocity obstacles, and nobody touches anybody.
+"""Walkers on a circle cross to the opposite side, by reciprocal velocity obstacles, and never touch each other.
 
 Van den Berg et al. 2011. Compare `circle_swap`.
 """
@@ -24,7 +24,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody is across in time, and nobody has touched anybody."""
+    """All walkers are across in time, and none has touched another."""
     if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
         yield f"they must get across in time, but only {arrived:.0%} did"
     if (deep := stage.meters["walkers.overlap"].greatest) > 0:

@@ -1,8 +1,8 @@
-"""Two scattered crowds gather, each in a middle of its own: nobody knows more than where the others around are.
+"""Two scattered crowds gather, each in a middle of its own: each vehicle knows only where the others around are.
 
 Reynolds 1999, "Cohesion": the mean position of the neighbors is the target of seek, here with the distance as the
-speed, so that they come to rest. Nobody sees the other crowd, so no common middle attracts them. Both crowds are long, and
-gather from their ends: whoever has as many on either side has no reason to go.
+speed, so that they come to rest. No vehicle sees the other crowd, so no common middle attracts them. Both crowds are
+long, and gather from their ends: a vehicle with as many on either side has no reason to go.
 """
 
 from collections.abc import Iterator

@@ -44,7 +44,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Nobody leaves the rink or follows its edge, and they make use of it at full speed."""
+    """No vehicle leaves the rink or follows its edge, and they make use of it at full speed."""
     outside, speed = stage.meters["skaters.outside"].greatest, stage.meters["skaters.mean_speed"].values.mean()
     if not outside < 0:
         yield f"nobody may leave the rink, but somebody was {outside:.2f} m outside"

@@ -12,7 +12,7 @@ from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
 EAST = [420, 30]
-"""What all head for, far beyond the field [m]."""
+"""The goal that all head for, far beyond the field [m]."""
 
 
 def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
@@ -44,7 +44,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """All came through, and touched no rock and nobody else."""
+    """All came through, and touched no rock and no other walker."""
     meters = stage.meters
     depth, through = meters["walkers.penetration"].greatest, meters["walkers.through"].now
     if not depth < 0.05:
@@ -56,7 +56,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
 
 
 def seeing(it: sm.ContextMap, which: slice) -> sm.ContextMap:
-    """The map of those who see some rocks alone."""
+    """The map of walkers that see some rocks alone."""
     return it.replace(obstacles=sm.Spheres(it.obstacles.center[which], it.obstacles.radius[which]))
 
 

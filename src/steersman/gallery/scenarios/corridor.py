@@ -1,6 +1,6 @@
-"""Two streams pass in a bent corridor, since everybody goes along the wall at his right hand, round all corners.
+"""Two streams pass in a bent corridor, since all walkers go along the wall at their right hand, round all corners.
 
-Reynolds 1999, "Wall following". Nobody knows the way, or sees the others: the wall leads them through.
+Reynolds 1999, "Wall following". The walkers do not know the way, or see the others: the wall leads them through.
 """
 
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ def off(them: sm.Vehicles, wall: sm.Walls) -> np.ndarray:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """All came through, at the offset from the wall, and met nobody of the other stream."""
+    """All came through, at the offset from the wall, and met no walker of the other stream."""
     for name in ("to the east", "to the west"):
         if stage.meters[f"{name}.inside"].now:
             yield f"all must come through, but {stage.meters[f'{name}.inside'].now:.0f} that went {name} did not"

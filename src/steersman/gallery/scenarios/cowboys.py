@@ -17,7 +17,7 @@ from steersman.gallery.making.scenario import Scenario
 CAMP = np.array([0.0, 0.0])
 
 RANGE = 21.0
-"""Who is farther from the camp is astray, and is fetched until it is well within [m]."""
+"""A cow farther from the camp is astray, and is fetched until it is well within [m]."""
 
 
 class TrailBoss(Keeping):
@@ -35,7 +35,7 @@ class TrailBoss(Keeping):
         self.errands, self.fetched = np.full(len(cowboys), -1), 0
 
     def __call__(self, world: sm.World) -> None:
-        """Let those who are done ride back to the herd, and send the nearest who is free to each stray."""
+        """Let cowboys with a finished errand ride back to the herd, and send the nearest free one to each stray."""
         away = np.linalg.norm(self.cattle.position - CAMP, axis=1)
         back = np.isin(self.errands, self.cattle.id[away < 0.7 * RANGE])
         self.fetched += int(back.sum())
@@ -46,7 +46,7 @@ class TrailBoss(Keeping):
                 self.errands[free[np.argmin(way[free])]] = cow
 
     def busy(self, cowboys: sm.Vehicles) -> np.ndarray:
-        """Who is on an errand."""
+        """The cowboys on an errand."""
         return np.asarray(self.errands >= 0)
 
     def behind(self) -> np.ndarray:
@@ -60,7 +60,7 @@ class TrailBoss(Keeping):
 
 
 class Driven(sm.Keeping):
-    """Whether cows come back only where somebody drives them: an observer.
+    """Whether cows come back only where a rider drives them: an observer.
 
     Attributes:
         back: How many looks there were at cows far out that came back.
@@ -82,7 +82,7 @@ class Driven(sm.Keeping):
         self.alone += int((back & (rider > 10)).sum())
 
     def share(self, _: sm.Vehicles) -> float:
-        """The part of those who came back that was driven."""
+        """The part of the returning cows that was driven."""
         return 1 - self.alone / max(self.back, 1)
 
 
@@ -135,7 +135,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Some strayed, all were brought back before they were far, nobody drove the herd."""
+    """Some strayed, all were brought back before they were far, and the herd was not driven."""
     meters = stage.meters
     if not (fetched := meters["cattle.fetched"].now) >= 2:
         yield f"two strays or more must be brought back, but {fetched:.0f} were"
@@ -153,7 +153,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
 
 
 def straight(it: sm.Modes) -> sm.Modes:
-    """Cowboys who ride straight at the stray, from where they are."""
+    """Cowboys that ride straight at the stray, from where they are."""
     boss = it.modes["fetch"].target.__self__
     return it.replace(modes={**it.modes, "fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
 

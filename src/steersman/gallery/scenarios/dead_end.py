@@ -35,7 +35,7 @@ class Trapped(sm.Keeping):
         self.entered, self.noticed = np.full((2, len(rovers)), np.inf)
 
     def __call__(self, world: sm.World) -> None:
-        """Look who is there, and who follows the wall."""
+        """Note the rovers in the dead end, and those that follow the wall."""
         there = (np.abs(self.rovers.position - [2, 0]) < [8, 10]).all(axis=1)
         self.entered = np.where(there, np.minimum(self.entered, world.time), self.entered)
         self.noticed = np.where(self.follow(), np.minimum(self.noticed, world.time), self.noticed)

@@ -50,7 +50,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody lies in a berth, straight, and at rest; most of them not much earlier."""
+    """Every ship lies in a berth, straight, and at rest; most of them not much earlier."""
     meters = stage.meters
     distance, angle, speed = (meters[f"ships.{name}"].now for name in ("off_berth", "off_axis", "mean_speed"))
     to_go = meters["ships.typical"]

@@ -1,6 +1,6 @@
-"""A crowd leaves through a narrow door, one after the other: who is nearer goes first, the others wait without pushing.
+"""A crowd leaves through a narrow door, one after the other: the nearer goes first, the others wait without pushing.
 
-The law is that of Tordeux, Chraibi and Seyfried 2016. Where everybody just heads for the door, the crowd pushes, and at the
+The law is that of Tordeux, Chraibi and Seyfried 2016. Where all just head for the door, the crowd pushes, and at the
 door they are as near as on the platform of a train.
 """
 
@@ -52,7 +52,7 @@ def make(*, n: int = 50, seed: int = 0, width: float = 1.2) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody is out, and nobody pushed another or ran into the wall."""
+    """All are out, and none pushed another or ran into the wall."""
     meters = stage.meters
     if waiting := meters["people.waiting"].now:
         yield f"everybody must get out, but {waiting:.0f} did not"

@@ -19,7 +19,7 @@ REACH, SPEED = 6, 8
 
 
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
-    """Put n searchers on the western shore; what they have seen is measured four times a second."""
+    """Put n searchers on the western shore; the area that they have seen is measured four times a second."""
     rng = np.random.default_rng(seed)
     island = sm.Polygon(ISLAND)
     searchers = sm.Vehicles(

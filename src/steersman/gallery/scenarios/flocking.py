@@ -1,7 +1,8 @@
 """Nine hundred boids that fly all ways gather into flocks, of which each flies one way, around three rocks.
 
-Reynolds 1987 and 1999, "Flocking": whoever flies apart from its neighbors, as they do, and toward their middle is in a
-flock, and nobody leads it. The rocks go before all that. Turbulence keeps flocks wheeling when they have long agreed.
+Reynolds 1987 and 1999, "Flocking": a boid that flies apart from its neighbors, as they do, and toward their middle is
+in a flock, and none leads it. The rocks go before all that. Turbulence keeps flocks wheeling when they have long
+agreed.
 """
 
 import math

@@ -43,12 +43,12 @@ class Homing(sm.Keeping):
             self.looks += int(far.sum())
 
     def share(self, _: sm.Vehicles) -> float:
-        """The mean cosine: near 0 for whoever knows nothing of it."""
+        """The mean cosine: near 0 for an ant that does not sense the food."""
         return self.total / max(self.looks, 1)
 
 
 def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
-    """Put n ants and some places with food anywhere; there is food for everybody for fourteen seconds."""
+    """Put n ants and some places with food anywhere; there is food for all for fourteen seconds."""
     rng = np.random.default_rng(seed)
     meadow = sm.Torus(SIZE)
     nest = np.array([60, 40])

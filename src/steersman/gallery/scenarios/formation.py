@@ -1,7 +1,7 @@
 """Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it goes round.
 
-A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for everybody: who
-takes which one is settled by who is near.
+A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for every follower:
+the nearness to the slots decides which follower takes which.
 """
 
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def empty(followers: sm.Vehicles, leader: sm.Vehicles) -> float:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """From 15 s on every slot is filled, and nobody is in another's."""
+    """From 15 s on every slot is filled, and no follower is in another's."""
     if not (pace := stage.meters["leader.progress"].values[60:].mean()) > 3:
         yield f"the leader must go round at 3 m/s or more, but did at {pace:.1f} m/s"
     worst = stage.meters["followers.empty"].values[60:].max()

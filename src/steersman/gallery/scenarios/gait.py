@@ -1,8 +1,8 @@
 """Walkers leave footprints: as far apart as their stride says, however fast they go, and none where they stand.
 
 Reynolds 1999, "Locomotion": a simple body may carry an animated one, such as a walk cycle. The body counts how far each is in
-its stride, and that is what an animator plays; here it says when a foot touches the ground. Dots on the trails are 0.5 s
-apart: they crowd where somebody is slow, the footprints do not.
+its stride, for an animator to play; here it tells when a foot touches the ground. Dots on the trails are 0.5 s
+apart: they crowd where a walker is slow, the footprints do not.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Prints are half a stride apart all along the way, though nobody kept a speed."""
+    """Prints are half a stride apart all along the way, though no walker kept a speed."""
     for name, stride in STRIDES.items():
         walkers, prints = stage.world[name], stage.world[f"prints of {name}"]
         if not (speed := stage.meters[f"{name}.mean_speed"]).now < 0.1 < 1.5 < speed.greatest:

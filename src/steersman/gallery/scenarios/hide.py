@@ -1,4 +1,4 @@
-"""Everybody keeps a rock between himself and a prowler, and moves around it as the prowler moves.
+"""Hiders keep a rock between themselves and a prowler, and move around it as the prowler moves.
 
 Reynolds 1999, "Hide"; game AI lecture, "Hide".
 """
@@ -73,7 +73,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Hardly anybody is in sight, and nobody ran into a rock."""
+    """Hardly any hider is in sight, and none ran into a rock."""
     exposed, depth = stage.meters["hiders.exposed"], stage.meters["hiders.penetration"].greatest
     late = exposed.values[exposed.times > 6].mean()
     if not late < 0.1:

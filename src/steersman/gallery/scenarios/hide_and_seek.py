@@ -1,6 +1,6 @@
-"""Hiders keep rocks between themselves and the seekers; who is touched is out.
+"""Hiders keep rocks between themselves and the seekers; a hider that is touched is out.
 
-Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see somebody, and then go after
+Game AI lecture, "Hide", and "combine hide and seek". Seekers stroll about until they see a hider, and then go after
 him for as long as they see him. Hiders slip behind the rock that is nearest to them.
 """
 
@@ -18,11 +18,11 @@ SIGHT = 45.0
 
 
 class Sight(sm.Keeping):
-    """Who could be seen by whom, and who goes after somebody whom he cannot have seen: an observer.
+    """The hiders in sight of each seeker, and the seekers that chase a hider they cannot have seen: an observer.
 
     Attributes:
-        ago: How long ago each seeker could see somebody [s], shape (m,).
-        chased, blind: How many looks there were at seekers who chase, and at those of them who see nobody.
+        ago: How long ago each seeker could see a hider [s], shape (m,).
+        chased, blind: How many looks there were at chasing seekers, and at those of them that see no hider.
         exposed: For each seeker, the sum of the parts of hiders near him that he could see, and how many looks; shape (m, 2).
     """
 
@@ -36,7 +36,7 @@ class Sight(sm.Keeping):
         self.chased = self.blind = 0
 
     def __call__(self, world: sm.World) -> None:
-        """Look who is hidden from whom."""
+        """Look which hiders are hidden from which seekers."""
         if not len(self.hiders):
             return
         for row, eye in enumerate(self.seekers.position.astype(float)):
@@ -53,11 +53,11 @@ class Sight(sm.Keeping):
         self.blind += int((chasing & (self.ago > 1.8)).sum())
 
     def blind_part(self, _: sm.Vehicles) -> float:
-        """The part of the time of a chase in which he who chases has seen nobody for a while."""
+        """The part of the time of a chase in which the seeker has seen no hider for a while."""
         return self.blind / max(self.chased, 1)
 
     def to_others(self, _: sm.Vehicles) -> float:
-        """How much more of the hiders those seekers could see that were not the first, in times of what the first could."""
+        """How much more of the hiders the other seekers could see, in times of that of the first seeker."""
         seen = self.exposed[:, 0] / np.maximum(self.exposed[:, 1], 1)
         return float(seen[1:].mean() / max(seen[0], 1e-9)) if len(seen) > 1 else 1.0
 
@@ -88,7 +88,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     found: list[int] = []
 
     def go_home(vehicles: sm.Vehicles, who: np.ndarray) -> None:
-        """Those who are found leave the field."""
+        """The hiders that are found leave the field."""
         found.append(int(who.sum()))
         vehicles.remove(who)
 
@@ -150,7 +150,7 @@ def beside(hiders: sm.Vehicles, rocks: sm.Spheres) -> float:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Most stay behind rocks and out of sight, somebody is found, and nobody ran into a rock."""
+    """Most stay behind rocks and out of sight, some are found, and none ran into a rock."""
     meters, n = stage.meters, stage.recall.get("n", 14)
     if not (exposure := meters["hiders.seen"].values[12:].mean()) < 0.45:
         yield f"hiders must be out of sight, but on average {exposure:.0%} could be seen"

@@ -14,7 +14,7 @@ from steersman.gallery.making.scenario import Scenario
 
 
 def oval(scale: float) -> np.ndarray:
-    """Points around the ice of 60 by 30 m, whose corners are round, at a part of its size."""
+    """Points around the ice of 60 by 30 m, with round corners, at a part of its size."""
     way = sm.spawn.circle(40, radius=1)
     return np.asarray(scale * np.sign(way) * np.sqrt(np.abs(way)) * [30, 15])
 
@@ -74,7 +74,7 @@ def sideways(skaters: sm.Vehicles) -> float:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """They skate round, look at the puck, and so go sideways; nobody runs into anybody or off the ice."""
+    """They skate round, look at the puck, and so go sideways; none runs into another or off the ice."""
     late = {name: meter.values[-40:].mean() for name, meter in stage.meters.items()}
     if not (progress := late["skaters.progress"]) > 3:
         yield f"skaters must circle at 3 m/s, but did at {progress:.1f} m/s"

@@ -49,7 +49,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody keeps in the middle, although the stalkers prowl."""
+    """All keep in the middle, although the stalkers prowl."""
     off, meters = stage.meters["guards.off"], stage.meters
     if not (speed := meters["stalkers.mean_speed"].values.mean()) > 5:
         yield f"stalkers must prowl, but did so at {speed:.1f} m/s"

@@ -51,7 +51,7 @@ def in_the_way(crowd: sm.Vehicles, leader: sm.Vehicles) -> float:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """They are with the leader, behind it; it ran into nobody, nor did they run into each other."""
+    """They are with the leader, behind it; it ran into none of them, nor did they run into each other."""
     meters, n = stage.meters, len(stage.world["followers"])
     for k in (1, 2):
         if not (off := meters[f"leader.from_{k}"].least) < 8:

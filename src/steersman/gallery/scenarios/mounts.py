@@ -1,4 +1,4 @@
-"""One rider rides a horse, another a motorcycle, with the same steering: what the mount can do is all that differs.
+"""One rider rides a horse, another a motorcycle, with the same steering: only the abilities of the mounts differ.
 
 Reynolds 1999, "Locomotion": "Imagine lifting the rider off of the horse and placing him on a cross-country motorcycle. The
 goal selection and steering behavior remain the same." The horse turns where it stands and goes in any direction; the

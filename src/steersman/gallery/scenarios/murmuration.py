@@ -56,7 +56,7 @@ def lean(starlings: sm.Vehicles) -> float:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """They fly in a flock and bank; the falcon was among them and touched nobody."""
+    """They fly in a flock and bank; the falcon was among them and touched none."""
     late = {name: meter.values[len(meter.values) // 2 :].mean() for name, meter in stage.meters.items()}
     if not 2.5 < (room := late["falcon.closest_to"]) < 12:
         yield f"the falcon must fly among them and they make room, 2.5 to 12 m, but the nearest were at {room:.1f} m"

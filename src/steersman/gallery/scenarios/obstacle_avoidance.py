@@ -1,6 +1,6 @@
 """Vehicles cross a field of rocks, swerve around those that lie on their way, and touch none.
 
-Reynolds 1999, "Obstacle avoidance". A rock beside the way is none of their business: only what lies in the tube ahead counts.
+Reynolds 1999, "Obstacle avoidance". A rock beside the way does not matter: only rocks in the tube ahead count.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 14) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Nobody touched a rock, and everybody kept crossing."""
+    """No vehicle touched a rock, and all kept crossing."""
     depth, east = stage.meters["travelers.penetration"].greatest, stage.meters["travelers.east"].values[-16:].mean()
     if not depth < 0.1:
         yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"

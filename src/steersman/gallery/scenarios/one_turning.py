@@ -24,7 +24,7 @@ def sideways(vehicles: sm.Vehicles) -> Any:
 
 
 class Extent(sm.Keeping):
-    """How far everybody went on both axes: an observer of every step."""
+    """How far all vehicles went on both axes: an observer of every step."""
 
     only_watches, kept = True, ("low", "high")
 

@@ -1,8 +1,9 @@
 """Lorries with bad brakes shoot past the line at first; half of them learn from it, slow down a bit, and soon stop on it.
 
 Reynolds 1999, "Locomotion": an adaptive, self-calibrating steering behavior, "the way a human driver quickly adapts to the
-characteristics of an unfamiliar automobile". All have the same brakes, a fifth of what their steering takes them for. Every
-15 s they are called to the other line; those who calibrate begin to brake earlier after each time that they shot past.
+characteristics of an unfamiliar automobile". All have the same brakes, a fifth as strong as their steering assumes.
+Every 15 s they are called to the other line; lorries that calibrate begin to brake earlier after each time that they
+shot past.
 """
 
 from collections.abc import Iterator
@@ -66,7 +67,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """All shoot past at first; in the end those who learn do not any more, and the others do as ever."""
+    """All shoot past at first; in the end the learning ones do not any more, and the others do as ever."""
     for name in ("learning", "stubborn"):
         past, speed = stage.meters[f"{name}.past"], stage.meters[f"{name}.mean_speed"].greatest
         # When they are called away, they are past the other line for a moment.

@@ -1,7 +1,7 @@
 """Walkers find a winding road and go along it, not in single file but all over its width.
 
-Reynolds 1999, "Path following". Each keeps to the place across the road where it came upon it; only who would leave the road
-is turned back.
+Reynolds 1999, "Path following". Each keeps to the place across the road where it came upon it; only a walker about to
+leave the road is turned back.
 """
 
 from collections.abc import Iterator

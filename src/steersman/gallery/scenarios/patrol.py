@@ -51,11 +51,11 @@ class Rounds(sm.Keeping):
 
 
 class Seen(sm.Keeping):
-    """How much of the time who chases saw him a moment ago: an observer.
+    """How much of their time the chasing guards saw the thief a moment ago: an observer.
 
     Attributes:
         ago: How long ago each guard could have seen the thief [s], shape (n,).
-        chased, blind: How many looks there were at guards who chase, and at those of them who see nobody.
+        chased, blind: How many looks there were at chasing guards, and at those of them that do not see him.
     """
 
     only_watches, kept = True, ("ago", "chased", "blind")
@@ -67,7 +67,7 @@ class Seen(sm.Keeping):
         self.ago, self.chased, self.blind = np.full(len(guards), np.inf), 0, 0
 
     def __call__(self, world: sm.World) -> None:
-        """Look who chases, and what hides the thief."""
+        """Note the chasing guards, and the pillars that hide the thief."""
         eye = self.guards.position.astype(float)
         way = self.thief.position[0] - eye
         hidden = np.isfinite(self.pillars.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance)
@@ -77,12 +77,12 @@ class Seen(sm.Keeping):
         self.blind += int((chasing & (self.ago > 2.3)).sum())
 
     def share(self, _: sm.Vehicles) -> float:
-        """The part of those who chase that saw him a moment ago."""
+        """The part of the looks at chasing guards that saw him a moment ago."""
         return 1 - self.blind / max(self.chased, 1)
 
 
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
-    """Put n guards at the first corner, and a thief who sneaks through the yard."""
+    """Put n guards at the first corner, and a thief that sneaks through the yard."""
     rng = np.random.default_rng(seed)
     pillars = sm.Spheres(center=[[50, 12.5], [84, 31], [50, 47], [16, 29], [50, 30]], radius=[2.5, 2.5, 2.5, 2.5, 9])
     guards = sm.Vehicles(

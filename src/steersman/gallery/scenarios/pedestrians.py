@@ -1,7 +1,7 @@
-"""Two streams go round on one path in opposite directions; everybody gets through, around rocks and each other.
+"""Two streams go round on one path in opposite directions; all walkers get through, around rocks and each other.
 
-After OpenSteer's plug-in: the path, Reynolds 1999, "Path following", with "Unaligned collision avoidance" for those who
-come the other way.
+After OpenSteer's plug-in: the path, Reynolds 1999, "Path following", with "Unaligned collision avoidance" of walkers
+that come the other way.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Both streams get on along the way, and nobody runs into anybody or a rock."""
+    """Both streams get on along the way, and none runs into another or a rock."""
     for name, sign in DIRECTION.items():
         meters = {word: stage.meters[f"{name}.{word}"] for word in ("progress", "overlap", "closest_to", "penetration")}
         pace = sign * meters["progress"].values[-40:].mean() / stage.world[name].max_speed.mean()

@@ -38,7 +38,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody is there, nobody is too near, and all go along."""
+    """All are there, none is too near, and all go along."""
     meters = stage.meters
     farthest, closest = meters["pack.farthest_from"].now, meters["pack.closest_to"].least
     mismatch = meters["pack.mismatch"].values[-16:].mean()

@@ -1,7 +1,7 @@
 """Sheep stroll between trees, and step out of the way of a dog that charges at them, faster than any of them.
 
 The game AI lecture's animal simulation: obstacle avoidance (trees), evade (a predator), wander, the more urgent first.
-Who would just run away from where the dog is runs ahead of it, and is run over.
+A sheep that just runs away from where the dog is runs ahead of it, and is run over.
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """The dog ran through them, and they stepped out of its way; nobody ran into a tree or stood still."""
+    """The dog ran through them, and they stepped out of its way; none ran into a tree or stood still."""
     closest = stage.meters["sheep.closest_to"]
     if not closest.least < 10.5:
         yield f"the dog must run through the sheep, but came no nearer than {closest.least:.1f} m"

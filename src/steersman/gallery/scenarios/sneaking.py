@@ -1,8 +1,8 @@
 """Thieves sneak up on a sentry's fire: they run while he looks elsewhere, and hide behind rocks when he turns around.
 
 Game AI lecture, "Hide" ("to sneak up on player: combine hide and seek") with its refinements: hide only if you can see him
-and he can see you, and go on for a while. The sentry walks around his fire, so his look sweeps the plain. A Priority tells
-it all: to hide from him who sees you goes before heading for the fire.
+and he can see you, and go on for a while. The sentry walks around his fire, so his look sweeps the plain. A Priority
+does it all: hiding from a sentry that sees you goes before heading for the fire.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ VIEW = np.radians(120)
 """The sentry's full field of view [rad]."""
 
 CAMP = sm.Sphere([0, 0], 11)
-"""Who has come here has made it."""
+"""A thief that has come here has made it."""
 
 
 def make(*, n: int = 18, seed: int = 0) -> sm.Stage:

@@ -69,7 +69,7 @@ def play(world: sm.World, name: str, teams: Mapping[str, sm.Vehicles], ball: sm.
     players = teams[name]
 
     def nearest(players: sm.Vehicles) -> np.ndarray:
-        """Who runs for the ball: the nearest but the keeper, and the keeper when it is close."""
+        """The players that run for the ball: the nearest but the keeper, and the keeper when it is close."""
         distance = np.linalg.norm(players.position - ball.position[0], axis=1)
         keeper, others = distance[:1] < 4, distance[1:]
         return np.concatenate([keeper, others == np.min(others, initial=np.inf)])
@@ -111,7 +111,7 @@ class Referee(Keeping):
         self.rng.bit_generator.state = saved["random"]
 
     def __call__(self, world: sm.World) -> None:
-        """What happens to the ball after a step: who is nearest and within 1.5 m kicks it."""
+        """Move the ball after a step: the nearest player within 1.5 m kicks it."""
         ball = world["ball"]
         for team, goal in GOALS.items():
             if abs(ball.position[0, 0] - goal[0]) < 0.6 and abs(ball.position[0, 1]) < 7:
@@ -131,7 +131,7 @@ class Referee(Keeping):
 
 
 def watch(stage: sm.Stage, name: str, referee: Referee, ball: sm.Vehicles) -> None:
-    """Measure what a team does."""
+    """Measure the play of a team."""
 
     def astray(players: sm.Vehicles) -> float:
         """Mean distance from their places [m]."""
@@ -147,7 +147,7 @@ def watch(stage: sm.Stage, name: str, referee: Referee, ball: sm.Vehicles) -> No
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Both teams were at the ball, and quickly; the others held their places, and nobody was run over."""
+    """Both teams were at the ball, and quickly; the others held their places, and none was run over."""
     meters = stage.meters
     kicks = {team: meters[f"{team}.kicks"].now for team in GOALS}
     if not (both := sum(kicks.values())) >= 40:

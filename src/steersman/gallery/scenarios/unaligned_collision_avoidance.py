@@ -1,4 +1,4 @@
-"""Two crowds cross, and nobody runs into anybody: each foresees who will be too near, and turns or slows down in time.
+"""Two crowds cross without collisions: each vehicle foresees which will be too near, and turns or slows down in time.
 
 Reynolds 1999, "Unaligned collision avoidance".
 """
@@ -42,7 +42,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Nobody touched anybody, and all went on."""
+    """No vehicle touched another, and all went on."""
     yields = [stage.meters[f"{name}.yields"].values[40:].mean() for name in WAYS]
     if not (min(yields) > 0.01 and 1 / 3 < yields[0] / yields[1] < 3):
         yield "both crowds must make way, but did so by {:.1%} and {:.1%} of their speed".format(*yields)

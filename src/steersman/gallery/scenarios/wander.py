@@ -1,4 +1,4 @@
-"""Everybody starts at one place in one direction, and strolls off in long bends, now to the left and now to the right.
+"""Vehicles start at one place in one direction, and stroll off in long bends, now to the left and now to the right.
 
 Reynolds 1999, "Wander". A steering force that is drawn anew at every step would make twitches, and no bends; one that never
 changes makes circles.
@@ -15,10 +15,10 @@ from steersman.gallery.making.scenario import Scenario
 
 
 class Bends(sm.Keeping):
-    """How everybody turns: an observer that looks at equal times.
+    """How vehicles turn: an observer that looks at equal times.
 
     Attributes:
-        headings: Where everybody headed at every look [rad], each of shape (n,).
+        headings: The headings of all at every look [rad], each of shape (n,).
     """
 
     only_watches, kept = True, ("headings",)
@@ -32,7 +32,7 @@ class Bends(sm.Keeping):
 
     @property
     def turns(self) -> Any:
-        """By how much everybody turned from look to look [degrees], shape (k, n); to the left is positive."""
+        """By how much each turned from look to look [degrees], shape (k, n); to the left is positive."""
         return np.degrees(np.diff(np.unwrap(self.headings, axis=0), axis=0))
 
     def both_ways(self, _: sm.Vehicles) -> float:
@@ -59,7 +59,7 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Everybody turned both ways, in lasting bends; so they head everywhere."""
+    """Every vehicle turned both ways, in lasting bends; so they head everywhere."""
     both_ways, lasting = stage.meters["strollers.both_ways"].now, stage.meters["strollers.lasting"].now
     polarization, n = stage.meters["strollers.polarization"].now, len(stage.world["strollers"])
     if not both_ways > 75:

@@ -58,7 +58,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Those who chase come near soon, those who evade keep away, and strollers do not go straight."""
+    """Chasing vehicles come near soon, evading ones keep away, and strollers do not go straight."""
     chase, kept = stage.meters["chasers.gap"], stage.meters["evaders.kept"].now
     came = chase.times[chase.values < 15].min(initial=stage.seconds)
     turned = stage.meters["strollers.turned"].values.mean()
