@@ -186,7 +186,7 @@ def lengths_of(vehicles: Vehicles, span: float) -> Array:
 
 
 def drawable(vehicles: Vehicles, most: int) -> Array:
-    """Rows of an even sample of the vehicles that are somewhere, shape (k,)."""
+    """Rows of an even sample of the vehicles with finite positions, shape (k,)."""
     rows = np.flatnonzero(np.isfinite(vehicles.position).all(axis=1))
     if len(rows) <= most:
         return rows

@@ -48,7 +48,7 @@ def draw(
     title: str | None = None,
     frame: Any = None,
 ) -> "Axes":
-    """Draw something.
+    """Draw a world, or parts of one.
 
         sm.draw(world)  # a figure of pyplot's: plt.show() shows it, and so does a notebook
         sm.draw(world, "flock.png", forces=True)
@@ -103,7 +103,7 @@ def draw(
 
 
 def as_png(what: Any, *, dpi: int = SCREEN, **about: Any) -> bytes | None:
-    """The picture of something for a notebook; None where matplotlib is not installed, or nothing can be seen.
+    """The picture of an object for a notebook; None where matplotlib is not installed, or nothing can be seen.
 
     Args:
         what: The object to draw.
@@ -121,7 +121,7 @@ def as_png(what: Any, *, dpi: int = SCREEN, **about: Any) -> bytes | None:
 
 
 def _drawn(contents: Contents, ax: "Axes | None", *, keep: bool) -> "Axes":
-    """The axes, on paper where none are given, with everything on them."""
+    """The axes, on paper where none are given, with all elements on them."""
     description = describe(contents)
     axes = on_paper([(contents, description)], keep=keep)[0] if ax is None else ax
     _fill(axes, contents, description, legend=ax is not None)

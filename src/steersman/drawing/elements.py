@@ -1,6 +1,6 @@
 """Elements of pictures: areas, lines, arrows, marks, texts, meshes and glyphs, as plain arrays in meters.
 
-Every kind of thing says once which of these it looks like (`scenery_flat`, `scenery_solid`, `description`); every
+Every kind of item is turned into these elements in one place (`scenery_flat`, `scenery_solid`, `description`); every
 program that shows pictures, on paper or in a browser, draws these and nothing else. Widths of lines and sizes of marks
 are in points, 1/72 inch of a picture that is eight inches wide. An element of a higher layer hides those of lower ones.
 """
@@ -22,7 +22,7 @@ LINES, PLACES = ("rings", "points"), ("position", "tails", "tips")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Element:
-    """Something to be drawn.
+    """A part of a picture.
 
     Attributes:
         layer: Higher elements hide lower ones.
@@ -33,7 +33,7 @@ class Element:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Areas(Element):
-    """Filled outlines, in the plane or somewhere in space.
+    """Filled outlines, in the plane or in space.
 
     Attributes:
         rings: Outlines [m], each of shape (k, d). Those without an edge are one area, in which a ring that turns the other

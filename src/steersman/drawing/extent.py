@@ -122,7 +122,7 @@ def sight_of(contents: Contents) -> tuple[Array, float]:
 
 
 def has_end(contents: Contents) -> bool:
-    """Whether something of the scenery says how far it reaches."""
+    """Whether contents have a frame, or an item with an extent."""
     return contents.frame is not None or bool(_corners(contents))
 
 

@@ -151,7 +151,7 @@ SOLIDS: dict[str, list[Sequence[Any]]] = {
         ((0.08, -0.09, -0.04), (-0.06, -0.07, -0.04), (-0.1, -0.22, -0.1)),
     ],
 }  # fmt: skip
-"""Those in space that are no turned or raised outline."""
+"""The glyphs in space that are no turned or raised outline."""
 
 
 LEGIBLE = 0.03

@@ -191,7 +191,7 @@ def _of_obstacles(item: Skin | Interior, view: View) -> Iterator[Element]:
 
 @in_space.register
 def _resources(item: Resources, view: View) -> Iterator[Element]:
-    """Small balls where something is left."""
+    """Small balls at places with an amount left."""
     size = 0.012 * view.span
     balls = [capsule(place, place, size, rings=3) for place in item.position[item.amount > 0]]
     yield Mesh(triangles=_together(balls), color=rgb(FRUIT), closed=True)

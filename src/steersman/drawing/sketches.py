@@ -1,4 +1,4 @@
-"""Sketches: the shapes that behaviors say they look at, as lines and faces, and how those of each role look.
+"""Sketches: the constructions of behaviors, as lines and faces, and the look of each role.
 
 `as_lines` reduces every kind of shape to polylines, faces and words in the shape's own dimensions, in meters;
 `sketch_elements` styles them.

@@ -1,4 +1,4 @@
-"""Chance: something that happens now and then, by itself.
+"""Chance: a condition that holds at random times.
 
     holds with probability 1 - exp(-rate * dt) in a step
 

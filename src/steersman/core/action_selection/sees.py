@@ -126,7 +126,7 @@ class Sees(Condition):
 
     Raises:
         TypeError: The target or the occluders are none.
-        ValueError: A number is out of range, or something does not fit the vehicles (when it is planned).
+        ValueError: A number is out of range, or an argument does not fit the vehicles (when it is planned).
     """
 
     target: Any = parameter(kind=TARGET, positional=True, unit="m")

@@ -27,7 +27,7 @@ class Where(Condition):
 
     Raises:
         TypeError: It cannot be called.
-        ValueError: It returns something else (when it is called).
+        ValueError: It returns another kind of value (when it is called).
     """
 
     function: Callable[[Vehicles], Any] = parameter(kind=ASKED, positional=True)

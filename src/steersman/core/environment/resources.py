@@ -57,11 +57,11 @@ class Resources(Shown):
         return int(self.position.shape[1])
 
     def take(self, rows: Array, wanted: Any) -> Array:
-        """Take something away. Where several want more than there is, each gets a share in proportion.
+        """Take from the amounts. Where the demands exceed the amount, each gets a share in proportion.
 
         Args:
             rows: At which place each eater eats, shape (k,).
-            wanted: How much each wants, >= 0, one number or shape (k,).
+            wanted: The demand of each, >= 0, one number or shape (k,).
 
         Returns:
             How much each gets, shape (k,).

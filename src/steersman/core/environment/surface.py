@@ -1,4 +1,4 @@
-"""The contract of a surface: something that can be moved upon. Reynolds 1999, "Locomotion" (constrained to a surface)."""
+"""The contract of a surface: a ground to move upon. Reynolds 1999, "Locomotion" (constrained to a surface)."""
 
 from abc import abstractmethod
 from dataclasses import dataclass

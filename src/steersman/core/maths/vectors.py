@@ -194,7 +194,7 @@ def direction_or(a: Vector, size: Any, otherwise: Vector) -> Vector:
     """Unit vector along a; `otherwise`, where a is only the rounding error of lengths like `size`. NaN stays NaN.
 
     Args:
-        a: A difference, or the part of something that is across something else.
+        a: A difference, or the part of a vector across another one.
         size: The length of the vectors that a was computed from.
         otherwise: The result where a has no direction.
     """

@@ -14,7 +14,7 @@ DEEPEST = 4
 """How many lists within lists are shown, at most."""
 
 DIGITS = 40
-"""Whole numbers with more digits are told by how many they have."""
+"""Whole numbers with more digits are written as powers of ten."""
 
 
 def brief(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Keeping: objects that know something from step to step, and have it kept along with the world (see `World.save`)."""
+"""Keeping: objects with a state that is saved along with the world (see `World.save`)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

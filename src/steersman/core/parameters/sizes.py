@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 PART = 0.5
-"""How much of the machine's memory one thing may take."""
+"""The part of the machine's memory that one object may take."""
 
 ELSEWHERE = 16 * 2**30
 """Memory of a machine that does not say how much it has [bytes]."""
@@ -35,7 +35,7 @@ def _limits() -> list[int]:
 
 
 def check_bytes(advice: str, what: str, needed: float) -> None:
-    """Check that there is memory for something that is about to be made.
+    """Check that there is memory for an object that is about to be made.
 
     Args:
         advice: The beginning of the message, as "cell must be larger".
@@ -43,7 +43,7 @@ def check_bytes(advice: str, what: str, needed: float) -> None:
         needed: How much memory that takes [bytes], about.
 
     Raises:
-        ValueError: It is more than one thing may take, or no number.
+        ValueError: It is more than one object may take, or no number.
     """
     if not fits(needed):
         most = in_words(most_bytes())

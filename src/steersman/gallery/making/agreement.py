@@ -1,7 +1,7 @@
-"""Agreement: whether vehicles find their heading among their neighbors, or are told it.
+"""Agreement: whether vehicles find their heading among their neighbors, or are given it.
 
 Vehicles that go by their neighbors agree with them before all agree: parts of a crowd are in order while they head
-different ways. Where each is told a heading, neighbors agree no more than any two do.
+different ways. Where each is given a heading, neighbors agree no more than any two do.
 """
 
 from typing import Any

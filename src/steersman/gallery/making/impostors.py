@@ -1,6 +1,6 @@
 """Impostors: stages in which a behavior is left out, or another one stands in its place.
 
-A scenario names those that must not pass for it, and its check fails for each of them:
+A scenario names its impostors, and its check must fail with each of them:
 
     impostors={
         "Seek for Pursue": instead(sm.Pursue, lambda it: sm.Seek(it.quarry), of="hunters"),
@@ -42,7 +42,7 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
 
 
 def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], of: str | None = None) -> int:
-    """Put something else in the place of every part of a kind, in the trees and bodies of a stage.
+    """Replace every part of a kind, in the trees and bodies of a stage.
 
     Args:
         stage: The stage.
@@ -123,5 +123,5 @@ def nobody_steers(stage: Stage) -> None:
 
 
 def nothing(vehicles: Vehicles) -> Array:
-    """The behavior that wants nothing."""
+    """The behavior that asks for no force."""
     return np.zeros_like(vehicles.velocity)

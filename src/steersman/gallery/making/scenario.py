@@ -84,7 +84,7 @@ class Scenario:
         dt: float | None = None,
         **params: Any,
     ) -> Stage:
-        """The scenario, ready to run, with everything in it that has a name.
+        """The scenario, ready to run, with all its named items.
 
         Args:
             n: Number of vehicles of its main population. Default: as many as usual.
@@ -135,7 +135,7 @@ class Scenario:
                 check_count(given["n"])
 
     def unknown(self, params: Mapping[str, Any]) -> list[Problem]:
-        """Those that are no parameters of its own."""
+        """The arguments that are no parameters of its own."""
         return [
             Problem(f"params.{name}", f"there is no parameter {name!r}{suggestion(name, self.own, what='parameters')}")
             for name in params

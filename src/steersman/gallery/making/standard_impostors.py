@@ -3,7 +3,7 @@
 They are found in the trees of a stage, and named after the population that they change:
 
 - a role is not played: a population stands still, or drifts as it began;
-- the answer is told: a heading or a place is given instead of found among neighbors;
+- the answer is given: a heading or a place is fixed instead of found among neighbors;
 - nothing is predicted: Seek for Pursue, Flee for Evade, a constant time, no look ahead;
 - one of several is ignored: obstacles, pursuers, neighbors, checkpoints, occluders;
 - vehicles do not keep clear: Separation and avoidance are left out;
@@ -61,7 +61,7 @@ Change = Callable[[Any], Any]
 
 
 class Rule(NamedTuple):
-    """Something that must not pass wherever there is such a part.
+    """A change that must fail the check of every scenario with such a part.
 
     Attributes:
         kinds: The classes that it is about.
@@ -118,7 +118,7 @@ def _point_masses(stage: Stage, name: str) -> None:
 
 
 def _told(population: Population) -> tuple[Rule, ...]:
-    """Alignment that is told a heading, and Cohesion that is told a place."""
+    """Alignment with a given heading, and Cohesion with a given place."""
     them = population.vehicles
     place = np.asarray(them.position, float).mean(axis=0)
     heading = np.zeros(them.dimensions)

@@ -21,7 +21,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
 
 
 def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late: float = 2.4, **own: Any) -> sm.Stage:
-    """A circle of n walkers that want to the opposite side; `steering` is made of the behavior that takes them there.
+    """A circle of n walkers with goals on the opposite side; `steering` is made of the behavior that takes them there.
 
     The straight way takes a second per meter of the radius; they have `late` times that.
     """

@@ -67,7 +67,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
 
 
 def home(crowd: sm.Vehicles) -> np.ndarray:
-    """The force that takes each to the middle of its own crowd, told to all."""
+    """The force that takes each to the middle of its own crowd, which is given."""
     to = np.sign(crowd.position) * [60, 0] - crowd.position
     return np.asarray((to * np.minimum(1, 5 / np.linalg.norm(to, axis=1, keepdims=True)) - crowd.velocity) / 0.5)
 

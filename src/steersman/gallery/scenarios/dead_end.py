@@ -17,7 +17,7 @@ TRAP = [[-6, -10], [10, -10], [10, 10], [-6, 10]]
 """Corners of the walls [m]; the fourth side is open, to where the rovers come from."""
 
 GOAL, NEAR = [32, 0], 6
-"""Where all want to be [m], and how near to it counts as there [m]."""
+"""The goal of all [m], and the distance from it that counts as there [m]."""
 
 
 class Trapped(sm.Keeping):

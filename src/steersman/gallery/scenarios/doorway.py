@@ -14,7 +14,7 @@ from steersman.gallery.making.scenario import Scenario
 
 
 def make(*, n: int = 50, seed: int = 0, width: float = 1.2) -> sm.Stage:
-    """Put n people on one side of a wall with a door of some width [m]; all want to the other side."""
+    """Put n people on one side of a wall with a door of some width [m]; their goals are on the other side."""
     rng = np.random.default_rng(seed)
     size = 4 + n**0.5
     wall = sm.Walls([[[0, -1.2 * size], [0, -width / 2]], [[0, width / 2], [0, 1.2 * size]]])

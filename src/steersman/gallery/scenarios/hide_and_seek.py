@@ -22,8 +22,9 @@ class Sight(sm.Keeping):
 
     Attributes:
         ago: How long ago each seeker could see a hider [s], shape (m,).
-        chased, blind: How many looks there were at chasing seekers, and at those of them that see no hider.
-        exposed: For each seeker, the sum of the parts of hiders near him that he could see, and how many looks; shape (m, 2).
+        chased, blind: The number of looks at chasing seekers, and at those of them that see no hider.
+        exposed: For each seeker, the sum of the visible parts of the hiders near it, and the number of looks; shape (m,
+            2).
     """
 
     only_watches, kept = True, ("ago", "chased", "blind", "exposed")

@@ -1,7 +1,7 @@
 """A herd roams rolling hills together, bound to the ground, and never leaves its meadow.
 
-Reynolds 1999, "Locomotion": the same steering behaviors serve bodies that are constrained to a surface; they know nothing
-of it.
+Reynolds 1999, "Locomotion": the same steering behaviors serve bodies that are constrained to a surface; they are
+independent of it.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Both rows want to turn around: point masses do so on the spot, vehicles that turn only as fast as they move drive a bend.
+"""Both rows turn around: point masses do so on the spot, vehicles that turn only as fast as they move drive a bend.
 
 After OpenSteer's demonstration of the same name. All start at rest, facing to the right, and have a goal of their own.
 """
@@ -49,7 +49,7 @@ def missing(goals: Any) -> Callable[[sm.Vehicles], float]:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Those with the limit turn in bends, the others on the spot; all turn to their goals."""
+    """The vehicles with the limit turn in bends, the others on the spot; all turn to their goals."""
     limited, free = stage.meters["limited.turn"].now, stage.meters["free.turn"].now
     if not limited < 12:
         yield f"with the limit nobody may turn on the spot, but one turned by {limited:.0f} degrees in a step"

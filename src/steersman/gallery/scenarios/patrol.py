@@ -55,7 +55,7 @@ class Seen(sm.Keeping):
 
     Attributes:
         ago: How long ago each guard could have seen the thief [s], shape (n,).
-        chased, blind: How many looks there were at chasing guards, and at those of them that do not see him.
+        chased, blind: The number of looks at chasing guards, and at those of them that do not see the thief.
     """
 
     only_watches, kept = True, ("ago", "chased", "blind")
@@ -95,7 +95,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     catches: list[int] = []
 
     def throw_out(vehicles: sm.Vehicles, who: np.ndarray) -> None:
-        """He is brought away, and tries again."""
+        """The thief is brought away, and tries again."""
         vehicles.position[who], vehicles.velocity[who] = GATE, 0.0
         catches.append(int(who.sum()))
 

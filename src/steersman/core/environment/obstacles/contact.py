@@ -1,4 +1,4 @@
-"""When a moving ball first touches something: points, segments.
+"""Contact: when a moving ball first touches a point or a segment.
 
 Every answer is how far it moves [m], infinite for never, and the unit normal at the contact, toward the ball. A ball that
 touches already is stopped at once when it moves against the normal, and never when it moves along or away.

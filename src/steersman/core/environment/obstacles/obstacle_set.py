@@ -138,7 +138,7 @@ class ObstacleSet(Obstacles):
         """Put the default of `seen_from` in place; for `validate`.
 
         Raises:
-            ValueError: Something without an inside is to be seen from there.
+            ValueError: `seen_from` is "inside", and there is no inside.
         """
         if self.seen_from is None:
             self._put(seen_from="outside" if self.is_closed else "both")

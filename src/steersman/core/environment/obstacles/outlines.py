@@ -29,7 +29,7 @@ def as_chains(points: Any, closed: Any) -> list[Chain]:
 
     Raises:
         TypeError: They are no numbers, or `closed` is no truth value.
-        ValueError: A chain is too short or not flat, or something is NaN or infinite.
+        ValueError: A chain is too short or not flat, or a coordinate is NaN or infinite.
     """
     try:
         whole = np.asarray(points)
@@ -111,7 +111,7 @@ def geojson_chains(document: Any, where: str = "geometry") -> Iterator[tuple[Any
     """All chains of a GeoJSON object; heights are left out.
 
     Raises:
-        ValueError: Something in it is neither a line nor a polygon, or has no coordinates.
+        ValueError: A geometry in it is neither a line nor a polygon, or has no coordinates.
     """
     kind = document.get("type") if isinstance(document, Mapping) else document
     if isinstance(kind, str) and kind in HOLDERS:

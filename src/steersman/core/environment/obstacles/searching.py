@@ -113,7 +113,7 @@ def search_around(gap: Any, counts: Any) -> Any:
             margin: How much farther the boxes of parts may be than the parts [m].
             parts: The parts.
             wrap: The space (see `vectors.difference`).
-            told: Handed on.
+            told: Passed on to `gap` and `counts`.
         """
         best, row, number, spot = INFINITE + reach, -1, -1, home
         images = images_near(home, reach + margin, parts.boxes, wrap)

@@ -19,7 +19,8 @@ from steersman.core.typing import Array, Columns
 class Skin(Surface):
     """The surface of a set of obstacles; wherever a surface is expected, the obstacles themselves will do.
 
-    Up is away from the nearest point of it: on a flat face its normal, on an edge something in between.
+    Up is away from the nearest point of it: on a flat face its normal, on an edge a direction between those of its
+    faces.
 
     Args:
         obstacles: The obstacles to move upon: a TriangleMesh, or any other set of obstacles.

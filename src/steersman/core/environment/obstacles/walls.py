@@ -64,7 +64,7 @@ class Walls(ObstacleSet):
         points: Where they run [m]: segments, shape (m, 2, 2); the corners of one chain of walls, shape (k, 2); or a list of
             chains.
         closed: Whether the last corner of a chain is joined to the first; one flag for all chains, or a list of flags.
-            Rings know inside and outside; a ring in a ring is a hole.
+            Rings have an inside and an outside; a ring in a ring is a hole.
         front: On which side of the way from corner to corner walls that are not closed have their front.
         seen_from: From which side they are obstacles: "outside" (of rings that are solid bodies; of other walls the front),
             "inside" or "both". Default: "both".
@@ -97,7 +97,7 @@ class Walls(ObstacleSet):
 
         Raises:
             FileNotFoundError: There is no such file.
-            ValueError: It is no GeoJSON, or holds something else than lines and polygons; and as for Walls.
+            ValueError: It is no GeoJSON, or holds geometries other than lines and polygons; and as for Walls.
         """
         chains = list(geojson_chains(read_geojson(source)))
         return cls([points for points, _ in chains], closed=[closed for _, closed in chains], **options)

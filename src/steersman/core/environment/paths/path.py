@@ -73,7 +73,7 @@ class Path(Shown, Parameters):
     """A polyline with a radius around it, in 2D or 3D. Copied, and read-only from then on.
 
     Points that repeat the one before are dropped. On a torus the spine lies where its points say: a path across the rim has
-    points beyond it. `project` and its like know open space only; behaviors find the nearest image.
+    points beyond it. `project` and its like work in open space only; behaviors find the nearest image.
 
     Where the spine crosses itself, or runs back on itself, two of its points may be equally near: the first counts.
 
