@@ -61,11 +61,10 @@ class Arrived(Condition):
     """Holds at the target.
 
     Args:
-        target: Where to be: a point (d,) [m], points (n, d), Vehicles, or a function that returns points.
+        target: The place to arrive at: a point (d,) [m], points (n, d), Vehicles, or a function that returns points.
         distance: How near is near enough [m]. Raising it is satisfied sooner.
         speed: How slow is slow enough [m/s]. Default: any speed.
-        which: Which members of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a
-            mask.
+        which: The member of a population to arrive at: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target is none.

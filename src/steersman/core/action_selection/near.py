@@ -90,8 +90,7 @@ class Near(Condition):
             points. In the vehicles' own population no vehicle is near itself.
         distance: How near [m]. Raising it notices sooner.
         leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
-        which: Which members of a target that is a population: "nearest", "first", an id, ids (one per vehicle) or a
-            mask.
+        which: The members of a population that count: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target is none.

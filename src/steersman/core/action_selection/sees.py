@@ -121,8 +121,7 @@ class Sees(Condition):
         occluders: The obstacles that hide targets behind them: a set of obstacles, or a list of sets.
         memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
         attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.
-        which: Which members of a target that is a population: "nearest" (any of them), "first", an id, ids (one per
-            vehicle) or a mask.
+        which: The members of a population to look for: "nearest" (any), "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
         TypeError: The target or the occluders are none.
