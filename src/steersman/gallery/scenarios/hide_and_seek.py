@@ -89,7 +89,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     found: list[int] = []
 
     def go_home(vehicles: sm.Vehicles, who: np.ndarray) -> None:
-        """The hiders that are found leave the field."""
+        """Those who are found leave the field."""
         found.append(int(who.sum()))
         vehicles.remove(who)
 

@@ -95,7 +95,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     catches: list[int] = []
 
     def throw_out(vehicles: sm.Vehicles, who: np.ndarray) -> None:
-        """The thief is brought away, and tries again."""
+        """He is brought away, and tries again."""
         vehicles.position[who], vehicles.velocity[who] = GATE, 0.0
         catches.append(int(who.sum()))
 
