@@ -24,9 +24,6 @@ KNOWN_FAULTS = {
     "tests/runs/snapshots/test_every_scenario.py::test_a_scenario_goes_on_from_a_snapshot[hide_and_seek]": (
         "what the check of hide_and_seek has seen is not part of a snapshot"
     ),
-    "tests/docs/test_pages.py::test_the_commands_of_a_page_run[painting_flow-steersman run flow_field]": (
-        "120 leaves lag 11% behind the water, of 10% that the check allows"
-    ),
     "tests/emergence/test_ten_minutes.py::test_it_keeps_its_promise_for_ten_minutes[FollowLeader-20-2]": (
         "followers come to 0.78 m, of 0.8 m that are promised"
     ),

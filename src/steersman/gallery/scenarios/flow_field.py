@@ -38,7 +38,11 @@ def draw() -> Array:
 
 
 def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
-    """Put n leaves anywhere on the water."""
+    """Put n leaves anywhere on the water.
+
+    The current draws all into its bed. There they push off only from those beside them: who pushed off from farther away
+    would hold others out of the bed, against the current.
+    """
     rng = np.random.default_rng(seed)
     water = sm.FlowField.image(PICTURE, [0, 0], SIZE, max_speed=SPEED)
     pond = sm.Box(SIZE)
@@ -47,7 +51,7 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(domain=pond, seed=seed)
-    world.add(leaves, name="leaves", steering=sm.FollowFlow(water, lookahead=0.8) + 0.4 * sm.Separation(radius=4))
+    world.add(leaves, name="leaves", steering=sm.FollowFlow(water, lookahead=0.8) + 0.4 * sm.Separation(radius=2))
     world.watch(
         "leaves",
         "milling",
