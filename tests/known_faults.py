@@ -19,7 +19,6 @@ KNOWN_FAULTS = {
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[circle_swap_orca]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
-    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[separation]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[patrol]": STORY,
     "tests/runs/snapshots/test_every_scenario.py::test_a_scenario_goes_on_from_a_snapshot[hide_and_seek]": (
         "what the check of hide_and_seek has seen is not part of a snapshot"
