@@ -20,9 +20,6 @@ KNOWN_FAULTS = {
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[patrol]": STORY,
-    "tests/runs/snapshots/test_every_scenario.py::test_a_scenario_goes_on_from_a_snapshot[hide_and_seek]": (
-        "what the check of hide_and_seek has seen is not part of a snapshot"
-    ),
     "tests/emergence/test_ten_minutes.py::test_it_keeps_its_promise_for_ten_minutes[FollowLeader-20-2]": (
         "followers come to 0.78 m, of 0.8 m that are promised"
     ),

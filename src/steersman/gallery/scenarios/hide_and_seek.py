@@ -63,6 +63,24 @@ class Sight(sm.Keeping):
         return float(seen[1:].mean() / max(seen[0], 1e-9)) if len(seen) > 1 else 1.0
 
 
+class Found(sm.Keeping):
+    """Sends home who is found, and counts them.
+
+    Attributes:
+        count: How many were found.
+    """
+
+    kept = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def go_home(self, hiders: sm.Vehicles, who: np.ndarray) -> None:
+        """Those who are found leave the field."""
+        self.count += int(who.sum())
+        hiders.remove(who)
+
+
 def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     """Put n hiders and some seekers between rocks, within a field."""
     rng = np.random.default_rng(seed)
@@ -86,20 +104,14 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         response_time=0.15,
         radius=0.8,
     )
-    found: list[int] = []
-
-    def go_home(vehicles: sm.Vehicles, who: np.ndarray) -> None:
-        """Those who are found leave the field."""
-        found.append(int(who.sum()))
-        vehicles.remove(who)
-
+    found = Found()
     dodge, fence = sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)
     hide = sm.Hide(pursuer=seekers, obstacles=rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
     hiding = sm.Modes(
         {"hide": hide, "found": sm.TargetSpeed(0)},
         start="hide",
         transitions=[("hide", "found", sm.Near(seekers, distance=1.8))],
-        on_enter={"found": go_home},
+        on_enter={"found": found.go_home},
     )
     sees = sm.Sees(hiders, range=SIGHT, angle=3, occluders=rocks, memory=1)
     seeking = sm.Modes(
@@ -125,7 +137,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     stage.watch("hiders", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", at_fence="outside", to=sm.Box([118.8, 74.8], [0.6, 0.6]), every=sm.EverySteps(1))
-    stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: sum(found))
+    stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: found.count)
     stage.watch("hiders", beside=lambda hiders: beside(hiders, rocks))
     stage.watch("seekers", chasing=lambda _: share_in_mode(hunt, "chase"))
     return stage

@@ -81,6 +81,24 @@ class Seen(sm.Keeping):
         return 1 - self.blind / max(self.chased, 1)
 
 
+class Catches(sm.Keeping):
+    """Throws the thief out when he is caught, and counts how often.
+
+    Attributes:
+        count: How often he was caught.
+    """
+
+    kept = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def throw_out(self, thief: sm.Vehicles, who: np.ndarray) -> None:
+        """He is brought away, and tries again."""
+        thief.position[who], thief.velocity[who] = GATE, 0.0
+        self.count += int(who.sum())
+
+
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     """Put n guards at the first corner, and a thief that sneaks through the yard."""
     rng = np.random.default_rng(seed)
@@ -92,13 +110,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         radius=0.7,
     )
     thief = sm.Vehicles(sm.spawn.disc(1, radius=2, center=GATE, rng=rng), max_speed=4.2, max_force=24, radius=0.7)
-    catches: list[int] = []
-
-    def throw_out(vehicles: sm.Vehicles, who: np.ndarray) -> None:
-        """He is brought away, and tries again."""
-        vehicles.position[who], vehicles.velocity[who] = GATE, 0.0
-        catches.append(int(who.sum()))
-
+    catches = Catches()
     dodge = sm.AvoidObstacles(pillars, lookahead=0.8)
     in_yard = sm.Near([50, 30], distance=46, leave=50)
     sees = sm.Sees(thief, range=26, angle=3.5, occluders=pillars, memory=1.5) & in_yard
@@ -113,7 +125,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         {"sneak": sneak, "caught": sm.TargetSpeed(0)},
         start="sneak",
         transitions=[("sneak", "caught", sm.Near(guards, distance=1.6)), ("caught", "sneak", sm.After(6))],
-        on_enter={"caught": throw_out},
+        on_enter={"caught": catches.throw_out},
     )
     world = sm.World(seed=seed, dt=1 / 30)
     apart = 0.5 * sm.Separation(radius=2.5, fade=False)
@@ -137,7 +149,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     stage.watch("thief", "mean_speed", to=[49, 27], way="closest_to")
     for k, corner in enumerate(CORNERS):
         stage.watch("guards", to=corner, every=0.25, **{f"corner_{k + 1}": "closest_to"})
-    stage.watch("guards", chasing=lambda _: share_in_mode(watch, "chase"), caught=lambda _: sum(catches))
+    stage.watch("guards", chasing=lambda _: share_in_mode(watch, "chase"), caught=lambda _: catches.count)
     for name in ("guards", "thief"):
         stage.watch(name, "penetration", every=sm.EverySteps(1))
     return stage
