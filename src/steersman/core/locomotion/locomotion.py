@@ -73,6 +73,10 @@ class Locomotion(Parameters):
             def propose(self, to):
                 to.velocity[:] = to.vehicles.velocity + to.dt * to.force / to.vehicles.mass[:, None]
 
+    One that cannot turn on the spot says so, and behaviors such as Dock leave it room:
+
+        tightest = 2.0  # Radius of the tightest circle [m]; or a property.
+
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
 
@@ -90,6 +94,11 @@ class Locomotion(Parameters):
 
     _: KW_ONLY
     limits: Sequence[Limit] = parameter((), kind=LIMITS)
+
+    @property
+    def tightest(self) -> float:
+        """Radius of the tightest circle that the body can drive, at any speed [m]. Default: 0, it turns on the spot."""
+        return 0.0
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""

@@ -262,6 +262,11 @@ class Wheeled(Locomotion):
 
     keeps_safe: ClassVar[bool] = True
 
+    @property
+    def tightest(self) -> float:
+        """The turning radius [m]."""
+        return self.turning_radius
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.
 

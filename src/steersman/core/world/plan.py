@@ -99,10 +99,11 @@ class SteeringPlan:
         return calls
 
     def _surroundings(self, trace: Trace | None) -> Surroundings:
+        body = self.population.locomotion
         return Surroundings(
             self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
             self.population.memories, self.around.deferred, self.population.addressed,
-            self._free_way, trace, self.population.locomotion.on_ground,
+            self._free_way, trace, body.on_ground, body.tightest,
         )  # fmt: skip
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:

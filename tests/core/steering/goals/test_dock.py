@@ -1,6 +1,7 @@
 """Dock: position, heading, velocity and time are met; the tolerances are stated here."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,45 @@ def test_a_moving_dock_gives_its_own_pose() -> None:
     world.run(seconds=35)
     assert np.linalg.norm(vehicles.position - carrier.position, axis=1).max() < 0.1
     np.testing.assert_allclose(vehicles.velocity, [[0.0, 3.0]] * N, atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("turning_radius", "max_speed", "wheelbase"), [(2.0, 3.0, None), (5.0, 1.0, None), (5.0, 3.0, 1.5)]
+)
+def test_cars_dock_from_all_directions(turning_radius: float, max_speed: float, wheelbase: float | None) -> None:
+    """A car needs room to come onto the axis: all are within the tolerance along and aside, face the dock, and stand."""
+    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    facing = np.random.default_rng(1).permutation(around)
+    cars = sm.Vehicles(30 * around, forward=facing, max_speed=max_speed, max_force=2 * max_speed, dtype=np.float64)
+    world = sm.World(dt=1 / 20, threads=1)
+    world.add(
+        cars,
+        steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]),
+        locomotion=sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase),
+    )
+    world.run(seconds=(90 + 72 * turning_radius) / min(max_speed, 2))
+    assert np.abs(cars.position).max() < 0.15
+    assert headings(cars, [1.0, 0.0]).max() < 18.3
+    assert cars.speed.max() < 0.01
+
+
+def test_a_body_of_ones_own_gets_the_room_that_it_says_it_needs() -> None:
+    """From beside the dock, one that turns on the spot goes straight to it; one with a circle goes out first."""
+
+    @dataclass(frozen=True, eq=False)
+    class Boat(sm.PointMass):
+        tightest = 4.0
+
+    aside = []
+    for body in (sm.PointMass(), Boat()):
+        boat = sm.Vehicles([[1.0, 12.0]], max_speed=2.0, max_force=20.0, response_time=0.1, dtype=np.float64)
+        world = sm.World(dt=1 / 60, threads=1)
+        world.add(boat, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
+        world.run(seconds=1)
+        aside.append(boat.position[0, 1])
+    assert aside[0] < 11
+    assert aside[1] > 12
 
 
 def test_who_is_late_docks_as_soon_as_possible() -> None:

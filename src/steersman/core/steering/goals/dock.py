@@ -64,6 +64,9 @@ OUTSIDE, ON_AXIS, DOCKED = 0, 1, 2
 DRAW, WIDE, NARROW, PART = np.float32(DRAW_IN), np.float32(SPREAD), np.float32(1 / SPREAD), np.float32(TIP)
 SIX = np.float32(6)
 
+CIRCLES = 6.0
+"""Radii of the tightest circle of a body that it needs to come onto the axis: fewer, and it circles around the dock."""
+
 FACING = np.float32(0.95)
 """Cosine of the angle up to which a vehicle at the dock faces the required direction (18 degrees)."""
 
@@ -136,13 +139,15 @@ class DockNumbers(NamedTuple):
     Attributes:
         speed: Far from the dock [m/s]; negative: the vehicle's greatest.
         slowing_distance: [m]; negative: three times that of Arrive.
-        standoff: Where before the dock to go to first [m]; negative: twice the slowing distance of Arrive.
+        standoff: Where before the dock to go to first [m]; negative: twice the slowing distance of Arrive, at least `room`.
+        room: How far from the dock the body needs to begin at least [m].
         tolerance: How near counts as docked [m].
     """
 
     speed: Any
     slowing_distance: Any
     standoff: Any
+    room: Any
     tolerance: Any
 
 
@@ -169,7 +174,7 @@ def dock(
             axis = normalize(way)
         usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
         slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
-        standoff = numbers.standoff if numbers.standoff >= ZERO else TWO * usual
+        standoff = numbers.standoff if numbers.standoff >= ZERO else max(TWO * usual, numbers.room)
         along, off = dot(way, axis), lateral(way, axis)
         phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
         phase_next[i] = phase
@@ -233,7 +238,8 @@ class Dock(Behavior):
             Default: as soon as possible.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: three times that of Arrive.
         standoff: Where before the dock to go to first, from outside of the approach cone [m]. Raising it swings out more.
-            Default: twice the slowing distance of Arrive, room for a turn at full speed.
+            Default: twice the slowing distance of Arrive, room for a turn at full speed; but at least six times the radius
+            of the tightest circle of the body (`Locomotion.tightest`), such as the turning radius of Wheeled.
         tolerance: How near the dock counts as docked [m]. A vehicle that has come a little too far does not back out.
         speed: Speed far from the dock, relative to it [m/s]: a number or "max".
 
@@ -288,6 +294,7 @@ class Dock(Behavior):
             speed=None if isinstance(self.speed, str) else self.speed,
             slowing_distance=self.slowing_distance,
             standoff=self.standoff,
+            room=CIRCLES * scene.tightest,
             tolerance=self.tolerance,
         )
         deadline = -math.inf if self.at_time is None else float(self.at_time)
@@ -323,6 +330,7 @@ class Dock(Behavior):
         whom = them.whom(self.target, self.which)
         fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
         usual = 2 * shortest_slowing(fast, them.mass, them.max_force, them.response_time)
+        usual = np.maximum(usual, CIRCLES * them.scene.tightest)
         standoff = usual if self.standoff is None else np.full_like(usual, self.standoff)
         mark, calls = bind_moving(them.scene, self.target, self.which)
         facing, speed = self._facing(them.scene, mark)

@@ -84,6 +84,7 @@ class Surroundings:
             order.
         trace: Where every node records its contribution, or None.
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
+        tightest: Radius of the tightest circle that the body can drive [m].
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -106,6 +107,7 @@ class Surroundings:
     free_way: Array
     trace: Trace | None = None
     on_ground: bool = False
+    tightest: float = 0.0
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
@@ -328,6 +330,11 @@ class Scene:
         For kernels that choose sides: see `maths.ground`.
         """
         return self.columns.up if self.shared.on_ground else ()
+
+    @property
+    def tightest(self) -> float:
+        """Radius of the tightest circle that the body of the vehicles can drive [m]; 0 if it turns on the spot."""
+        return self.shared.tightest
 
     @property
     def clock(self) -> Clock:
