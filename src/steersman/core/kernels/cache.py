@@ -28,7 +28,6 @@ from weakref import WeakKeyDictionary
 
 import llvmlite
 import numpy as np
-from platformdirs import user_cache_path
 
 from steersman.core.kernels.internals import COMPILER, DISPATCHERS, EXTENDING, NUMBA, SERIALIZE, TYPES
 
@@ -42,6 +41,8 @@ FOLDER = "STEERSMAN_CACHE"
 
 def cache_folder() -> Path:
     """Where compiled kernels are kept."""
+    from platformdirs import user_cache_path  # Its import takes as long as ten modules of this library.
+
     named = os.environ.get(FOLDER)
     return Path(named).expanduser() if named else user_cache_path("steersman", appauthor=False)
 

@@ -50,7 +50,6 @@ if not REASON:
             typed_passes,
             types,
         )
-        from numba.np import arrayobj
     except ImportError as error:  # pragma: no cover
         REASON = f"Numba {NUMBA.__version__} has no {error.name} any more"
 
@@ -76,10 +75,19 @@ if PLAIN:
             return object
 
     codegen = compiler = compiler_machinery = lowering = registry = serialize = typed_passes = _Absent()  # type: ignore[assignment]
-    arrayobj = _dispatcher = _Absent()  # type: ignore[assignment]
+    _dispatcher = _Absent()  # type: ignore[assignment]
 
-ARRAYS: Any = arrayobj
-"""`make_array`, `populate_array`: a task makes the array structure of an argument from words in memory (`tasks.py`)."""
+
+def arrays() -> Any:
+    """`make_array`, `populate_array`: a task makes the array structure of an argument from words in memory (`tasks.py`).
+
+    They are imported late, as they take as long as thirty modules of this library.
+    """
+    from numba.np import arrayobj
+
+    return arrayobj
+
+
 BINDING: Any = binding
 """Linkage, `parse_bitcode`: helpers are kept as intermediate code (`compiler.py`)."""
 CODEGEN: Any = codegen

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.kernels.internals import ARRAYS, DISPATCHERS, IR, LOWERING, TYPES
+from steersman.core.kernels.internals import DISPATCHERS, IR, LOWERING, TYPES, arrays
 
 WORD = IR.IntType(64)
 FAILED = IR.IntType(64)
@@ -140,9 +140,9 @@ def _read(context: Any, reader: _Reader, kind: Any) -> Any:
 
 def _array(context: Any, reader: _Reader, kind: Any) -> Any:
     builder = reader.builder
-    array = ARRAYS.make_array(kind)(context, builder)
+    array = arrays().make_array(kind)(context, builder)
     address, *lengths = [reader() for _ in range(1 + 2 * kind.ndim)]
-    ARRAYS.populate_array(
+    arrays().populate_array(
         array,
         data=builder.inttoptr(address, array.data.type),
         shape=lengths[: kind.ndim],
