@@ -3,9 +3,6 @@
 An entry goes when its fault is mended; no test is added here to make a change pass.
 """
 
-STOPS = (
-    "cars with a wheelbase stop where they should pass: the stop of AvoidObstacles does not know their turning circle"
-)
 STORY = "the check does not tell this impostor from the story since laws have changed"
 
 BRAKING = (
@@ -13,9 +10,6 @@ BRAKING = (
 )
 
 KNOWN_FAULTS = {
-    "tests/gallery/test_scenarios.py::test_it_passes_its_check[1-mounts]": STOPS,
-    "tests/gallery/test_scenarios.py::test_it_passes_its_check[2-mounts]": STOPS,
-    "tests/gallery/test_scenarios.py::test_it_passes_its_check[1-map_drive]": STOPS,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[circle_swap_orca]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,

@@ -129,3 +129,25 @@ def test_what_brakes_is_what_limits_leave() -> None:
         speeds.append(float(vehicles.speed[0]))
     assert np.diff(speeds).min() * 60 >= -7 * 1.02
     assert np.diff(speeds).max() * 60 < -5
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+@pytest.mark.parametrize(("turning_radius", "wheelbase"), [(4.0, None), (4.0, 1.5), (6.0, 2.5)])
+def test_cars_pass_a_rock_without_stopping_for_it(turning_radius: float, wheelbase: float | None, dt: float) -> None:
+    """Wherever it lies across their way, they turn before their brakes are needed, and touch nothing."""
+    aside = np.linspace(-3, 3, 25)
+    lane = 100.0 * np.arange(len(aside))
+    rocks = sm.Spheres(np.stack([np.full(len(lane), 30.0), lane], axis=1), 3)
+    cars = sm.Vehicles(
+        np.stack([np.zeros(len(lane)), lane + aside], axis=1), [[9.0, 0]] * len(lane), max_speed=9, max_force=20,
+        response_time=0.25, radius=0.6, dtype=np.float64,
+    )  # fmt: skip
+    world = sm.World(dt=dt, threads=1)
+    goals = np.stack([np.full(len(lane), 1000.0), lane], axis=1)
+    world.add(cars, steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Seek(goals)]),
+              locomotion=sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase))  # fmt: skip
+    while world.time < 8:
+        world.step()
+        assert cars.speed.min() > 5
+        assert np.hypot(cars.position[:, 0] - 30, cars.position[:, 1] - lane).min() > 3.6
+    assert cars.position[:, 0].min() > 65

@@ -73,9 +73,10 @@ class Locomotion(Parameters):
             def propose(self, to):
                 to.velocity[:] = to.vehicles.velocity + to.dt * to.force / to.vehicles.mass[:, None]
 
-    One that cannot turn on the spot says so, and behaviors such as Dock leave it room:
+    One that cannot turn on the spot says so, and behaviors such as Dock and AvoidObstacles leave it room:
 
         tightest = 2.0  # Radius of the tightest circle [m]; or a property.
+        lag = 0.2  # Time that it takes to turn in [s].
 
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
@@ -98,6 +99,11 @@ class Locomotion(Parameters):
     @property
     def tightest(self) -> float:
         """Radius of the tightest circle that the body can drive, at any speed [m]. Default: 0, it turns on the spot."""
+        return 0.0
+
+    @property
+    def lag(self) -> float:
+        """Time that the body takes to begin its tightest circle [s]. Default: 0, at once."""
         return 0.0
 
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:

@@ -267,6 +267,11 @@ class Wheeled(Locomotion):
         """The turning radius [m]."""
         return self.turning_radius
 
+    @property
+    def lag(self) -> float:
+        """Time that the front wheel takes to stand at the full lock [s]."""
+        return math.atan(self.wheelbase / self.turning_radius) / self.steer_rate if self.wheelbase else 0.0
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.
 

@@ -131,3 +131,11 @@ def test_what_is_needed_turns_past_in_a_circle_that_is_tangent() -> None:
         assert np.hypot(ahead, aside + turn) == pytest.approx(room + turn)
     assert laws.needed_part(0.01, 0.0, 1.0, 5.0, 10.0) == 1
     assert laws.needed_part(5.0, 1.0, 2.0, 5.0, 10.0) == 0
+
+
+def test_a_slow_body_with_a_turning_circle_needs_its_curvature() -> None:
+    """A sphere dead ahead, 2 m away, with 3 m of room: past it leads a circle of 8/3 m."""
+    for speed in (0.0, 1.0, 2.0):
+        assert laws.needed_part(2.0, 0.0, 3.0, speed, 10.0, tightest=4 / 3) == pytest.approx(0.5)
+    assert laws.needed_part(2.0, 0.0, 3.0, 4.0, 10.0, tightest=4 / 3) == pytest.approx(0.6)
+    assert laws.needed_part(2.0, 0.0, 3.0, 1.0, 10.0, tightest=3.0) == 1

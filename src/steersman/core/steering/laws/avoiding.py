@@ -132,10 +132,14 @@ def avoid_sideways(
     return np.asarray(per_vehicle(np.multiply(max_force, parts[magnitude])) * away).astype(away.dtype)
 
 
-def needed_part(touch: Number, sine: Number, bend: Number, speed: Number, strength: Number) -> Array:
+def needed_part(
+    touch: Number, sine: Number, bend: Number, speed: Number, strength: Number, tightest: Number = 0.0
+) -> Array:
     """The part of max_force that turns a vehicle past an obstacle, in a circle tangent to it; 1 if no part suffices.
 
         a = 2 v^2 b (1 - sin) / (t (t + 2 b cos)),   of a sphere  2 v^2 (b - offset) / (distance^2 - b^2)
+
+    Of a body that turns no tighter than in a circle of the radius R, the part of its curvature 1 / R, if that is more.
 
     Source: this library's own; with the circle through the vehicle along forward that touches the sphere of radius b.
 
@@ -146,11 +150,12 @@ def needed_part(touch: Number, sine: Number, bend: Number, speed: Number, streng
             clearance.
         speed: Speeds [m/s].
         strength: Accelerations at max_force [m/s^2].
+        tightest: Radius R of the tightest circle of the body [m].
 
     Returns:
         Parts in [0, 1], shape () or (n,).
     """
-    wanted = 2 * np.square(speed) * bend * np.subtract(1, sine)
+    wanted = 2 * np.maximum(np.square(speed), np.multiply(strength, tightest)) * bend * np.subtract(1, sine)
     there = np.multiply(strength, touch) * (touch + 2 * np.multiply(bend, np.sqrt(np.maximum(1 - np.square(sine), 0))))
     return np.where(wanted >= there, 1.0, ratio(wanted, there))
 

@@ -9,7 +9,10 @@ Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset
 "full"; for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part
 against forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a turn past the
 obstacle (see `laws.needed_part`), once that is half of max_force; until then parts of less priority may steer. An
-obstacle whose center is not ahead is being left behind.
+obstacle whose center is not ahead is being left behind. A body with a turning circle (`Locomotion.tightest`) turns no
+tighter when it is slow, so for it half of the curvature of that circle counts as well as half of max_force. A body that
+takes time to turn in (`Locomotion.lag`) begins earlier by that time, and keeps clear by the distance that it moves aside
+meanwhile.
 
 Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the
 lateral part of the normal there, times the radius of the obstacle's bounding sphere. An obstacle that the vehicle moves
@@ -19,8 +22,11 @@ Steering aside does not always suffice: not in a corner, between two obstacles, 
 the force is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever
 way it goes (see `laws.stop_before`); it goes on along the surface if it can. It keeps the clearance less an eighth of
 its radius there, or half of the clearance if that is more; a vehicle that starts nearer comes away. After a stop the
-behavior claims the vehicle for another moment. With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is
-the paper's.
+behavior claims the vehicle for another moment. A body with a turning circle brakes by itself where its way ends, so the
+behavior claims it as soon as it could not stop; otherwise it would brake for an obstacle that it is about to pass, while
+other behaviors steer it there.
+
+With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is, for a body that turns on the spot, the paper's.
 
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so
 a goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the
@@ -111,11 +117,21 @@ class LookAheadNumbers(NamedTuple):
         lookahead: [s].
         clearance: Free room to keep beside obstacles [m]; negative: a part of the radius.
         stops: 1 to look as far as stopping takes, else 0.
+        tightest: Radius of the tightest circle of their body [m].
+        lag: Time that it takes to begin that circle [s].
     """
 
     lookahead: Any
     clearance: Any
     stops: Any
+    tightest: Any
+    lag: Any
+
+
+@kernel
+def room_to_turn(speed: Any, strength: Any, tightest: Any, lag: Any) -> Any:
+    """How far aside a vehicle gets that turns as tightly as it can, in the time that it takes to begin another turn [m]."""
+    return min(speed * speed / tightest, strength) * lag * lag
 
 
 @kernel
@@ -136,6 +152,9 @@ def look_ahead(
         if numbers.stops > ZERO:
             reach = max(reach, way_to_stop(speed, strength, dt[0]))
             clearance = max(clearance, least_clearance(strength, dt[0]))
+        if numbers.lag > ZERO:
+            reach += speed * numbers.lag
+            clearance = max(clearance, room_to_turn(speed, strength, numbers.tightest, numbers.lag))
         if goal.pick.size > 0 and goal.pick[i] >= 0:
             way = difference(load(goal.position, goal.pick[i]), load(vehicles.position, i), wrap)
             reach = min(reach, math.sqrt(dot(way, way)))
@@ -156,8 +175,8 @@ def chosen_side(away: Vector, room: Any, forward: Vector, left: Vector, remember
 
 
 @kernel
-def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> Any:
-    """The part of max_force that turns a vehicle past an obstacle, in a circle tangent to it; 1 if no part suffices.
+def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any, tightest: Any) -> Any:
+    """The part of its ability that turns a vehicle past, in a circle tangent to the obstacle; 1 if no part suffices.
 
     Args:
         touch: How far it is to the contact [m].
@@ -165,8 +184,9 @@ def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any) -> 
         bend: Radius of the obstacle where the center passes [m].
         speed: Speed [m/s].
         strength: Acceleration at max_force [m/s^2].
+        tightest: Radius of the tightest circle of its body [m].
     """
-    needed = TWO * speed * speed * bend * (ONE - sine)
+    needed = TWO * max(speed * speed, strength * tightest) * bend * (ONE - sine)
     there = strength * touch * (touch + TWO * bend * math.sqrt(max(ONE - sine * sine, ZERO)))
     if needed >= there:
         return ONE + ZERO * needed
@@ -180,7 +200,9 @@ class AvoidObstaclesNumbers(NamedTuple):
         magnitude: Its place in MAGNITUDES.
         braking: Part of max_force to brake with at touch.
         strength: Of "literal": force per meter [N/m].
-        stops: 1 if vehicles may have to stop, else 0.
+        stops: 1 for who may have to stop, else 0.
+        tightest: Radius of the tightest circle of their body [m].
+        lag: Time that it takes to begin that circle [s].
         round_only: 1 where all obstacles are round, else 0.
     """
 
@@ -188,6 +210,8 @@ class AvoidObstaclesNumbers(NamedTuple):
     braking: Any
     strength: Any
     stops: Any
+    tightest: Any
+    lag: Any
     round_only: Any
 
 
@@ -232,7 +256,8 @@ def avoid_obstacles(
             if reach[i] > ZERO:
                 nearness = ONE - sight.touch[i] / reach[i]
             sine = min(length(offset) / min(length(away), bend), ONE)
-            part = needed_part(max(sight.touch[i] - speed * dt, HALF * clearance), sine, bend, speed, strength)
+            touch = max(sight.touch[i] - speed * (dt + numbers.lag), HALF * clearance)
+            part = needed_part(touch, sine, bend, speed, strength, numbers.tightest)
             if numbers.round_only > ZERO:
                 deep = len(ground) == 0 and length(away) + radius[i] < sight.room[i]
             brake = numbers.braking * nearness * max_force
@@ -247,8 +272,11 @@ def avoid_obstacles(
                 along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
                 force = scale(along, LEAST * max_force)
         if numbers.stops > ZERO:
-            near = which >= 0 and not deep and not sight.free[i] > way_to_stop(speed, strength, dt)
+            near = (
+                which >= 0 and not deep and not sight.free[i] > way_to_stop(speed, strength, dt) + speed * numbers.lag
+            )
             if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
+                claims = claims or (near and numbers.tightest > ZERO)  # Or its body brakes before it turns.
                 looks[i], some[start] = CLAIMS if claims else LOOKS, 1
                 store(push, i, force)
                 continue
@@ -298,7 +326,8 @@ class AvoidObstacles(Behavior):
         min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
         clearance: Free room to keep beside obstacles [m]. Raising it passes them wider, and does not pass gaps that are
             narrower. Default: a fifth of each vehicle's radius, which is more than a vehicle comes off its circle by finite
-            steps and by a body that answers late. With `stops`, steps need at least 4 max_force / mass dt^2.
+            steps and by a body that answers late. With `stops`, steps need at least 4 max_force / mass dt^2. A body with a
+            `lag`, such as Wheeled with a wheelbase, needs at least max_force / mass lag^2.
         magnitude: How hard to steer: "needed" (as hard as passing with the clearance takes, once that is half of max_force),
             "full" (max_force as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or
             "proximity" (the nearer, the harder).
@@ -344,7 +373,14 @@ class AvoidObstacles(Behavior):
             new_sight(n, d, dtype),
             Rays(vehicles.position, vehicles.forward, np.zeros(n, dtype), np.zeros(n, dtype)),
         )
-        far = scene.numbers(LookAheadNumbers, lookahead=self.lookahead, clearance=self.clearance, stops=self.stops)
+        far = scene.numbers(
+            LookAheadNumbers,
+            lookahead=self.lookahead,
+            clearance=self.clearance,
+            stops=self.stops,
+            tightest=scene.tightest,
+            lag=scene.lag,
+        )
         shortest = np.array([self.min_length or 0.0], dtype)
         if self.min_length is None:
 
@@ -369,6 +405,8 @@ class AvoidObstacles(Behavior):
             braking=self.braking,
             strength=self.strength,
             stops=self.stops,
+            tightest=scene.tightest,
+            lag=scene.lag,
             round_only=self.obstacles.is_round,
         )
         remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]

@@ -85,6 +85,7 @@ class Surroundings:
         trace: Where every node records its contribution, or None.
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
         tightest: Radius of the tightest circle that the body can drive [m].
+        lag: Time that it takes to begin that circle [s].
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -108,6 +109,7 @@ class Surroundings:
     trace: Trace | None = None
     on_ground: bool = False
     tightest: float = 0.0
+    lag: float = 0.0
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
@@ -335,6 +337,11 @@ class Scene:
     def tightest(self) -> float:
         """Radius of the tightest circle that the body of the vehicles can drive [m]; 0 if it turns on the spot."""
         return self.shared.tightest
+
+    @property
+    def lag(self) -> float:
+        """Time that the body of the vehicles takes to begin its tightest circle [s]."""
+        return self.shared.lag
 
     @property
     def clock(self) -> Clock:
