@@ -10,7 +10,6 @@ BRAKING = (
 )
 
 KNOWN_FAULTS = {
-    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[circle_swap_orca]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[patrol]": STORY,

@@ -36,7 +36,7 @@ SCENARIO = Scenario(
     check,
     tags=("group", "crowd", "van den Berg 2011"),
     least=8,
-    quick=24,
+    quick=48,
     impostors={
         "without ORCA": instead(sm.ORCA, lambda it: it.toward),
         "Separation for ORCA": instead(sm.ORCA, lambda it: it.toward + sm.Separation(radius=2)),
