@@ -151,3 +151,30 @@ def test_cars_pass_a_rock_without_stopping_for_it(turning_radius: float, wheelba
         assert cars.speed.min() > 5
         assert np.hypot(cars.position[:, 0] - 30, cars.position[:, 1] - lane).min() > 3.6
     assert cars.position[:, 0].min() > 65
+
+
+WEAK: dict[str, Any] = {
+    "car": sm.Wheeled(brake=0.3),
+    "car that holds the road badly": sm.Wheeled(brake=0.3, side=0.3),
+    "wide bicycle": sm.Wheeled(brake=0.3, side=0.3, turning_radius=6, wheelbase=2),
+    "car with hardly any brakes": sm.Wheeled(brake=0.1),
+    "car with a limit": sm.Wheeled(limits=[sm.Asymmetric(brake=0.3)]),
+    "point mass": sm.PointMass(limits=[sm.Asymmetric(brake=0.3, side=0.3)]),
+}
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+@pytest.mark.parametrize("body", WEAK.values(), ids=WEAK)
+def test_who_has_weak_brakes_brakes_in_time(body: Any, dt: float) -> None:
+    """At full speed toward a wall, and into a dead end that is too narrow to turn in."""
+    wall, pocket = sm.Walls([[0.0, -900], [0, 900]]), sm.Walls([[-45.0, -3], [0, -3], [0, 3], [-45, 3]])
+    for obstacles, angle in ((wall, [0.0, 0.3, -0.3, 0.8]), (pocket, [0.0, 0.01, -0.01, 0.02])):
+        facing = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        vehicles = sm.Vehicles(np.full((4, 2), [-60.0, 0]), 12 * facing, max_speed=12, max_force=14, dtype=np.float64)
+        world = sm.World(dt=dt, threads=1)
+        steering = sm.Priority([sm.AvoidObstacles(obstacles), sm.Seek([100.0, 0])])
+        world.add(vehicles, steering=steering, locomotion=body)
+        while world.time < 10:
+            world.step()
+            before = np.abs(vehicles.position[:, 1]) < 3 if obstacles is pocket else np.full(4, True)
+            assert np.max(vehicles.position[before, 0] + vehicles.radius[before], initial=-99) < 0.03

@@ -77,6 +77,7 @@ class Locomotion(Parameters):
 
         tightest = 2.0  # Radius of the tightest circle [m]; or a property.
         lag = 0.2  # Time that it takes to turn in [s].
+        brakes = 0.5  # Part of max_force that it brakes with.
 
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
@@ -100,6 +101,11 @@ class Locomotion(Parameters):
     def tightest(self) -> float:
         """Radius of the tightest circle that the body can drive, at any speed [m]. Default: 0, it turns on the spot."""
         return 0.0
+
+    @property
+    def brakes(self) -> float:
+        """Part of max_force that the body brakes with. Default: what its limits leave."""
+        return math.prod(limit.brakes for limit in self.limits)
 
     @property
     def lag(self) -> float:
@@ -139,8 +145,7 @@ class Locomotion(Parameters):
             motion = self.bind(chassis)
             return replace(motion, propose=[*motion.propose, *motion.reach])
         smoothed = any(limit.smooths for limit in self.limits)
-        brakes = math.prod(limit.brakes for limit in self.limits)
-        inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed, brakes=brakes)
+        inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed, brakes=self.brakes)
         limited = [
             (limit, replace(inner, memory=chassis.memory.part(f"{k} {type(limit).__name__} ")))
             for k, limit in enumerate(self.limits)

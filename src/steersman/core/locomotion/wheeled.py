@@ -268,6 +268,11 @@ class Wheeled(Locomotion):
         return self.turning_radius
 
     @property
+    def brakes(self) -> float:
+        """What its brakes give, and its limits leave of that."""
+        return min(self.brake, super().brakes)
+
+    @property
     def lag(self) -> float:
         """Time that the front wheel takes to stand at the full lock [s]."""
         return math.atan(self.wheelbase / self.turning_radius) / self.steer_rate if self.wheelbase else 0.0

@@ -71,7 +71,7 @@ def stops_calls(scene: Scene, obstacles: Obstacles, stops: Stops) -> list[Call]:
     looks, bars = stops.looks, stops.bars
     lay = [Call(lay_bars, (looks, scene.ground, bars))] if scene.ground else []
     return [
-        Call(aim, (scene.columns, looks, scene.clock.dt, stops.room, stops.balls)),
+        Call(aim, (scene.columns, looks, scene.number(scene.brakes), scene.clock.dt, stops.room, stops.balls)),
         *obstacles.bar_calls(stops.balls, looks, scene.wrap, bars, braking=True),
         *lay,
         Call(bevel, (looks, stops.balls.reach, bars)),
@@ -117,12 +117,14 @@ def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
 
 
 @kernel
-def aim(start: int, stop: int, vehicles: VehicleColumns, looks: Array, dt: Array, room: Array, balls: Balls) -> None:
+def aim(
+    start: int, stop: int, vehicles: VehicleColumns, looks: Array, brakes: Any, dt: Array, room: Array, balls: Balls
+) -> None:
     """How far vehicles get at least until they stand, and how thick they are with the room that they keep."""
     for i in range(start, stop):
         if looks[i]:
             velocity, radius = load(vehicles.velocity, i), vehicles.radius[i]
-            strength = vehicles.max_force[i] / vehicles.mass[i]
+            strength = brakes * (vehicles.max_force[i] / vehicles.mass[i])
             per_root = math.sqrt(TWO * BRAKES * strength)
             store(balls.way, i, scale(velocity, ONE / per_root if per_root > ZERO else per_root))
             balls.reach[i] = way_to_stop(length(velocity), strength, dt[0])
@@ -200,23 +202,23 @@ def held_back(bars: Bars, velocity: Vector, strength: Any, dt: Any, i: int) -> V
 
 
 @kernel
-def stopping_force(bars: Bars, vehicles: VehicleColumns, force: Vector, dt: Any, i: int) -> Vector:
+def stopping_force(bars: Bars, vehicles: VehicleColumns, force: Vector, brakes: Any, dt: Any, i: int) -> Vector:
     """The force, held back; braking comes first, and of the rest as much as there is strength for.
 
-    Where no half-space bars the way the force is unchanged.
+    Where no half-space bars the way the force is unchanged. `brakes` is the part of max_force that the body brakes with.
     """
     if bars.number[i] == 0:
         return force
     velocity, gain, limit = load(vehicles.velocity, i), vehicles.mass[i] / dt, vehicles.max_force[i]
-    strength = limit / vehicles.mass[i]
+    strength = brakes * (limit / vehicles.mass[i])
     wanted = add_scaled(velocity, truncate(force, limit), ONE / gain)
     whole = scale(subtract(held_back(bars, wanted, strength, dt, i), velocity), gain)
     if not dot(whole, whole) > limit * limit:
         return whole
-    brakes = truncate(scale(subtract(held_back(bars, velocity, strength, dt, i), velocity), gain), limit)
-    rest = subtract(whole, brakes)
-    a, b, c = dot(rest, rest), dot(brakes, rest), dot(brakes, brakes) - limit * limit
+    slowing = truncate(scale(subtract(held_back(bars, velocity, strength, dt, i), velocity), gain), limit)
+    rest = subtract(whole, slowing)
+    a, b, c = dot(rest, rest), dot(slowing, rest), dot(slowing, slowing) - limit * limit
     if not a > ZERO:
-        return brakes
+        return slowing
     share = (math.sqrt(max(b * b - a * c, ZERO)) - b) / a
-    return add_scaled(brakes, rest, min(max(share, ZERO), ONE))
+    return add_scaled(slowing, rest, min(max(share, ZERO), ONE))

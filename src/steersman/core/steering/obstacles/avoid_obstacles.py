@@ -117,6 +117,7 @@ class LookAheadNumbers(NamedTuple):
         lookahead: [s].
         clearance: Free room to keep beside obstacles [m]; negative: a part of the radius.
         stops: 1 to look as far as stopping takes, else 0.
+        brakes: Part of max_force that their body brakes with.
         tightest: Radius of the tightest circle of their body [m].
         lag: Time that it takes to begin that circle [s].
     """
@@ -124,6 +125,7 @@ class LookAheadNumbers(NamedTuple):
     lookahead: Any
     clearance: Any
     stops: Any
+    brakes: Any
     tightest: Any
     lag: Any
 
@@ -150,7 +152,7 @@ def look_ahead(
         speed, strength = math.sqrt(dot(velocity, velocity)), vehicles.max_force[i] / vehicles.mass[i]
         reach = max(shortest[0], numbers.lookahead * speed)
         if numbers.stops > ZERO:
-            reach = max(reach, way_to_stop(speed, strength, dt[0]))
+            reach = max(reach, way_to_stop(speed, numbers.brakes * strength, dt[0]))
             clearance = max(clearance, least_clearance(strength, dt[0]))
         if numbers.lag > ZERO:
             reach += speed * numbers.lag
@@ -201,6 +203,7 @@ class AvoidObstaclesNumbers(NamedTuple):
         braking: Part of max_force to brake with at touch.
         strength: Of "literal": force per meter [N/m].
         stops: 1 for who may have to stop, else 0.
+        brakes: Part of max_force that their body brakes with.
         tightest: Radius of the tightest circle of their body [m].
         lag: Time that it takes to begin that circle [s].
         round_only: 1 where all obstacles are round, else 0.
@@ -210,6 +213,7 @@ class AvoidObstaclesNumbers(NamedTuple):
     braking: Any
     strength: Any
     stops: Any
+    brakes: Any
     tightest: Any
     lag: Any
     round_only: Any
@@ -272,9 +276,8 @@ def avoid_obstacles(
                 along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
                 force = scale(along, LEAST * max_force)
         if numbers.stops > ZERO:
-            near = (
-                which >= 0 and not deep and not sight.free[i] > way_to_stop(speed, strength, dt) + speed * numbers.lag
-            )
+            stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
+            near = which >= 0 and not deep and not sight.free[i] > stops_in
             if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
                 claims = claims or (near and numbers.tightest > ZERO)  # Or its body brakes before it turns.
                 looks[i], some[start] = CLAIMS if claims else LOOKS, 1
@@ -288,7 +291,7 @@ def avoid_obstacles(
 @kernel
 def stop_before(
     start: int, stop: int, vehicles: VehicleColumns, looks: Array, ahead: Array, thick: Array, bars: Bars, push: Columns,
-    wall_now: Columns, wall_next: Columns, free_way: Array, clock: Array, out: Out,
+    wall_now: Columns, wall_next: Columns, free_way: Array, brakes: Any, clock: Array, out: Out,
 ) -> None:  # fmt: skip
     """Hand over the force of vehicles that may have to stop, held back where it would run them into an obstacle.
 
@@ -305,13 +308,13 @@ def stop_before(
             free = ahead[i]
         free_way[i] = min(free_way[i], max(free, free_way_of(bars, velocity, forward, spare, i)))
         store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
-        slack, strength = slack_of(vehicles.radius[i], thick[i]), vehicles.max_force[i] / vehicles.mass[i]
+        slack, strength = slack_of(vehicles.radius[i], thick[i]), brakes * (vehicles.max_force[i] / vehicles.mass[i])
         first = stopped_for(bars, velocity, slack, strength, dt, i)
         if first >= 0:
             claims = True
             store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
         if claims:
-            deposit(out, i, stopping_force(bars, vehicles, force, dt, i), vehicles.max_force[i], True)
+            deposit(out, i, stopping_force(bars, vehicles, force, brakes, dt, i), vehicles.max_force[i], True)
 
 
 @registered
@@ -378,6 +381,7 @@ class AvoidObstacles(Behavior):
             lookahead=self.lookahead,
             clearance=self.clearance,
             stops=self.stops,
+            brakes=scene.brakes,
             tightest=scene.tightest,
             lag=scene.lag,
         )
@@ -405,6 +409,7 @@ class AvoidObstacles(Behavior):
             braking=self.braking,
             strength=self.strength,
             stops=self.stops,
+            brakes=scene.brakes,
             tightest=scene.tightest,
             lag=scene.lag,
             round_only=self.obstacles.is_round,
@@ -422,7 +427,8 @@ class AvoidObstacles(Behavior):
             return calls
         wall = memory.now("wall")
         thick, bars, next_wall = stops.balls.radius, stops.bars, memory.next("wall")
-        arguments = (vehicles, looks, sight.free, thick, bars, push, wall, next_wall, scene.free_way, dt, out)
+        brakes = scene.number(scene.brakes)
+        arguments = (vehicles, looks, sight.free, thick, bars, push, wall, next_wall, scene.free_way, brakes, dt, out)
         return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, stops), Call(stop_before, arguments)])]
 
     def sketch(self, them: Sketched) -> Iterator[Shape]:

@@ -86,6 +86,7 @@ class Surroundings:
         on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
         tightest: Radius of the tightest circle that the body can drive [m].
         lag: Time that it takes to begin that circle [s].
+        braking: Part of max_force that the body brakes with.
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -110,6 +111,7 @@ class Surroundings:
     on_ground: bool = False
     tightest: float = 0.0
     lag: float = 0.0
+    braking: float = 1.0
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
@@ -342,6 +344,11 @@ class Scene:
     def lag(self) -> float:
         """Time that the body of the vehicles takes to begin its tightest circle [s]."""
         return self.shared.lag
+
+    @property
+    def brakes(self) -> float:
+        """Part of max_force that the body of the vehicles brakes with."""
+        return self.shared.braking
 
     @property
     def clock(self) -> Clock:
