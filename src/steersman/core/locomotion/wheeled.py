@@ -11,7 +11,7 @@ no faster than `steer_rate`, and where it stands is remembered.
 
 Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where that is
 nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's side,
-and tries again: a turn in three moves.
+and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where to go.
 
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
 gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. A goal
@@ -146,13 +146,13 @@ def drive(
     elif vain < ZERO:
         # The goal lies inside of the tightest circle: away from it, until it does not.
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
+    elif barred and speed >= ZERO and ahead <= across:
+        back = none + ROOM if aside > ZERO else none - ROOM
+        vain, wanted, follows = -ONE / sharp, -HALF * easy, False
     elif back == BACKS and ahead < -HALF * across:
         pass
     elif car.reverse == ONE and ahead < -across:
         back = none + BACKS
-    elif barred and speed >= ZERO and ahead <= across:
-        back = none + ROOM if aside > ZERO else none - ROOM
-        vain, wanted, follows = -ONE / sharp, -HALF * easy, False
     elif (ahead < ZERO and speed <= easy) or (abs(back) == ONE and push < ZERO and speed <= easy):
         if abs(back) != ONE:
             back = none - ONE if aside < ZERO else none + ONE
