@@ -1,12 +1,14 @@
 """Coming and going that is interrupted: it happens whole or not at all, and the world goes on to the same bits."""
 
 import copy
+import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from interruptions import Interruption
+from interruptions import Interrupted, Interruption
 
 import steersman as sm
 from steersman.core.vehicles.turns import CHANGING, TURNS, each_of
@@ -170,6 +172,88 @@ def test_a_flow_that_raises_leaves_nothing_half_done() -> None:
         each.run(steps=5)
     other.run(steps=6)
     assert state_hash(world) == state_hash(other) == state_hash(again)
+
+
+class TroubleError(Exception):
+    """The first of two exceptions; the second is heard while this one is answered."""
+
+    def __init__(self, second: Interruption) -> None:
+        sys.settrace(second.trace)  # What is called from now on is traced: all that answers.
+
+
+def answered(world: sm.World) -> None:
+    """Make a step that is interrupted, and interrupted again while that is answered."""
+    older = sys.gettrace()
+    try:
+        world.step()
+    except (TroubleError, Interrupted):
+        return
+    finally:
+        sys.settrace(older)
+    raise AssertionError("a step that should have been interrupted was made")
+
+
+def test_an_interrupt_while_flows_are_taken_back() -> None:
+    """In a storm of Ctrl-C, vehicles came twice for one step."""
+    trouble: list[Interruption] = []
+
+    def place(count: int, rng: np.random.Generator) -> Any:
+        if trouble:
+            raise TroubleError(trouble.pop())
+        return rng.uniform(0, 30, (count, 2))
+
+    def made() -> sm.World:
+        world = sm.World(seed=2, dt=0.1, threads=1)
+        flows = [sm.Sink(older_than=0.5), sm.Spawner(60.0, [[1, 1]], clearance=None), sm.Spawner(60.0, place)]
+        world.add(herd(30), name="herd", steering=sm.Wander(), flows=flows)
+        return world
+
+    for moment in range(MOST):
+        world, other = made(), made()
+        for each in (world, other):
+            each.run(steps=7)
+        second = Interruption(moment, lines=True)
+        trouble.append(second)
+        answered(world)
+        world.run(steps=2)
+        other.run(steps=world.steps - other.steps)
+        assert state_hash(world) == state_hash(other), f"torn at moment {moment}"
+        if not second.raised:
+            return
+
+
+@dataclass(frozen=True, eq=False)
+class Counting(sm.Behavior):
+    """Counts how often it was asked."""
+
+    def init(self, vehicles: sm.Vehicles) -> Any:
+        return {"count": np.zeros(len(vehicles))}
+
+    def steer(self, scene: Any, memory: Any, out: Any) -> None:
+        memory["count"][:] += 1
+        if TROUBLE:
+            raise TroubleError(TROUBLE.pop())
+
+
+TROUBLE: list[Interruption] = []
+
+
+def test_an_interrupt_while_a_step_is_forgotten() -> None:
+    heard = 0
+    for moment in range(MOST):
+        world = sm.World(seed=2, dt=0.1, threads=1)
+        world.add(herd(5), name="a", steering=Counting(name="count"))
+        world.add(herd(5), name="b", steering=sm.Wander() + Counting(name="count"))
+        world.run(steps=2)
+        TROUBLE[:] = [second := Interruption(moment)]
+        answered(world)
+        world.run(steps=2)
+        for name in ("a", "b"):
+            assert (world.memory(name, "count")["count"] == world.steps).all(), f"torn at moment {moment}"
+        if not second.raised:
+            break
+        heard += 1
+    assert heard > 3
 
 
 def test_a_snapshot_has_what_was_owed(tmp_path: Any) -> None:

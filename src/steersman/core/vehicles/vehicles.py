@@ -211,6 +211,10 @@ class Vehicles(Shown):
         """
         self._undo = undo
 
+    def undone(self) -> Action:
+        """What `undoing(None)` does, as an action in which no signal is heard."""
+        return (setattr, self, "_undo", None)
+
     def shut(self) -> None:
         """Make the columns read-only while behaviors read them."""
         self._store.shut()

@@ -22,7 +22,7 @@ class Stepping(metaclass=Explained):
         steps: Steps since the start.
     """
 
-    __slots__ = ("_look", "_plan", "_stepping", "_timings", "_turn", "steps", "time")
+    __slots__ = ("_look", "_plan", "_stepping", "_timings", "_torn", "_turn", "steps", "time")
 
     called: ClassVar[str]
     """Its name in messages."""
@@ -33,6 +33,7 @@ class Stepping(metaclass=Explained):
     def __init__(self) -> None:
         self.time, self.steps = 0.0, 0
         self._stepping = False
+        self._torn = False  # An interrupt was heard while a step was being forgotten.
         self._turn = Turn()
         self._look = 0.0  # The next step at which to look for vehicles that rounding holds.
         self._plan: StepPlan | None = None
@@ -96,6 +97,9 @@ class Stepping(metaclass=Explained):
         self._stepping = True
         try:
             plan = self._ready()
+            if self._torn:
+                plan.refuse()
+                self._torn = False
             try:
                 plan.begin(dt, self.steps, self.time)
                 if self.steps >= self._look:
@@ -114,7 +118,9 @@ class Stepping(metaclass=Explained):
                         self.steps += 1
                         self.time += dt
             except BaseException:
+                self._torn = True
                 plan.refuse()
+                self._torn = False
                 raise
         finally:
             self._stepping = False

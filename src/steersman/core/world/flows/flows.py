@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.kernels.signals import Action, at_once, run
+from steersman.core.kernels.signals import at_once, run
 from steersman.core.maths.random import key_of
 from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
@@ -117,7 +117,7 @@ class Flows:
         if not self.owed:
             return
         tallies = sorted(self.tallies.items(), key=lambda item: item[1].flow.adds)
-        end: Action = (vehicles.undoing, None)
+        end = vehicles.undone()
         undo = [end]
         for _, tally in tallies:
             kept = {name: values.copy() for name, values in tally.state.items()}
