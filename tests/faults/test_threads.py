@@ -1,6 +1,8 @@
 """Threads that change what another thread steps: they wait for the end of the step."""
 
+import gc
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,7 +11,9 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.kernels.kernel import is_compiling
 from steersman.core.vehicles import turns
+from steersman.core.world.state_hash import state_hash
 
 
 class Held:
@@ -236,3 +240,52 @@ def test_who_waits_is_let_in_between_two_steps() -> None:
         while not ended.is_set():
             world.step()
     assert len(vehicles) == 520
+
+
+def flock(seed: int, threads: int) -> sm.World:
+    """Large enough that several threads take part."""
+    world = sm.World(seed=seed, threads=threads, domain=sm.Torus([200, 200]))
+    vehicles = sm.Vehicles(np.random.default_rng(seed).uniform(0, 200, (5000, 2)), max_speed=3)
+    world.add(vehicles, steering=sm.Separation(radius=2) + sm.Wander())
+    return world
+
+
+@pytest.mark.skipif(not is_compiling(), reason="without machine code everything is done by who asks")
+def test_worlds_share_the_threads_of_their_process() -> None:
+    def working() -> int:
+        return sum(thread.name.startswith("steersman-") for thread in threading.enumerate())
+
+    worlds = [flock(0, threads) for threads in (2, 3, 4)]
+    for world in worlds:
+        world.step()
+    before = working()
+    assert before >= 3
+    for k in range(30):
+        worlds.append(flock(k, 2 + k % 3))
+        worlds[-1].step()
+    assert working() == before
+    gone = [weakref.ref(world) for world in worlds]
+    del world, worlds
+    gc.collect()
+    assert not any(each() for each in gone)
+    assert working() == before
+
+
+@pytest.mark.parametrize("threads", [(2, 2), (2, 3)])
+def test_two_worlds_at_once_have_the_bits_of_each_alone(threads: tuple[int, int]) -> None:
+    """One of them may find the threads busy; then it does its work alone."""
+    worlds, ready = [flock(k, threads[k]) for k in (0, 1)], threading.Barrier(2, timeout=60)
+
+    def run(world: sm.World) -> Callable[[], None]:
+        def steps() -> None:
+            ready.wait()
+            world.run(steps=60)
+
+        return steps
+
+    with in_thread(run(worlds[0])), in_thread(run(worlds[1])):
+        pass
+    for k, world in enumerate(worlds):
+        alone = flock(k, 1)
+        alone.run(steps=60)
+        assert state_hash(world) == state_hash(alone)

@@ -22,11 +22,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
 from steersman.core.kernels.internals import DISPATCHER, NUMBA, PLAIN
+from steersman.core.kernels.interpreter import check_interpreter
 from steersman.core.kernels.signals import deferred_signals
 from steersman.core.kernels.tasks import TASKS, task_name
 
 if not PLAIN:
     from steersman.core.kernels.compiler import Kernel
+
+check_interpreter()
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
