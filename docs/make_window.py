@@ -15,8 +15,8 @@ from playwright.sync_api import sync_playwright
 
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer.replay import replay
+from steersman.studio.viewer.requests import Request
 from steersman.studio.viewer.view import View, view
-from steersman.studio.viewer.wishes import Wish
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS.parent / "tests" / "studio" / "viewer"))
@@ -35,7 +35,7 @@ CLOSE = """() => {
 
 def wish(shown: View, **message: Any) -> None:
     """Have the simulation of a window do something, as its page would."""
-    shown._simulation.wishes.put(Wish(message, print))
+    shown._simulation.wishes.put(Request(message, print))
 
 
 def window(browser: Any) -> None:

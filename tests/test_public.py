@@ -37,6 +37,11 @@ def test_nothing_heavy_is_imported():
     assert {name for name in more if name not in sys.stdlib_module_names} == {"steersman"}
 
 
+def test_a_name_of_before_still_works():
+    with pytest.warns(DeprecationWarning, match="steersman.Sketched is called SketchContext now"):
+        assert sm.Sketched is sm.SketchContext
+
+
 def test_all_is_complete():
     assert len(set(sm.__all__)) == len(sm.__all__)
     own = {

@@ -14,6 +14,7 @@ Every public name is here, flat: `sm.Seek`, `sm.Priority`, `sm.World`. The bare 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
+from warnings import warn as _warn
 
 from steersman import extensions as _extensions  # noqa: F401
 from steersman.core.action_selection.after import After
@@ -125,7 +126,7 @@ from steersman.core.steering.pursuit.interpose import Interpose
 from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
 from steersman.core.steering.pursuit.pursue import Pursue
 from steersman.core.steering.pursuit.shadow import Shadow
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.prediction import (
     Approach,
     Capped,
@@ -304,7 +305,7 @@ __all__ = [
     "Signals",
     "Sink",
     "Sketch",
-    "Sketched",
+    "SketchContext",
     "Skin",
     "SmoothForce",
     "SnapshotError",
@@ -370,7 +371,14 @@ _LATER = {
 """The modules of names outside of the core: they are imported when they are first used."""
 
 
+_RENAMED = {"Sketched": "SketchContext"}
+"""Names of before 0.1.0 that still work for one release."""
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _RENAMED:
+        _warn(f"steersman.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
+        return globals()[_RENAMED[name]]
     if name not in _LATER:
         raise AttributeError(
             f"module {__name__!r} has no attribute {name!r}{_suggestion(name, __all__).partition(' (known')[0]}"

@@ -81,7 +81,7 @@ def _record() -> "Record":
 
 
 def _save() -> "SaveSnapshot":
-    from steersman.runs.snapshots.taking import save
+    from steersman.runs.snapshots.capture import save
 
     return save
 

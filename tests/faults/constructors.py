@@ -27,7 +27,7 @@ NOT_MADE = {
     "Recording",
     "Run",
     "Sketch",
-    "Sketched",
+    "SketchContext",
     "Timings",
 }
 """Classes whose objects are made by the library."""

@@ -11,7 +11,7 @@ UNIT = 100.0
 """Size in which words are laid out; the unit of the cached outlines."""
 
 
-class Words(NamedTuple):
+class PackedArguments(NamedTuple):
     """A line of text with letters of size 1.
 
     Attributes:
@@ -24,13 +24,13 @@ class Words(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4096)
-def outlines(text: str, *, bold: bool = False) -> Words:
+def outlines(text: str, *, bold: bool = False) -> PackedArguments:
     """The outlines of a line of text. Needs matplotlib, which brings the typeface along."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath, TextToPath
 
     if not text.strip():
-        return Words((), 0.3 * len(text))
+        return PackedArguments((), 0.3 * len(text))
     face = FontProperties(weight="bold" if bold else "normal")
     plain = text.replace("$", r"\$")
     path = TextPath((0, 0), plain, size=UNIT, prop=face)
@@ -39,4 +39,4 @@ def outlines(text: str, *, bold: bool = False) -> Words:
     )
     found = [np.asarray(ring, np.float64) for ring in path.to_polygons(closed_only=True)]
     rings = tuple(ring[:-1] / UNIT for ring in found if len(ring) > 3)
-    return Words(rings, width / UNIT)
+    return PackedArguments(rings, width / UNIT)

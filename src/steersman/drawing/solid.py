@@ -9,7 +9,7 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.description import Description
 from steersman.drawing.flat import put
 from steersman.drawing.palette import SKY, rgb
-from steersman.drawing.seen import seen
+from steersman.drawing.projection import seen
 from steersman.drawing.style import Picture
 
 if TYPE_CHECKING:

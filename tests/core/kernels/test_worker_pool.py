@@ -11,7 +11,7 @@ import pytest
 
 from steersman.core.kernels.kernel import entry_point, is_compiling, kernel
 from steersman.core.kernels.program import bind, parts_of
-from steersman.core.kernels.worker_pool import BUSY, Crew
+from steersman.core.kernels.worker_pool import BUSY, WorkerPool
 from steersman.core.world.section import Section
 
 pytestmark = pytest.mark.skipif(not is_compiling(), reason="without machine code everything is done by who asks")
@@ -81,7 +81,7 @@ def test_an_error_comes_home_and_the_crew_works_on() -> None:
 
 
 def test_who_finds_the_crew_busy_does_all_alone() -> None:
-    crew, visits = Crew(2), np.zeros(6, np.int64)
+    crew, visits = WorkerPool(2), np.zeros(6, np.int64)
     shares = [[bind(*compiled(linger, row, row + 1, 10, visits))] for row in range(6)]
     (part,) = parts_of([shares], crew)
     assert crew.words[BUSY] == 1  # Nobody is there yet.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import steersman as sm
 from steersman.core.kernels.signals import at_once
-from steersman.core.vehicles.closing import closing_gaps
 from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.removal import closing_gaps
 from steersman.core.vehicles.turnover import turnover
 
 

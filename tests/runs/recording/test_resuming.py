@@ -9,7 +9,7 @@ from runs.recording.worlds import comings_and_goings
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.recording.recording import record, resume
-from steersman.runs.recording.rewinding import resumable_steps
+from steersman.runs.recording.truncation import resumable_steps
 
 EACH = sm.EverySteps(1)
 

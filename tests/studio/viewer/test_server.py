@@ -16,7 +16,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 import steersman as sm
-from steersman.studio.viewer import everybody
+from steersman.studio.viewer import populations as everybody
 from steersman.studio.viewer.server import AHEAD
 from steersman.studio.viewer.view import view
 

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from steersman.cli.shared.exit_codes import WRONG_USE
+from steersman.cli.shared.messages import fail, for_tables
 from steersman.cli.shared.tables import scenario_table
-from steersman.cli.shared.telling import fail, for_tables
 from steersman.gallery.registry import SCENARIOS
 
 

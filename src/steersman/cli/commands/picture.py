@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import RunFolder
-from steersman.cli.shared.telling import fail
 from steersman.runs.recording.folder import RunError
 from steersman.runs.recording.run import read_run
 

@@ -6,15 +6,15 @@ from typing import Annotated
 import typer
 
 from steersman.cli.running.output import FolderError, opened
-from steersman.cli.running.recorded import as_wish
+from steersman.cli.running.recorded import as_request
 from steersman.cli.running.resuming import as_call, check_asked
 from steersman.cli.running.starting import anew, resumed
 from steersman.cli.running.whole_run import whole_run
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.messages import fail, warnings_told
 from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
 from steersman.cli.shared.request import prepare
 from steersman.cli.shared.selection import whom_of
-from steersman.cli.shared.telling import fail, warnings_told
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.recording.folder import RunError
@@ -81,7 +81,7 @@ def run_scenario(
     options = {"seconds": seconds, "seed": seed, "dt": dt}
     with warnings_told():
         try:
-            wish = as_wish(record, every, form, out)
+            wish = as_request(record, every, form, out)
             given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
             check_asked(resume, {**given, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
+from steersman.cli.shared.messages import fail, warnings_told
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
-from steersman.cli.shared.telling import fail, warnings_told
 from steersman.core.world.guard import NonFiniteError
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording.folder import RunError

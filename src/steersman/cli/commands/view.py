@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
+from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import SCENARIO, Changes, N, Seed, Threads
 from steersman.cli.shared.request import is_recorded, prepare
-from steersman.cli.shared.telling import fail
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage

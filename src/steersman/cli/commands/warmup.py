@@ -8,10 +8,10 @@ from rich.console import Console
 
 import steersman
 from steersman.cli.shared.exit_codes import WRONG_USE
+from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import Quiet, Trust
 from steersman.cli.shared.progress import warming
 from steersman.cli.shared.request import prepare
-from steersman.cli.shared.telling import fail
 from steersman.core.kernels.cache import cache_folder
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.problems import ScenarioError

@@ -12,7 +12,7 @@ from steersman.runs.recording.parts import FORMATS, require
 from steersman.runs.recording.recording import EVERY, Recording, RecordingError
 
 
-class Wish(NamedTuple):
+class Request(NamedTuple):
     """The settings of a recording.
 
     Attributes:
@@ -32,7 +32,7 @@ class Wish(NamedTuple):
         return stage.record(folder, every=self.every, format=self.form, force=force, **told)
 
 
-def as_wish(record: bool, every: str | None, form: str | None, out: Path | None) -> Wish | None:
+def as_request(record: bool, every: str | None, form: str | None, out: Path | None) -> Request | None:
     """The settings that the options ask for; None where nothing is recorded.
 
     Raises:
@@ -59,7 +59,7 @@ def as_wish(record: bool, every: str | None, form: str | None, out: Path | None)
     if not record:
         return None
     require(form or FORMATS[0])
-    return Wish(when, form or FORMATS[0])
+    return Request(when, form or FORMATS[0])
 
 
 def _trigger(every: str) -> Trigger:

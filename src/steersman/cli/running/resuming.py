@@ -27,8 +27,8 @@ from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, is_run
 from steersman.runs.recording.meta import read_meta
 from steersman.runs.recording.recording import Recording, resume
-from steersman.runs.recording.rewinding import resumable_steps
-from steersman.runs.snapshots.taking import taken
+from steersman.runs.recording.truncation import resumable_steps
+from steersman.runs.snapshots.capture import taken
 
 CALL, KIND, VERSION = "snapshot-run.json", "steersman run with snapshots", 1
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from steersman.cli.running.output import Resolved
-from steersman.cli.running.recorded import Wish
+from steersman.cli.running.recorded import Request
 from steersman.cli.running.resuming import Call, Snapshots, read_call
 from steersman.cli.shared.request import is_module
 from steersman.core.world.observers import EverySteps
@@ -44,7 +44,7 @@ class Performance:
 
 
 def anew(
-    stage: Stage, folder: Path | None, scenario: str, wish: Wish | None, call: Call | None, *, force: bool = False
+    stage: Stage, folder: Path | None, scenario: str, request: Request | None, call: Call | None, *, force: bool = False
 ) -> Performance:
     """A run from its beginning.
 
@@ -62,7 +62,7 @@ def anew(
     snapshots = None if call is None else Snapshots(folder, call.every)
 
     def begin() -> Begun:
-        recording = None if wish is None else wish.begin(stage, folder, snapshots, force=force)
+        recording = None if request is None else request.begin(stage, folder, snapshots, force=force)
         if snapshots is None or call is None:
             return recording, None
         return recording, snapshots.begin(call, source, stage.world, recording)
@@ -89,8 +89,8 @@ def resumed(folder: Path, module: str | None, threads: int | None) -> Performanc
     source = Path(module) if module is not None else Resolved(*resolved(stage))
     if not snapshots.restore(stage.world):
         warnings.warn(f"{snapshots.folder}: there is no whole snapshot; the run begins anew", stacklevel=2)
-        wish = _wish_of(folder) if is_run(folder) else None
-        return anew(stage, folder, module or call.scenario, wish, call, force=True)
+        request = _request_of(folder) if is_run(folder) else None
+        return anew(stage, folder, module or call.scenario, request, call, force=True)
     begin = partial(_recorded_on, snapshots, stage) if is_run(folder) else partial(_held, folder)
     return Performance(stage, folder, source, snapshots, begin, stage.world.steps - first)
 
@@ -103,8 +103,8 @@ def _held(folder: Path) -> Begun:
     return None, Lock(folder)
 
 
-def _wish_of(folder: Path) -> Wish:
+def _request_of(folder: Path) -> Request:
     """The settings of a run's recording."""
     meta = read_meta(folder)
     every = meta["every"]
-    return Wish(EverySteps(every["steps"]) if "steps" in every else as_trigger(every.get("seconds")), meta["format"])
+    return Request(EverySteps(every["steps"]) if "steps" in every else as_trigger(every.get("seconds")), meta["format"])

@@ -10,9 +10,9 @@ from steersman.cli.running.performance import Outcome, perform
 from steersman.cli.running.recorded import ended
 from steersman.cli.running.starting import Begun, Performance
 from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED
+from steersman.cli.shared.messages import fail, for_tables
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.tables import metric_table, run_table
-from steersman.cli.shared.telling import fail, for_tables
 from steersman.runs.documents.problems import Problem, ScenarioError, told
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import META

@@ -12,7 +12,7 @@ from steersman.core.kernels.announcing import watched_compilation
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run
-from steersman.studio.video.video import as_wish, filmed
+from steersman.studio.video.video import as_request, filmed
 
 
 def film(
@@ -46,7 +46,7 @@ def film(
         Exception: Any error of `video`.
     """
     try:
-        wish = as_wish(out, size=_size(size), follow=_whom(follow), **about)
+        wish = as_request(out, size=_size(size), follow=_whom(follow), **about)
     except OSError as error:
         raise ScenarioError([Problem("--out", f"{error.filename}: {error.strerror}")], "video") from None
     subject: Stage | Run

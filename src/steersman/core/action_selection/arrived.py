@@ -18,7 +18,7 @@ from steersman.core.maths.shapes import Circle, Shape
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.typing import Array
@@ -83,6 +83,6 @@ class Arrived(Condition):
             numbers = scene.numbers(ArrivedNumbers, distance=self.distance, speed=self.speed)
         return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """How near is near enough."""
         yield Circle(them.whom(self.target, self.which).position, self.distance)

@@ -25,7 +25,7 @@ from steersman.core.neighborhood.request import NeighborSum
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH, anybody
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.typing import Array
@@ -137,7 +137,7 @@ class Near(Condition):
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """How near is near."""
         yield Circle(them.position, self.distance)
         if self.leave is not None:

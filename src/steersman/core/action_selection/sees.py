@@ -29,7 +29,7 @@ from steersman.core.neighborhood.request import NeighborList, NeighborSum, Reque
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.core.steering.targets.selection import WHICH, anybody
 from steersman.core.steering.targets.target import TARGET, Mark
@@ -186,7 +186,7 @@ class Sees(Condition):
         check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
         return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The field of view, and the target that it looks for."""
         yield them.view(self.range, self.angle)
         yield segment(them.position, them.whom(self.target, self.which).position)

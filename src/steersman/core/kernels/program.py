@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import entry_point, has_programs
-from steersman.core.kernels.tasks import TASKS, NoWordsError, split, words_of
-from steersman.core.kernels.worker_pool import GATE, Crew, follow, lead
+from steersman.core.kernels.tasks import TASKS, UnpackableError, split, words_of
+from steersman.core.kernels.worker_pool import GATE, WorkerPool, follow, lead
 from steersman.core.typing import Array
 
 
-class Words:
+class PackedArguments:
     """Arguments that stay the same from call to call, as words; written down at the first use.
 
     Args:
@@ -31,7 +31,7 @@ class Words:
             return None
         try:
             return words_of(split(self._arguments)[1] if self._all else self._arguments)
-        except NoWordsError:
+        except UnpackableError:
             return None
 
 
@@ -46,7 +46,7 @@ class Bound(NamedTuple):
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-    words: Words
+    words: PackedArguments
 
     def call(self) -> None:
         """Call it."""
@@ -102,7 +102,7 @@ Stage = Sequence[Share]
 
 def bind(function: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> Bound:
     """A function bound to its arguments."""
-    return Bound(function, arguments, Words(function, arguments, all=True))
+    return Bound(function, arguments, PackedArguments(function, arguments, all=True))
 
 
 class Part(NamedTuple):
@@ -126,7 +126,7 @@ class Part(NamedTuple):
         return any(len(stage) > 1 for stage in self.stages)
 
 
-def parts_of(stages: Sequence[Stage], crew: Crew | None) -> list[Part]:
+def parts_of(stages: Sequence[Stage], crew: WorkerPool | None) -> list[Part]:
     """Stages as parts: consecutive calls of machine code are one part, every other call is a part of its own."""
     parts: list[Part] = []
     together: list[Stage] = []
@@ -155,7 +155,7 @@ def _apart(stages: Sequence[Stage]) -> Iterator[Stage]:
         yield (alike,)
 
 
-def prepare(crew: Crew | None) -> None:
+def prepare(crew: WorkerPool | None) -> None:
     """Have the kernels that go through programs compiled with all others; programs are made later."""
     entry_point(follow, (0, 0, 0))
     if crew is not None:
@@ -167,7 +167,7 @@ LEADING = 8
 """Arguments of `lead`."""
 
 
-def _machine(stages: list[Stage], crew: Crew | None) -> list[Part]:
+def _machine(stages: list[Stage], crew: WorkerPool | None) -> list[Part]:
     """One part for stages of machine code."""
     shares = [[line for each in share for line in each.lines()] for stage in stages for share in stage]
     if not any(shares):

@@ -24,7 +24,7 @@ FAILED = IR.IntType(64)
 # ------------------------------------------------------------------------------------------------ how words are written
 
 
-class NoWordsError(TypeError):
+class UnpackableError(TypeError):
     """An argument that is neither array nor number."""
 
 
@@ -55,7 +55,7 @@ def _words(argument: Any) -> Iterator[int]:
     elif isinstance(argument, float):
         yield int.from_bytes(struct.pack("=d", argument), BYTE_ORDER)
     elif argument is not None and not isinstance(argument, DISPATCHERS.Dispatcher):
-        raise NoWordsError(
+        raise UnpackableError(
             f"an argument of a task must be an array, a number or a tuple of those, got {type(argument)}"
         )
 

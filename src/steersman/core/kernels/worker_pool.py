@@ -192,7 +192,7 @@ def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int
 # ------------------------------------------------------------------------------------------------ crews
 
 
-class Crew:
+class WorkerPool:
     """A number of threads, of which the first is the thread of the caller.
 
     Args:
@@ -244,7 +244,7 @@ class Crew:
         return entry_point(serve, (0, 0, 0, 0))
 
 
-CREWS: dict[int, Crew] = {}
+CREWS: dict[int, WorkerPool] = {}
 """The crews of this process, by their number of members."""
 
 
@@ -257,9 +257,9 @@ class _Coming:
 COMING = _Coming()
 
 
-def crew_of(members: int) -> Crew:
+def crew_of(members: int) -> WorkerPool:
     """The crew with a number of members."""
-    return CREWS[members] if members in CREWS else CREWS.setdefault(members, Crew(members))
+    return CREWS[members] if members in CREWS else CREWS.setdefault(members, WorkerPool(members))
 
 
 def _leave() -> None:

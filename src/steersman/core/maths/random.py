@@ -39,12 +39,12 @@ SPARE = np.uint32(8)
 ULP_24 = np.float32(2.0**-24)
 ULP_32 = np.float32(2.0**-32)
 
-Words = tuple[Any, Any, Any, Any]
+PackedArguments = tuple[Any, Any, Any, Any]
 """Four random words, uint32."""
 
 
 @kernel
-def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> Words:
+def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> PackedArguments:
     """Philox4x32-10: four random words of a counter (c0, c1, c2, c3) and a key (k0, k1), all of 32 bits."""
     a, b, c, d = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
     k, m = np.uint64(k0), np.uint64(k1)
@@ -57,7 +57,7 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> Words:
 
 
 @kernel
-def draw(key: Array, id: Any, step: Any, number: Any) -> Words:
+def draw(key: Array, id: Any, step: Any, number: Any) -> PackedArguments:
     """Four random words for one vehicle and step.
 
     Args:

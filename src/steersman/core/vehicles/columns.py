@@ -20,8 +20,8 @@ from steersman.core.kernels.signals import Action, at_once
 from steersman.core.parameters.arrays import as_array, as_floats, as_scalars, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
-from steersman.core.vehicles.closing import closing_gaps
 from steersman.core.vehicles.pinned import Pinned
+from steersman.core.vehicles.removal import closing_gaps
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 
 SCALARS: Final = {

@@ -14,8 +14,8 @@ import numpy as np
 
 from steersman.core.kernels.signals import Action, at_once
 from steersman.core.typing import Array
-from steersman.core.vehicles.closing import closing_gaps
 from steersman.core.vehicles.pinned import pinned_zeros
+from steersman.core.vehicles.removal import closing_gaps
 from steersman.core.vehicles.turnover import Turnover
 
 

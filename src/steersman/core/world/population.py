@@ -14,7 +14,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Behavior, as_behavior
-from steersman.core.steering.tree.finding import find_node
+from steersman.core.steering.tree.lookup import find_node
 from steersman.core.steering.tree.tree import Node, assign_keys, grow
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory, schema_of

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.program import Bound, Gate, Part, Share, Stage, Words, bind, parts_of, prepare
+from steersman.core.kernels.program import Bound, Gate, PackedArguments, Part, Share, Stage, bind, parts_of, prepare
 from steersman.core.kernels.signals import Action
 from steersman.core.kernels.tasks import TASKS
 from steersman.core.kernels.worker_pool import crew_of
@@ -166,7 +166,7 @@ class Step(NamedTuple):
 
     function: Callable[..., None]
     arguments: tuple[Any, ...]
-    words: Words
+    words: PackedArguments
 
 
 class GatedSteps(NamedTuple):
@@ -237,7 +237,7 @@ def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...
         else:
             for call in alike:
                 function = call.compiled()
-                steps.append(Step(function, call.arguments, Words(function, call.arguments)))
+                steps.append(Step(function, call.arguments, PackedArguments(function, call.arguments)))
     return tuple(steps)
 
 

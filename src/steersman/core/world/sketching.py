@@ -17,7 +17,7 @@ from steersman.core.action_selection.modes import Modes
 from steersman.core.maths.shapes import Shape
 from steersman.core.steering.laws.vectors import truncate
 from steersman.core.steering.scene.scene import Scene, Surroundings
-from steersman.core.steering.scene.sketch_context import Sketched, rows_of
+from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
 from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
@@ -129,7 +129,7 @@ class _Sketcher:
         scene = Scene(self._surroundings, node, shown=True)
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
-        them = Sketched.of(scene, rows, memory, shown, force)
+        them = SketchContext.of(scene, rows, memory, shown, force)
         said = list(node.behavior.sketch(them))
         if record is not None:
             said += vectors(them, node, record, self._several(node, rows))
@@ -140,7 +140,7 @@ class _Sketcher:
             yield Sketch(node.key, node.label, node.depth, acts, self._vehicles.id[rows].copy(), shapes)
 
 
-def vectors(them: Sketched, node: Node, record: Record, shared: Array) -> list[Shape]:
+def vectors(them: SketchContext, node: Node, record: Record, shared: Array) -> list[Shape]:
     """For the root: velocity, desired velocity and steering; for another node: its kept force.
 
     Args:

@@ -38,7 +38,7 @@ def keep_within(start: int, stop: int, sums: Columns, limit: Array) -> None:
         store(sums, i, truncate(load(sums, i), limit[i]))
 
 
-class Steered:
+class PopulationPlan:
     """How one population is steered; and how it moves, where its body moves it.
 
     Args:
@@ -144,11 +144,13 @@ def within_limits(plan: SteeringPlan) -> Motion:
     return Motion([], calls)
 
 
-def _steered(population: Population, domain: Domain, seed: int, moves: bool, older: Steered | None) -> Steered:
-    """The `Steered` of a population; the older one where nothing has changed."""
+def _steered(
+    population: Population, domain: Domain, seed: int, moves: bool, older: PopulationPlan | None
+) -> PopulationPlan:
+    """The `PopulationPlan` of a population; the older one where nothing has changed."""
     if older is not None and older.plan.lasting and not older.plan.stale:
         return older
-    return Steered(population, domain, seed, moves, None if older is None else older.plan)
+    return PopulationPlan(population, domain, seed, moves, None if older is None else older.plan)
 
 
 class StepPlan:
@@ -182,7 +184,9 @@ class StepPlan:
         moves: bool = True,
     ) -> None:
         known = {} if older is None else {id(each.population): each for each in older.steered}
-        self.steered: list[Steered] = [_steered(each, domain, seed, moves, known.get(id(each))) for each in populations]
+        self.steered: list[PopulationPlan] = [
+            _steered(each, domain, seed, moves, known.get(id(each))) for each in populations
+        ]
         self._threads, self._constrained = threads, bool(constraints)
         self.plans = [each.plan for each in self.steered]
         self._inspections = inspections_of(self.plans)

@@ -13,7 +13,7 @@ from steersman.core.kernels.kernel import entry_point
 from steersman.core.parameters.arrays import frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
-from steersman.core.vehicles.closing import WORDS, move_up
+from steersman.core.vehicles.removal import WORDS, move_up
 from steersman.core.vehicles.turnover import find_gone
 from steersman.core.world.controller import Controller
 from steersman.core.world.sketching import rehearse_sketches

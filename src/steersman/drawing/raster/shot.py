@@ -10,10 +10,10 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description
 from steersman.drawing.elements import Element, Faces, Lines
+from steersman.drawing.projection import LAYER, seen
 from steersman.drawing.raster.canvas import Canvas, Place
 from steersman.drawing.raster.filling import HIDING, OVER, TESTED
 from steersman.drawing.raster.sheet import Sheet
-from steersman.drawing.seen import LAYER, seen
 
 
 @dataclass(frozen=True, eq=False)

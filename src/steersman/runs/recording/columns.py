@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.typing import Array
-from steersman.runs.recording.asked import Asked
 from steersman.runs.recording.frame import Frame, Rows
+from steersman.runs.recording.query import Asked
 
 SINGLE = np.dtype(np.float32)
 WORDS = np.dtype(np.str_)

@@ -26,14 +26,14 @@ from steersman.core.world.world import World
 from steersman.core.world.writing import NoDocumentError, to_document
 from steersman.runs.metrics.meters import Meter
 from steersman.runs.metrics.watching import as_trigger
-from steersman.runs.recording.asked import as_asked
 from steersman.runs.recording.buffer import Buffer
+from steersman.runs.recording.capture import Taking, chosen_of, modes_in
 from steersman.runs.recording.columns import columns_of
 from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
 from steersman.runs.recording.meta import write_meta
 from steersman.runs.recording.parts import get_ready, require
-from steersman.runs.recording.rewinding import rewound
-from steersman.runs.recording.taking import Taking, chosen_of, modes_in
+from steersman.runs.recording.query import as_asked
+from steersman.runs.recording.truncation import rewound
 from steersman.runs.recording.writer import Cut, Writer
 
 EVERY = 0.1

@@ -9,9 +9,9 @@ from typing import Any
 from steersman.core.vehicles.columns import SCALARS
 from steersman.core.world.observers import EverySeconds, EverySteps, Trigger
 from steersman.core.world.snapshot_error import SnapshotError
+from steersman.runs.snapshots.capture import FORMAT
 from steersman.runs.snapshots.container import read_container
 from steersman.runs.snapshots.python import KEY, keepers_of
-from steersman.runs.snapshots.taking import FORMAT
 
 FORMS = {"hash": str, "document": dict, "observers": list, "meters": dict, "python": list, "steersman": str}
 """Keys of the text, and the types of their values."""

@@ -21,9 +21,9 @@ from steersman.core.world.world import World
 from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.reader import FAILED, Reader
 from steersman.runs.documents.schema import PopulationSettings
+from steersman.runs.snapshots.capture import SnapshotWriter
 from steersman.runs.snapshots.content import STATE, Content, read
 from steersman.runs.snapshots.python import Book
-from steersman.runs.snapshots.taking import SnapshotWriter
 
 CLOCK = ("dt", "steps", "time", "rest")
 

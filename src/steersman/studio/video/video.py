@@ -45,7 +45,7 @@ Told = Callable[[str, int, int], object]
 """A callback with the kind of work ("simulated" or "drawn"), the number of finished frames, and the number of all frames."""
 
 
-class Wish(NamedTuple):
+class Request(NamedTuple):
     """A request for a video.
 
     Attributes:
@@ -72,7 +72,7 @@ class Wish(NamedTuple):
     about: dict[str, Any]
 
 
-def as_wish(
+def as_request(
     file: str | os.PathLike[str],
     *,
     size: tuple[int, int] = SIZE,
@@ -84,7 +84,7 @@ def as_wish(
     sketch: Any = False,
     frame: Any = None,
     title: str | None = None,
-) -> Wish:
+) -> Request:
     """A request for a video, with all checks that are possible without the world.
 
     Args:
@@ -108,7 +108,7 @@ def as_wish(
     require_encoder()
     path, form = checked(file)
     about = {name: value for name, value in {"title": title, "frame": frame}.items() if value is not None}
-    return Wish(
+    return Request(
         path, form, checked_size(size, form), checked_rate(fps, form),
         as_number("speed", speed, above=0), follow,
         None if width is None else as_number("width", width, above=0, unit="m"),
@@ -144,10 +144,10 @@ def video(
         RunError: A file of a recorded run is damaged.
         OSError: The file cannot be written; a file that was there before is unchanged.
     """
-    return filmed(subject, as_wish(file, **about), seconds, on_frame or (lambda *_: None))
+    return filmed(subject, as_request(file, **about), seconds, on_frame or (lambda *_: None))
 
 
-def filmed(subject: World | Stage | Run, wish: Wish, seconds: float | None, on_frame: Told) -> Path:
+def filmed(subject: World | Stage | Run, wish: Request, seconds: float | None, on_frame: Told) -> Path:
     """Write the video of a request; arguments and errors as for `video`."""
     first, start, length = _beginning(subject, seconds, wish)
     _check(first, wish)
@@ -210,7 +210,7 @@ def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Arr
 # ---------------------------------------------------------------------------------------------------------- the request
 
 
-def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Contents, float, float]:
+def _beginning(subject: Any, seconds: float | None, wish: Request) -> tuple[Contents, float, float]:
     """The first contents, their time [s], and the length of the video in time of the world [s]."""
     given = None if seconds is None else check_time(seconds, "seconds")
     if isinstance(subject, Run):
@@ -232,7 +232,7 @@ def _beginning(subject: Any, seconds: float | None, wish: Wish) -> tuple[Content
     return contents_of(subject), world.time, _at_least(given, length, wish)
 
 
-def _check(first: Contents, wish: Wish) -> None:
+def _check(first: Contents, wish: Request) -> None:
     """Raise an error where the request does not fit the world."""
     if not first.vehicles and not first.scenery:
         raise ValueError("what is filmed must have a population or some scenery to be seen, got none")
@@ -244,7 +244,7 @@ def _check(first: Contents, wish: Wish) -> None:
         raise ValueError("width is of what is seen around somebody; say whom to follow, or give a frame")
 
 
-def _at_least(given: float | None, length: float, wish: Wish) -> float:
+def _at_least(given: float | None, length: float, wish: Request) -> float:
     """The length of the video, of at least one frame [s]."""
     if given is not None and not given * wish.rate >= wish.speed * 0.5:
         raise ValueError(f"seconds must be at least one frame of {wish.speed / wish.rate:g} s, got {given!r}")
@@ -262,7 +262,7 @@ def _sketched(subject: Any, wanted: Any) -> dict[str, list[int]]:
     return {name: ids.tolist() for name, ids in asked_ids(world, wanted, "sketch").items()}
 
 
-def _fields(wish: Wish, first: Contents) -> dict[str, Any]:
+def _fields(wish: Request, first: Contents) -> dict[str, Any]:
     if "frame" not in wish.about:
         return wish.about
     return {**wish.about, "frame": as_frame(wish.about["frame"], first.dimensions)}

@@ -1,10 +1,10 @@
 """The window: worlds in a browser, live or recorded, with their steering trees to be changed. See docs/viewer.md.
 
-`simulation.py` is a thread that steps a world and carries out requests of the page (`wishes.py`). `server.py` sends
+`simulation.py` is a thread that steps a world and carries out requests of the page (`requests.py`). `server.py` sends
 frames to browsers; a slow browser gets only the newest (`watcher.py`). `notebook.py` does the same for cells of
-notebooks. `packing.py` encodes frames, `wanted.py` lists the facts that a page receives only while it asks for them,
+notebooks. `packing.py` encodes frames, `subscriptions.py` lists the facts that a page receives only while it asks for them,
 `handles.py` and `parts.py` the things that can be dragged; a dragged thing replaces the old one wherever it stands
-(`exchanging.py`). `verdict.py` reports the check at the end, `again.py` puts the world of a script back by a
+(`replacing.py`). `verdict.py` reports the check at the end, `reset.py` puts the world of a script back by a
 snapshot.
 
 `page/` is a set of ES modules without dependencies; `page_files.py` makes one file of them for the server, for

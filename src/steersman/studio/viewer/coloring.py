@@ -14,7 +14,7 @@ from steersman.core.world.world import World
 from steersman.runs.metrics.following import projected
 from steersman.runs.metrics.meters import Meter
 from steersman.runs.metrics.proximity import distances_from
-from steersman.runs.recording.taking import modes_in
+from steersman.runs.recording.capture import modes_in
 from steersman.studio.viewer.packing import packed
 
 Told = dict[str, Any]

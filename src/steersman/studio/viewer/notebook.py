@@ -17,10 +17,10 @@ import traitlets
 from anywidget import AnyWidget
 
 from steersman.studio.viewer.page_files import cell_script
+from steersman.studio.viewer.requests import Request, unheard
 from steersman.studio.viewer.simulation import Simulation
 from steersman.studio.viewer.view import View
 from steersman.studio.viewer.watcher import Watcher
-from steersman.studio.viewer.wishes import Wish, unheard
 
 AHEAD = 8
 """Largest number of messages on the way to a cell."""
@@ -179,7 +179,7 @@ class NotebookView(AnyWidget, View):
                 if name in self._cells:
                     self._cells.pop(name).leave()
                 if not any(cell.awake for cell in self._cells.values()):
-                    self._simulation.wishes.put(Wish({"do": "pause"}, unheard))
+                    self._simulation.wishes.put(Request({"do": "pause"}, unheard))
                 return
             cell = self._cells.get(name) or self._welcome(name)
             cell.shown(content.get("got"), asks=do is not None)

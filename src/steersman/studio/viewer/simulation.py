@@ -24,15 +24,15 @@ from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import describe
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
-from steersman.studio.viewer.again import Beginning
 from steersman.studio.viewer.coloring import colorings
+from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
 from steersman.studio.viewer.packing import elements_of, frame_of, scene_of
 from steersman.studio.viewer.replay import Film
+from steersman.studio.viewer.requests import Request, obey
+from steersman.studio.viewer.reset import Beginning
+from steersman.studio.viewer.subscriptions import Wanted
 from steersman.studio.viewer.verdict import Verdict
-from steersman.studio.viewer.wanted import Wanted
-from steersman.studio.viewer.why import why_of
-from steersman.studio.viewer.wishes import Wish, obey
 
 FRAME = 1 / 30
 """Time between two frames [s]."""
@@ -76,14 +76,14 @@ class Simulation:
         self.told: dict[str, Any] = {}
         self.again, self.playing, self.speed, self.name = again, playing, 1.0, name
         self.n: int | None = None
-        self.wishes: queue.SimpleQueue[Wish | None] = queue.SimpleQueue()
+        self.wishes: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
         self.wanted = Wanted(self.say)
         self.film: Film | None = None
         self._paced, self._speed = (0.0, 0), 0.0
         self._driven = -math.inf
-        self._put_off: deque[Wish] = deque()
+        self._put_off: deque[Request] = deque()
         self._thread = threading.Thread(target=self._live, name="steersman simulation", daemon=True)
         self._ended = False
         self._watched: Callable[[], None] = lambda: None
@@ -153,13 +153,13 @@ class Simulation:
             self._catch_up()
             left = end - time.perf_counter()
             try:
-                wish = self.wishes.get(timeout=min(left, DRIVEN)) if left > 0 else self.wishes.get_nowait()
+                request = self.wishes.get(timeout=min(left, DRIVEN)) if left > 0 else self.wishes.get_nowait()
             except queue.Empty:
                 if left <= DRIVEN:
                     return
                 continue
-            if wish is not None:
-                self._put_off.append(wish)
+            if request is not None:
+                self._put_off.append(request)
                 self._catch_up()
             if seconds is None:
                 return

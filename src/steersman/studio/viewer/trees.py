@@ -20,7 +20,7 @@ from steersman.core.steering.tree.tree import Node
 from steersman.core.world.population import Population
 from steersman.core.world.writing import to_document
 from steersman.runs.documents.toml_text import to_toml
-from steersman.studio.viewer.exchanging import exchanged
+from steersman.studio.viewer.replacing import exchanged
 
 HIDDEN = ("weights", "name")
 """Parameters that have a place of their own, or none."""

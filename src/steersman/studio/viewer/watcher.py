@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from steersman.studio.viewer.requests import Request, unheard
 from steersman.studio.viewer.simulation import Simulation
-from steersman.studio.viewer.wishes import Wish, unheard
 
 
 class Watcher:
@@ -55,8 +55,8 @@ class Watcher:
         if not isinstance(message, dict):
             self.answer({"type": "refused", "message": "a message must be a JSON object"})
             return
-        self.simulation.wishes.put(Wish(message, lambda given: answer({"re": message.get("re"), **given}), self))
+        self.simulation.wishes.put(Request(message, lambda given: answer({"re": message.get("re"), **given}), self))
 
     def leave(self) -> None:
         """Leave the simulation, which ends all subscriptions of this watcher."""
-        self.simulation.wishes.put(Wish({"do": "want"}, unheard, self))
+        self.simulation.wishes.put(Request({"do": "want"}, unheard, self))

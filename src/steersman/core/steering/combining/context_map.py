@@ -62,7 +62,7 @@ from steersman.core.steering.combining.meeting import MeetingNumbers, note_neigh
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array
@@ -234,7 +234,7 @@ class ContextMap(Watchful):
             ]
         return calls
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The interest and the danger of each direction, and the direction that is taken.
 
         Interest is drawn as the way to go in a second; danger 1 is drawn as the way at full speed.

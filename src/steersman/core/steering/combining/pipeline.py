@@ -36,7 +36,7 @@ from steersman.core.steering.combining.stages import (
 )
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import LIBRARY, Scene, block_of
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
@@ -127,7 +127,7 @@ class Pipeline(Behavior):
             path = self.actuator.path(scene, goals)
         return path, goals, violated
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The goal, and the way that was found there."""
         path, goals, _ = self.plan(them.scene)
         way = them.position[:, None] + path[them.rows]

@@ -50,7 +50,7 @@ from steersman.core.steering.driving.arriving import shortest_slowing
 from steersman.core.steering.laws.arriving import MOST_CARE
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match, response
@@ -325,7 +325,7 @@ class Arrive(Behavior):
                 stacklevel=2,
             )
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The target, and the rings in which it slows down and brakes."""
         target = them.whom(self.target, self.which).position
         full = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)

@@ -50,7 +50,7 @@ from steersman.core.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_a
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched, rows_of
+from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark, check_points
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -325,7 +325,7 @@ class Dock(Behavior):
         rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The pose at the dock, the axis along which it comes in, and the first point from outside of the approach."""
         whom = them.whom(self.target, self.which)
         fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)

@@ -17,7 +17,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
@@ -61,7 +61,7 @@ class MatchVelocity(Behavior):
             wanted = wanted._replace(position=self.of.columns.velocity)
         return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The vehicle that it matches, and the velocity of that vehicle."""
         if not isinstance(self.of, Vehicles):
             return

@@ -21,7 +21,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit
@@ -67,6 +67,6 @@ class Seek(Driven):
         go = self.go(scene.vehicles.dtype)
         return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The target, and the way there."""
         yield from them.goal(them.whom(self.target, self.which).position)

@@ -55,7 +55,7 @@ from steersman.core.steering.group.neighborly import FEW, Neighborly
 from steersman.core.steering.group.turbulence import Gusts, gust, gusts_of
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.holding import POPULATION
@@ -256,7 +256,7 @@ class Alignment(Neighborly):
             return [Call(turn_to_mean_forward, (vehicles, total, strength, out))]
         return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and how its members move."""
         yield from super().sketch(them)
         near = self._near(them).few(FEW)

@@ -64,7 +64,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.laws.predicting import nearest_approach
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import RING, Sketched
+from steersman.core.steering.scene.sketch_context import RING, SketchContext
 from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns, Vector
@@ -281,7 +281,7 @@ class AvoidNeighbors(Watchful):
         remembered = (memory.now("threat"), memory.next("threat"))
         return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """For every threat, the places of the two when they are nearest, and the width to keep there."""
         near = self._near(them)
         others = them.scene.vehicles if self.of is None else self.of

@@ -25,7 +25,7 @@ from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers, d
 from steersman.core.steering.group.neighborly import Neighborly
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -104,7 +104,7 @@ class Cohesion(Neighborly):
         numbers = scene.numbers(CohesionNumbers, strength=self.strength, radius=reach)
         return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and its centroid."""
         yield from super().sketch(them)
         near = self._near(them)

@@ -35,7 +35,7 @@ from steersman.core.steering.group.separation import SeparationNumbers, separate
 from steersman.core.steering.laws.leading import behind_leader
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Quarry
 from steersman.core.steering.tree.forces import LIMIT, Out, deposit, response
@@ -219,7 +219,7 @@ class FollowLeader(Behavior):
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The leader, the way ahead of it that is kept clear, and the place behind it."""
         whom = them.whom(self.leader, self.which)
         ahead = whom.position + whom.forward * self.clear_length

@@ -38,7 +38,7 @@ from steersman.core.steering.laws.leading import formation_slots
 from steersman.core.steering.laws.vectors import to_global
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched, axes_of, rows_of
+from steersman.core.steering.scene.sketch_context import SketchContext, axes_of, rows_of
 from steersman.core.steering.targets.selection import WHICH, as_which
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -177,7 +177,7 @@ class Formation(Behavior):
         forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
         return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """All slots, and the vehicle's own."""
         anchor, calls = self._anchor(them.scene)
         for call in calls:

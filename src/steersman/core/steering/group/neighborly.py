@@ -19,7 +19,7 @@ from steersman.core.parameters.expression import as_given
 from steersman.core.parameters.kinds import INTEGER, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.scene.sketch_context import RING, Near, Sketched
+from steersman.core.steering.scene.sketch_context import RING, Near, SketchContext
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import without_holder
 
@@ -97,7 +97,7 @@ class Neighborly(Behavior):
         radius, angle, inner = float(self.radius), float(self.angle), float(self.inner_radius)
         return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and the neighbors in it."""
         near = self._near(them)
         yield them.view(self.radius, self.angle, self.inner_radius)
@@ -109,6 +109,6 @@ class Neighborly(Behavior):
         else:
             yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
 
-    def _near(self, them: Sketched) -> Near:
+    def _near(self, them: SketchContext) -> Near:
         """The neighbors in the neighborhood."""
         return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

@@ -69,7 +69,7 @@ from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import RAW, Out, deposit, match, response
@@ -394,7 +394,7 @@ class ORCA(Watchful):
         walls = [each for each in self.obstacles.sets if not each.is_round]
         return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The velocities that are left, as the places that they lead to in a second: half-planes bound them."""
         planes = them.shown["planes"]
         normal, bound = planes[..., :-1], planes[..., -1:]

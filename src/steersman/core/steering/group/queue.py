@@ -28,7 +28,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Columns, Vector
@@ -149,7 +149,7 @@ class Queue(Behavior):
         arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The doorway, and the neighbors that are nearer to it."""
         doorway = them.whom(self.doorway).position
         near = them.neighbors(self.radius, k=self.k)

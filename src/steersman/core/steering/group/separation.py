@@ -33,7 +33,7 @@ from steersman.core.steering.group.neighborly import FEW, Neighborly
 from steersman.core.steering.laws.grouping import inverse_square_separation, separation
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
@@ -141,7 +141,7 @@ class Separation(Neighborly):
         falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
         return [Call(separate, (scene.columns, total, numbers, falloff, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and how hard each neighbor pushes."""
         yield from super().sketch(them)
         if self.law == "mean_site":
@@ -160,7 +160,7 @@ class Separation(Neighborly):
             as_speed = (them.response_time / them.mass)[near.of]
             yield ScaledArrow(them.position[near.of], np.array(pushes), "N", as_speed)
 
-    def _strengths(self, them: Sketched) -> Array:
+    def _strengths(self, them: SketchContext) -> Array:
         """How hard a neighbor at 1 m pushes each of them, shape (k,)."""
         if self._strength >= 0:
             return np.full(len(them.rows), self._strength)

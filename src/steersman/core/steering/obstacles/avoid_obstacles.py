@@ -78,7 +78,7 @@ from steersman.core.steering.driving.stopping import (
 from steersman.core.steering.laws import avoiding
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.sensing.on_ground import lay_sight_calls
 from steersman.core.steering.targets.selection import WHICH
@@ -431,7 +431,7 @@ class AvoidObstacles(Behavior):
         arguments = (vehicles, looks, sight.free, thick, bars, push, wall, next_wall, scene.free_way, brakes, dt, out)
         return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, stops), Call(stop_before, arguments)])]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The cylinder ahead, the obstacle that is met first, where that will be, and how far off the middle it lies."""
         reach, radius, away, touch = (them.shown[name] for name in ("reach", "radius", "away", "touch"))
         met = (them.shown["which"] >= 0)[:, None]

@@ -23,7 +23,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.vehicles.memory import Memory
@@ -94,7 +94,7 @@ class AvoidWalls(Behavior):
         numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The feelers, their hits, and the wall's normal there, as long as the feeler is within the wall."""
         depth = self.reach - them.shown["distance"]
         hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)

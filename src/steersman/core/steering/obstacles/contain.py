@@ -76,7 +76,7 @@ from steersman.core.steering.driving.staying_inside import (
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns, Vector
@@ -317,7 +317,7 @@ class Contain(Driven):
         kinds = (sideways, retreats, self.go(dtype), scene.clock, out)
         return [look, *asked, Call(contain, (scene.columns, here, now, then, leaving, sought, found, numbers, *kinds))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """Where it will be; if that is outside, the nearest place inside, or the boundary and the point that it seeks."""
         them = them.on_plan(self.region.dimensions)
         shown = them.shown

@@ -49,7 +49,7 @@ from steersman.core.steering.driving.arriving import usual_distance
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.alongside import Alongside
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -246,7 +246,7 @@ class FollowWall(Driven):
             Call(follow_wall, along),
         ]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """Where it will be, the wall beside that, the place at the offset from it, and how far it looks for walls ahead."""
         there = (them.shown["which"] >= 0)[:, None]
         future, distance, normal = (them.shown[name] for name in ("point", "distance", "normal"))

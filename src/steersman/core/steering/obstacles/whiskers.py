@@ -25,7 +25,7 @@ from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.laws.feeling import beside_hit
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.vehicles.memory import Memory
@@ -87,7 +87,7 @@ class Whiskers(Driven):
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
         return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The feelers, their hits, and the point beside the hit that counts."""
         hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
         beside = beside_hit(hit, them.shown["normal"], self.clearance)

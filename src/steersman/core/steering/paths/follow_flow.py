@@ -20,7 +20,7 @@ from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.looking_ahead import look_ahead_call, new_columns
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Columns
@@ -97,7 +97,7 @@ class FollowFlow(Behavior):
         arguments = (scene.columns, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """Where it will be, and how it flows there."""
         them = them.on_plan(self.field.dimensions)
         future = them.ahead(self.lookahead)

@@ -44,7 +44,7 @@ from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -314,7 +314,7 @@ class FollowPath(Driven):
         calls.append(Call(find_ahead, (*about, out.active, found)))
         return [*calls, Call(follow_path, (*about, found, go, scene.clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
         them = them.on_plan(self.path.dimensions)
         if self.law == "waypoints":
@@ -331,7 +331,7 @@ class FollowPath(Driven):
         yield Circle(foot, path.radius_at(s))
         yield from them.goal(self._target(them, path))
 
-    def _target(self, them: Sketched, path: Any) -> Array:
+    def _target(self, them: SketchContext, path: Any) -> Array:
         """The points that the vehicles head for; NaN where nothing needs to be corrected."""
         usual = self.lookahead if self.law != "lane" else np.maximum(self.lookahead, 2 * them.response_time)
         reach = them.max_speed * usual if self.reach is None else np.full_like(them.max_speed, self.reach)
@@ -342,7 +342,7 @@ class FollowPath(Driven):
         point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
         return np.where(right[:, None], np.nan, point)
 
-    def _waypoints(self, them: Sketched) -> Iterator[Shape]:
+    def _waypoints(self, them: SketchContext) -> Iterator[Shape]:
         yield from them.goal(
             them.image(self.path.points[np.minimum(them.memory["waypoint"], len(self.path.points) - 1)])
         )

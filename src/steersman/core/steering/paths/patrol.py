@@ -28,7 +28,7 @@ from steersman.core.steering.driving.approach import approach, full_speed, slowi
 from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
@@ -128,7 +128,7 @@ class Patrol(Behavior):
         )  # fmt: skip
         return [Call(patrol, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The round, and the checkpoint that is due."""
         due = them.image(self.checkpoints[np.minimum(them.memory["checkpoint"], len(self.checkpoints) - 1)])
         yield Line(self.checkpoints, closed=self.loop)

@@ -23,7 +23,7 @@ from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
@@ -76,7 +76,7 @@ class StayOnPath(Driven):
         path = self.path.columns(scene.vehicles.dtype, scene.wrap)
         return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """Where it will be, the nearest point of the path, and the width of the path there."""
         them = them.on_plan(self.path.dimensions)
         path, future = them.along(self.path), them.ahead(self.lookahead)

@@ -41,7 +41,7 @@ from steersman.core.steering.driving.fly_by import parallel_course
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.tree.forces import Out, deposit, match
@@ -122,7 +122,7 @@ class ConstantBearing(Behavior):
         arguments = (scene.columns, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The line of sight now and in a second: parallel, if the two will meet."""
         whom = them.whom(self.target, self.which)
         yield from them.choice(whom)

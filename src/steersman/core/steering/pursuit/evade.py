@@ -35,7 +35,7 @@ from steersman.core.steering.goals.flee import on_foot
 from steersman.core.steering.noise import smooth_noise
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.prediction import (
     PREDICTOR,
     Approach,
@@ -149,7 +149,7 @@ class Evade(Driven):
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The pursuer, where it will be, and how near that may come."""
         whom = them.whom(self.pursuer, self.which)
         future = them.predicted(whom, self.pursuer, self.prediction)

@@ -33,7 +33,7 @@ from steersman.core.steering.goals.flee import flight
 from steersman.core.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.core.steering.targets.prediction import (
     PREDICTOR,
@@ -222,7 +222,7 @@ class Hide(Arriving):
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The pursuer that it hides from, the hiding places, and the one that it goes to."""
         whom = them.whom(self.pursuer, self.which)
         yield from them.choice(whom)

@@ -23,7 +23,7 @@ from steersman.core.steering.laws.vectors import length, ratio
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.tree.forces import Out, deposit
@@ -88,7 +88,7 @@ class Interpose(Arriving):
         arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The two others, where they will be, and the point between."""
         a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
         beside = them.scene.domain.difference(b.position, a.position)

@@ -44,7 +44,7 @@ from steersman.core.steering.laws.accompanying import fly_by_point, offset_slot
 from steersman.core.steering.laws.vectors import lateral
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched, Whom, axes_of
+from steersman.core.steering.scene.sketch_context import SketchContext, Whom, axes_of
 from steersman.core.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Mark, Quarry, check_points
@@ -270,13 +270,13 @@ class OffsetPursuit(Arriving):
         assert self.prediction is not None
         return self.prediction.numbers(dtype)
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The quarry, and how near to pass it and where; or the slot beside it."""
         whom = them.whom(self.quarry, self.which)
         yield from them.choice(whom)
         yield from self._passing(them, whom) if self.offset is None else self._slots(them, whom)
 
-    def _passing(self, them: Sketched, whom: Whom) -> Iterator[Shape]:
+    def _passing(self, them: SketchContext, whom: Whom) -> Iterator[Shape]:
         if self.law == "tangent":
             side = them.memory["side"] * self.radius
             yield Circle(whom.position, self.radius)
@@ -293,7 +293,7 @@ class OffsetPursuit(Arriving):
         yield segment(foot, future, "guide")
         yield from them.goal(point)
 
-    def _slots(self, them: Sketched, whom: Whom) -> Iterator[Shape]:
+    def _slots(self, them: SketchContext, whom: Whom) -> Iterator[Shape]:
         offset = np.broadcast_to(self.offset, (len(them.scene.vehicles), whom.position.shape[1]))[them.rows]
         flat = whom.position.shape[1] == 2
         axes = axes_of(whom.forward, None if flat else whom.up) if self.frame == "leader" else None

@@ -32,7 +32,7 @@ from steersman.core.steering.driving.slot_keeping import keep
 from steersman.core.steering.laws.pursuing import is_head_on
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.prediction import (
     PREDICTOR,
     Approach,
@@ -129,7 +129,7 @@ class Pursue(Driven):
         )  # fmt: skip
         return [*calls, Call(pursue, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The quarry, and where it will be, unless it comes straight on."""
         whom = them.whom(self.quarry, self.which)
         coming = self.head_on & is_head_on(them.position, them.forward, whom.position, whom.forward)

@@ -23,7 +23,7 @@ from steersman.core.steering.driving.approach import full_speed, slowing_distanc
 from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Quarry
 from steersman.core.steering.tree.forces import Out, deposit, match, response
@@ -101,7 +101,7 @@ class Shadow(Behavior):
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The quarry, how near to come, and its velocity, which is to be matched."""
         whom = them.whom(self.quarry, self.which)
         yield from them.choice(whom)

@@ -1,4 +1,4 @@
-"""Sketched: some vehicles as a node of the steering tree sees them; the node makes its sketch from this.
+"""Sketch context: some vehicles as a node of the steering tree sees them; the node makes its sketch from this.
 
     def sketch(self, them):
         yield Circle(them.position, self.radius)
@@ -75,7 +75,7 @@ class Near(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Sketched:
+class SketchContext:
     """Some vehicles, as a node sees them.
 
     Attributes:
@@ -213,7 +213,7 @@ class Sketched:
         """A path as they see it: on a torus with the images of its points that are nearest to them."""
         return PathSeen(path, self)
 
-    def on_plan(self, dimensions: int | None) -> "Sketched":
+    def on_plan(self, dimensions: int | None) -> "SketchContext":
         """The view of an object with two dimensions (see `steering/scene/on_plan.py`); unchanged for vehicles in 2D.
 
         Shapes drawn in two dimensions lie at the height of the vehicles.
@@ -304,7 +304,7 @@ class PathSeen:
         them: The vehicles.
     """
 
-    def __init__(self, path: Path, them: Sketched) -> None:
+    def __init__(self, path: Path, them: SketchContext) -> None:
         self._path, self._them = path, them
 
     def __getattr__(self, name: str) -> Any:
@@ -342,4 +342,4 @@ def _beside(mask: Array, values: Array) -> Array:
     return mask.reshape(-1, *[1] * (values.ndim - 1))
 
 
-__all__ = ["Near", "Sketched", "Whom", "axes_of", "rows_of"]
+__all__ = ["Near", "SketchContext", "Whom", "axes_of", "rows_of"]

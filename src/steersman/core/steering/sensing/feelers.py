@@ -13,7 +13,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.frames import side_of, up_at
 from steersman.core.maths.vectors import INFINITE, add, add_scaled, load, scale, store, subtract
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -148,7 +148,7 @@ def feel_calls(
     return touch, calls
 
 
-def feeler_lines(them: Sketched, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
+def feeler_lines(them: SketchContext, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
     """Feelers as lines from end to end [m], shape (k, 2, d) each."""
     side = them.axes[:, -1]
     for feeler in feelers:

@@ -9,7 +9,7 @@ from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Near, Sketched
+from steersman.core.steering.scene.sketch_context import Near, SketchContext
 from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -43,6 +43,6 @@ class Watchful(Behavior):
         body: VehicleColumns = scene.columns if self.of is None else self.of.columns
         return body
 
-    def _near(self, them: Sketched) -> Near:
+    def _near(self, them: SketchContext) -> Near:
         """The neighbors of the sketched vehicles."""
         return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

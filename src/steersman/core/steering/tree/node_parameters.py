@@ -95,6 +95,6 @@ class NodeParameters(Parameters):
         Velocity, desired velocity and steering are drawn anyway, and so are the sketches of parts and conditions.
 
         Args:
-            them: The vehicles that are to be sketched, as the node sees them (see `Sketched`).
+            them: The vehicles that are to be sketched, as the node sees them (see `SketchContext`).
         """
         return ()

@@ -19,7 +19,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out
@@ -75,7 +75,7 @@ class Face(Turning):
         arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The target that it faces."""
         whom = them.whom(self.target, self.which)
         yield segment(them.position, whom.position, "target")

@@ -25,7 +25,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched, rows_of
+from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array, Columns, Vector
@@ -190,7 +190,7 @@ class ReachOrientation(Turning):
         forward, up = axes_of(np.atleast_2d(given))
         return Wanted(_columns(forward, dtype), _columns(up, dtype), pick), []
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The orientation that it turns to."""
         wanted, calls = self._wanted(them.scene)
         for call in calls:

@@ -29,7 +29,7 @@ from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
 from steersman.core.steering.laws.searching import sweep_order
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
@@ -119,7 +119,7 @@ class Explore(Driven):
         )  # fmt: skip
         return [Call(explore, arguments)]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
         yield Line(cells)

@@ -33,7 +33,7 @@ from steersman.core.steering.goals.arrive import LINEAR, ArriveNumbers, arrive
 from steersman.core.steering.goals.seek import seek
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
 from steersman.core.steering.targets.target import Mark
 from steersman.core.steering.tree.forces import Out
@@ -231,7 +231,7 @@ class Forage(Behavior):
             going,
         ]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """How far it senses, and the resource that it has found."""
         found = them.memory["found"][:, None]
         yield them.view(self.reach, self.angle)

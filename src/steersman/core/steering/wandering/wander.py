@@ -44,7 +44,7 @@ from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
 from steersman.core.steering.noise import smooth_noise
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Sketched
+from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, match, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -296,7 +296,7 @@ class Wander(Behavior):
             return [Call(wander_turning, (vehicles, now, following, turning, go, key, clock, out))]
         return [Call(wander_by_orientation, (vehicles, now, following, numbers, key, clock, out))]
 
-    def sketch(self, them: Sketched) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
         """The circle ahead, the point that walks on it, and how far it goes in one step.
 
         Sizes without a unit of length are drawn in units of the way that the vehicle covers at most in a second.

@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
-from steersman.studio.viewer.again import Beginning
+from steersman.studio.viewer.reset import Beginning
 
 
 def made(steering=None):

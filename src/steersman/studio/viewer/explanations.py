@@ -9,7 +9,7 @@ from steersman.core.vehicles.choosing import rows_of
 from steersman.core.world.explain import Explanation
 from steersman.core.world.world import World
 from steersman.drawing.forces import LONGEST
-from steersman.studio.viewer.everybody import parted, winners
+from steersman.studio.viewer.populations import parted, winners
 
 STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""

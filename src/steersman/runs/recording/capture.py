@@ -9,8 +9,8 @@ from steersman.core.typing import Array
 from steersman.core.world.clock import time_shown
 from steersman.core.world.population import Population
 from steersman.core.world.world import World
-from steersman.runs.recording.asked import Asked, aligned, is_force
 from steersman.runs.recording.frame import Frame, Modes, Rows
+from steersman.runs.recording.query import Asked, aligned, is_force
 
 
 class Taking:

@@ -5,7 +5,7 @@ import numpy as np
 from steersman.drawing.camera import Camera
 from steersman.drawing.elements import Faces, Glyphs, Lines, Marks, Mesh
 from steersman.drawing.glyphs import solid_triangles
-from steersman.drawing.seen import seen
+from steersman.drawing.projection import seen
 
 CAMERA = Camera(np.zeros(3), 10.0, azimuth=-90.0, elevation=0.0)  # It looks along y.
 

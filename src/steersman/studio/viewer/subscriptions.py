@@ -12,7 +12,7 @@ from steersman.core.world.explain import Explanation
 from steersman.core.world.timings import PHASES, Timings
 from steersman.core.world.world import World
 from steersman.studio.viewer.coloring import FORCE, colors_by
-from steersman.studio.viewer.everybody import SKETCHED, forces_of_all, sketches_of_all
+from steersman.studio.viewer.populations import SKETCHED, forces_of_all, sketches_of_all
 
 OFTEN, RARELY = 0.05, 0.2
 """Least time between two messages of data that move with the vehicles, and of other data [s]."""

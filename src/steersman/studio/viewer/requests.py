@@ -20,7 +20,7 @@ Answer = dict[str, Any]
 Message = Mapping[str, Any]
 
 
-class Wish(NamedTuple):
+class Request(NamedTuple):
     """A request of a page.
 
     Attributes:
@@ -38,24 +38,24 @@ def unheard(answer: Mapping[str, Any]) -> None:
     """Ignore an answer: its browser has disconnected."""
 
 
-def obey(it: "Simulation", wish: Wish) -> None:
+def obey(it: "Simulation", request: Request) -> None:
     """Handle a request, or answer with the reason why it is refused."""
-    do = wish.message.get("do")
+    do = request.message.get("do")
     action = ACTIONS.get(do) if isinstance(do, str) else None
     try:
         if do == "want":
-            it.want(wish.who, wish.message)
-            wish.answer({"type": "done"})
+            it.want(request.who, request.message)
+            request.answer({"type": "done"})
         elif action is None:
-            wish.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
+            request.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
         else:
-            answer = action(it, wish.message) or {"type": "done"}
+            answer = action(it, request.message) or {"type": "done"}
             if do in TOUCHES:
                 it.verdict.touch(it.world.time, TOUCHES[do])
-            wish.answer(answer)
+            request.answer(answer)
     except Exception as error:  # Whatever a page sends must not end the simulation.
         message = error.args[0] if isinstance(error, KeyError) and error.args else error
-        wish.answer({"type": "refused", "message": str(message)})
+        request.answer({"type": "refused", "message": str(message)})
 
 
 # ---------------------------------------------------------------------------------------------------------- time
