@@ -51,7 +51,15 @@ class TinyPackage:
             (root / folder).mkdir(parents=True)
             (root / folder / "__init__.py").touch()
         ground = Path(kernel_module.__file__).parent
-        for name in ("kernel.py", "compiler.py", "internals.py", "signals.py", "cache.py", "tasks.py"):
+        for name in (
+            "kernel.py",
+            "compiler.py",
+            "internals.py",
+            "interpreter.py",
+            "signals.py",
+            "cache.py",
+            "tasks.py",
+        ):
             text = (ground / name).read_text().replace("steersman.core.kernels.", "tiny.ground.")
             (root / "tiny/ground" / name).write_text(text)
         self.edit_law(LAW)

@@ -80,7 +80,10 @@ def test_no_source_but_the_decorators_compiles():
     sources = sorted(PACKAGE.rglob("*.py"))
     assert len(sources) > 5
     named = {path.relative_to(PACKAGE).as_posix(): compilers_named_in(path.read_text("utf-8")) for path in sources}
-    assert {path: names for path, names in named.items() if names} == {}
+    plain = {
+        "steersman/core/kernels/kernel.py": {"njit"}
+    }  # The decorator's own way past it, for a Numba that does not fit.
+    assert {path: names for path, names in named.items() if names} == plain
 
 
 def test_a_bare_compiler_would_be_seen():

@@ -1,5 +1,7 @@
 """Float32 kernels of the behaviors about fields and regions, and of SurfaceBound, stay in float32."""
 
+import re
+
 import numpy as np
 import pytest
 from contract.examples.environment import EXAMPLES
@@ -11,6 +13,8 @@ import steersman as sm
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.population import Population
+
+BEHAVIORS = re.compile(r"\bsteering\.(goals|obstacles|paths|wandering)\.")
 
 NAMES = [
     "follow flow of a grid, along the axes",
@@ -28,11 +32,7 @@ def test_behaviors_stay_in_float32(name):
     population = Population(NAME, place.vehicles, EXAMPLES[name](place), sm.PointMass())
     clock, force, turning = Clock.new(np.float32), np.zeros((2, 9), np.float32), np.zeros((1, 9), np.float32)
     plan = SteeringPlan(population, place.domain, clock, SEED, force, turning)
-    own = [
-        call
-        for call in plan.calls
-        if not call.whole and "steering.individual" in getattr(call.kernel, "__module__", "")
-    ]
+    own = [call for call in plan.calls if not call.whole and BEHAVIORS.search(getattr(call.kernel, "__module__", ""))]
     assert own
     for call in own:
         assert_single_precision(call.kernel, ROW, ROW, *call.arguments)

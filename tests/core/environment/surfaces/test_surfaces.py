@@ -5,6 +5,8 @@ import pytest
 from precision import assert_single_precision
 
 import steersman as sm
+from steersman.core.environment.shape import new_foot
+from steersman.core.environment.surface import Ground
 from steersman.core.environment.surfaces.heights import foot_on_ground, stand_on_ground
 from steersman.core.environment.surfaces.plane import foot_on_plane
 
@@ -131,8 +133,8 @@ def test_what_is_refused(tmp_path):
 
 def test_stays_in_float32():
     columns = tuple(np.zeros((3, 2), np.float32))
-    ground = sm.environment.surfaces.surface.Ground(columns, columns)
-    foot = sm.environment.shape.new_foot(2, 3, np.float32)
+    ground = Ground(columns, columns)
+    foot = new_foot(2, 3, np.float32)
     land = hills(repeat=False)
     calls = [
         *land.project_calls(columns, ground),
