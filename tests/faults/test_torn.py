@@ -181,11 +181,11 @@ class TroubleError(Exception):
         sys.settrace(second.trace)  # What is called from now on is traced: all that answers.
 
 
-def answered(world: sm.World) -> None:
-    """Make a step that is interrupted, and interrupted again while that is answered."""
+def answered(world: sm.World, steer: Callable[[sm.World], object] = sm.World.step) -> None:
+    """Make a step, or something like it, that is interrupted, and interrupted again while that is answered."""
     older = sys.gettrace()
     try:
-        world.step()
+        steer(world)
     except (TroubleError, Interrupted):
         return
     finally:
@@ -238,7 +238,8 @@ class Counting(sm.Behavior):
 TROUBLE: list[Interruption] = []
 
 
-def test_an_interrupt_while_a_step_is_forgotten() -> None:
+@pytest.mark.parametrize("steer", [sm.World.step, lambda world: world.explain("a"), lambda world: world.sketch("b")])
+def test_an_interrupt_while_a_step_is_forgotten(steer: Callable[[sm.World], object]) -> None:
     heard = 0
     for moment in range(MOST):
         world = sm.World(seed=2, dt=0.1, threads=1)
@@ -246,7 +247,7 @@ def test_an_interrupt_while_a_step_is_forgotten() -> None:
         world.add(herd(5), name="b", steering=sm.Wander() + Counting(name="count"))
         world.run(steps=2)
         TROUBLE[:] = [second := Interruption(moment)]
-        answered(world)
+        answered(world, steer)
         world.run(steps=2)
         for name in ("a", "b"):
             assert (world.memory(name, "count")["count"] == world.steps).all(), f"torn at moment {moment}"

@@ -188,7 +188,8 @@ class Controller(Stepping):
         plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
         self._prepare(0.0)
         names = {self._population.name: self.vehicles}
-        return explain(plan, names, None if id is None else rows_of(self.vehicles.id, id))
+        rows = None if id is None else rows_of(self.vehicles.id, id)
+        return self._trial(lambda: explain(plan, names, rows))
 
     @property
     def turning(self) -> Array:

@@ -1,8 +1,8 @@
 """Stepping: the common base of World and Controller. Steps are made one at a time, each of them whole or not at all."""
 
 import math
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, TypeVar
 
 from steersman.core.kernels.signals import Action, deferred_signals, run
 from steersman.core.parameters.guiding import Explained, explained
@@ -12,6 +12,8 @@ from steersman.core.world.population import Population
 from steersman.core.world.rounding import STEPS, warn_of_rounding
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.timings import TimedStepPlan, Timings
+
+R = TypeVar("R")
 
 
 class Stepping(metaclass=Explained):
@@ -125,6 +127,13 @@ class Stepping(metaclass=Explained):
         finally:
             self._stepping = False
         return plan
+
+    def _trial(self, steer: Callable[[], R]) -> R:
+        """Steer without making a step. If an interrupt keeps that from being discarded, the next step discards it."""
+        self._torn = True
+        answer = steer()
+        self._torn = False
+        return answer
 
     def _make_way(self) -> None:
         """Before a step, let other threads that asked for a turn have it.

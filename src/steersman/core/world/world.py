@@ -301,7 +301,8 @@ class World(Stepping, Shown):
         """
         plan, which = self._asked(who, id, "explain")
         names = {name: each.vehicles for name, each in self._populations.items()}
-        return explain(plan, names, None if which is None else rows_of(plan.vehicles.id, which))
+        rows = None if which is None else rows_of(plan.vehicles.id, which)
+        return self._trial(lambda: explain(plan, names, rows))
 
     @explained
     @takes_turn
@@ -321,7 +322,8 @@ class World(Stepping, Shown):
             `shapes` (see `sm.shapes`). Nothing advances.
         """
         plan, which = self._asked(who, id, "sketch")
-        return sketch(plan, np.arange(len(plan.vehicles)) if which is None else rows_of(plan.vehicles.id, which))
+        rows = np.arange(len(plan.vehicles)) if which is None else rows_of(plan.vehicles.id, which)
+        return self._trial(lambda: sketch(plan, rows))
 
     def _asked(self, who: str | int | Population | None, id: Any, what: str) -> tuple[SteeringPlan, Any]:
         """The plan of the population that a query between steps is about, and the rows of the vehicles; None for all."""
