@@ -32,7 +32,7 @@ def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> No
                     where = "inside of" if obstacles.seen_from == "outside" else "outside of"
                     warnings.warn(
                         f"vehicle {vehicles.id[lost[0]]} of {population.name!r} starts {where} {type(obstacles).__name__}, "
-                        f"at {vehicles.position[lost[0]].tolist()} m (so do {len(lost)} of {len(vehicles)} vehicles). These "
+                        f"at {vehicles.position[lost[0]].tolist()} m ({len(lost)} of {len(vehicles)} vehicles in all). These "
                         f'obstacles are seen from {obstacles.seen_from} alone. Please use seen_from="both" or '
                         f"sm.spawn.inside(..., obstacles=...).",
                         RuntimeWarning,
