@@ -1,6 +1,7 @@
 """The floor plan: no two folders of the library import each other in a circle, and every module is imported by something."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ def module(file: Path) -> str:
 FILES = {module(file): file for file in ROOT.rglob("*.py")}
 
 
+@cache
 def imports(file: Path, *, later: bool) -> set[str]:
     """The modules that a file imports: when it is loaded, or `later`, too, within functions and for types."""
     found = set()

@@ -1,15 +1,21 @@
 """The English of docstrings and pages stays plain: words that stand where a noun should are counted."""
 
+from functools import cache
 from pathlib import Path
 
 import prose
 import pytest
 
 
+@cache
+def rates_of(group: str) -> dict[str, float]:
+    return prose.rates(prose.GROUPS[group])
+
+
 @pytest.mark.parametrize("group", prose.GROUPS)
 @pytest.mark.parametrize("word", prose.LIMITS)
 def test_few_words_stand_where_a_noun_should(group: str, word: str) -> None:
-    found, limit = prose.rates(prose.GROUPS[group])[word], prose.LIMITS[word][1]
+    found, limit = rates_of(group)[word], prose.LIMITS[word][1]
     assert found <= limit, f"see python -m tests.prose src (or a page): {found:.2f} of {limit} in 1,000 words"
 
 
