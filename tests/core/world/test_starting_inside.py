@@ -22,10 +22,10 @@ def world_with(obstacles, place, **options):
 @pytest.mark.parametrize(
     ("obstacles", "place", "message"),
     [
-        (sm.Walls(ROOM, closed=True, seen_from="outside"), [[-9, 5], [4, 5], [6, 5]], "1 .* inside of Walls.*2 of 3 vehicles"),
-        (sm.Walls(ROOM, closed=True, seen_from="inside"), [[4, 5], [-9, 5]], "1 .* outside of Walls.*1 of 2 vehicles"),
-        (sm.Spheres([[0, 0], [9, 9]], 3.0), [[9.5, 9], [20, 0]], "0 .* inside of Spheres.*1 of 2 vehicles"),
-        ([sm.Walls(ROOM), sm.Boxes([5, 5], 1.0)], [[5.5, 5]], "0 .* inside of Boxes.*1 of 1 vehicles"),
+        (sm.Walls(ROOM, closed=True, seen_from="outside"), [[-9, 5], [4, 5], [6, 5]], "1 .* inside of Walls.*2 of 3"),
+        (sm.Walls(ROOM, closed=True, seen_from="inside"), [[4, 5], [-9, 5]], "1 .* outside of Walls.*1 of 2"),
+        (sm.Spheres([[0, 0], [9, 9]], 3.0), [[9.5, 9], [20, 0]], "0 .* inside of Spheres.*1 of 2"),
+        ([sm.Walls(ROOM), sm.Boxes([5, 5], 1.0)], [[5.5, 5]], "0 .* inside of Boxes.*1 of 1"),
     ],
 )
 def test_who_starts_inside_is_told_of_once(obstacles, place, message, dtype):
