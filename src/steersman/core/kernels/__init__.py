@@ -12,7 +12,7 @@ plan is made twice: once to find out which, and again after several processes ha
     Call       a kernel and its arrays, bound once                                          call.py
     task       the address of a kernel that takes its arguments from memory                 tasks.py
     program    a list of tasks and of the places of their arguments: machine code only      program.py
-    crew       the threads that go through the shares of a program, stage after stage       worker_pool.py
+    pool       the threads that go through the shares of a program, stage after stage       worker_pool.py
 
 A section of a step (`world/section.py`) turns its calls into programs, so it is one call from Python whatever it
 contains. With several threads, a thread that is awake claims the next share, and the thread that completes the last

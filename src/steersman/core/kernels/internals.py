@@ -10,6 +10,8 @@ import warnings
 from typing import Any
 
 import numba
+from llvmlite import binding, ir
+from numba.core import dispatcher, event, extending, types
 
 NUMBA: Any = numba
 """Numba itself, of which only parts are annotated."""
@@ -35,21 +37,8 @@ REASON = _reason()
 
 if not REASON:
     try:
-        from llvmlite import binding, ir
         from numba import _dispatcher
-        from numba.core import (
-            codegen,
-            compiler,
-            compiler_machinery,
-            dispatcher,
-            event,
-            extending,
-            lowering,
-            registry,
-            serialize,
-            typed_passes,
-            types,
-        )
+        from numba.core import codegen, compiler, compiler_machinery, lowering, registry, serialize, typed_passes
     except ImportError as error:  # pragma: no cover
         REASON = f"Numba {NUMBA.__version__} has no {error.name} any more"
 
@@ -63,10 +52,6 @@ if PLAIN:
         RuntimeWarning,
         stacklevel=2,
     )
-    import llvmlite.binding as binding
-    import llvmlite.ir as ir
-    from numba.core import dispatcher as dispatcher
-    from numba.core import event, extending, types
 
     class _Absent:
         """Stands for a part that is not used on the plain path; classes can be derived from its attributes."""

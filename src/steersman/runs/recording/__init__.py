@@ -8,12 +8,12 @@ A recorded run is a folder:
     metrics/part-00000.parquet        the metrics: one row a reading
     snapshots/                        worlds that the run can be resumed from, where that is asked for
 
-A `Recording` is an observer. After a step it copies a frame (`taking`; the world does not change by it) and puts it
+A `Recording` is an observer. After a step it copies a frame (`capture`; the world does not change by it) and puts it
 into a `Buffer` of bounded size; when the buffer is full, the world waits. One thread (`writer`) makes columns of
 frames (`columns`), and row groups and parts of those (`parts`). A part is written under another name, renamed when it
 is whole, and listed in meta.json, which is replaced as a whole; so everything present can be read at any moment, also
 after the run was killed. Errors of the thread are raised in the run. Parts end where frames are taken, so
-`keep(world)` may save a snapshot that fits whole parts; `resume` drops later parts (`rewinding`) and continues.
+`keep(world)` may save a snapshot that fits whole parts; `resume` drops later parts (`truncation`) and continues.
 
 A `Run` reads the ends of all parts when it is opened, and the rest on demand. Each part lists the number of rows of
 its frames, so a frame is found without a search; the rows of one vehicle are found in the column of ids, in those row
