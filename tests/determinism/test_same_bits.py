@@ -5,8 +5,6 @@ import json
 import multiprocessing
 import os
 import pickle
-import select
-import signal
 import subprocess
 import sys
 import threading
@@ -15,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from forking import in_forked_child
 
 import steersman as sm
 from steersman.core.kernels.kernel import is_compiling
@@ -222,23 +221,7 @@ def test_a_forked_child_steps_on(expected):
     world = flock_world(threads=2)
     world.run(steps=3)
     assert crew_of(2).there
-    read, write = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # forking with threads is what is tested
-        child = os.fork()
-    if child == 0:  # pragma: no cover
-        try:
-            os.write(write, run_and_hash(world, 3).encode())
-        finally:
-            os._exit(0)
-    os.close(write)
-    try:
-        assert select.select([read], [], [], 60)[0], "the child hangs"
-        assert os.read(read, 100).decode() == expected
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(read)
+    assert in_forked_child(lambda: run_and_hash(world, 3)) == expected
     assert run_and_hash(world, 3) == expected
 
 
@@ -261,7 +244,7 @@ def test_a_process_of_multiprocessing(expected):
 
 PROGRAM = """
 import json, sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = {folders!r}
 from test_same_bits import run_and_hash, small_world
 from steersman.core.kernels.kernel import KERNELS
 answer = run_and_hash(small_world())
@@ -274,7 +257,8 @@ def in_process(**environment):
     """The hash that a process of its own makes, and how many kernels it took from the cache and compiled."""
     package = Path(sm.__file__).parents[1]
     surroundings = os.environ | {"PYTHONPATH": str(package), "PYTHONWARNINGS": "error"} | environment
-    program = PROGRAM.format(folder=str(Path(__file__).parent))
+    folder = Path(__file__).parent
+    program = PROGRAM.format(folders=[str(folder), str(folder.parent)])
     done = subprocess.run(
         [sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=False
     )

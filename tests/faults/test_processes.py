@@ -2,9 +2,7 @@
 
 import multiprocessing
 import os
-import select
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -14,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from forking import in_forked_child
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
@@ -74,23 +73,7 @@ def test_a_fork_while_another_thread_steps() -> None:
 
 def check_fork(expected: str) -> None:
     """A forked child steps a world of its own with threads of its own."""
-    read, write = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:  # pragma: no cover
-        try:
-            os.write(write, stepped().encode())
-        finally:
-            os._exit(0)
-    os.close(write)
-    try:
-        assert select.select([read], [], [], 60)[0], "the child hangs"
-        assert os.read(read, 100).decode() == expected
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(read)
+    assert in_forked_child(stepped) == expected
 
 
 def test_an_interpreter_without_its_lock_is_refused() -> None:
