@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from steersman.core.kernels.compiler import Kernel
+from steersman.core.kernels.compiler import Entry, Kernel
 from steersman.core.kernels.kernel import ENTRY_POINTS, KERNELS
 
 
@@ -44,5 +44,5 @@ def nothing_compiles() -> Iterator[list[str]]:
         raise AssertionError(f"{self.py_func.__name__} is compiled after the warmup")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Kernel, "compile", compile)
+        patch.setattr(Entry, "compile", compile)
         yield late

@@ -93,7 +93,7 @@ class _Content:
 
     def described(self, value: Any) -> str:
         """A constant, a helper or a type, so that equal texts mean equal compiled code."""
-        if isinstance(value, DISPATCHERS.Dispatcher):
+        if hasattr(value, "py_func"):
             return f"kernel {self.of(value.py_func).hex()} {_options(value.targetoptions)}"
         if isinstance(value, FunctionType):
             return f"function {self.of(value).hex()}"

@@ -11,6 +11,7 @@ Numba by itself makes both forms of every function. That, and reference counts w
 compile time. The remaining code is optimized as before, so it computes the same bits.
 """
 
+import functools
 import hashlib
 from functools import cached_property
 from typing import Any
@@ -175,14 +176,12 @@ class Helper(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
-class Kernel(REGISTRY.CPUDispatcher):  # type: ignore[misc]
+class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
     """A function as Python calls it."""
 
-    def __init__(
-        self, py_func: Any, locals: Any = None, targetoptions: Any = None, pipeline_class: Any = EntryCompiler
-    ) -> None:
-        super().__init__(py_func, locals, targetoptions, pipeline_class)
-        self._cache = KernelCache(py_func, self.targetoptions, EntryLibrary)
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, None, options, EntryCompiler)
+        self._cache = KernelCache(function, self.targetoptions, EntryLibrary)
 
     @cached_property
     def helper(self) -> Helper:
@@ -218,6 +217,38 @@ class Kernel(REGISTRY.CPUDispatcher):  # type: ignore[misc]
     def get_overload(self, sig: Any) -> Any:
         """Asked by a kernel that calls this one."""
         return self.helper.get_overload(sig)
+
+
+class Kernel:
+    """A function whose `Entry` is made at the first use: a program uses few of the kernels that it imports.
+
+    Args:
+        function: The function that is compiled; it stays at hand as `py_func`.
+        options: The options of the compiler.
+    """
+
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func, self.targetoptions = function, options
+
+    @cached_property
+    def entry(self) -> Entry:
+        """The function as Numba knows it."""
+        return Entry(self.py_func, self.targetoptions)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Asked by a kernel that names this one."""
+        return self.entry._numba_type_
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the compiled function, by Numba's own dispatch."""
+        return self.entry(*arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Asked by `copy`, `pickle` and `inspect`, which do without.
+            raise AttributeError(name)
+        return getattr(self.entry, name)
 
 
 def _not_a_number(kind: Any) -> Any:

@@ -62,7 +62,7 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
     elif PLAIN:
         compiled = NUMBA.njit(**_PLAIN_FLAGS, fastmath=False if exact else set(FAST))(function)
     else:
-        compiled = Kernel(function, targetoptions=FLAGS | {"fastmath": False if exact else set(FAST)})
+        compiled = Kernel(function, FLAGS | {"fastmath": False if exact else set(FAST)})
     KERNELS.append(compiled)
     return compiled
 
