@@ -67,12 +67,15 @@ def impostors_of(scenario: Scenario, n: int | None = None, *, every: int = 1) ->
     Args:
         scenario: Whose impostors.
         n: The number of vehicles. Default: the quick one.
-        every: Of the standard impostors, one in so many; which one depends on the name of the scenario.
+        every: Of the scenario's own impostors, one in so many, and a quarter of that of the standard ones; which ones
+            depends on the name of the scenario.
     """
     names = tuple(all_impostors(scenario, scenario.stage(n=n or scenario.quick, seed=1, threads=1)))
-    own = {NOBODY, *scenario.impostors}
-    standard = [name for name in names if name not in own]
-    chosen = own | set(standard[crc32(scenario.name.encode()) % every :: every])
+    own = [name for name in names if name in scenario.impostors]
+    standard = [name for name in names if name not in own and name != NOBODY]
+    number = crc32(scenario.name.encode())
+    rare = every if every == 1 else 4 * every
+    chosen = {NOBODY, *own[number % every :: every], *standard[number % rare :: rare]}
     return tuple(name for name in names if name in chosen)
 
 

@@ -1,6 +1,7 @@
 """The built-in scenarios: each builds, runs, passes its check, and fails it when an impostor takes part.
 
-One standard impostor in EVERY is tried here; `python -m tests.stories` tries all, with more seeds and numbers of vehicles.
+One seed and one own impostor in EVERY are tried here, and of the standard ones one in eight; `python -m tests.stories` tries
+all, with twenty seeds and all numbers of vehicles.
 """
 
 import numpy as np
@@ -14,14 +15,13 @@ from steersman.core.world.surroundings import surroundings
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.problems import ScenarioError
 
-EVERY = 4
+EVERY = 2
 
 pytestmark = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_it_passes_its_check(scenario, seed):
-    assert Trial(scenario.name, scenario.quick or scenario.n, seed).problems() == []
+def test_it_passes_its_check(scenario):
+    assert Trial(scenario.name, scenario.quick or scenario.n, 1).problems() == []
 
 
 def test_its_check_fails_for_every_impostor(scenario):
