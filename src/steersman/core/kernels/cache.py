@@ -29,7 +29,7 @@ from weakref import WeakKeyDictionary
 import llvmlite
 import numpy as np
 
-from steersman.core.kernels.internals import COMPILER, DISPATCHERS, EXTENDING, NUMBA, SERIALIZE, TYPES
+from steersman.core.kernels.internals import COMPILER, EXTENDING, NUMBA, SERIALIZE, TYPES
 
 DAY = 86_400.0
 KEPT = 60

@@ -25,6 +25,7 @@ from steersman.core.locomotion.point_mass import PointMass
 from steersman.core.neighborhood.lookup import Neighbors, find_neighbors
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import as_number
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Steering
 from steersman.core.typing import Array
@@ -35,6 +36,7 @@ from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_
 from steersman.core.world.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.core.world.explain import Explanation, explain
 from steersman.core.world.flows.flow import Flow
+from steersman.core.world.interpolation import Interpolation, Pose
 from steersman.core.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.population import Population, as_domain
@@ -71,8 +73,8 @@ class World(Stepping, Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_accumulator", "_constraints", "_domain", "_dt", "_observers", "_populations", "_seed", "_threads",
-        "meters",
+        "__weakref__", "_accumulator", "_constraints", "_domain", "_drawn", "_dt", "_observers", "_populations", "_seed",
+        "_threads", "meters",
     )  # fmt: skip # A misspelled attribute is an error.
 
     called = "world"
@@ -97,6 +99,7 @@ class World(Stepping, Shown):
         self._observers = Observers()
         self.meters: Meters | None = None
         self._accumulator = Accumulator()
+        self._drawn: Interpolation | None = None
 
     def __repr__(self) -> str:
         populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
@@ -105,7 +108,7 @@ class World(Stepping, Shown):
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
-        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": ()}
+        return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": (), "_drawn": None}
 
     @explained
     @takes_turn
@@ -657,7 +660,11 @@ class World(Stepping, Shown):
                     counted = (*counted, (setattr, each.flowing, "owed", dt))
             if flowing:
                 self._flow()
+            drawn = self._drawn
+            before = None if drawn is None else drawn.look(each.vehicles for each in self._populations.values())
             plan = self._step(dt, *counted)
+            if drawn is not None and before is not None:
+                drawn.keep(before)
             self._stepping = True
             try:
                 plan.notify()
@@ -733,7 +740,7 @@ class World(Stepping, Shown):
                 and further.
 
         Returns:
-            The fraction of the next step that has passed, in [0, 1): draw `before + fraction * (now - before)`.
+            The fraction of the next step that has passed, in [0, 1): draw `world.drawn(fraction)`.
 
         Raises:
             TypeError: An argument is no number.
@@ -745,6 +752,35 @@ class World(Stepping, Shown):
             dt = self.dt
             self._make(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
         return self._accumulator.fraction(self.dt)
+
+    @explained
+    @takes_turn
+    def drawn(self, fraction: float, who: str | Population | None = None) -> Pose:
+        """Where vehicles are between the last two steps, for a loop that draws more often than it steps.
+
+            fraction = world.advance(frame_time)
+            pose = world.drawn(fraction)  # pose.position, pose.heading; in 3D pose.quaternion
+
+        Args:
+            fraction: 0 for the state before the last step, 1 for the present one; positions are interpolated over the seam
+                of a torus, orientations the short way.
+            who: A population or its name. Default: the only population that is steered.
+
+        Returns:
+            The poses of the present vehicles. A vehicle that came after the last step is where it is now. The state before
+            a step is kept from the first call on, so the first call gives the present state.
+
+        Raises:
+            KeyError: There is no such population.
+            TypeError: `who` is no population or name, or the fraction is no number.
+            ValueError: The fraction is not in [0, 1], or `who` is left out and several populations are steered.
+            RuntimeError: The world is in the middle of a step.
+        """
+        self._check_between("drawn is for between steps")
+        part = as_number("fraction", fraction, low=0, high=1)
+        if self._drawn is None:
+            self._drawn = Interpolation()
+        return self._drawn.pose(self._meant(who).vehicles, part, self.domain)
 
     @explained
     def on_step(self, observer: Observer, when: Trigger | None = None) -> Callable[[], None]:
