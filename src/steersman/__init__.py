@@ -165,6 +165,7 @@ from steersman.core.world.timings import Timings
 from steersman.core.world.warmup import warmup
 from steersman.core.world.world import World
 from steersman.core.world.writing import NoDocumentError, from_document, to_document, write_document
+from steersman.core.world.zone import Zone
 
 if _TYPE_CHECKING:
     from steersman.drawing.draw import draw
@@ -338,6 +339,7 @@ __all__ = [
     "World",
     "WorldConstraint",
     "ZeroOverlap",
+    "Zone",
     "draw",
     "from_document",
     "gait_of",

@@ -284,9 +284,9 @@ def recording_child(folder):
             world.run(steps=10**9)
         finally:
             os._exit(1)
+    os.close(writing)  # So that reading ends if the child has ended.
     assert os.read(reading, 1) == b"!"
     os.close(reading)
-    os.close(writing)
     return child
 
 

@@ -184,8 +184,10 @@ def read_groups(part: WholePart, groups: Sequence[int], columns: Sequence[str]) 
         return table if groups else table.slice(0, 0)
     with opened(part.path, part.about) as file:
         try:
+            if not groups:  # Which pyarrow cannot read before its version 20.
+                return file.schema_arrow.empty_table().select(list(columns)).replace_schema_metadata()
             return file.read_row_groups(list(groups), columns=list(columns)).replace_schema_metadata()
-        except (OSError, ArrowException, ValueError) as error:
+        except (OSError, ArrowException, KeyError, ValueError) as error:
             raise damaged(part.path, error) from None
 
 

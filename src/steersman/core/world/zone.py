@@ -1,0 +1,104 @@
+"""Zone: a region that reports which vehicles come in and go out: pickups, doors, damage, finish lines.
+
+    pond = sm.Zone(sm.Sphere([30, 20], 5), sheep)
+    world.on_step(pond)
+    world.step()
+    print(pond.entered, pond.left)  # ids
+
+A vehicle that comes in and goes out again within one step is reported, too. Its way is searched in strides as long as the
+distance from the region, so that strides never jump over it (sphere tracing: Hart, "Sphere Tracing", 1996).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.regions.kind import as_region
+from steersman.core.environment.regions.region import Region
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.keeping import Keeping
+from steersman.core.typing import Array
+from steersman.core.vehicles.turnover import turnover
+from steersman.core.vehicles.vehicles import Vehicles
+
+LEAST = 1e-3
+"""The shortest stride, as a part of the way of a step: along a boundary strides would become shorter and shorter."""
+
+
+class Zone(Keeping):
+    """Reports the vehicles that enter and leave a region: an observer for `World.on_step`.
+
+    Args:
+        region: The region; any obstacles will do: their inside.
+        vehicles: The vehicles that are watched.
+        once: Whether a vehicle is reported at its first visit alone.
+
+    Attributes:
+        inside: Whether each vehicle is inside now, by row, shape (n,).
+        entered: Ids of the vehicles that came in since the last call. Vehicles that are inside when the zone is made are
+            not among them; vehicles that are spawned inside are.
+        left: Ids of the vehicles that went out since the last call; removed vehicles are not among them.
+        visits: How often each vehicle has been inside, by row, shape (n,).
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: The dimensions differ.
+    """
+
+    only_watches, kept = True, ("inside", "entered", "left", "visits", "births", "position")
+
+    def __init__(self, region: Any, vehicles: Vehicles, *, once: bool = False) -> None:
+        if not isinstance(vehicles, Vehicles):
+            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
+        self.region: Region = as_region("region", region)
+        if self.region.dimensions != vehicles.dimensions:
+            raise ValueError(
+                f"the region must have {vehicles.dimensions} dimensions like the vehicles, got {self.region.dimensions}"
+            )
+        self.vehicles, self.once = vehicles, bool(once)
+        self.position, self.births = vehicles.position.astype(np.float64), vehicles.births
+        self.inside: Array = np.asarray(self.region.inside(self.position))
+        self.visits: Array = self.inside.astype(np.int64)
+        self.entered = self.left = np.zeros(0, np.int64)
+
+    def __call__(self, world: Any) -> None:
+        """Look which vehicles have come and gone since the last call."""
+        vehicles, domain = self.vehicles, world.domain
+        position, births = vehicles.position.astype(np.float64), vehicles.births
+        change = turnover(self.births, births)
+        rows, stayed = change.from_rows(len(self.births)), slice(0, change.stayed)
+        n = len(vehicles)
+        before, visits = np.zeros(n, bool), np.zeros(n, np.int64)
+        before[stayed], visits[stayed] = self.inside[rows], self.visits[rows]
+        distance = np.asarray(self.region.nearest(position, domain).distance) if n else np.zeros(0)
+        inside = distance <= 0
+        passed = np.zeros(n, bool)
+        out = np.flatnonzero(~before[stayed] & ~inside[stayed])
+        passed[out] = self._passed(self.position[rows][out], position[out], distance[out], domain)
+        came, went = (inside & ~before) | passed, (before & ~inside) | passed
+        self.inside, self.visits = inside, visits + came
+        if self.once:
+            came, went = came & (self.visits == 1), went & (self.visits == 1)
+        self.entered, self.left = vehicles.id[came], vehicles.id[went]
+        self.position, self.births = position, births
+
+    def _passed(self, origin: Array, end: Array, distance: Array, domain: Domain) -> Array:
+        """Whether straight ways from outside to outside, shape (k, d), come through the region.
+
+        Args:
+            origin: Where they begin [m], shape (k, d).
+            end: Where they end [m], shape (k, d).
+            distance: How far their ends are from the region [m], shape (k,).
+            domain: The space.
+        """
+        way = domain.difference(end, origin)
+        length = np.linalg.norm(way, axis=1)
+        found, done = np.zeros(len(way), bool), np.zeros(len(way))
+        left = np.flatnonzero(distance < length)
+        while left.size:
+            away = np.asarray(self.region.nearest(origin[left] + way[left] * done[left, None], domain).distance)
+            found[left] = away <= 0
+            done[left] += np.maximum(away / length[left], LEAST)
+            left = left[(away > 0) & (done[left] < 1)]
+        return found
