@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.vehicles.memory import Memory
@@ -20,13 +20,11 @@ ROUNDING = 1e-9
 """Times are sums of steps: this part of a time may be missing to rounding."""
 
 
-@kernel
-def after(start: int, stop: int, wait: float, clock: Clock, truth: Truth) -> None:
+@row_kernel
+def after(i: int, wait: float, clock: Clock, truth: Truth) -> None:
     """Whether the wait [s], a float64, is over."""
     time = clock.time[0]
-    for i in range(start, stop):
-        if truth.active[i]:
-            truth.holds[i] = time - truth.entered[i] >= wait
+    truth.holds[i] = time - truth.entered[i] >= wait
 
 
 @condition

@@ -13,7 +13,7 @@ import numpy as np
 from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Shape
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.parameters import parameter
@@ -38,21 +38,16 @@ class ArrivedNumbers(NamedTuple):
     speed: Any
 
 
-@kernel
-def arrived(
-    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth
-) -> None:
+@row_kernel
+def arrived(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth) -> None:
     """Whether each is at its mark."""
-    for i in range(start, stop):
-        if not truth.active[i]:
-            continue
-        j = mark.pick[i]
-        near = False
-        if j >= 0:
-            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-            near = math.sqrt(dot(way, way)) <= numbers.distance
-        velocity = load(vehicles.velocity, i)
-        truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers.speed
+    j = mark.pick[i]
+    near = False
+    if j >= 0:
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+        near = math.sqrt(dot(way, way)) <= numbers.distance
+    velocity = load(vehicles.velocity, i)
+    truth.holds[i] = near and math.sqrt(dot(velocity, velocity)) <= numbers.speed
 
 
 @condition

@@ -16,6 +16,7 @@ from steersman.core.action_selection.kind import CONDITION, CONDITIONS, as_condi
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Scene
@@ -41,12 +42,10 @@ def settle(start: int, stop: int, part: Array, truth: Truth, undecided: Array, d
             undecided[i] = 0
 
 
-@kernel
-def invert(start: int, stop: int, truth: Truth) -> None:
+@row_kernel
+def invert(i: int, truth: Truth) -> None:
     """Turn the answers over."""
-    for i in range(start, stop):
-        if truth.active[i]:
-            truth.holds[i] ^= np.uint8(1)
+    truth.holds[i] ^= np.uint8(1)
 
 
 def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:

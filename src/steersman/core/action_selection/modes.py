@@ -24,6 +24,7 @@ from steersman.core.action_selection.condition import Condition, Truth, judge_ca
 from steersman.core.action_selection.kind import as_condition
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.expression import as_given
@@ -97,17 +98,15 @@ def place_of(code: int, rules: Rules) -> Any:
     return rules.start[0]
 
 
-@kernel
-def recall(start: int, stop: int, active: Array, now: State, rules: Rules, clock: Clock, at: ModeState) -> None:
+@row_kernel
+def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: ModeState) -> None:
     """Where each vehicle stands at the beginning of the step."""
     time, step = clock.time[0], np.int64(clock.step[0])
-    for i in range(start, stop):
-        if active[i]:
-            row = place_of(now.mode[i], rules)
-            if rules.anew[0] and now.asked[i] + 1 != step:
-                row = rules.start[0]
-            goes_on = now.entered[i] >= ZERO and rules.codes[row] == now.mode[i]
-            at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
+    row = place_of(now.mode[i], rules)
+    if rules.anew[0] and now.asked[i] + 1 != step:
+        row = rules.start[0]
+    goes_on = now.entered[i] >= ZERO and rules.codes[row] == now.mode[i]
+    at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
 
 
 @kernel
@@ -147,16 +146,13 @@ def decide(
         steered[mode, i] = 1
 
 
-@kernel
-def note(
-    start: int, stop: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array
-) -> None:
+@row_kernel
+def note(i: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array) -> None:
     """Note the transition of every vehicle that has entered a mode now; a kernel of its own, for changes are rare."""
     time = clock.time[0]
-    for i in range(start, stop):
-        if entered[i] == time:
-            t = taken(i, at.row[i], at.entered[i], rules, time)
-            fired[i] = numbers[t, at.row[i]] if t >= 0 else NONE
+    if entered[i] == time:
+        t = taken(i, at.row[i], at.entered[i], rules, time)
+        fired[i] = numbers[t, at.row[i]] if t >= 0 else NONE
 
 
 class Transition(NamedTuple):

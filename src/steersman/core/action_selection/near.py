@@ -17,8 +17,8 @@ import numpy as np
 from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Shape
 from steersman.core.maths.vectors import ZERO, difference, dot, load
 from steersman.core.neighborhood.request import NeighborSum
@@ -46,38 +46,32 @@ class NearNumbers(NamedTuple):
     leave2: Any
 
 
-@kernel
-def near_mark(
-    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array
-) -> None:
+@row_kernel
+def near_mark(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array) -> None:
     """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance."""
-    for i in range(start, stop):
-        j = mark.pick[i]
-        near[i] = 0
-        if j >= 0:
-            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-            d2 = dot(way, way)
-            near[i] = np.uint8(d2 <= numbers.distance2) | np.uint8(2 * (d2 <= numbers.leave2))
+    j = mark.pick[i]
+    near[i] = 0
+    if j >= 0:
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+        d2 = dot(way, way)
+        near[i] = np.uint8(d2 <= numbers.distance2) | np.uint8(2 * (d2 <= numbers.leave2))
 
 
-@kernel
-def near_some(start: int, stop: int, within: Array, leaving: Array, near: Array) -> None:
+@row_kernel
+def near_some(i: int, within: Array, leaving: Array, near: Array) -> None:
     """The same of counts of neighbors within the two distances."""
-    for i in range(start, stop):
-        near[i] = np.uint8(within[i] > ZERO) | np.uint8(2 * (leaving[i] > ZERO))
+    near[i] = np.uint8(within[i] > ZERO) | np.uint8(2 * (leaving[i] > ZERO))
 
 
-@kernel
-def judge(start: int, stop: int, near: Array, was: Array, will: Array, truth: Truth) -> None:
+@row_kernel
+def judge(i: int, near: Array, was: Array, will: Array, truth: Truth) -> None:
     """Within the distance, or within the leaving distance if it was near before."""
-    for i in range(start, stop):
-        if truth.active[i]:
-            bit = np.uint8(1)
-            if was.size > 0 and was[i]:
-                bit = np.uint8(2)
-            truth.holds[i] = near[i] & bit != 0
-            if will.size > 0:
-                will[i] = truth.holds[i]
+    bit = np.uint8(1)
+    if was.size > 0 and was[i]:
+        bit = np.uint8(2)
+    truth.holds[i] = near[i] & bit != 0
+    if will.size > 0:
+        will[i] = truth.holds[i]
 
 
 @condition

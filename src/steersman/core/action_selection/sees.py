@@ -23,6 +23,7 @@ from steersman.core.action_selection.registry import condition
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape, segment
 from steersman.core.maths.vectors import ZERO, difference, dot, load
 from steersman.core.neighborhood.request import NeighborList, NeighborSum, Request
@@ -76,36 +77,29 @@ def look_at_mark(
                 picks[i, 0] = j
 
 
-@kernel
-def count_seen(start: int, stop: int, count: Array, seen: Array) -> None:
+@row_kernel
+def count_seen(i: int, count: Array, seen: Array) -> None:
     """A vehicle sees if it has a target in view."""
-    for i in range(start, stop):
-        seen[i] = count[i] > ZERO
+    seen[i] = count[i] > ZERO
 
 
-@kernel
-def first_seen(start: int, stop: int, picks: Array, seen: Array) -> None:
+@row_kernel
+def first_seen(i: int, picks: Array, seen: Array) -> None:
     """The same of picks."""
-    for i in range(start, stop):
-        seen[i] = picks[i, 0] >= 0
+    seen[i] = picks[i, 0] >= 0
 
 
-@kernel
-def judge(
-    start: int, stop: int, seen: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth
-) -> None:
+@row_kernel
+def judge(i: int, seen: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth) -> None:
     """Seen now, or not longer ago than the wait [s]. `last` is when they saw last [s], negative for never."""
     time = clock.time[0]
-    for i in range(start, stop):
-        if not truth.active[i]:
-            continue
-        holds = seen[i] != 0
-        if last.size > 0:
-            if holds:
-                following[i] = time
-            elif last[i] >= ZERO:
-                holds = time - last[i] <= wait
-        truth.holds[i] = holds
+    holds = seen[i] != 0
+    if last.size > 0:
+        if holds:
+            following[i] = time
+        elif last[i] >= ZERO:
+            holds = time - last[i] <= wait
+    truth.holds[i] = holds
 
 
 @condition

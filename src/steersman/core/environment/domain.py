@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import load, store
 from steersman.core.parameters.arrays import as_floats, frozen
 from steersman.core.parameters.brief import brief
@@ -29,11 +29,10 @@ class Moving(Protocol):
         """Velocities [m/s], d arrays of shape (n,)."""
 
 
-@kernel
-def copy_rows(start: int, stop: int, points: Columns, images: Columns) -> None:
+@row_kernel
+def copy_rows(i: int, points: Columns, images: Columns) -> None:
     """Write points to other columns."""
-    for i in range(start, stop):
-        store(images, i, load(points, i))
+    store(images, i, load(points, i))
 
 
 @dataclass(frozen=True, eq=False)

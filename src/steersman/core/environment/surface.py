@@ -8,7 +8,7 @@ import numpy as np
 
 from steersman.core.environment.shape import Shape, SurfaceProjection
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import add_scaled, load, store
 from steersman.core.parameters.arrays import as_points, columns_of
 from steersman.core.typing import Array, Columns
@@ -60,11 +60,10 @@ class Surface(Shape):
         return found[0].T.reshape(shape).copy(), found[1].T.reshape(shape).copy()
 
 
-@kernel
-def place_on_surface(start: int, stop: int, points: Columns, foot: SurfaceProjection, position: Columns) -> None:
+@row_kernel
+def place_on_surface(i: int, points: Columns, foot: SurfaceProjection, position: Columns) -> None:
     """Put points on their feet."""
-    for i in range(start, stop):
-        store(position, i, add_scaled(load(points, i), load(foot.normal, i), -foot.distance[i]))
+    store(position, i, add_scaled(load(points, i), load(foot.normal, i), -foot.distance[i]))
 
 
 def foot_of(points: Columns, ground: Ground) -> SurfaceProjection:

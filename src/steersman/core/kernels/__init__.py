@@ -9,6 +9,7 @@ Compiled kernels are kept by content in the user's cache folder (`cache.py`). Wh
 plan is made twice: once to find out which, and again after several processes have compiled them (`ahead.py`,
 `compile_worker.py`).
 
+    row_kernel a kernel made of the law of one row                                          row_kernel.py
     Call       a kernel and its arrays, bound once                                          call.py
     task       the address of a kernel that takes its arguments from memory                 tasks.py
     program    a list of tasks and of the places of their arguments: machine code only      program.py

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from steersman.core.kernels.cache import KernelCache, content_of, type_name
-from steersman.core.kernels.internals import BINDING, CODEGEN, COMPILER, MACHINERY, PASSES, REGISTRY, TYPES
+from steersman.core.kernels.internals import BINDING, CODEGEN, COMPILER, MACHINERY, PASSES, REGISTRY, TYPES, UNTYPED
 from steersman.core.kernels.signals import deferred_signals
 from steersman.core.kernels.tasks import EntryLower, task_name
 
@@ -114,6 +114,13 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
     """Numba's compiler, for one form of function."""
 
     form: type[_Library]
+
+    def define_pipelines(self) -> Any:
+        """Numba's pipelines; the number of dimensions is a constant in the laws of rows, too (see `row_kernel`)."""
+        (pipeline,) = super().define_pipelines()
+        pipeline.add_pass_after(UNTYPED.RewriteSemanticConstants, UNTYPED.InlineInlinables)
+        pipeline.finalize()
+        return [pipeline]
 
     def _compile_bytecode(self) -> Any:
         state = self.state

@@ -38,7 +38,16 @@ REASON = _reason()
 if not REASON:
     try:
         from numba import _dispatcher
-        from numba.core import codegen, compiler, compiler_machinery, lowering, registry, serialize, typed_passes
+        from numba.core import (
+            codegen,
+            compiler,
+            compiler_machinery,
+            lowering,
+            registry,
+            serialize,
+            typed_passes,
+            untyped_passes,
+        )
     except ImportError as error:  # pragma: no cover
         REASON = f"Numba {NUMBA.__version__} has no {error.name} any more"
 
@@ -59,8 +68,8 @@ if PLAIN:
         def __getattr__(self, name: str) -> type:
             return object
 
-    codegen = compiler = compiler_machinery = lowering = registry = serialize = typed_passes = _Absent()  # type: ignore[assignment]
-    _dispatcher = _Absent()  # type: ignore[assignment]
+    codegen = compiler = compiler_machinery = lowering = registry = serialize = _Absent()  # type: ignore[assignment]
+    _dispatcher = typed_passes = untyped_passes = _Absent()  # type: ignore[assignment]
 
 
 def arrays() -> Any:
@@ -101,3 +110,5 @@ SERIALIZE: Any = serialize
 """`dumps`: pickles described functions into the cache (`cache.py`)."""
 TYPES: Any = types
 """Numba's types (`tasks.py`, `atomics.py`, `cache.py`)."""
+UNTYPED: Any = untyped_passes
+"""`InlineInlinables`, `RewriteSemanticConstants`: laws of rows become lines of their loops (`compiler.py`)."""

@@ -41,8 +41,8 @@ FAST = frozenset({"reassoc", "contract"})
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
-def kernel(*, exact: bool) -> Callable[[Function], Function]: ...
-def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
+def kernel(*, exact: bool = ..., row: bool = ...) -> Callable[[Function], Function]: ...
+def kernel(function: Function | None = None, *, exact: bool = False, row: bool = False) -> Any:
     """Compile a function on first use, with all flags stated and a cache that is never stale.
 
     Args:
@@ -50,19 +50,21 @@ def kernel(function: Function | None = None, *, exact: bool = False) -> Any:
             A function that is defined in another function may close over kernels: make it once for each of them
             (`functools.cache`).
         exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
+        row: It is the law of one row of another kernel, and compiled as its lines (see `row_kernel`).
 
     Returns:
         The compiled function (its plain Python form is its attribute `py_func`).
     """
     if function is None:
-        return functools.partial(kernel, exact=exact)
+        return functools.partial(kernel, exact=exact, row=row)
     compiled: Any = function
+    options: dict[str, Any] = {"fastmath": False if exact else set(FAST)}
     if not is_compiling():
         pass
     elif PLAIN:
-        compiled = NUMBA.njit(**_PLAIN_FLAGS, fastmath=False if exact else set(FAST))(function)
+        compiled = NUMBA.njit(**_PLAIN_FLAGS, **options)(function)
     else:
-        compiled = Kernel(function, FLAGS | {"fastmath": False if exact else set(FAST)})
+        compiled = Kernel(function, FLAGS | options | ({"inline": "always"} if row else {}))
     KERNELS.append(compiled)
     return compiled
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import TWO, add_scaled, direction_or, dot, length, load, store
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -43,16 +44,13 @@ def speed_kept(speed: Any, way: Any, brakes: Any, strength: Any, dt: Any) -> Any
     return max(safe_speed(way, brakes, strength, dt), speed - brakes * strength * dt)
 
 
-@kernel
-def keep_safe(
-    start: int, stop: int, vehicles: VehicleColumns, free_way: Array, brakes: Any, dt: Array, proposed: Columns
-) -> None:
+@row_kernel
+def keep_safe(i: int, vehicles: VehicleColumns, free_way: Array, brakes: Any, dt: Array, proposed: Columns) -> None:
     """Take from the proposed velocity the part too fast to stop; `brakes` is the part of max_force that brakes."""
-    for i in range(start, stop):
-        velocity, going = load(vehicles.velocity, i), load(proposed, i)
-        speed = length(velocity)
-        way = direction_or(velocity, speed, load(vehicles.forward, i))
-        along = dot(going, way)
-        most = speed_kept(speed, free_way[i], brakes, vehicles.max_force[i] / vehicles.mass[i], dt[0])
-        if along > most:
-            store(proposed, i, add_scaled(going, way, most - along))
+    velocity, going = load(vehicles.velocity, i), load(proposed, i)
+    speed = length(velocity)
+    way = direction_or(velocity, speed, load(vehicles.forward, i))
+    along = dot(going, way)
+    most = speed_kept(speed, free_way[i], brakes, vehicles.max_force[i] / vehicles.mass[i], dt[0])
+    if along > most:
+        store(proposed, i, add_scaled(going, way, most - along))

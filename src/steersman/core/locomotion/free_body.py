@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion, move_calls
 from steersman.core.locomotion.point_mass import propose_velocity
@@ -25,13 +25,12 @@ from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicle_columns import Spin
 
 
-@kernel
-def propose_spin(start: int, stop: int, turning: Spin, angular: Columns, dt: Array, spin: Columns) -> None:
+@row_kernel
+def propose_spin(i: int, turning: Spin, angular: Columns, dt: Array, spin: Columns) -> None:
     """The angular velocity after the step: acceleration and speed truncated."""
-    for i in range(start, stop):
-        acceleration = truncate(load(angular, i), turning.max_acceleration[i])
-        rate = add_scaled(load(turning.velocity, i), acceleration, dt[0])
-        store(spin, i, truncate(rate, turning.max_speed[i]))
+    acceleration = truncate(load(angular, i), turning.max_acceleration[i])
+    rate = add_scaled(load(turning.velocity, i), acceleration, dt[0])
+    store(spin, i, truncate(rate, turning.max_speed[i]))
 
 
 @locomotion

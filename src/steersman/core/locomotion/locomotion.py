@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.braking import keep_safe
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.limit import LIMITS, Limit
@@ -216,11 +216,10 @@ class Locomotion(Parameters):
         vehicles.moved += 1
 
 
-@kernel
-def apply_force(start: int, stop: int, force: Columns, max_force: Array, applied: Columns) -> None:
+@row_kernel
+def apply_force(i: int, force: Columns, max_force: Array, applied: Columns) -> None:
     """The steering force, truncated, for limits to work on."""
-    for i in range(start, stop):
-        store(applied, i, truncate(load(force, i), max_force[i]))
+    store(applied, i, truncate(load(force, i), max_force[i]))
 
 
 def move_calls(chassis: Chassis, *, turns: bool = False) -> list[Call]:

@@ -36,6 +36,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.registry import locomotion
@@ -139,42 +140,41 @@ class Memory(NamedTuple):
     slope: Array
 
 
-@kernel
+@row_kernel
 def play(
-    start: int, stop: int, vehicles: VehicleColumns, asked: Columns, force: Columns, free_way: Array, clips: Clips,
-    blend: bool, late: bool, dt: Array, now: Memory, following: Memory, proposed: Columns,
+    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, free_way: Array, clips: Clips, blend: bool,
+    late: bool, dt: Array, now: Memory, following: Memory, proposed: Columns,
 ) -> None:  # fmt: skip
     """Go on with the clip, or pick the next. `late`: limits may let the force point to where it did before."""
-    for i in range(start, stop):
-        clip, left, speed, rate, vain = now.clip[i], now.left[i], now.speed[i], now.turn_rate[i], now.vain[i]
-        pace, slope, way, free = now.asked[i], now.slope[i], now.way[i], free_way[i]
-        forward = load(vehicles.forward, i)
-        aside = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
-        if not left > HALF * dt[0] or speed * dt[0] > free:
-            given, limited = load(asked, i), load(force, i)
-            wanted = wanted_velocity(vehicles, i, given, limited, clips, dt[0])
-            size = length(wanted)
-            ahead = size if dot(wanted, forward) > HALF_RIGHT * size else ZERO * size
-            if ahead > ZERO and pace > ZERO and way > ZERO:
-                slope = max(pace - ahead, ZERO) / way
-            pace, way = ahead, ZERO * way
-            if not late or (ahead > ZERO and dot(given, limited) > CUT * length(given) * length(limited)):
-                wanted = in_strides(wanted, size, slope, clips)
-            chosen = pick(wanted, forward, aside, free, clips, blend)
-            if vain < ZERO and chosen[2] > ZERO and not free < INFINITE:
-                k = slowest(clips)
-                chosen = clips.speed.dtype.type(k), clips.duration[k], clips.speed[k], clips.turn_rate[k]
-            clip, left, speed, rate = chosen
-            speed = min(speed, free / max(left, dt[0]))
-            if not rate * now.turn_rate[i] > ZERO:
-                vain = min(vain, ZERO * vain)
-        angle = rate * dt[0]
-        vain = turned_in_vain(vain, speed, rate, dt[0])
-        following.clip[i], following.left[i], following.speed[i] = clip, left - dt[0], speed
-        following.turn_rate[i], following.turned[i], following.vain[i] = rate, angle, vain
-        following.asked[i], following.way[i], following.slope[i] = pace, way + speed * dt[0], slope
-        heading = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
-        store(proposed, i, scale(heading, speed))
+    clip, left, speed, rate, vain = now.clip[i], now.left[i], now.speed[i], now.turn_rate[i], now.vain[i]
+    pace, slope, way, free = now.asked[i], now.slope[i], now.way[i], free_way[i]
+    forward = load(vehicles.forward, i)
+    aside = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+    if not left > HALF * dt[0] or speed * dt[0] > free:
+        given, limited = load(asked, i), load(force, i)
+        wanted = wanted_velocity(vehicles, i, given, limited, clips, dt[0])
+        size = length(wanted)
+        ahead = size if dot(wanted, forward) > HALF_RIGHT * size else ZERO * size
+        if ahead > ZERO and pace > ZERO and way > ZERO:
+            slope = max(pace - ahead, ZERO) / way
+        pace, way = ahead, ZERO * way
+        if not late or (ahead > ZERO and dot(given, limited) > CUT * length(given) * length(limited)):
+            wanted = in_strides(wanted, size, slope, clips)
+        chosen = pick(wanted, forward, aside, free, clips, blend)
+        if vain < ZERO and chosen[2] > ZERO and not free < INFINITE:
+            k = slowest(clips)
+            chosen = clips.speed.dtype.type(k), clips.duration[k], clips.speed[k], clips.turn_rate[k]
+        clip, left, speed, rate = chosen
+        speed = min(speed, free / max(left, dt[0]))
+        if not rate * now.turn_rate[i] > ZERO:
+            vain = min(vain, ZERO * vain)
+    angle = rate * dt[0]
+    vain = turned_in_vain(vain, speed, rate, dt[0])
+    following.clip[i], following.left[i], following.speed[i] = clip, left - dt[0], speed
+    following.turn_rate[i], following.turned[i], following.vain[i] = rate, angle, vain
+    following.asked[i], following.way[i], following.slope[i] = pace, way + speed * dt[0], slope
+    heading = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
+    store(proposed, i, scale(heading, speed))
 
 
 @kernel

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after, moves
 from steersman.core.maths.frames import realign_row
 from steersman.core.maths.vectors import ONE, TINY, add_scaled, cross, dot, load, normalize, scale, store
@@ -11,30 +12,26 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 
 
-@kernel
-def face(start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, dt: Array) -> None:
+@row_kernel
+def face(i: int, vehicles: VehicleColumns, proposed: Columns, dt: Array) -> None:
     """Take the proposed velocity, move with it, and face along it."""
-    for i in range(start, stop):
-        velocity = load(proposed, i)
-        store(vehicles.velocity, i, velocity)
-        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
-        if moves(velocity, vehicles.max_speed[i]):
-            ahead = heading_after(velocity, velocity, vehicles.max_speed[i])
-            store(vehicles.forward, i, ahead)
-            realign_row(vehicles.up, i, ahead)
+    velocity = load(proposed, i)
+    store(vehicles.velocity, i, velocity)
+    store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+    if moves(velocity, vehicles.max_speed[i]):
+        ahead = heading_after(velocity, velocity, vehicles.max_speed[i])
+        store(vehicles.forward, i, ahead)
+        realign_row(vehicles.up, i, ahead)
 
 
-@kernel
-def turn(
-    start: int, stop: int, vehicles: VehicleColumns, turning: Spin, proposed: Columns, spin: Columns, dt: Array
-) -> None:
+@row_kernel
+def turn(i: int, vehicles: VehicleColumns, turning: Spin, proposed: Columns, spin: Columns, dt: Array) -> None:
     """Take the proposed velocity and angular velocity, move with the one and turn with the other."""
-    for i in range(start, stop):
-        velocity, rate = load(proposed, i), load(spin, i)
-        store(vehicles.velocity, i, velocity)
-        store(turning.velocity, i, rate)
-        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
-        turn_row(vehicles, i, scale(rate, dt[0]))
+    velocity, rate = load(proposed, i), load(spin, i)
+    store(vehicles.velocity, i, velocity)
+    store(turning.velocity, i, rate)
+    store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+    turn_row(vehicles, i, scale(rate, dt[0]))
 
 
 @kernel

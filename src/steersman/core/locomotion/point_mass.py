@@ -11,7 +11,7 @@ and is kept while the vehicle is nearly still; in 3D, side = unit(forward x up) 
 from dataclasses import dataclass
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion, move_calls
 from steersman.core.locomotion.registry import locomotion
@@ -20,15 +20,12 @@ from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
-def propose_velocity(
-    start: int, stop: int, vehicles: VehicleColumns, force: Columns, dt: Array, proposed: Columns
-) -> None:
+@row_kernel
+def propose_velocity(i: int, vehicles: VehicleColumns, force: Columns, dt: Array, proposed: Columns) -> None:
     """The velocity after the step: force and speed truncated, as in the paper."""
-    for i in range(start, stop):
-        steering = truncate(load(force, i), vehicles.max_force[i])
-        velocity = add_scaled(load(vehicles.velocity, i), steering, dt[0] / vehicles.mass[i])
-        store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
+    steering = truncate(load(force, i), vehicles.max_force[i])
+    velocity = add_scaled(load(vehicles.velocity, i), steering, dt[0] / vehicles.mass[i])
+    store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
 
 
 @locomotion

@@ -21,6 +21,7 @@ from steersman.core.environment.surface import Ground
 from steersman.core.environment.surfaces.kind import SURFACE
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.registry import locomotion
@@ -69,51 +70,47 @@ def stand_up(up: Columns, i: int, normal: Vector) -> None:
         store(up, i, normal)
 
 
-@kernel
-def lay_force(start: int, stop: int, up: Columns, force: Columns) -> None:
+@row_kernel
+def lay_force(i: int, up: Columns, force: Columns) -> None:
     """Take away the part of a force along up."""
-    for i in range(start, stop):
-        if len(up) == 3:
-            store(force, i, lateral(load(force, i), load(up, i)))
+    if len(up) == 3:
+        store(force, i, lateral(load(force, i), load(up, i)))
 
 
-@kernel
+@row_kernel
 def propose_on_surface(
-    start: int, stop: int, vehicles: VehicleColumns, ground: Ground, force: Columns, dt: Array, proposed: Columns
+    i: int, vehicles: VehicleColumns, ground: Ground, force: Columns, dt: Array, proposed: Columns
 ) -> None:
     """The tangential velocity after the step: force and speed truncated, as in the paper."""
-    for i in range(start, stop):
-        normal = load(ground.normal, i)
-        steering = lateral(truncate(load(force, i), vehicles.max_force[i]), normal)
-        velocity = add_scaled(laid_down(load(vehicles.velocity, i), normal), steering, dt[0] / vehicles.mass[i])
-        store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
+    normal = load(ground.normal, i)
+    steering = lateral(truncate(load(force, i), vehicles.max_force[i]), normal)
+    velocity = add_scaled(laid_down(load(vehicles.velocity, i), normal), steering, dt[0] / vehicles.mass[i])
+    store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
 
 
-@kernel
-def go_ahead(start: int, stop: int, ground: Ground, proposed: Columns, dt: Array, ahead: Columns) -> None:
+@row_kernel
+def go_ahead(i: int, ground: Ground, proposed: Columns, dt: Array, ahead: Columns) -> None:
     """Where the proposed velocity leads from the surface."""
-    for i in range(start, stop):
-        store(ahead, i, add_scaled(load(ground.position, i), load(proposed, i), dt[0]))
+    store(ahead, i, add_scaled(load(ground.position, i), load(proposed, i), dt[0]))
 
 
-@kernel
-def settle_on_surface(start: int, stop: int, vehicles: VehicleColumns, ground: Ground, proposed: Columns) -> None:
+@row_kernel
+def settle_on_surface(i: int, vehicles: VehicleColumns, ground: Ground, proposed: Columns) -> None:
     """Stand on the surface, upright, with the velocity turned along it."""
-    for i in range(start, stop):
-        normal = load(ground.normal, i)
-        going = load(proposed, i)
-        flat, forward = lateral(going, normal), load(vehicles.forward, i)
-        flat2, v2 = dot(flat, flat), dot(going, going)
-        if flat2 > LOST * v2 and moves(going, vehicles.max_speed[i]):
-            forward = scale(flat, ONE / math.sqrt(flat2))
-            velocity = scale(forward, math.sqrt(v2))
-        else:
-            velocity = laid_down(going, normal)
-            forward = facing_along(forward, normal)
-        store(vehicles.position, i, load(ground.position, i))
-        store(vehicles.velocity, i, velocity)
-        store(vehicles.forward, i, forward)
-        stand_up(vehicles.up, i, normal)
+    normal = load(ground.normal, i)
+    going = load(proposed, i)
+    flat, forward = lateral(going, normal), load(vehicles.forward, i)
+    flat2, v2 = dot(flat, flat), dot(going, going)
+    if flat2 > LOST * v2 and moves(going, vehicles.max_speed[i]):
+        forward = scale(flat, ONE / math.sqrt(flat2))
+        velocity = scale(forward, math.sqrt(v2))
+    else:
+        velocity = laid_down(going, normal)
+        forward = facing_along(forward, normal)
+    store(vehicles.position, i, load(ground.position, i))
+    store(vehicles.velocity, i, velocity)
+    store(vehicles.forward, i, forward)
+    stand_up(vehicles.up, i, normal)
 
 
 @locomotion

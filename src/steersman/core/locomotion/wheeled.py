@@ -27,6 +27,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import named_numbers
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.braking import safe_speed, speed_kept
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
@@ -185,43 +186,41 @@ def drive(
     return after, curvature, back, vain
 
 
-@kernel
+@row_kernel
 def propose_rolling(
-    start: int, stop: int, vehicles: VehicleColumns, force: Columns, free_way: Array, car: CarNumbers, dt: Array,
-    now: Columns, following: Columns, proposed: Columns,
+    i: int, vehicles: VehicleColumns, force: Columns, free_way: Array, car: CarNumbers, dt: Array, now: Columns,
+    following: Columns, proposed: Columns,
 ) -> None:  # fmt: skip
     """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
-    for i in range(start, stop):
-        forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-        left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
-        speed, most = dot(velocity, forward), vehicles.max_force[i]
-        steering = truncate(load(force, i), most)
-        top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
-        ahead, curvature, back, vain = drive(
-            steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i],
-            free_way[i], car, dt[0],
-        )  # fmt: skip
-        ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
-        wheel = curvature
-        if car.wheelbase > ZERO:
-            wheel = math.atan(car.wheelbase * curvature)
-            step = car.steer_rate * dt[0]
-            wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
-            curvature = math.tan(wheel) / car.wheelbase
-        angle = ahead * curvature * dt[0]
-        following[0][i], following[1][i], following[2][i], following[3][i] = wheel, back, angle, vain
-        heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
-        store(proposed, i, scale(heading, ahead))
+    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+    left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+    speed, most = dot(velocity, forward), vehicles.max_force[i]
+    steering = truncate(load(force, i), most)
+    top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
+    ahead, curvature, back, vain = drive(
+        steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i],
+        free_way[i], car, dt[0],
+    )  # fmt: skip
+    ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
+    wheel = curvature
+    if car.wheelbase > ZERO:
+        wheel = math.atan(car.wheelbase * curvature)
+        step = car.steer_rate * dt[0]
+        wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
+        curvature = math.tan(wheel) / car.wheelbase
+    angle = ahead * curvature * dt[0]
+    following[0][i], following[1][i], following[2][i], following[3][i] = wheel, back, angle, vain
+    heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
+    store(proposed, i, scale(heading, ahead))
 
 
-@kernel
-def roll(start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, turned: Array, dt: Array) -> None:
+@row_kernel
+def roll(i: int, vehicles: VehicleColumns, proposed: Columns, turned: Array, dt: Array) -> None:
     """Take the proposed velocity, move with it, and turn."""
-    for i in range(start, stop):
-        velocity = load(proposed, i)
-        store(vehicles.velocity, i, velocity)
-        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
-        turn_row(vehicles, i, about_up(turned[i], up_at(vehicles.up, i)))
+    velocity = load(proposed, i)
+    store(vehicles.velocity, i, velocity)
+    store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+    turn_row(vehicles, i, about_up(turned[i], up_at(vehicles.up, i)))
 
 
 @kernel
@@ -335,38 +334,30 @@ class Wheeled(Locomotion):
         )
 
 
-@kernel
+@row_kernel
 def signal(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    force: Columns,
-    car: CarNumbers,
-    dt: Array,
-    steer: Array,
-    throttle: Array,
+    i: int, vehicles: VehicleColumns, force: Columns, car: CarNumbers, dt: Array, steer: Array, throttle: Array,
     brake: Array,
-) -> None:
+) -> None:  # fmt: skip
     """Compute the actions of a driver."""
-    for i in range(start, stop):
-        forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-        left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
-        speed, most = dot(velocity, forward), vehicles.max_force[i]
-        steering = truncate(load(force, i), most)
-        top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
-        none = ZERO * most
-        ahead, curvature, _, _ = drive(
-            steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, INFINITE + none, car, dt[0]
-        )
-        push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
-        steer[i] = curvature / car.sharpest
-        if car.wheelbase > ZERO:
-            steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)
-        backs = speed < ZERO or (speed == ZERO and push < ZERO)
-        if backs:
-            push = -push
-        throttle[i], brake[i] = ZERO, ZERO
-        if push > ZERO and car.thrust * most > ZERO:
-            throttle[i] = min(push / (car.thrust * most), ONE)
-        if push < ZERO and car.brake * most > ZERO:
-            brake[i] = min(-push / (car.brake * most), ONE)
+    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+    left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
+    speed, most = dot(velocity, forward), vehicles.max_force[i]
+    steering = truncate(load(force, i), most)
+    top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
+    none = ZERO * most
+    ahead, curvature, _, _ = drive(
+        steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, INFINITE + none, car, dt[0]
+    )
+    push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
+    steer[i] = curvature / car.sharpest
+    if car.wheelbase > ZERO:
+        steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)
+    backs = speed < ZERO or (speed == ZERO and push < ZERO)
+    if backs:
+        push = -push
+    throttle[i], brake[i] = ZERO, ZERO
+    if push > ZERO and car.thrust * most > ZERO:
+        throttle[i] = min(push / (car.thrust * most), ONE)
+    if push < ZERO and car.brake * most > ZERO:
+        brake[i] = min(-push / (car.brake * most), ONE)

@@ -26,6 +26,7 @@ from steersman.core.environment.domain import Domain
 from steersman.core.kernels.call import Call, Stage
 from steersman.core.kernels.kernel import entry_point, kernel
 from steersman.core.kernels.numbers import named_numbers
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.neighborhood.arrangement import Arrangement, aligned, needs_images
 from steersman.core.neighborhood.gather import Buffer
 from steersman.core.neighborhood.nearest import Best, list_nearest, sum_nearest
@@ -357,13 +358,12 @@ class Runner:
         return self._entry, (worker, workers, *self._bound[worker])
 
 
-@kernel
-def to_columns(start: int, stop: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns) -> None:
+@row_kernel
+def to_columns(i: int, lines: Array, repulsion: Columns, offset: Columns, carry: Columns) -> None:
     """Copy sums from lines to columns: components and count of each kind, () for a kind not wanted."""
-    for i in range(start, stop):
-        take(lines, i, REPULSION, repulsion)
-        take(lines, i, OFFSET, offset)
-        take(lines, i, CARRY, carry)
+    take(lines, i, REPULSION, repulsion)
+    take(lines, i, OFFSET, offset)
+    take(lines, i, CARRY, carry)
 
 
 @kernel

@@ -4,10 +4,10 @@ A behavior is a frozen set of parameters. It never holds state: per-vehicle memo
 world. When a world is planned, `bind` names the compiled kernel and the arrays it will be called with; stepping then is
 a walk down the list of calls.
 
-A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows start <= i < stop. For each row with
-`out.active[i]` it adds `weight * limited(force)` to `out.linear` and marks `out.acts[i]` when it claims the vehicle
-(see `deposit`); a behavior that turns adds to `out.angular` in the same way (`deposit_turning`). It writes nothing else
-but its next memory, for active rows only.
+A kernel has the signature `kernel(start, stop, *arguments)` and treats the rows start <= i < stop; `row_kernel` makes one
+of the law of a row. For each row with `out.active[i]` it adds `weight * limited(force)` to `out.linear` and marks
+`out.acts[i]` when it claims the vehicle (see `deposit`); a behavior that turns adds to `out.angular` in the same way
+(`deposit_turning`). It writes nothing else but its next memory, for active rows only.
 """
 
 from collections.abc import Callable, MutableMapping

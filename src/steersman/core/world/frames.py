@@ -21,6 +21,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import number
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import realign_row, up_at
 from steersman.core.maths.vectors import HALF, ONE, TINY, ZERO, add, cross, dot, load, normalize, scale, store, subtract
@@ -92,10 +93,8 @@ def take_up(up: Columns, to: Columns, i: int) -> None:
         to[0][i], to[1][i], to[2][i] = up[0][i], up[1][i], up[2][i]
 
 
-@kernel
-def follow(
-    start: int, stop: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left
-) -> None:
+@row_kernel
+def follow(i: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left) -> None:
     """Let unwritten frames follow the velocity, and angular velocities follow written frames.
 
     Args:
@@ -104,31 +103,30 @@ def follow(
         dt: Time since the last call [s], shape (1,); 0 where time does not pass: then written frames still count as
             written in the next call.
     """
-    for i in range(start, stop):
-        forward, before = load(vehicles.forward, i), load(left.forward, i)
-        there = before[0] == before[0]
-        moved = subtract(forward, before)
-        written = assigned[0] != 0 or dot(moved, moved) != ZERO
-        written = written or lifted(vehicles.up, left.up, i)
-        if not written:
-            ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
-            off = subtract(ahead, forward)
-            if dot(off, off) > same:
-                store(vehicles.forward, i, ahead)
-                realign_row(vehicles.up, i, ahead)
-                if dt[0] == ZERO:
-                    store(left.forward, i, ahead)
-                    take_up(vehicles.up, left.up, i)
-        if dt[0] > ZERO:
-            if there and (written or left.turned[i]):
-                faster = subtract(load(spin.velocity, i), load(left.rate, i))
-                left.turned[i] = dot(faster, faster) == ZERO
-                if left.turned[i]:
-                    turn = rotation(before, up_at(left.up, i), load(vehicles.forward, i), up_at(vehicles.up, i))
-                    store(spin.velocity, i, scale(turn, ONE / dt[0]))
-            store(left.forward, i, load(vehicles.forward, i))
-            take_up(vehicles.up, left.up, i)
-            store(left.rate, i, load(spin.velocity, i))
+    forward, before = load(vehicles.forward, i), load(left.forward, i)
+    there = before[0] == before[0]
+    moved = subtract(forward, before)
+    written = assigned[0] != 0 or dot(moved, moved) != ZERO
+    written = written or lifted(vehicles.up, left.up, i)
+    if not written:
+        ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
+        off = subtract(ahead, forward)
+        if dot(off, off) > same:
+            store(vehicles.forward, i, ahead)
+            realign_row(vehicles.up, i, ahead)
+            if dt[0] == ZERO:
+                store(left.forward, i, ahead)
+                take_up(vehicles.up, left.up, i)
+    if dt[0] > ZERO:
+        if there and (written or left.turned[i]):
+            faster = subtract(load(spin.velocity, i), load(left.rate, i))
+            left.turned[i] = dot(faster, faster) == ZERO
+            if left.turned[i]:
+                turn = rotation(before, up_at(left.up, i), load(vehicles.forward, i), up_at(vehicles.up, i))
+                store(spin.velocity, i, scale(turn, ONE / dt[0]))
+        store(left.forward, i, load(vehicles.forward, i))
+        take_up(vehicles.up, left.up, i)
+        store(left.rate, i, load(spin.velocity, i))
 
 
 class Frames:

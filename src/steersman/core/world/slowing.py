@@ -8,28 +8,24 @@ the contact is kept, and no vehicle is pushed faster by a constraint: an inelast
 
 import math
 
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, TINY, ZERO, add_scaled, difference, dot, load, scale, store
 from steersman.core.typing import Array, Columns
 
 
-@kernel
-def note_positions(start: int, stop: int, position: Columns, before: Columns) -> None:
+@row_kernel
+def note_positions(i: int, position: Columns, before: Columns) -> None:
     """Store positions before constraints move vehicles."""
-    for i in range(start, stop):
-        store(before, i, load(position, i))
+    store(before, i, load(position, i))
 
 
-@kernel
-def slow_down(
-    start: int, stop: int, position: Columns, before: Columns, velocity: Columns, wrap: Array, dt: Array
-) -> None:
+@row_kernel
+def slow_down(i: int, position: Columns, before: Columns, velocity: Columns, wrap: Array, dt: Array) -> None:
     """Subtract from velocities the part by which constraints have moved vehicles back."""
-    for i in range(start, stop):
-        moved = difference(load(position, i), load(before, i), wrap)
-        moved2 = dot(moved, moved)
-        if moved2 > TINY:
-            way, going = math.sqrt(moved2), load(velocity, i)
-            normal = scale(moved, ONE / way)
-            lost = min(way / dt[0], max(-dot(going, normal), ZERO))
-            store(velocity, i, add_scaled(going, normal, lost))
+    moved = difference(load(position, i), load(before, i), wrap)
+    moved2 = dot(moved, moved)
+    if moved2 > TINY:
+        way, going = math.sqrt(moved2), load(velocity, i)
+        normal = scale(moved, ONE / way)
+        lost = min(way / dt[0], max(-dot(going, normal), ZERO))
+        store(velocity, i, add_scaled(going, normal, lost))

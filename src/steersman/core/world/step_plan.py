@@ -8,7 +8,7 @@ import numpy as np
 
 from steersman.core.environment.domain import Domain
 from steersman.core.kernels.call import Call, run_all
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.kernels.signals import Action
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.maths.vectors import load, store, truncate
@@ -31,11 +31,10 @@ Rows = tuple[Vehicles, list[Call]]
 """Vehicles, and calls for their rows."""
 
 
-@kernel
-def keep_within(start: int, stop: int, sums: Columns, limit: Array) -> None:
+@row_kernel
+def keep_within(i: int, sums: Columns, limit: Array) -> None:
     """Shorten forces, or angular accelerations, to their limit."""
-    for i in range(start, stop):
-        store(sums, i, truncate(load(sums, i), limit[i]))
+    store(sums, i, truncate(load(sums, i), limit[i]))
 
 
 class PopulationPlan:

@@ -12,6 +12,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
@@ -98,11 +99,10 @@ def stop_axis(x: Array, v: Array, i: int, low: Any, high: Any, restitution: Any)
             v[i] = -restitution * v[i]
 
 
-@kernel
-def stop_at_walls(start: int, stop: int, position: Columns, velocity: Columns, limits: Array, restitution: Any) -> None:
+@row_kernel
+def stop_at_walls(i: int, position: Columns, velocity: Columns, limits: Array, restitution: Any) -> None:
     """Put rows back into the box. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
-    for i in range(start, stop):
-        stop_axis(position[0], velocity[0], i, limits[0, 0], limits[1, 0], restitution)
-        stop_axis(position[1], velocity[1], i, limits[0, 1], limits[1, 1], restitution)
-        if len(position) == 3:
-            stop_axis(position[2], velocity[2], i, limits[0, 2], limits[1, 2], restitution)
+    stop_axis(position[0], velocity[0], i, limits[0, 0], limits[1, 0], restitution)
+    stop_axis(position[1], velocity[1], i, limits[0, 1], limits[1, 1], restitution)
+    if len(position) == 3:
+        stop_axis(position[2], velocity[2], i, limits[0, 2], limits[1, 2], restitution)

@@ -9,6 +9,7 @@ import numpy as np
 from steersman.core.environment.domain import CORNER, EDGES, Domain, Moving, limits_of
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import load, store
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
@@ -73,14 +74,13 @@ def wrapped(x: Any, low: Any, high: Any, size: Any) -> Any:
     return inside
 
 
-@kernel
-def wrap_around(start: int, stop: int, position: Columns, limits: Array) -> None:
+@row_kernel
+def wrap_around(i: int, position: Columns, limits: Array) -> None:
     """Put rows back into the torus. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
-    for i in range(start, stop):
-        position[0][i] = wrapped(position[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
-        position[1][i] = wrapped(position[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
-        if len(position) == 3:
-            position[2][i] = wrapped(position[2][i], limits[0, 2], limits[1, 2], limits[2, 2])
+    position[0][i] = wrapped(position[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
+    position[1][i] = wrapped(position[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
+    if len(position) == 3:
+        position[2][i] = wrapped(position[2][i], limits[0, 2], limits[1, 2], limits[2, 2])
 
 
 @kernel

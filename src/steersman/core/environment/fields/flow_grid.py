@@ -10,6 +10,7 @@ from steersman.core.environment.fields.flow_field import FlowField
 from steersman.core.environment.fields.registry import flow_field
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, load, scale, store
 from steersman.core.parameters.arrays import as_floats, frozen
 from steersman.core.parameters.kinds import NUMBERS, TEXT, VECTOR, Kind
@@ -111,11 +112,10 @@ def sample(grid: GridColumns, place: Vector) -> Vector:
     return unless(grid.zero * (out_x + out_y + out_z) > 0, blend_vectors(near, far, x))
 
 
-@kernel
-def sample_all(start: int, stop: int, points: Columns, grid: GridColumns, flow: Columns) -> None:
+@row_kernel
+def sample_all(i: int, points: Columns, grid: GridColumns, flow: Columns) -> None:
     """The velocities at many places."""
-    for i in range(start, stop):
-        store(flow, i, sample(grid, load(points, i)))
+    store(flow, i, sample(grid, load(points, i)))
 
 
 def per_axis(name: str, value: Any, dimensions: int) -> Array:

@@ -34,6 +34,7 @@ from steersman.core.environment.obstacles.hull_contact import rounding_of, suppo
 from steersman.core.environment.obstacles.hulls import Hulls
 from steersman.core.environment.obstacles.searching import search_around
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import (
     HALF,
     ONE,
@@ -242,28 +243,25 @@ def bars_with(choose: Any, hold: Any) -> Any:
             see the surface.
     """
 
-    @kernel
-    def bar(
-        start: int, stop: int, balls: Balls, active: Array, wrap: Array, hulls: Hulls, nearest: Nearest, bars: Bars
-    ) -> None:
+    @row_kernel
+    def bar(i: int, balls: Balls, active: Array, wrap: Array, hulls: Hulls, nearest: Nearest, bars: Bars) -> None:
         """`nearest` says on which side of the set the balls are."""
-        for i in range(start, stop):
-            if not active[i] or nearest.which[i] < 0 or bars.number[i] == bars.normal[0].shape[1]:
-                continue
-            within, side = nearest.distance[i] < ZERO, hulls.parts.side
-            seen = side == BOTH or within == (side == INSIDE)
-            if not seen or (within and not hulls.hollow):
-                hold(i, balls, wrap, hulls, nearest, seen, bars)
-                continue
-            place, radius = load(balls.place, i), balls.radius[i]
-            otherwise = scale(load(nearest.normal, i), -ONE if within else ONE)
-            for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
-                told = Behind(hulls, bars, i, radius)
-                row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, told)
-                if row < 0:
-                    break
-                normal, bound = choose(hulls, row, spot, load(balls.way, i), radius, otherwise)
-                add_bar(bars, i, normal, bound)
+        if nearest.which[i] < 0 or bars.number[i] == bars.normal[0].shape[1]:
+            return
+        within, side = nearest.distance[i] < ZERO, hulls.parts.side
+        seen = side == BOTH or within == (side == INSIDE)
+        if not seen or (within and not hulls.hollow):
+            hold(i, balls, wrap, hulls, nearest, seen, bars)
+            return
+        place, radius = load(balls.place, i), balls.radius[i]
+        otherwise = scale(load(nearest.normal, i), -ONE if within else ONE)
+        for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
+            told = Behind(hulls, bars, i, radius)
+            row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, told)
+            if row < 0:
+                break
+            normal, bound = choose(hulls, row, spot, load(balls.way, i), radius, otherwise)
+            add_bar(bars, i, normal, bound)
 
     return bar
 

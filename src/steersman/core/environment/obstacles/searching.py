@@ -21,6 +21,7 @@ from steersman.core.environment.box_tree import (
 )
 from steersman.core.environment.obstacles.answers import Hits, Nearest, Rays
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store
 from steersman.core.typing import Array, Columns, Vector
 
@@ -55,25 +56,22 @@ def search_along(meet: Any, keep: Any) -> Any:
             of `kept` holds the distance of the best so far.
     """
 
-    @kernel
-    def search(start: int, stop: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, kept: Any) -> None:
+    @row_kernel
+    def search(i: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, kept: Any) -> None:
         (rows, order, boxes, side), known = parts, kept[0]
-        for i in range(start, stop):
-            if not active[i]:
-                continue
-            home, forward, reach, radius = load(rays.origin, i), load(rays.direction, i), rays.reach[i], rays.radius[i]
-            inverses, far = inverse_of(forward), limited(reach, wrap)
-            images = images_ahead(home, forward, far, radius, boxes, wrap)
-            for turn in range(count_of(images)):
-                place, node, trail = image(home, images, turn, wrap), 1, 0
-                while node > 0:
-                    best = min(far, known[i])
-                    leaf, node, trail = next_leaf_along(boxes, place, inverses, radius, best, node, trail)
-                    if leaf < 0:
-                        break
-                    for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                        ball = Ball(place, forward, radius, reach, home, min(far, known[i]))
-                        keep(kept, i, meet(ball, rows, k, side, wrap), far, order[k])
+        home, forward, reach, radius = load(rays.origin, i), load(rays.direction, i), rays.reach[i], rays.radius[i]
+        inverses, far = inverse_of(forward), limited(reach, wrap)
+        images = images_ahead(home, forward, far, radius, boxes, wrap)
+        for turn in range(count_of(images)):
+            place, node, trail = image(home, images, turn, wrap), 1, 0
+            while node > 0:
+                best = min(far, known[i])
+                leaf, node, trail = next_leaf_along(boxes, place, inverses, radius, best, node, trail)
+                if leaf < 0:
+                    break
+                for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    ball = Ball(place, forward, radius, reach, home, min(far, known[i]))
+                    keep(kept, i, meet(ball, rows, k, side, wrap), far, order[k])
 
     return search
 
@@ -147,21 +145,18 @@ def nearest_with(distance: Any) -> Any:
 
     nearest_part = search_around(gap, always)
 
-    @kernel
+    @row_kernel
     def search(
-        start: int, stop: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
+        i: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
     ) -> None:
-        for i in range(start, stop):
-            if not active[i]:
-                continue
-            row, _, spot = nearest_part(load(points, i), reach[i], ZERO, parts, wrap, ())
-            if row < 0:
-                continue
-            _, size, normal = distance(spot, parts.rows, row)
-            which = parts.order[row]
-            if size < nearest.distance[i] or (size == nearest.distance[i] and which < nearest.which[i]):
-                nearest.distance[i], nearest.which[i] = size, which
-                store(nearest.normal, i, normal)
+        row, _, spot = nearest_part(load(points, i), reach[i], ZERO, parts, wrap, ())
+        if row < 0:
+            return
+        _, size, normal = distance(spot, parts.rows, row)
+        which = parts.order[row]
+        if size < nearest.distance[i] or (size == nearest.distance[i] and which < nearest.which[i]):
+            nearest.distance[i], nearest.which[i] = size, which
+            store(nearest.normal, i, normal)
 
     return search
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from steersman.core.environment.obstacles.answers import Hits, Sight
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import INFINITE, ZERO, load, scale, store
 from steersman.core.typing import Array, Columns
 
@@ -13,52 +13,36 @@ its normal (the angle whose sine is a fifth of this) keeps to the side once take
 of a corridor do not."""
 
 
-@kernel
-def no_sight(start: int, stop: int, active: Array, sight: Sight) -> None:
+@row_kernel
+def no_sight(i: int, active: Array, sight: Sight) -> None:
     """Nothing is in the way."""
-    for i in range(start, stop):
-        if active[i]:
-            sight.order[i], sight.free[i] = INFINITE, INFINITE
-            sight.which[i] = -1
+    sight.order[i], sight.free[i] = INFINITE, INFINITE
+    sight.which[i] = -1
 
 
-@kernel
-def nothing_found(start: int, stop: int, active: Array, distance: Array, normal: Columns, which: Array) -> None:
+@row_kernel
+def nothing_found(i: int, active: Array, distance: Array, normal: Columns, which: Array) -> None:
     """Nothing is hit, nothing is near."""
-    for i in range(start, stop):
-        if active[i]:
-            distance[i] = INFINITE
-            which[i] = -1
-            store(normal, i, scale(load(normal, i), ZERO))
+    distance[i] = INFINITE
+    which[i] = -1
+    store(normal, i, scale(load(normal, i), ZERO))
 
 
-@kernel
-def nothing_barred(start: int, stop: int, active: Array, count: Array) -> None:
+@row_kernel
+def nothing_barred(i: int, active: Array, count: Array) -> None:
     """Nothing bars the way."""
-    for i in range(start, stop):
-        if active[i]:
-            count[i] = 0
+    count[i] = 0
 
 
-@kernel
-def reach_around(start: int, stop: int, active: Array, reach: Array, radius: Array, around: Array) -> None:
+@row_kernel
+def reach_around(i: int, active: Array, reach: Array, radius: Array, around: Array) -> None:
     """How far from the centers of balls obstacles matter, given how far from their surfaces [m]."""
-    for i in range(start, stop):
-        if active[i]:
-            around[i] = reach[i] + radius[i]
+    around[i] = reach[i] + radius[i]
 
 
-@kernel
+@row_kernel
 def see_contact(
-    start: int,
-    stop: int,
-    active: Array,
-    radius: Array,
-    hits: Hits,
-    size: Array,
-    group: Array,
-    first: int,
-    sight: Sight,
+    i: int, active: Array, radius: Array, hits: Hits, size: Array, group: Array, first: int, sight: Sight
 ) -> None:
     """Make sight of the first contacts with surfaces, where they are nearer than the sight so far.
 
@@ -71,14 +55,13 @@ def see_contact(
         first: Number of the first part.
         sight: The nearest that is known.
     """
-    for i in range(start, stop):
-        if not active[i] or hits.which[i] < 0 or not hits.distance[i] < sight.order[i]:
-            continue
-        j = hits.which[i] - first
-        sight.order[i] = hits.distance[i]
-        sight.touch[i] = hits.distance[i]
-        sight.free[i] = min(sight.free[i], hits.distance[i])
-        store(sight.away, i, scale(load(hits.normal, i), size[j]))
-        sight.room[i] = STEADY * size[j]
-        sight.bend[i] = size[j] + radius[i]
-        sight.which[i] = first + group[j]
+    if hits.which[i] < 0 or not hits.distance[i] < sight.order[i]:
+        return
+    j = hits.which[i] - first
+    sight.order[i] = hits.distance[i]
+    sight.touch[i] = hits.distance[i]
+    sight.free[i] = min(sight.free[i], hits.distance[i])
+    store(sight.away, i, scale(load(hits.normal, i), size[j]))
+    sight.room[i] = STEADY * size[j]
+    sight.bend[i] = size[j] + radius[i]
+    sight.which[i] = first + group[j]

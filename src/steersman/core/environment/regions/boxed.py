@@ -6,6 +6,7 @@ from typing import Any
 from steersman.core.environment.regions.sphere import point_of
 from steersman.core.environment.shape import SurfaceProjection, keep_foot
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, TINY, ZERO, add, dot, load, scale, store, subtract
 from steersman.core.typing import Array, Columns, Vector
 
@@ -75,23 +76,22 @@ def nearest_face(q: Vector) -> tuple[int, Any]:
     return axis, most
 
 
-@kernel
-def foot_on_box(start: int, stop: int, points: Columns, box: Array, foot: SurfaceProjection) -> None:
+@row_kernel
+def foot_on_box(i: int, points: Columns, box: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a box. `box`, shape (2, d): its middle and half of its edges [m]."""
-    for i in range(start, stop):
-        place = load(points, i)
-        offset = subtract(place, point_of(box, 0, place))
-        q = beyond(offset, box)
-        way = outside_part(q, offset)
-        d2 = dot(way, way)
-        if d2 > ZERO:
-            distance = math.sqrt(d2)
-            foot.distance[i] = distance
-            store(foot.normal, i, scale(way, ONE / distance))
-            continue
-        axis, most = nearest_face(q)
-        foot.distance[i] = most
-        store(foot.normal, i, along_axis(axis, sign(component(offset, axis)), place))
+    place = load(points, i)
+    offset = subtract(place, point_of(box, 0, place))
+    q = beyond(offset, box)
+    way = outside_part(q, offset)
+    d2 = dot(way, way)
+    if d2 > ZERO:
+        distance = math.sqrt(d2)
+        foot.distance[i] = distance
+        store(foot.normal, i, scale(way, ONE / distance))
+        return
+    axis, most = nearest_face(q)
+    foot.distance[i] = most
+    store(foot.normal, i, along_axis(axis, sign(component(offset, axis)), place))
 
 
 @kernel
@@ -115,25 +115,18 @@ def first_face(begin: Vector, way: Vector, box: Array) -> int:
     return axis
 
 
-@kernel
+@row_kernel
 def leave_box(
-    start: int,
-    stop: int,
-    origin: Columns,
-    points: Columns,
-    box: Array,
-    foot: SurfaceProjection,
-    leaving: SurfaceProjection,
+    i: int, origin: Columns, points: Columns, box: Array, foot: SurfaceProjection, leaving: SurfaceProjection
 ) -> None:
     """The faces through which ways leave a box."""
-    for i in range(start, stop):
-        keep_foot(i, foot, leaving)
-        if foot.distance[i] <= ZERO:
-            continue
-        here, there = load(origin, i), load(points, i)
-        begin, way = subtract(here, point_of(box, 0, here)), subtract(there, here)
-        if nearest_face(beyond(begin, box))[1] > ZERO:
-            continue
-        axis = first_face(begin, way, box)
-        leaving.distance[i] = max(component(beyond(add(begin, way), box), axis), TINY)
-        store(leaving.normal, i, along_axis(axis, sign(component(way, axis)), here))
+    keep_foot(i, foot, leaving)
+    if foot.distance[i] <= ZERO:
+        return
+    here, there = load(origin, i), load(points, i)
+    begin, way = subtract(here, point_of(box, 0, here)), subtract(there, here)
+    if nearest_face(beyond(begin, box))[1] > ZERO:
+        return
+    axis = first_face(begin, way, box)
+    leaving.distance[i] = max(component(beyond(add(begin, way), box), axis), TINY)
+    store(leaving.normal, i, along_axis(axis, sign(component(way, axis)), here))

@@ -12,7 +12,7 @@ from steersman.core.environment.obstacles.skin import foot_on_obstacles
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import SurfaceProjection, keep_foot
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import (
     ONE,
     TINY,
@@ -33,35 +33,27 @@ SAMPLES = 4096
 """Points at which the depth is looked for."""
 
 
-@kernel
-def aim(start: int, stop: int, origin: Columns, points: Columns, direction: Columns, reach: Array) -> None:
+@row_kernel
+def aim(i: int, origin: Columns, points: Columns, direction: Columns, reach: Array) -> None:
     """Straight ways as rays."""
-    for i in range(start, stop):
-        way = subtract(load(points, i), load(origin, i))
-        reach[i] = length(way)
-        store(direction, i, normalize(way))
+    way = subtract(load(points, i), load(origin, i))
+    reach[i] = length(way)
+    store(direction, i, normalize(way))
 
 
-@kernel
+@row_kernel
 def leave_interior(
-    start: int,
-    stop: int,
-    origin: Columns,
-    points: Columns,
-    now: SurfaceProjection,
-    hits: Hits,
-    foot: SurfaceProjection,
+    i: int, origin: Columns, points: Columns, now: SurfaceProjection, hits: Hits, foot: SurfaceProjection,
     leaving: SurfaceProjection,
-) -> None:
+) -> None:  # fmt: skip
     """Where rays from inside hit the surface first."""
-    for i in range(start, stop):
-        keep_foot(i, foot, leaving)
-        if now.distance[i] <= ZERO and hits.which[i] >= 0:
-            outward = scale(load(hits.normal, i), -ONE)
-            way = subtract(load(points, i), load(origin, i))
-            beyond = add_scaled(way, normalize(way), -hits.distance[i])
-            leaving.distance[i] = max(dot(beyond, outward), TINY)
-            store(leaving.normal, i, outward)
+    keep_foot(i, foot, leaving)
+    if now.distance[i] <= ZERO and hits.which[i] >= 0:
+        outward = scale(load(hits.normal, i), -ONE)
+        way = subtract(load(points, i), load(origin, i))
+        beyond = add_scaled(way, normalize(way), -hits.distance[i])
+        leaving.distance[i] = max(dot(beyond, outward), TINY)
+        store(leaving.normal, i, outward)
 
 
 @final

@@ -10,7 +10,7 @@ from steersman.core.environment.obstacles.outlines import area, check_rings
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import SurfaceProjection, keep_foot
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, TINY, ZERO, add_scaled, dot, load, scale, store, subtract
 from steersman.core.parameters.arrays import as_points, frozen
 from steersman.core.parameters.kinds import POINTS, Kind
@@ -21,71 +21,61 @@ START, TANGENT, LENGTH = 0, 2, 4
 """Columns of an edge: where it begins [m], its unit vector, its length [m]. The inside is to its left."""
 
 
-@kernel
-def foot_on_polygon(
-    start: int, stop: int, points: Columns, edges: Array, asked: Array, foot: SurfaceProjection
-) -> None:  # fmt: skip
+@row_kernel
+def foot_on_polygon(i: int, points: Columns, edges: Array, asked: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a polygon. `edges`, shape (k, 5): see START, TANGENT, LENGTH."""
-    for i in range(start, stop):
-        if not asked[i]:
-            continue
-        place = load(points, i)
-        least, nearest, along, within = ZERO, -1, place[0], False
-        for k in range(edges.shape[0]):
-            tangent = (edges[k, 2], edges[k, 3])
-            way = subtract(place, (edges[k, 0], edges[k, 1]))
-            s = min(max(dot(way, tangent), ZERO), edges[k, 4])
-            off = add_scaled(way, tangent, -s)
-            d2 = dot(off, off)
-            if nearest < 0 or d2 < least:
-                least, nearest, along = d2, k, s
-            # A ray to the right crosses the edges of which one end is above it and the other is not.
-            above, end_above = edges[k, 1] > place[1], edges[(k + 1) % edges.shape[0], 1] > place[1]
-            if above != end_above and (way[0] * tangent[1] - way[1] * tangent[0] < ZERO) == (tangent[1] > ZERO):
-                within = not within
-        tangent = (edges[nearest, 2], edges[nearest, 3])
-        way = subtract(place, (edges[nearest, 0], edges[nearest, 1]))
-        normal = (tangent[1], -tangent[0])
-        distance = dot(way, normal)
-        if least > ZERO and (along <= ZERO or along >= edges[nearest, 4]):  # The nearest point is a corner.
-            distance = math.sqrt(least)
-            off = add_scaled(way, tangent, -along)
-            if within:
-                distance = -distance
-            normal = scale(off, ONE / distance)
-        foot.distance[i] = distance
-        store(foot.normal, i, normal)
+    if not asked[i]:
+        return
+    place = load(points, i)
+    least, nearest, along, within = ZERO, -1, place[0], False
+    for k in range(edges.shape[0]):
+        tangent = (edges[k, 2], edges[k, 3])
+        way = subtract(place, (edges[k, 0], edges[k, 1]))
+        s = min(max(dot(way, tangent), ZERO), edges[k, 4])
+        off = add_scaled(way, tangent, -s)
+        d2 = dot(off, off)
+        if nearest < 0 or d2 < least:
+            least, nearest, along = d2, k, s
+        # A ray to the right crosses the edges of which one end is above it and the other is not.
+        above, end_above = edges[k, 1] > place[1], edges[(k + 1) % edges.shape[0], 1] > place[1]
+        if above != end_above and (way[0] * tangent[1] - way[1] * tangent[0] < ZERO) == (tangent[1] > ZERO):
+            within = not within
+    tangent = (edges[nearest, 2], edges[nearest, 3])
+    way = subtract(place, (edges[nearest, 0], edges[nearest, 1]))
+    normal = (tangent[1], -tangent[0])
+    distance = dot(way, normal)
+    if least > ZERO and (along <= ZERO or along >= edges[nearest, 4]):  # The nearest point is a corner.
+        distance = math.sqrt(least)
+        off = add_scaled(way, tangent, -along)
+        if within:
+            distance = -distance
+        normal = scale(off, ONE / distance)
+    foot.distance[i] = distance
+    store(foot.normal, i, normal)
 
 
-@kernel
+@row_kernel
 def leave_polygon(
-    start: int,
-    stop: int,
-    origin: Columns,
-    points: Columns,
-    edges: Array,
-    foot: SurfaceProjection,
-    leaving: SurfaceProjection,
+    i: int, origin: Columns, points: Columns, edges: Array, foot: SurfaceProjection, leaving: SurfaceProjection
 ) -> None:
     """The edges through which ways leave a polygon first, also those that come back in."""
-    for i in range(start, stop):
-        keep_foot(i, foot, leaving)
-        here = load(origin, i)
-        way = subtract(load(points, i), here)
-        soonest = ONE
-        for k in range(edges.shape[0]):
-            tangent = (edges[k, 2], edges[k, 3])
-            normal = (tangent[1], -tangent[0])
-            toward = dot(way, normal)
-            begin = subtract((edges[k, 0], edges[k, 1]), here)
-            if toward <= ZERO or dot(begin, normal) < ZERO:
-                continue
-            t = dot(begin, normal) / toward
-            s = dot(subtract(scale(way, t), begin), tangent)
-            if t < soonest and ZERO <= s <= edges[k, 4]:
-                soonest = t
-                leaving.distance[i] = max(toward * (ONE - t), TINY)
-                store(leaving.normal, i, normal)
+    keep_foot(i, foot, leaving)
+    here = load(origin, i)
+    way = subtract(load(points, i), here)
+    soonest = ONE
+    for k in range(edges.shape[0]):
+        tangent = (edges[k, 2], edges[k, 3])
+        normal = (tangent[1], -tangent[0])
+        toward = dot(way, normal)
+        begin = subtract((edges[k, 0], edges[k, 1]), here)
+        if toward <= ZERO or dot(begin, normal) < ZERO:
+            continue
+        t = dot(begin, normal) / toward
+        s = dot(subtract(scale(way, t), begin), tangent)
+        if t < soonest and ZERO <= s <= edges[k, 4]:
+            soonest = t
+            leaving.distance[i] = max(toward * (ONE - t), TINY)
+            store(leaving.normal, i, normal)
 
 
 def as_corners(name: str, value: Any) -> Array:

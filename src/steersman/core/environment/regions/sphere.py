@@ -11,6 +11,7 @@ from steersman.core.environment.shape import SurfaceProjection, keep_foot
 from steersman.core.environment.surface import Ground, Surface, foot_of, place_on_surface
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, TINY, ZERO, add_scaled, dot, load, scale, store, subtract
 from steersman.core.parameters.kinds import VECTOR
 from steersman.core.parameters.parameters import parameter
@@ -43,43 +44,33 @@ def outward(way: Vector) -> Vector:
     return scale(way, ONE / math.sqrt(n2))
 
 
-@kernel
-def foot_on_sphere(
-    start: int, stop: int, points: Columns, center: Array, radius: Array, foot: SurfaceProjection
-) -> None:
+@row_kernel
+def foot_on_sphere(i: int, points: Columns, center: Array, radius: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a sphere."""
-    for i in range(start, stop):
-        place = load(points, i)
-        way = subtract(place, point_of(center, 0, place))
-        foot.distance[i] = math.sqrt(dot(way, way)) - radius[0]
-        store(foot.normal, i, outward(way))
+    place = load(points, i)
+    way = subtract(place, point_of(center, 0, place))
+    foot.distance[i] = math.sqrt(dot(way, way)) - radius[0]
+    store(foot.normal, i, outward(way))
 
 
-@kernel
+@row_kernel
 def leave_sphere(
-    start: int,
-    stop: int,
-    origin: Columns,
-    points: Columns,
-    center: Array,
-    radius: Array,
-    foot: SurfaceProjection,
+    i: int, origin: Columns, points: Columns, center: Array, radius: Array, foot: SurfaceProjection,
     leaving: SurfaceProjection,
-) -> None:
+) -> None:  # fmt: skip
     """Where ways leave a sphere: |from + t (to - from)| = radius."""
-    for i in range(start, stop):
-        keep_foot(i, foot, leaving)
-        if foot.distance[i] <= ZERO:
-            continue
-        here, there = load(origin, i), load(points, i)
-        begin, way = subtract(here, point_of(center, 0, here)), subtract(there, here)
-        a, b = dot(way, way), dot(begin, way)
-        c = dot(begin, begin) - radius[0] * radius[0]
-        if c <= ZERO and a > ZERO:
-            t = min((math.sqrt(max(b * b - a * c, ZERO)) - b) / a, ONE)
-            normal = outward(add_scaled(begin, way, t))
-            leaving.distance[i] = max(dot(way, normal) * (ONE - t), TINY)
-            store(leaving.normal, i, normal)
+    keep_foot(i, foot, leaving)
+    if foot.distance[i] <= ZERO:
+        return
+    here, there = load(origin, i), load(points, i)
+    begin, way = subtract(here, point_of(center, 0, here)), subtract(there, here)
+    a, b = dot(way, way), dot(begin, way)
+    c = dot(begin, begin) - radius[0] * radius[0]
+    if c <= ZERO and a > ZERO:
+        t = min((math.sqrt(max(b * b - a * c, ZERO)) - b) / a, ONE)
+        normal = outward(add_scaled(begin, way, t))
+        leaving.distance[i] = max(dot(way, normal) * (ONE - t), TINY)
+        store(leaving.normal, i, normal)
 
 
 @final

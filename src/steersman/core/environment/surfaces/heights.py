@@ -12,6 +12,7 @@ import numpy as np
 from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.environment.surface import Ground
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, cross, dot, load, scale, store, subtract
 from steersman.core.typing import Array, Columns, Vector
 
@@ -79,14 +80,13 @@ def ground_at(land: HeightColumns, place: Vector) -> tuple[Vector, Vector]:
     return point, (-gx * size, -gy * size, size)
 
 
-@kernel
-def stand_on_ground(start: int, stop: int, points: Columns, land: HeightColumns, ground: Ground) -> None:
+@row_kernel
+def stand_on_ground(i: int, points: Columns, land: HeightColumns, ground: Ground) -> None:
     """Put points on the ground, straight up or down."""
-    for i in range(start, stop):
-        place = load(points, i)
-        point, normal = ground_at(land, place)
-        store(ground.position, i, point)
-        store(ground.normal, i, normal)
+    place = load(points, i)
+    point, normal = ground_at(land, place)
+    store(ground.position, i, point)
+    store(ground.normal, i, normal)
 
 
 @kernel

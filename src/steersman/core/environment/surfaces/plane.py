@@ -9,7 +9,7 @@ from steersman.core.environment.regions.sphere import point_of
 from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.environment.surface import Ground, Surface, foot_of, place_on_surface
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import as_units
 from steersman.core.maths.vectors import dot, load, store, subtract
 from steersman.core.parameters.arrays import frozen
@@ -18,14 +18,13 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 
 
-@kernel
-def foot_on_plane(start: int, stop: int, points: Columns, plane: Array, foot: SurfaceProjection) -> None:
+@row_kernel
+def foot_on_plane(i: int, points: Columns, plane: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a plane. `plane`, shape (2, d): a point of it [m] and its unit normal."""
-    for i in range(start, stop):
-        place = load(points, i)
-        normal = point_of(plane, 1, place)
-        foot.distance[i] = dot(subtract(place, point_of(plane, 0, place)), normal)
-        store(foot.normal, i, normal)
+    place = load(points, i)
+    normal = point_of(plane, 1, place)
+    foot.distance[i] = dot(subtract(place, point_of(plane, 0, place)), normal)
+    store(foot.normal, i, normal)
 
 
 def as_normal(name: str, value: Any, point: Array) -> Array:

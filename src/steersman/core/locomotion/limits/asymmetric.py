@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.maths.vectors import add_scaled, dot, lateral, load, store, truncate
@@ -31,14 +31,13 @@ class AsymmetricNumbers(NamedTuple):
     side: Any
 
 
-@kernel
-def asymmetric(start: int, stop: int, vehicles: VehicleColumns, force: Columns, numbers: AsymmetricNumbers) -> None:
+@row_kernel
+def asymmetric(i: int, vehicles: VehicleColumns, force: Columns, numbers: AsymmetricNumbers) -> None:
     """Cut the force to the forces that engine, brakes and steering give."""
-    for i in range(start, stop):
-        given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
-        along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
-        aside = truncate(lateral(given, forward), numbers.side * most)
-        store(force, i, add_scaled(aside, forward, along))
+    given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
+    along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
+    aside = truncate(lateral(given, forward), numbers.side * most)
+    store(force, i, add_scaled(aside, forward, along))
 
 
 @dataclass(frozen=True, eq=False)

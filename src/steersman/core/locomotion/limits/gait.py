@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.maths.vectors import dot, load, store
@@ -31,18 +31,17 @@ MOST = np.float32(1e6)
 """Strides in a step beyond which they are not told apart, so that no number runs over."""
 
 
-@kernel
+@row_kernel
 def stride_on(
-    start: int, stop: int, vehicles: VehicleColumns, now: Array, following: Array, facing: Columns, took_now: Array,
-    took: Array, stride: Any, dt: Array,
+    i: int, vehicles: VehicleColumns, now: Array, following: Array, facing: Columns, took_now: Array, took: Array,
+    stride: Any, dt: Array,
 ) -> None:  # fmt: skip
     """Add the way of the last step to the phase, and note where the vehicle faces before this one and how long it takes."""
-    for i in range(start, stop):
-        velocity = load(vehicles.velocity, i)
-        phase = now[i] + min(math.sqrt(dot(velocity, velocity)) * took_now[i] / stride, MOST)
-        following[i] = phase - np.floor(phase)
-        store(facing, i, load(vehicles.forward, i))
-        took[i] = dt[0]
+    velocity = load(vehicles.velocity, i)
+    phase = now[i] + min(math.sqrt(dot(velocity, velocity)) * took_now[i] / stride, MOST)
+    following[i] = phase - np.floor(phase)
+    store(facing, i, load(vehicles.forward, i))
+    took[i] = dt[0]
 
 
 @dataclass(frozen=True, eq=False)

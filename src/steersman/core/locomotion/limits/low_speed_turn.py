@@ -32,6 +32,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import left_of
@@ -93,40 +94,32 @@ def speed_to_turn(wish: Any, slow: Any, full: Any) -> Any:
     return wish * part * part
 
 
-@kernel
+@row_kernel
 def fade(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    asked: Columns,
-    force: Columns,
-    part: Any,
-    smoothed: bool,
-    dt: Array,
+    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array
 ) -> None:
     """Let the side of the force fade below a part of max_speed; `smoothed`: the heading is."""
-    for i in range(start, stop):
-        given, forward = load(force, i), axis_of(vehicles, i, smoothed)
-        speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
-        slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
-        ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, vehicles.max_force[i])
-        along = dot(given, forward)
-        if speed >= slow and along >= -gain * speed:
-            continue
-        share = ONE
-        if speed < slow:
-            share = speed / slow
-        turn, turning = length(lateral(given, forward)), speed_to_turn(wish, slow, full)
-        if ahead < ZERO and turning > ZERO:
-            # What asks for going back, beyond standing still, turns.
-            turn += max(-along - gain * speed, ZERO)
-        push = min((ONE - share) * turn, gain * turning)
-        along = max(along, -gain * speed) + push
-        if not full:
-            # A force that lags behind what is asked for must not push a vehicle around its goal.
-            along = min(along, gain * (max(ahead, ZERO) + turning - speed))
-        side = across(given, forward, left_of(vehicles, i, forward))
-        store(force, i, add_scaled(scale(side, share * turn), forward, along))
+    given, forward = load(force, i), axis_of(vehicles, i, smoothed)
+    speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
+    slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
+    ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, vehicles.max_force[i])
+    along = dot(given, forward)
+    if speed >= slow and along >= -gain * speed:
+        return
+    share = ONE
+    if speed < slow:
+        share = speed / slow
+    turn, turning = length(lateral(given, forward)), speed_to_turn(wish, slow, full)
+    if ahead < ZERO and turning > ZERO:
+        # What asks for going back, beyond standing still, turns.
+        turn += max(-along - gain * speed, ZERO)
+    push = min((ONE - share) * turn, gain * turning)
+    along = max(along, -gain * speed) + push
+    if not full:
+        # A force that lags behind what is asked for must not push a vehicle around its goal.
+        along = min(along, gain * (max(ahead, ZERO) + turning - speed))
+    side = across(given, forward, left_of(vehicles, i, forward))
+    store(force, i, add_scaled(scale(side, share * turn), forward, along))
 
 
 @kernel
@@ -172,42 +165,39 @@ def turned_in_vain(
     return max(vain + (angle - HALF * speed / wheel) * dt, ZERO * dt)
 
 
-@kernel
+@row_kernel
 def cone(
-    start: int, stop: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
+    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
     now: Columns, following: Columns,
 ) -> None:  # fmt: skip
     """Keep the force in a cone that opens with speed. Memory: turning around, and turned in vain. The rest as of `fade`."""
-    for i in range(start, stop):
-        given, forward = load(force, i), axis_of(vehicles, i, smoothed)
-        speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
-        slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
-        wanted, most = load(asked, i), vehicles.max_force[i]
-        ahead, wish, full = wish_of(wanted, forward, speed, gain, most)
-        onward, around, vain = dot(wanted, forward), now[0][i], now[1][i]
-        if onward >= ZERO or (ahead >= ZERO and not full):
-            around = ZERO * around
-        elif ahead < ZERO and (full or wish > LITTLE * slow):
-            around = ZERO * around + ONE
-        if vain < ZERO:
-            # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
-            vain = min(vain + slow * dt[0], ZERO * vain)
-            if onward > BESIDE * length(wanted):
-                vain = ZERO * vain
-            given = scale(forward, min(max(gain * (slow - speed), -most), most))
-        else:
-            if speed < slow:
-                given = narrowed(
-                    vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, wish
-                )
-            if most > ZERO and slow > ZERO:
-                wheel = vehicles.mass[i] * slow * slow / most
-                circles = full and onward < -BRAKING * length(wanted)
-                vain = turned_in_vain(vain, given, forward, circles, speed, wheel, vehicles.mass[i], dt[0])
-                if vain > HALF_CIRCLE:
-                    vain = -AWAY * wheel
-        store(force, i, given)
-        following[0][i], following[1][i] = around, vain
+    given, forward = load(force, i), axis_of(vehicles, i, smoothed)
+    speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
+    slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
+    wanted, most = load(asked, i), vehicles.max_force[i]
+    ahead, wish, full = wish_of(wanted, forward, speed, gain, most)
+    onward, around, vain = dot(wanted, forward), now[0][i], now[1][i]
+    if onward >= ZERO or (ahead >= ZERO and not full):
+        around = ZERO * around
+    elif ahead < ZERO and (full or wish > LITTLE * slow):
+        around = ZERO * around + ONE
+    if vain < ZERO:
+        # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
+        vain = min(vain + slow * dt[0], ZERO * vain)
+        if onward > BESIDE * length(wanted):
+            vain = ZERO * vain
+        given = scale(forward, min(max(gain * (slow - speed), -most), most))
+    else:
+        if speed < slow:
+            given = narrowed(vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, wish)
+        if most > ZERO and slow > ZERO:
+            wheel = vehicles.mass[i] * slow * slow / most
+            circles = full and onward < -BRAKING * length(wanted)
+            vain = turned_in_vain(vain, given, forward, circles, speed, wheel, vehicles.mass[i], dt[0])
+            if vain > HALF_CIRCLE:
+                vain = -AWAY * wheel
+    store(force, i, given)
+    following[0][i], following[1][i] = around, vain
 
 
 @kernel

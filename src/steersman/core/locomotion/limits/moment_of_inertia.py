@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of
@@ -58,33 +58,32 @@ class InertiaNumbers(NamedTuple):
     inertia: Any
 
 
-@kernel
+@row_kernel
 def moment_of_inertia(
-    start: int, stop: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: InertiaNumbers, dt: Array,
+    i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: InertiaNumbers, dt: Array,
     rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
-    for i in range(start, stop):
-        wanted, forward, velocity = load(proposed, i), load(facing, i), load(vehicles.velocity, i)
-        inertia = numbers.inertia
-        if not inertia > ZERO:
-            inertia = SPHERE * vehicles.mass[i] * vehicles.radius[i] * vehicles.radius[i]
-        speed = max(math.sqrt(dot(velocity, velocity)), SLOW * vehicles.max_speed[i])
-        turn = lateral(wanted, forward)
-        if dot(wanted, forward) < ZERO:
-            turn = scale(across(wanted, forward, left_of(vehicles, i, forward)), length(wanted))
-        if speed > ZERO:
-            turn = scale(turn, ONE / (speed * dt[0]))
-        # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
-        rate = lateral(load(rate_now, i), forward)
-        change = subtract(turn, rate)
-        if inertia > ZERO:
-            change = truncate(change, numbers.torque / inertia * dt[0])
-        rate = add_scaled(rate, change, ONE)
-        turned = normalize(add_scaled(forward, rate, dt[0]))
-        store(rate_next, i, rate)
-        store(heading, i, turned)
-        store(proposed, i, along_heading(turned, wanted))
+    wanted, forward, velocity = load(proposed, i), load(facing, i), load(vehicles.velocity, i)
+    inertia = numbers.inertia
+    if not inertia > ZERO:
+        inertia = SPHERE * vehicles.mass[i] * vehicles.radius[i] * vehicles.radius[i]
+    speed = max(math.sqrt(dot(velocity, velocity)), SLOW * vehicles.max_speed[i])
+    turn = lateral(wanted, forward)
+    if dot(wanted, forward) < ZERO:
+        turn = scale(across(wanted, forward, left_of(vehicles, i, forward)), length(wanted))
+    if speed > ZERO:
+        turn = scale(turn, ONE / (speed * dt[0]))
+    # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
+    rate = lateral(load(rate_now, i), forward)
+    change = subtract(turn, rate)
+    if inertia > ZERO:
+        change = truncate(change, numbers.torque / inertia * dt[0])
+    rate = add_scaled(rate, change, ONE)
+    turned = normalize(add_scaled(forward, rate, dt[0]))
+    store(rate_next, i, rate)
+    store(heading, i, turned)
+    store(proposed, i, along_heading(turned, wanted))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of, turn_toward
@@ -26,26 +26,18 @@ CREEP = np.float32(0.2)
 """The part of the speed along the heading that is kept, however much is missing across it."""
 
 
-@kernel
+@row_kernel
 def turn_rate(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    facing: Columns,
-    proposed: Columns,
-    heading: Columns,
-    most: Array,
-    dt: Array,
+    i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, heading: Columns, most: Array, dt: Array
 ) -> None:
     """Turn the heading toward the proposed velocity, as far as the rate allows."""
-    for i in range(start, stop):
-        wanted, forward = load(proposed, i), load(facing, i)
-        turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(vehicles, i, forward))
-        store(heading, i, turned)
-        along = along_heading(turned, wanted)
-        speed = length(along)
-        missing = HALF * length(lateral(wanted, turned))
-        store(proposed, i, with_length(along, max(speed - missing, CREEP * speed)))
+    wanted, forward = load(proposed, i), load(facing, i)
+    turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(vehicles, i, forward))
+    store(heading, i, turned)
+    along = along_heading(turned, wanted)
+    speed = length(along)
+    missing = HALF * length(lateral(wanted, turned))
+    store(proposed, i, with_length(along, max(speed - missing, CREEP * speed)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.maths.frames import realign_row, side_of, up_at
 from steersman.core.maths.vectors import (
@@ -63,13 +64,12 @@ def along_heading(heading: Vector, proposed: Vector) -> Vector:
     return scale(heading, max(dot(heading, proposed), ZERO))
 
 
-@kernel
-def face_heading(start: int, stop: int, vehicles: VehicleColumns, heading: Columns) -> None:
+@row_kernel
+def face_heading(i: int, vehicles: VehicleColumns, heading: Columns) -> None:
     """Face along the remembered heading; as before, where headings cancel."""
-    for i in range(start, stop):
-        forward = direction_or(load(heading, i), ONE, load(vehicles.forward, i))
-        store(vehicles.forward, i, forward)
-        realign_row(vehicles.up, i, forward)
+    forward = direction_or(load(heading, i), ONE, load(vehicles.forward, i))
+    store(vehicles.forward, i, forward)
+    realign_row(vehicles.up, i, forward)
 
 
 def facing_of(chassis: Chassis) -> Columns:

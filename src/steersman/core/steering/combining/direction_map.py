@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from steersman.core.environment.obstacles.answers import Rays, Sight
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_global, to_local, up_at
 from steersman.core.maths.vectors import (
     HALF,
@@ -65,70 +66,53 @@ def exceeds(value: Any, held: Any) -> bool:
     return held == held and not value <= held
 
 
-@kernel
+@row_kernel
 def note_interest(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    clock: Clock,
-    directions: Directions,
-    weight: Any,
-    index: int,
-    part: Out,
-    map: Map,
+    i: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, weight: Any, index: int, part: Out, map: Map
 ) -> None:
     """Note the interest of a part in the directions."""
     unit = directions.unit
-    for i in range(start, stop):
-        if not part.active[i] or not part.acts[i]:
-            continue
-        wanted = wish(load(part.linear, i), i, vehicles, clock.dt[0])
-        local = to_local(wanted, load(vehicles.forward, i), up_at(vehicles.up, i))
-        worth = weight * HALF
-        speed = length(wanted)
-        map.winner[i] = index
-        for k in range(unit.shape[0]):
-            value = worth * (speed + dot(local, row(unit, k, local)))
-            if exceeds(value, map.interest[i, k]):
-                map.interest[i, k] = value
-                map.by[i, k] = index
+    if not part.active[i] or not part.acts[i]:
+        return
+    wanted = wish(load(part.linear, i), i, vehicles, clock.dt[0])
+    local = to_local(wanted, load(vehicles.forward, i), up_at(vehicles.up, i))
+    worth = weight * HALF
+    speed = length(wanted)
+    map.winner[i] = index
+    for k in range(unit.shape[0]):
+        value = worth * (speed + dot(local, row(unit, k, local)))
+        if exceeds(value, map.interest[i, k]):
+            map.interest[i, k] = value
+            map.by[i, k] = index
 
 
-@kernel
+@row_kernel
 def note_danger(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    clock: Clock,
-    directions: Directions,
-    weight: Any,
-    part: Out,
-    map: Map,
+    i: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, weight: Any, part: Out, map: Map
 ) -> None:
     """Note the danger that a part sees in the directions."""
     unit = directions.unit
-    for i in range(start, stop):
-        if not part.active[i] or not part.acts[i]:
-            continue
-        force = load(part.linear, i)
-        wanted = wish(force, i, vehicles, clock.dt[0])
-        forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
-        pushed = to_local(truncate(force, vehicles.max_force[i]), forward, up)
-        if vehicles.max_force[i] > ZERO:
-            pushed = scale(pushed, weight / vehicles.max_force[i])
-        away = to_local(wanted, forward, up)
-        # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
-        # seem to say that danger lies where it comes from.
-        means_velocity = dot(wanted, force) >= ZERO
-        if not means_velocity:
-            away = scale(away, ZERO)
-        elif vehicles.max_speed[i] > ZERO:
-            away = scale(away, weight / vehicles.max_speed[i])
-        for k in range(unit.shape[0]):
-            along = row(unit, k, away)
-            value = max(-dot(pushed, along), -dot(away, along))
-            if exceeds(value, map.danger[i, k]):
-                map.danger[i, k] = value
+    if not part.active[i] or not part.acts[i]:
+        return
+    force = load(part.linear, i)
+    wanted = wish(force, i, vehicles, clock.dt[0])
+    forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
+    pushed = to_local(truncate(force, vehicles.max_force[i]), forward, up)
+    if vehicles.max_force[i] > ZERO:
+        pushed = scale(pushed, weight / vehicles.max_force[i])
+    away = to_local(wanted, forward, up)
+    # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
+    # seem to say that danger lies where it comes from.
+    means_velocity = dot(wanted, force) >= ZERO
+    if not means_velocity:
+        away = scale(away, ZERO)
+    elif vehicles.max_speed[i] > ZERO:
+        away = scale(away, weight / vehicles.max_speed[i])
+    for k in range(unit.shape[0]):
+        along = row(unit, k, away)
+        value = max(-dot(pushed, along), -dot(away, along))
+        if exceeds(value, map.danger[i, k]):
+            map.danger[i, k] = value
 
 
 @kernel
@@ -147,34 +131,24 @@ def slope_of(fit: Array, k: int, m: int, like: Vector) -> Vector:
     return (fit[k, m, 0], fit[k, m, 1], fit[k, m, 2])
 
 
-@kernel
+@row_kernel
 def aim(
-    start: int,
-    stop: int,
-    active: Array,
-    vehicles: VehicleColumns,
-    directions: Directions,
-    k: int,
-    lookahead: Any,
-    rays: Rays,
+    i: int, active: Array, vehicles: VehicleColumns, directions: Directions, k: int, lookahead: Any, rays: Rays
 ) -> None:
     """Look along direction k, as far as a vehicle gets within `lookahead` [s]."""
-    for i in range(start, stop):
-        if active[i]:
-            forward = load(vehicles.forward, i)
-            store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(vehicles.up, i)))
-            rays.reach[i] = lookahead * vehicles.max_speed[i]
+    forward = load(vehicles.forward, i)
+    store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(vehicles.up, i)))
+    rays.reach[i] = lookahead * vehicles.max_speed[i]
 
 
-@kernel
-def note_obstacles(start: int, stop: int, active: Array, k: int, rays: Rays, sight: Sight, map: Map) -> None:
+@row_kernel
+def note_obstacles(i: int, active: Array, k: int, rays: Rays, sight: Sight, map: Map) -> None:
     """Note how near the obstacles are along direction k."""
-    for i in range(start, stop):
-        if active[i] and sight.which[i] >= 0:
-            near = ONE
-            if rays.reach[i] > ZERO:
-                near = ONE - sight.touch[i] / rays.reach[i]
-            map.danger[i, k] = max(map.danger[i, k], near)
+    if sight.which[i] >= 0:
+        near = ONE
+        if rays.reach[i] > ZERO:
+            near = ONE - sight.touch[i] / rays.reach[i]
+        map.danger[i, k] = max(map.danger[i, k], near)
 
 
 @kernel
@@ -271,63 +245,57 @@ class ChoiceNumbers(NamedTuple):
     hysteresis: Any
 
 
-@kernel
+@row_kernel
 def choose(
-    start: int, stop: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
+    i: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
     now: Columns, following: Columns, result: Out,
 ) -> None:  # fmt: skip
     """Go in the best direction."""
-    for i in range(start, stop):
-        if not result.active[i] or (map.winner[i] < 0 and not wants_on(map, i, vehicles, directions)):
-            continue
-        forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
-        last = to_local(load(now, i), forward, up)
-        way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
-        if map.winner[i] >= 0:
-            map.winner[i] = map.by[i, best]
-        # The bonus of the way taken last is part of the worth, but no reason to go faster.
-        bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
-        speed = min(max(worth / bonus, ZERO), vehicles.max_speed[i])
-        way = to_global(way, forward, up)
-        store(following, i, way)
-        velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-        store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
-        result.acts[i] = 1
+    if not result.active[i] or (map.winner[i] < 0 and not wants_on(map, i, vehicles, directions)):
+        return
+    forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
+    last = to_local(load(now, i), forward, up)
+    way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
+    if map.winner[i] >= 0:
+        map.winner[i] = map.by[i, best]
+    # The bonus of the way taken last is part of the worth, but no reason to go faster.
+    bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
+    speed = min(max(worth / bonus, ZERO), vehicles.max_speed[i])
+    way = to_global(way, forward, up)
+    store(following, i, way)
+    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
+    store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
+    result.acts[i] = 1
 
 
-@kernel
+@row_kernel
 def go_over(
-    start: int, stop: int, vehicles: VehicleColumns, clock: Clock, smoothing: Any, now: Columns, following: Columns,
-    result: Out,
-) -> None:  # fmt: skip
+    i: int, vehicles: VehicleColumns, clock: Clock, smoothing: Any, now: Columns, following: Columns, result: Out
+) -> None:
     """Turn the direction taken gradually to the best one; below full speed as long as the two differ."""
     dt = clock.dt[0]
-    for i in range(start, stop):
-        if not result.active[i] or not result.acts[i]:
-            continue
-        last, velocity, mass = load(now, i), load(vehicles.velocity, i), vehicles.mass[i]
-        tau = response(vehicles.response_time[i], dt)
-        wanted = add_scaled(velocity, load(result.linear, i), tau / mass)
-        best = direction_or(wanted, length(velocity), last)
-        way = best
-        if dot(last, last) != ZERO:
-            way = direction_or(add_scaled(last, subtract(best, last), dt / (dt + smoothing)), ONE, best)
-        store(following, i, way)
-        speed = length(wanted) * max(dot(way, best), ZERO)
-        store(result.linear, i, match(scale(way, speed), velocity, mass, tau, dt))
+    if not result.active[i] or not result.acts[i]:
+        return
+    last, velocity, mass = load(now, i), load(vehicles.velocity, i), vehicles.mass[i]
+    tau = response(vehicles.response_time[i], dt)
+    wanted = add_scaled(velocity, load(result.linear, i), tau / mass)
+    best = direction_or(wanted, length(velocity), last)
+    way = best
+    if dot(last, last) != ZERO:
+        way = direction_or(add_scaled(last, subtract(best, last), dt / (dt + smoothing)), ONE, best)
+    store(following, i, way)
+    speed = length(wanted) * max(dot(way, best), ZERO)
+    store(result.linear, i, match(scale(way, speed), velocity, mass, tau, dt))
 
 
-@kernel
-def credit(start: int, stop: int, result: Out, map: Map, index: int, scratch: Out) -> None:
+@row_kernel
+def credit(i: int, result: Out, map: Map, index: int, scratch: Out) -> None:
     """The whole force, where the part is interested most in the way taken; else zero."""
-    for i in range(start, stop):
-        force = load(result.linear, i)
-        store(scratch.linear, i, force if map.winner[i] == index else scale(force, ZERO))
+    force = load(result.linear, i)
+    store(scratch.linear, i, force if map.winner[i] == index else scale(force, ZERO))
 
 
-@kernel
-def add_turning(start: int, stop: int, active: Array, part: Columns, result: Columns) -> None:
+@row_kernel
+def add_turning(i: int, active: Array, part: Columns, result: Columns) -> None:
     """Add the angular acceleration of a part: there is no map of turning."""
-    for i in range(start, stop):
-        if active[i]:
-            accumulate(result, i, load(part, i))
+    accumulate(result, i, load(part, i))

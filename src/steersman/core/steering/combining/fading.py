@@ -19,6 +19,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, add, length, load, scale, store, subtract, truncate
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import Amounts, Out
@@ -51,26 +52,24 @@ def begin_winner(start: int, stop: int, winner: Array) -> None:
     winner[start:stop] = -1
 
 
-@kernel
-def note_winner(start: int, stop: int, acts: Array, index: int, winner: Array) -> None:
+@row_kernel
+def note_winner(i: int, acts: Array, index: int, winner: Array) -> None:
     """Note the vehicles that a part claims."""
-    for i in range(start, stop):
-        if acts[i]:
-            winner[i] = index
+    if acts[i]:
+        winner[i] = index
 
 
-@kernel
+@row_kernel
 def fade(
-    start: int, stop: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array,
-    clock: Clock, period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
+    i: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array, clock: Clock,
+    period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
 ) -> None:  # fmt: skip
     """Let both sums go over to those of the winner, within a period [s]. `lowest` is the number of the lowest part."""
-    for i in range(start, stop):
-        if total.active[i]:
-            remains = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[1]
-            changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < lowest
-            go_over(total.linear, i, limits.force, remains, changed, urgent, force)
-            turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
+    if total.active[i]:
+        remains = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[1]
+        changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < lowest
+        go_over(total.linear, i, limits.force, remains, changed, urgent, force)
+        turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
 
 
 @kernel
@@ -116,17 +115,15 @@ def left_of(
     return left, left / before if before > ZERO else none
 
 
-@kernel
+@row_kernel
 def remember(
-    start: int, stop: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, seen_now: Array,
-    seen_next: Array, left_now: Array, left_next: Array, clock: Clock, period: Any,
+    i: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, seen_now: Array, seen_next: Array,
+    left_now: Array, left_next: Array, clock: Clock, period: Any,
 ) -> None:  # fmt: skip
     """Keep the winner, and the time that the change still takes."""
-    for i in range(start, stop):
-        if active[i]:
-            left_next[i] = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[0]
-            winner_next[i] = winner[i]
-            seen_next[i] = np.int64(clock.step[0])
+    left_next[i] = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[0]
+    winner_next[i] = winner[i]
+    seen_next[i] = np.int64(clock.step[0])
 
 
 def fading_memory(vehicles: Vehicles) -> dict[str, Array]:

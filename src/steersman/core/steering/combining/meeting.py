@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_local, up_at
 from steersman.core.maths.ground import level, level_direction
 from steersman.core.maths.vectors import ONE, TINY, ZERO, difference, dot, lateral, length, load, scale, subtract
@@ -96,47 +97,46 @@ def to_the_left(along: Vector) -> Any:
     return max(-side, ZERO)
 
 
-@kernel
+@row_kernel
 def note_neighbors(
-    start: int, stop: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
+    i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     clock: Clock, directions: Directions, numbers: MeetingNumbers, ground: Columns, map: Map,
 ) -> None:  # fmt: skip
     """Note the danger of meeting neighbors along every direction, at the speed of its interest."""
     unit, horizon = directions.unit, numbers.time_horizon
-    for i in range(start, stop):
-        if not active[i] or listing.number[i] == 0:
+    if listing.number[i] == 0:
+        return
+    forward, up, place = load(vehicles.forward, i), up_at(vehicles.up, i), load(vehicles.position, i)
+    if map.winner[i] < 0:
+        want_on(map, i, vehicles, directions)
+    fastest, worst = ZERO * place[0], ZERO * place[0]
+    for k in range(unit.shape[0]):
+        fastest = max(fastest, map.interest[i, k])
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    for n in range(listing.number[i]):
+        j = listing.row[i, n]
+        offset = difference(load(others.position, j), place, wrap)
+        if dot(offset, offset) < TINY:
+            apart = direction(vehicles.id[i], others.id[j], 1, others.position)
+            offset = scale(level_direction(apart, ground, i), -NEXT_TO_NOTHING)
+        offset = to_local(level(offset, ground, i), forward, up)
+        velocity = to_local(level(load(others.velocity, j), ground, i), forward, up)
+        touch, margin = vehicles.radius[i] + others.radius[j], numbers.margin
+        if margin < ZERO:
+            margin = min(vehicles.max_speed[i] * tau, QUARTER * touch)
+        room = touch + margin
+        if not length(offset) - room < (fastest + length(velocity)) * horizon:
             continue
-        forward, up, place = load(vehicles.forward, i), up_at(vehicles.up, i), load(vehicles.position, i)
-        if map.winner[i] < 0:
-            want_on(map, i, vehicles, directions)
-        fastest, worst = ZERO * place[0], ZERO * place[0]
         for k in range(unit.shape[0]):
-            fastest = max(fastest, map.interest[i, k])
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        for n in range(listing.number[i]):
-            j = listing.row[i, n]
-            offset = difference(load(others.position, j), place, wrap)
-            if dot(offset, offset) < TINY:
-                apart = direction(vehicles.id[i], others.id[j], 1, others.position)
-                offset = scale(level_direction(apart, ground, i), -NEXT_TO_NOTHING)
-            offset = to_local(level(offset, ground, i), forward, up)
-            velocity = to_local(level(load(others.velocity, j), ground, i), forward, up)
-            touch, margin = vehicles.radius[i] + others.radius[j], numbers.margin
-            if margin < ZERO:
-                margin = min(vehicles.max_speed[i] * tau, QUARTER * touch)
-            room = touch + margin
-            if not length(offset) - room < (fastest + length(velocity)) * horizon:
-                continue
-            for k in range(unit.shape[0]):
-                way = on_ground(scale(row(unit, k, forward), map.interest[i, k]), forward, up, ground, i)
-                value = meeting_danger(offset, subtract(way, velocity), room, margin, horizon)
-                if exceeds(value, map.danger[i, k]):
-                    map.danger[i, k] = value
-                worst = max(worst, value)
-        for k in range(unit.shape[0]):
-            value = LEFT * worst * to_the_left(row(unit, k, forward))
+            way = on_ground(scale(row(unit, k, forward), map.interest[i, k]), forward, up, ground, i)
+            value = meeting_danger(offset, subtract(way, velocity), room, margin, horizon)
             if exceeds(value, map.danger[i, k]):
                 map.danger[i, k] = value
+            worst = max(worst, value)
+    for k in range(unit.shape[0]):
+        value = LEFT * worst * to_the_left(row(unit, k, forward))
+        if exceeds(value, map.danger[i, k]):
+            map.danger[i, k] = value
 
 
 @kernel

@@ -23,6 +23,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, length, load, store, truncate
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
@@ -78,18 +79,17 @@ def begin_sharing(start: int, stop: int, shared: Array) -> None:
     shared[start:stop] = ZERO
 
 
-@kernel
-def leave_rest(start: int, stop: int, part: Out, max_force: Array, shared: Array) -> None:
+@row_kernel
+def leave_rest(i: int, part: Out, max_force: Array, shared: Array) -> None:
     """Shorten the force of a part to the rest that the parts above it leave, and note the use of a part that shares."""
-    for i in range(start, stop):
-        if part.acts[i] == 0:
-            continue
-        force = load(part.linear, i)
-        if shared[i] > ZERO:
-            force = truncate(force, max(max_force[i] - shared[i], ZERO))
-            store(part.linear, i, force)
-        if part.acts[i] & SHARES:
-            shared[i] += length(force)
+    if part.acts[i] == 0:
+        return
+    force = load(part.linear, i)
+    if shared[i] > ZERO:
+        force = truncate(force, max(max_force[i] - shared[i], ZERO))
+        store(part.linear, i, force)
+    if part.acts[i] & SHARES:
+        shared[i] += length(force)
 
 
 @kernel

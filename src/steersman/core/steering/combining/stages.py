@@ -17,7 +17,7 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimen
 from steersman.core.environment.paths.path import PATH, Path
 from steersman.core.environment.paths.projecting import PathColumns, project
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import load
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.brief import brief
@@ -126,11 +126,10 @@ class Toward(Targeter):
         return goals.replaced(seen, Goals.at(points))
 
 
-@kernel
-def project_rows(start: int, stop: int, path: PathColumns, places: Columns, wrap: Array, s: Array) -> None:
+@row_kernel
+def project_rows(i: int, path: PathColumns, places: Columns, wrap: Array, s: Array) -> None:
     """Arc lengths of the nearest points of a path."""
-    for i in range(start, stop):
-        s[i] = project(path, load(places, i), wrap, -1)[0]
+    s[i] = project(path, load(places, i), wrap, -1)[0]
 
 
 def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:

@@ -32,6 +32,7 @@ from steersman.core.environment.paths.projecting import (
 )
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import draw, uniform
 from steersman.core.maths.vectors import (
     NOISE,
@@ -136,11 +137,10 @@ def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vect
     return add_scaled(ahead, subtract(toward, ahead), gain)
 
 
-@kernel
-def find_shares(start: int, stop: int, vehicles: VehicleColumns, key: Array, shares: Array) -> None:
+@row_kernel
+def find_shares(i: int, vehicles: VehicleColumns, key: Array, shares: Array) -> None:
     """The part of the tube that is the room of each vehicle, drawn once."""
-    for i in range(start, stop):
-        shares[i] = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
+    shares[i] = math.sqrt(uniform(draw(key, vehicles.id[i], 0, 0)[0], vehicles.mass))
 
 
 def shares_of(scene: Scene) -> Array:
@@ -205,15 +205,13 @@ def lane_calls(
     ]
 
 
-@kernel
+@row_kernel
 def find_spot(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, now: Array, following: Array,
-    active: Array, spot: Spot,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, now: Array, following: Array, active: Array,
+    spot: Spot,
 ) -> None:  # fmt: skip
     """Where the spine is nearest; its segment is remembered."""
-    for i in range(start, stop):
-        if active[i]:
-            spot.s[i], following[i] = project_near(path, load(vehicles.position, i), wrap, now[i])
+    spot.s[i], following[i] = project_near(path, load(vehicles.position, i), wrap, now[i])
 
 
 @kernel
@@ -230,25 +228,22 @@ def is_open(path: PathColumns) -> bool:
     return path.closed == 0 or not path.total[0] > ZERO
 
 
-@kernel
+@row_kernel
 def look_along(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers,
-    segment: Array, shares: Array, clock: Clock, active: Array, spot: Spot,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers, segment: Array,
+    shares: Array, clock: Clock, active: Array, spot: Spot,
 ) -> None:  # fmt: skip
     """The way to the target, in the room of each vehicle."""
     total = path.total[0]
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
-        reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
-        left = ONE * reach
-        if is_open(path):
-            left = total - s if numbers.direction > ZERO else s
-        left = left / reach if reach > ZERO else ONE * reach + ONE
-        k, along = locate(path, s + numbers.direction * reach, j)
-        lane = lane_ahead(path, place, s, j, k, left, shares[i], vehicles.radius[i], wrap)
-        store(spot.way, i, add(difference(point_in(path, k, along, place), place, wrap), lane))
+    place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
+    reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
+    left = ONE * reach
+    if is_open(path):
+        left = total - s if numbers.direction > ZERO else s
+    left = left / reach if reach > ZERO else ONE * reach + ONE
+    k, along = locate(path, s + numbers.direction * reach, j)
+    lane = lane_ahead(path, place, s, j, k, left, shares[i], vehicles.radius[i], wrap)
+    store(spot.way, i, add(difference(point_in(path, k, along, place), place, wrap), lane))
 
 
 @kernel
@@ -268,27 +263,24 @@ def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any
     return full * dt
 
 
-@kernel
+@row_kernel
 def follow_lane(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, numbers: LaneNumbers, go: DriveNumbers,
-    clock: Clock, spot: Spot, out: Out,
+    i: int, vehicles: VehicleColumns, path: PathColumns, numbers: LaneNumbers, go: DriveNumbers, clock: Clock,
+    spot: Spot, out: Out,
 ) -> None:  # fmt: skip
     """Go along the lane."""
     ends, dt = is_open(path), clock.dt[0]
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        way, velocity = load(spot.way, i), load(vehicles.velocity, i)
-        tau = response(vehicles.response_time[i], dt)
-        full = full_speed(way, velocity, vehicles.max_speed[i], go)
-        if go.full == ONE:
-            deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
-            continue
-        remaining, slowing = ONE * full, ZERO * full
-        if ends:
-            goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
-            remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
-            slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
-        toward = heading(way, velocity, full, tau, dt)
-        force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
-        deposit(out, i, force, vehicles.max_force[i], True)
+    way, velocity = load(spot.way, i), load(vehicles.velocity, i)
+    tau = response(vehicles.response_time[i], dt)
+    full = full_speed(way, velocity, vehicles.max_speed[i], go)
+    if go.full == ONE:
+        deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+        return
+    remaining, slowing = ONE * full, ZERO * full
+    if ends:
+        goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
+        remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+        slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
+    toward = heading(way, velocity, full, tau, dt)
+    force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
+    deposit(out, i, force, vehicles.max_force[i], True)

@@ -11,6 +11,7 @@ Game AI lecture, "Pursue with Offset": T = |slot - position| / (max_speed + quar
 from typing import Any
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.vectors import ZERO, across, add, add_scaled, difference, load, perpendicular, scale
 from steersman.core.steering.driving.arriving import ArrivingNumbers, come
@@ -40,37 +41,33 @@ def way_to_slot(
     return difference(way, scale(way, ZERO), wrap)
 
 
-@kernel
+@row_kernel
 def fly_by(
-    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers,
-    radius: Any, end: ArrivingNumbers,
-    clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, radius: Any,
+    end: ArrivingNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the point beside the predicted position, at the radius [m]; claim as long as there is a quarry."""
     others = quarry.columns
-    for i in range(start, stop):
-        j = quarry.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        forward = load(vehicles.forward, i)
-        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
-        way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
-        way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius)
-        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    j = quarry.pick[i]
+    if j < 0:
+        return
+    forward = load(vehicles.forward, i)
+    way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+    way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
+    way = add_scaled(way, across(way, forward, perpendicular(forward)), -radius)
+    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
-@kernel
+@row_kernel
 def pursue_slot(
-    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array,
-    how: PredictionNumbers,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, how: PredictionNumbers,
     end: ArrivingNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to where the slot will be; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.columns
-    for i in range(start, stop):
-        j = quarry.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        way = way_to_slot(offset_at(i, slots, others, j, turned), others, j, vehicles, i, wrap)
-        way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
-        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    j = quarry.pick[i]
+    if j < 0:
+        return
+    way = way_to_slot(offset_at(i, slots, others, j, turned), others, j, vehicles, i, wrap)
+    way = add_scaled(way, load(others.velocity, j), prediction_time(i, vehicles, way, j, others, how))
+    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)

@@ -8,6 +8,7 @@ import numpy as np
 from steersman.core.environment.regions.sphere import point_of
 from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside
 from steersman.core.maths.vectors import (
     HALF,
@@ -104,37 +105,32 @@ def spring_time(strength: Any, response_time: Any, deepest: Any, dt: Any) -> Any
     return max(tau, TWO * dt)
 
 
-@kernel
+@row_kernel
 def look_in_time(
-    start: int, stop: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array,
-    inside: Inside,
-) -> None:  # fmt: skip
+    i: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array, inside: Inside
+) -> None:
     """Where vehicles are and will be, after the time that stopping takes at least."""
-    for i in range(start, stop):
-        place, velocity = seen_from(middle, vehicles, wrap, i), load(vehicles.velocity, i)
-        speed, strength = length(velocity), vehicles.max_force[i] / vehicles.mass[i]
-        tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt[0])
-        inside.keep[i] = numbers.margin + min(ROOM * strength * tau * tau, SHALLOW * numbers.deepest)
-        time = numbers.lookahead
-        if time * speed > numbers.deepest:
-            time = numbers.deepest / speed
-        time = max(time, FOUR * tau)
-        if speed > time * BRAKES * strength:
-            time = min(speed / (BRAKES * strength), LONGEST) if strength > ZERO else LONGEST
-        inside.time[i] = time
-        store(inside.here, i, place)
-        store(inside.predicted, i, add_scaled(place, velocity, time))
+    place, velocity = seen_from(middle, vehicles, wrap, i), load(vehicles.velocity, i)
+    speed, strength = length(velocity), vehicles.max_force[i] / vehicles.mass[i]
+    tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt[0])
+    inside.keep[i] = numbers.margin + min(ROOM * strength * tau * tau, SHALLOW * numbers.deepest)
+    time = numbers.lookahead
+    if time * speed > numbers.deepest:
+        time = numbers.deepest / speed
+    time = max(time, FOUR * tau)
+    if speed > time * BRAKES * strength:
+        time = min(speed / (BRAKES * strength), LONGEST) if strength > ZERO else LONGEST
+    inside.time[i] = time
+    store(inside.here, i, place)
+    store(inside.predicted, i, add_scaled(place, velocity, time))
 
 
-@kernel
-def bring_inside(
-    start: int, stop: int, foot: SurfaceProjection, keep: Array, part: Any, asked: Array, points: Columns
-) -> None:  # fmt: skip
+@row_kernel
+def bring_inside(i: int, foot: SurfaceProjection, keep: Array, part: Any, asked: Array, points: Columns) -> None:
     """Move points that are too near to the boundary away from it, by a part of the missing distance."""
-    for i in range(start, stop):
-        over = foot.distance[i] + keep[i]
-        if asked[i] and over > ZERO:
-            store(points, i, add_scaled(load(points, i), load(foot.normal, i), -part * over))
+    over = foot.distance[i] + keep[i]
+    if asked[i] and over > ZERO:
+        store(points, i, add_scaled(load(points, i), load(foot.normal, i), -part * over))
 
 
 @kernel

@@ -14,6 +14,7 @@ from steersman.core.environment.obstacles.barring import add_bar
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import (
     HALF,
     INFINITE,
@@ -116,38 +117,34 @@ def stoppable(gap: Any, strength: Any, dt: Any) -> Any:
     return -min(speed, size / BACK) if gap < ZERO else speed
 
 
-@kernel
-def aim(
-    start: int, stop: int, vehicles: VehicleColumns, looks: Array, brakes: Any, dt: Array, room: Array, balls: Balls
-) -> None:
+@row_kernel
+def aim(i: int, vehicles: VehicleColumns, looks: Array, brakes: Any, dt: Array, room: Array, balls: Balls) -> None:
     """How far vehicles get at least until they stand, and how thick they are with the room that they keep."""
-    for i in range(start, stop):
-        if looks[i]:
-            velocity, radius = load(vehicles.velocity, i), vehicles.radius[i]
-            strength = brakes * (vehicles.max_force[i] / vehicles.mass[i])
-            per_root = math.sqrt(TWO * BRAKES * strength)
-            store(balls.way, i, scale(velocity, ONE / per_root if per_root > ZERO else per_root))
-            balls.reach[i] = way_to_stop(length(velocity), strength, dt[0])
-            balls.radius[i] = radius + kept(radius, room[i] - radius)
+    if looks[i]:
+        velocity, radius = load(vehicles.velocity, i), vehicles.radius[i]
+        strength = brakes * (vehicles.max_force[i] / vehicles.mass[i])
+        per_root = math.sqrt(TWO * BRAKES * strength)
+        store(balls.way, i, scale(velocity, ONE / per_root if per_root > ZERO else per_root))
+        balls.reach[i] = way_to_stop(length(velocity), strength, dt[0])
+        balls.radius[i] = radius + kept(radius, room[i] - radius)
 
 
-@kernel
-def bevel(start: int, stop: int, looks: Array, reach: Array, bars: Bars) -> None:
+@row_kernel
+def bevel(i: int, looks: Array, reach: Array, bars: Bars) -> None:
     """Add the half-spaces that follow from two with normals so far apart that braking before one is not enough."""
-    for i in range(start, stop):
-        if not looks[i]:
-            continue
-        j = 1
-        while j < bars.number[i]:
-            for k in range(j):
-                if bars.number[i] == bars.normal[0].shape[1]:
-                    break
-                one, other = load(bars.normal, (i, j)), load(bars.normal, (i, k))
-                both, bound = add(one, other), bars.bound[i, j] + bars.bound[i, k]
-                size = length(both)
-                if dot(one, other) < APART and size > SHALLOW and -bound < reach[i] * size:
-                    add_bar(bars, i, scale(both, ONE / size), bound / size)
-            j += 1
+    if not looks[i]:
+        return
+    j = 1
+    while j < bars.number[i]:
+        for k in range(j):
+            if bars.number[i] == bars.normal[0].shape[1]:
+                break
+            one, other = load(bars.normal, (i, j)), load(bars.normal, (i, k))
+            both, bound = add(one, other), bars.bound[i, j] + bars.bound[i, k]
+            size = length(both)
+            if dot(one, other) < APART and size > SHALLOW and -bound < reach[i] * size:
+                add_bar(bars, i, scale(both, ONE / size), bound / size)
+        j += 1
 
 
 @kernel

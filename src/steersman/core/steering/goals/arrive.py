@@ -38,6 +38,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Shape
 from steersman.core.maths.vectors import ONE, TWO, ZERO, difference, dot, load, scale
 from steersman.core.parameters.arrays import as_floats, frozen
@@ -150,26 +151,17 @@ def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: ArriveNu
     return max(FOUR * full * tau, mass * full * full / max_force)
 
 
-@kernel
+@row_kernel
 def arrive(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    mark: Mark,
-    wrap: Array,
-    ramp: int,
-    numbers: ArriveNumbers,
-    table: Array,
-    clock: Clock,
-    out: Out,
-) -> None:
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
+    clock: Clock, out: Out,
+) -> None:  # fmt: skip
     """Head for the target, slower as it comes nearer."""
-    for i in range(start, stop):
-        if not out.active[i] or mark.pick[i] < 0:
-            continue
-        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-        force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
-        deposit(out, i, force, vehicles.max_force[i], True)
+    if mark.pick[i] < 0:
+        return
+    way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+    force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 class Experience(NamedTuple):
@@ -186,28 +178,27 @@ class Experience(NamedTuple):
     nearing: Array
 
 
-@kernel
+@row_kernel
 def arrive_and_learn(
-    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
     calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive; a vehicle that has passed the target is more careful from now on. A moved target was not passed."""
-    for i in range(start, stop):
-        if not out.active[i] or mark.pick[i] < 0:
-            continue
-        velocity, care, before = load(vehicles.velocity, i), now.care[i], now.distance[i]
-        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-        distance, speed = math.sqrt(dot(way, way)), math.sqrt(dot(velocity, velocity))
-        full = numbers.speed
-        if full < ZERO:
-            full = vehicles.max_speed[i]
-        same = before >= ZERO and abs(distance - before) <= TWO * max(speed, full) * clock.dt[0]
-        nearing = dot(velocity, way) > ZERO
-        if same and now.nearing[i] and not nearing and full > ZERO:
-            care = min(care * (ONE + calibrate * min(speed / full, ONE)), MOST)
-        following.care[i], following.distance[i], following.nearing[i] = care, distance, nearing
-        force = settle(way, i, vehicles, care, ramp, numbers, table, clock.dt[0])
-        deposit(out, i, force, vehicles.max_force[i], True)
+    if mark.pick[i] < 0:
+        return
+    velocity, care, before = load(vehicles.velocity, i), now.care[i], now.distance[i]
+    way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+    distance, speed = math.sqrt(dot(way, way)), math.sqrt(dot(velocity, velocity))
+    full = numbers.speed
+    if full < ZERO:
+        full = vehicles.max_speed[i]
+    same = before >= ZERO and abs(distance - before) <= TWO * max(speed, full) * clock.dt[0]
+    nearing = dot(velocity, way) > ZERO
+    if same and now.nearing[i] and not nearing and full > ZERO:
+        care = min(care * (ONE + calibrate * min(speed / full, ONE)), MOST)
+    following.care[i], following.distance[i], following.nearing[i] = care, distance, nearing
+    force = settle(way, i, vehicles, care, ramp, numbers, table, clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 def as_samples(name: str, value: Any) -> Array:

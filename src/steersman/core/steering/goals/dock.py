@@ -20,6 +20,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import as_units, unit_rows
 from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, Shape, segment
 from steersman.core.maths.vectors import (
@@ -151,44 +152,42 @@ class DockNumbers(NamedTuple):
     tolerance: Any
 
 
-@kernel
+@row_kernel
 def dock(
-    start: int, stop: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array,
-    numbers: DockNumbers, arrival: Array,
+    i: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array, numbers: DockNumbers, arrival: Array,
     deadline: float, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the dock by the deadline [s]; claim as long as there is one."""
-    for i in range(start, stop):
-        j = mark.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        dt = clock.dt[0]
-        tau = response(vehicles.response_time[i], dt)
-        fast = numbers.speed if numbers.speed >= ZERO else vehicles.max_speed[i]
-        w = arrival[i]
-        velocity = subtract(load(vehicles.velocity, i), load(mark.velocity, j))
-        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-        axis = load(facing.position, facing.pick[i])
-        turned = dot(load(vehicles.forward, i), axis) < FACING * dot(axis, axis)
-        if dot(axis, axis) == ZERO:
-            axis = normalize(way)
-        usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
-        slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
-        standoff = numbers.standoff if numbers.standoff >= ZERO else max(TWO * usual, numbers.room)
-        along, off = dot(way, axis), lateral(way, axis)
-        phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
-        phase_next[i] = phase
-        left = vehicles.mass.dtype.type(deadline - clock.time[0])
-        if phase == DOCKED:
-            pull = scale(subtract(scale(axis, w), velocity), ONE / tau)
-        elif phase == ON_AXIS and left > ZERO:
-            pull = in_time(along, off, axis, w, fast, left, velocity, tau, dt)
-        else:
-            desired = truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
-            if phase == OUTSIDE:
-                desired = with_length(detour(way, along, axis, standoff), fast)
-            pull = scale(subtract(desired, velocity), ONE / tau)
-        deposit(out, i, scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
+    j = mark.pick[i]
+    if j < 0:
+        return
+    dt = clock.dt[0]
+    tau = response(vehicles.response_time[i], dt)
+    fast = numbers.speed if numbers.speed >= ZERO else vehicles.max_speed[i]
+    w = arrival[i]
+    velocity = subtract(load(vehicles.velocity, i), load(mark.velocity, j))
+    way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+    axis = load(facing.position, facing.pick[i])
+    turned = dot(load(vehicles.forward, i), axis) < FACING * dot(axis, axis)
+    if dot(axis, axis) == ZERO:
+        axis = normalize(way)
+    usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
+    slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
+    standoff = numbers.standoff if numbers.standoff >= ZERO else max(TWO * usual, numbers.room)
+    along, off = dot(way, axis), lateral(way, axis)
+    phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
+    phase_next[i] = phase
+    left = vehicles.mass.dtype.type(deadline - clock.time[0])
+    if phase == DOCKED:
+        pull = scale(subtract(scale(axis, w), velocity), ONE / tau)
+    elif phase == ON_AXIS and left > ZERO:
+        pull = in_time(along, off, axis, w, fast, left, velocity, tau, dt)
+    else:
+        desired = truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
+        if phase == OUTSIDE:
+            desired = with_length(detour(way, along, axis, standoff), fast)
+        pull = scale(subtract(desired, velocity), ONE / tau)
+    deposit(out, i, scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
 
 
 def as_directions(name: str, value: Any) -> Array:

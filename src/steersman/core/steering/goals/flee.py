@@ -15,6 +15,7 @@ from typing import Any
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import level
 from steersman.core.maths.shapes import Circle, Shape
 from steersman.core.maths.vectors import ZERO, difference, direction_or, dot, length, load, scale
@@ -47,26 +48,17 @@ def on_foot(way: Vector, forward: Vector, ground: Columns, i: int) -> Vector:
     return flight(way, forward)
 
 
-@kernel
+@row_kernel
 def flee(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    mark: Mark,
-    wrap: Array,
-    panic2: Any,
-    go: DriveNumbers,
-    clock: Clock,
-    ground: Columns,
-    out: Out,
-) -> None:
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, panic2: Any, go: DriveNumbers, clock: Clock,
+    ground: Columns, out: Out,
+) -> None:  # fmt: skip
     """Drive away from the target while it is within the panic distance, squared [m^2]."""
-    for i in range(start, stop):
-        if out.active[i] and mark.pick[i] >= 0:
-            way = difference(load(vehicles.position, i), load(mark.position, mark.pick[i]), wrap)
-            if not dot(way, way) > panic2:
-                way = on_foot(way, load(vehicles.forward, i), ground, i)
-                deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    if mark.pick[i] >= 0:
+        way = difference(load(vehicles.position, i), load(mark.position, mark.pick[i]), wrap)
+        if not dot(way, way) > panic2:
+            way = on_foot(way, load(vehicles.forward, i), ground, i)
+            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

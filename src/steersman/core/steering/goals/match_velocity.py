@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import ScaledArrow, Shape
 from steersman.core.maths.vectors import load
 from steersman.core.parameters.parameters import parameter
@@ -26,14 +26,13 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 
-@kernel
-def match_velocity(start: int, stop: int, vehicles: VehicleColumns, wanted: Mark, clock: Clock, out: Out) -> None:
+@row_kernel
+def match_velocity(i: int, vehicles: VehicleColumns, wanted: Mark, clock: Clock, out: Out) -> None:
     """Match the wanted velocities; claim as long as there is one."""
-    for i in range(start, stop):
-        if out.active[i] and wanted.pick[i] >= 0:
-            desired, velocity = load(wanted.position, wanted.pick[i]), load(vehicles.velocity, i)
-            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-            deposit(out, i, force, vehicles.max_force[i], True)
+    if wanted.pick[i] >= 0:
+        desired, velocity = load(wanted.position, wanted.pick[i]), load(vehicles.velocity, i)
+        force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import difference, load
 from steersman.core.parameters.parameters import parameter
@@ -30,15 +30,12 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
-def seek(
-    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, go: DriveNumbers, clock: Clock, out: Out
-) -> None:
+@row_kernel
+def seek(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Drive along the way to the target; claim as long as there is one."""
-    for i in range(start, stop):
-        if out.active[i] and mark.pick[i] >= 0:
-            way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-            deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    if mark.pick[i] >= 0:
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+        deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, dot, load, scale
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
@@ -20,16 +20,14 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
-def target_speed(start: int, stop: int, vehicles: VehicleColumns, speed: Any, clock: Clock, out: Out) -> None:
+@row_kernel
+def target_speed(i: int, vehicles: VehicleColumns, speed: Any, clock: Clock, out: Out) -> None:
     """Reach the speed (< 0: the maximum) along forward; always claim."""
-    for i in range(start, stop):
-        if out.active[i]:
-            forward, tau, wanted = load(vehicles.forward, i), response(vehicles.response_time[i], clock.dt[0]), speed
-            if wanted < ZERO:
-                wanted = vehicles.max_speed[i]
-            size = vehicles.mass[i] * (wanted - dot(load(vehicles.velocity, i), forward)) / tau
-            deposit(out, i, scale(forward, size), vehicles.max_force[i], True)
+    forward, tau, wanted = load(vehicles.forward, i), response(vehicles.response_time[i], clock.dt[0]), speed
+    if wanted < ZERO:
+        wanted = vehicles.max_speed[i]
+    size = vehicles.mass[i] * (wanted - dot(load(vehicles.velocity, i), forward)) / tau
+    deposit(out, i, scale(forward, size), vehicles.max_force[i], True)
 
 
 @registered

@@ -29,6 +29,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.random import draw, signed_uniform, unit_vector
 from steersman.core.maths.shapes import ScaledArrow, Shape
@@ -65,35 +66,22 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
 
 
-@kernel
-def turn_and_cruise(
-    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out
-) -> None:
+@row_kernel
+def turn_and_cruise(i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
-    for i in range(start, stop):
-        if out.active[i]:
-            force = turning_force(i, vehicles, forwards, go, clock)
-            deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+    force = turning_force(i, vehicles, forwards, go, clock)
+    deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
 
 
-@kernel
+@row_kernel
 def turn_in_gusts(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    forwards: Sum,
-    go: DriveNumbers,
-    gusts: Gusts,
-    clock: Clock,
-    out: Out,
+    i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, gusts: Gusts, clock: Clock, out: Out
 ) -> None:
     """The same, pushed aside by gusts."""
-    for i in range(start, stop):
-        if out.active[i]:
-            force = turning_force(i, vehicles, forwards, go, clock)
-            push = gust(load(vehicles.position, i), load(vehicles.forward, i), gusts, clock.time[0])
-            force = add_scaled(force, push, vehicles.max_force[i])
-            deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+    force = turning_force(i, vehicles, forwards, go, clock)
+    push = gust(load(vehicles.position, i), load(vehicles.forward, i), gusts, clock.time[0])
+    force = add_scaled(force, push, vehicles.max_force[i])
+    deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
 
 
 @kernel
@@ -131,28 +119,25 @@ class NoiseNumbers(NamedTuple):
     time: Any
 
 
-@kernel
+@row_kernel
 def head_as_vicsek(
-    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers,
-    key: Array, clock: Clock,
+    i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers, key: Array, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Turn to the mean heading, the vehicle itself among the neighbors, turned by a random angle."""
-    for i in range(start, stop):
-        if out.active[i]:
-            forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-            total = add(load(forwards.total, i), forward)
-            heading = direction_or(total, forwards.count[i] + ONE, forward)
-            words = draw(key, vehicles.id[i], period_of(clock, noise.time), 0)
-            side = perpendicular(heading)
-            if len(heading) == 3:
-                drawn = unit_vector(words[1], words[2], forwards.total)
-                side = across(to_global(drawn, forward, up_at(vehicles.up, i)), heading, side)
-            angle = noise.half * signed_uniform(words[0], vehicles.mass)
-            heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
-            desired = scale(heading, cruise(length(velocity), vehicles.max_speed[i], go))
-            force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-            deposit(out, i, force, vehicles.max_force[i], False)
+    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
+    total = add(load(forwards.total, i), forward)
+    heading = direction_or(total, forwards.count[i] + ONE, forward)
+    words = draw(key, vehicles.id[i], period_of(clock, noise.time), 0)
+    side = perpendicular(heading)
+    if len(heading) == 3:
+        drawn = unit_vector(words[1], words[2], forwards.total)
+        side = across(to_global(drawn, forward, up_at(vehicles.up, i)), heading, side)
+    angle = noise.half * signed_uniform(words[0], vehicles.mass)
+    heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
+    desired = scale(heading, cruise(length(velocity), vehicles.max_speed[i], go))
+    force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @kernel
@@ -163,42 +148,32 @@ def period_of(clock: Clock, time: Any) -> Any:
     return np.uint64(clock.step[0])
 
 
-@kernel
-def match_mean_velocity(
-    start: int, stop: int, vehicles: VehicleColumns, velocities: Sum, clock: Clock, out: Out
-) -> None:
+@row_kernel
+def match_mean_velocity(i: int, vehicles: VehicleColumns, velocities: Sum, clock: Clock, out: Out) -> None:
     """Match the mean velocity of the neighbors."""
-    for i in range(start, stop):
-        if out.active[i]:
-            # Without a branch: whether there are neighbors in a narrow field of view cannot be predicted.
-            mean = scale(load(velocities.total, i), ONE / max(velocities.count[i], ONE))
-            force = match(mean, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-            deposit(out, i, scale(force, min(velocities.count[i], ONE)), vehicles.max_force[i], False)
+    # Without a branch: whether there are neighbors in a narrow field of view cannot be predicted.
+    mean = scale(load(velocities.total, i), ONE / max(velocities.count[i], ONE))
+    force = match(mean, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    deposit(out, i, scale(force, min(velocities.count[i], ONE)), vehicles.max_force[i], False)
 
 
-@kernel
-def turn_to_mean_forward(
-    start: int, stop: int, vehicles: VehicleColumns, forwards: Sum, strength: Any, out: Out
-) -> None:
+@row_kernel
+def turn_to_mean_forward(i: int, vehicles: VehicleColumns, forwards: Sum, strength: Any, out: Out) -> None:
     """Strength [N] times the difference to the mean forward; max_force times it where strength is negative."""
-    for i in range(start, stop):
-        if out.active[i] and forwards.count[i] > ZERO:
-            mean = scale(load(forwards.total, i), ONE / forwards.count[i])
-            size = vehicles.max_force[i] if strength < ZERO else strength
-            force = scale(subtract(mean, load(vehicles.forward, i)), size)
-            deposit(out, i, force, vehicles.max_force[i], False)
+    if forwards.count[i] > ZERO:
+        mean = scale(load(forwards.total, i), ONE / forwards.count[i])
+        size = vehicles.max_force[i] if strength < ZERO else strength
+        force = scale(subtract(mean, load(vehicles.forward, i)), size)
+        deposit(out, i, force, vehicles.max_force[i], False)
 
 
-@kernel
-def push_along_mean_velocity(
-    start: int, stop: int, vehicles: VehicleColumns, velocities: Sum, strength: Any, out: Out
-) -> None:
+@row_kernel
+def push_along_mean_velocity(i: int, vehicles: VehicleColumns, velocities: Sum, strength: Any, out: Out) -> None:
     """Strength [N s/m] times the mean velocity; where that is negative, 1 N per m/s."""
-    for i in range(start, stop):
-        if out.active[i] and velocities.count[i] > ZERO:
-            size = ONE if strength < ZERO else strength
-            force = scale(load(velocities.total, i), size / velocities.count[i])
-            deposit(out, i, force, vehicles.max_force[i], False)
+    if velocities.count[i] > ZERO:
+        size = ONE if strength < ZERO else strength
+        force = scale(load(velocities.total, i), size / velocities.count[i])
+        deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @registered

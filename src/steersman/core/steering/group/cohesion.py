@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import ONE, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
@@ -33,15 +33,12 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 LAWS = ("offset", "seek")
 
 
-@kernel
-def seek_centroid(
-    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out
-) -> None:
+@row_kernel
+def seek_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Drive to the mean of the neighbors' positions."""
-    for i in range(start, stop):
-        if out.active[i] and offsets.count[i] > ZERO:
-            way = scale(load(offsets.total, i), ONE / offsets.count[i])
-            deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
+    if offsets.count[i] > ZERO:
+        way = scale(load(offsets.total, i), ONE / offsets.count[i])
+        deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
 
 
 class CohesionNumbers(NamedTuple):
@@ -56,17 +53,14 @@ class CohesionNumbers(NamedTuple):
     radius: Any
 
 
-@kernel
-def pull_to_centroid(
-    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, numbers: CohesionNumbers, out: Out
-) -> None:
+@row_kernel
+def pull_to_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, numbers: CohesionNumbers, out: Out) -> None:
     """Strength times the way to the centroid."""
-    for i in range(start, stop):
-        if out.active[i] and offsets.count[i] > ZERO:
-            strength = numbers.strength
-            if strength < ZERO:
-                strength = vehicles.max_force[i] / numbers.radius
-            deposit(out, i, scale(load(offsets.total, i), strength / offsets.count[i]), vehicles.max_force[i], False)
+    if offsets.count[i] > ZERO:
+        strength = numbers.strength
+        if strength < ZERO:
+            strength = vehicles.max_force[i] / numbers.radius
+        deposit(out, i, scale(load(offsets.total, i), strength / offsets.count[i]), vehicles.max_force[i], False)
 
 
 @registered

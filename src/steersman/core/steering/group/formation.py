@@ -16,6 +16,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Pose, Shape, segment
 from steersman.core.maths.vectors import difference, load
 from steersman.core.parameters.arrays import as_points, columns_of, frozen
@@ -64,25 +65,20 @@ def fill_slots(
             following[i] = taken[i]
 
 
-@kernel
+@row_kernel
 def hold_formation(
-    start: int, stop: int, vehicles: VehicleColumns, anchor: Anchor, slots: Columns, wrap: Array,
-    end: ArrivingNumbers, taken: Array,
+    i: int, vehicles: VehicleColumns, anchor: Anchor, slots: Columns, wrap: Array, end: ArrivingNumbers, taken: Array,
     watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the slot and stay in it."""
-    row = anchor.row[0]
-    if row < 0:
+    row, k = anchor.row[0], taken[i]
+    if row < 0 or k < 0 or (anchor.own and i == row):
         return
-    for i in range(start, stop):
-        k = taken[i]
-        if not out.active[i] or k < 0 or (anchor.own and i == row):
-            continue
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
-        lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
-        way = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap)
-        deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
+    lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
+    way = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap)
+    deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
 
 
 def as_leader(name: str, value: Any) -> int | str:

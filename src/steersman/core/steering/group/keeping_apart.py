@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.vectors import (
     HALF,
@@ -167,49 +168,46 @@ class FollowApartNumbers(NamedTuple):
     slack: Any
 
 
-@kernel
+@row_kernel
 def follow_apart(
-    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
+    i: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
     numbers: FollowApartNumbers, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Follow the leader, out of its way and apart from all others."""
     chief = leader.columns
-    for i in range(start, stop):
-        j = leader.pick[i]
-        if not out.active[i] or j < 0 or (same and j == i):
-            continue
-        forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
-        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
-        offset = level(difference(load(vehicles.position, i), load(chief.position, j), wrap), ground, i)
-        side = own_side(vehicles.id[i], forward, ground, i)
-        away = direction_or(offset, vehicles.radius[i], side)
-        gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
-        set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
-        hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, tau, ground)
-        count = keep_way_clear(
-            planes[i],
-            hard,
-            offset,
-            forward,
-            lead,
-            numbers.clear_length,
-            numbers.half_width,
-            vehicles.radius[i],
-            side,
-            speed,
-            acceleration,
-            tau,
-        )
-        way = scale(
-            add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))), -ONE
-        )
-        full = full_speed(way, velocity, speed, go)
-        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-        time = HALF * slowing / full if full > ZERO else ZERO * full
-        left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, length(way), time)
-        pace = full * (left / slowing) if left < slowing else full * ONE
-        wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
-        u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
-        deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)
+    j = leader.pick[i]
+    if j < 0 or (same and j == i):
+        return
+    forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
+    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
+    offset = level(difference(load(vehicles.position, i), load(chief.position, j), wrap), ground, i)
+    side = own_side(vehicles.id[i], forward, ground, i)
+    away = direction_or(offset, vehicles.radius[i], side)
+    gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
+    set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
+    hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, tau, ground)
+    count = keep_way_clear(
+        planes[i],
+        hard,
+        offset,
+        forward,
+        lead,
+        numbers.clear_length,
+        numbers.half_width,
+        vehicles.radius[i],
+        side,
+        speed,
+        acceleration,
+        tau,
+    )
+    way = scale(add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))), -ONE)
+    full = full_speed(way, velocity, speed, go)
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+    time = HALF * slowing / full if full > ZERO else ZERO * full
+    left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, length(way), time)
+    pace = full * (left / slowing) if left < slowing else full * ONE
+    wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
+    u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
+    deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)

@@ -39,6 +39,7 @@ from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
 from steersman.core.environment.obstacles.spheres import SphereColumns, Spheres
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import up_at
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.shapes import Arrow, Circle, Line, Shape
@@ -163,16 +164,13 @@ def add_rocks(
     return count
 
 
-@kernel
-def look_for_walls(start: int, stop: int, vehicles: VehicleColumns, active: Array, horizon: Any, balls: Balls) -> None:
+@row_kernel
+def look_for_walls(i: int, vehicles: VehicleColumns, active: Array, horizon: Any, balls: Balls) -> None:
     """How vehicles would move within the obstacle horizon [s], and how far they could."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        store(balls.place, i, load(vehicles.position, i))
-        store(balls.way, i, scale(load(vehicles.velocity, i), horizon))
-        balls.reach[i] = vehicles.max_speed[i] * horizon
-        balls.radius[i] = vehicles.radius[i]
+    store(balls.place, i, load(vehicles.position, i))
+    store(balls.way, i, scale(load(vehicles.velocity, i), horizon))
+    balls.reach[i] = vehicles.max_speed[i] * horizon
+    balls.radius[i] = vehicles.radius[i]
 
 
 @kernel
@@ -283,36 +281,32 @@ def left_of(v: Vector, up: Vector) -> Vector:
     return scale(direction_or(cross(up, v), speed, perpendicular(normalize(v))), speed)
 
 
-@kernel
+@row_kernel
 def orca(
-    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns,
-    bars: Bars,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
     wrap: Array, numbers: ORCANumbers, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
     out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        count = add_rocks(
-            planes[i], load(vehicles.position, i), velocity, vehicles.radius[i], speed, rocks, wrap,
-            numbers.obstacle_horizon, tau,
-            ground, i,
-        )  # fmt: skip
-        count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
-        hard = count
-        count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, tau, ground)
-        target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
-        if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
-            target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
+    velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    count = add_rocks(
+        planes[i], load(vehicles.position, i), velocity, vehicles.radius[i], speed, rocks, wrap,
+        numbers.obstacle_horizon, tau,
+        ground, i,
+    )  # fmt: skip
+    count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
+    hard = count
+    count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, tau, ground)
+    target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
+    if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
+        target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
+    v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+    if is_held_up(v, velocity, target, speed):
+        retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
+        give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-        if is_held_up(v, velocity, target, speed):
-            retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
-            give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
-            v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-        deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], wanted.acts[i] != 0)
+    deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], wanted.acts[i] != 0)
 
 
 @registered

@@ -20,6 +20,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Cross, Shape
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
 from steersman.core.neighborhood.request import Listing, NeighborList
@@ -78,30 +79,28 @@ class QueueNumbers(NamedTuple):
     free: Any
 
 
-@kernel
+@row_kernel
 def queue(
-    start: int, stop: int, vehicles: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
-    numbers: QueueNumbers,
-    clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
+    numbers: QueueNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the doorway as fast as the vehicles ahead allow."""
-    for i in range(start, stop):
-        j = doorway.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        way = difference(load(doorway.position, j), load(vehicles.position, i), wrap)
-        if is_through(way, exit):
-            continue
-        speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
-        if far > ZERO:
-            gap = gap_ahead(i, way, vehicles, listing, wrap, exit, numbers.spacing, numbers.free)
-            if gap < numbers.free:
-                speed = min(speed, max(gap, ZERO) / numbers.headway)
-        if len(exit) == 0:
-            speed = min(speed, far / numbers.headway)
-        velocity = load(vehicles.velocity, i)
-        force = match(with_length(way, speed), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-        deposit(out, i, force, vehicles.max_force[i], True)
+    j = doorway.pick[i]
+    if j < 0:
+        return
+    way = difference(load(doorway.position, j), load(vehicles.position, i), wrap)
+    if is_through(way, exit):
+        return
+    speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
+    if far > ZERO:
+        gap = gap_ahead(i, way, vehicles, listing, wrap, exit, numbers.spacing, numbers.free)
+        if gap < numbers.free:
+            speed = min(speed, max(gap, ZERO) / numbers.headway)
+    if len(exit) == 0:
+        speed = min(speed, far / numbers.headway)
+    velocity = load(vehicles.velocity, i)
+    force = match(with_length(way, speed), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered

@@ -15,7 +15,7 @@ import numpy as np
 
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Arrow, Cross, Line, Shape
 from steersman.core.maths.vectors import INFINITE, ZERO, load, scale
 from steersman.core.parameters.kinds import INTEGER
@@ -42,18 +42,15 @@ class AvoidWallsNumbers(NamedTuple):
     reach: Any
 
 
-@kernel
-def avoid_walls(
-    start: int, stop: int, vehicles: VehicleColumns, touch: Touch, numbers: AvoidWallsNumbers, out: Out
-) -> None:
+@row_kernel
+def avoid_walls(i: int, vehicles: VehicleColumns, touch: Touch, numbers: AvoidWallsNumbers, out: Out) -> None:
     """Push along the normal; claim the vehicle where a feeler touches a wall."""
-    for i in range(start, stop):
-        if out.active[i] and touch.distance[i] < INFINITE:
-            strength = numbers.strength
-            if strength < ZERO:
-                strength = vehicles.max_force[i] / numbers.reach
-            depth = numbers.reach - touch.distance[i]
-            deposit(out, i, scale(load(touch.normal, i), strength * depth), vehicles.max_force[i], True)
+    if touch.distance[i] < INFINITE:
+        strength = numbers.strength
+        if strength < ZERO:
+            strength = vehicles.max_force[i] / numbers.reach
+        depth = numbers.reach - touch.distance[i]
+        deposit(out, i, scale(load(touch.normal, i), strength * depth), vehicles.max_force[i], True)
 
 
 @registered

@@ -25,6 +25,7 @@ from steersman.core.environment.shape import check_fit
 from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import up_at
 from steersman.core.maths.shapes import Cross, Shape, segment
 from steersman.core.maths.vectors import (
@@ -77,28 +78,25 @@ class FollowWallNumbers(NamedTuple):
     above: Any
 
 
-@kernel
+@row_kernel
 def look_along(
-    start: int, stop: int, vehicles: VehicleColumns, active: Array, numbers: FollowWallNumbers, clock: Clock, points: Columns,
+    i: int, vehicles: VehicleColumns, active: Array, numbers: FollowWallNumbers, clock: Clock, points: Columns,
     rays: Rays,
 ) -> None:  # fmt: skip
     """The predicted position, and a ray ahead, as far as the vehicle needs to turn aside at the offset."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        velocity, tau = load(vehicles.velocity, i), response(vehicles.response_time[i], clock.dt[0])
-        ahead = numbers.lookahead
-        if ahead < ZERO:
-            ahead = tau
-        store(points, i, add_scaled(load(vehicles.position, i), velocity, ahead))
-        speed = math.sqrt(dot(velocity, velocity))
-        course = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
-        turn = TWO * speed * tau
-        if vehicles.max_force[i] > ZERO:
-            turn += vehicles.mass[i] * speed * speed / vehicles.max_force[i]
-        store(rays.origin, i, load(vehicles.position, i))
-        store(rays.direction, i, course)
-        rays.reach[i] = numbers.offset[0] + turn
+    velocity, tau = load(vehicles.velocity, i), response(vehicles.response_time[i], clock.dt[0])
+    ahead = numbers.lookahead
+    if ahead < ZERO:
+        ahead = tau
+    store(points, i, add_scaled(load(vehicles.position, i), velocity, ahead))
+    speed = math.sqrt(dot(velocity, velocity))
+    course = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
+    turn = TWO * speed * tau
+    if vehicles.max_force[i] > ZERO:
+        turn += vehicles.mass[i] * speed * speed / vehicles.max_force[i]
+    store(rays.origin, i, load(vehicles.position, i))
+    store(rays.direction, i, course)
+    rays.reach[i] = numbers.offset[0] + turn
 
 
 @kernel
@@ -141,32 +139,31 @@ def hand_of(along: Vector, normal: Vector) -> int:
     return 0
 
 
-@kernel
+@row_kernel
 def follow_wall(
-    start: int, stop: int, vehicles: VehicleColumns, nearest: Nearest, rays: Rays, hits: Hits, side: int,
-    numbers: FollowWallNumbers, lead: Columns, hand_now: Array, hand_next: Array, go: DriveNumbers, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, nearest: Nearest, rays: Rays, hits: Hits, side: int, numbers: FollowWallNumbers,
+    lead: Columns, hand_now: Array, hand_next: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive along the wall; claim where there is one."""
-    for i in range(start, stop):
-        if not out.active[i] or nearest.which[i] < 0:
-            continue
-        tau, forward = response(vehicles.response_time[i], clock.dt[0]), load(vehicles.forward, i)
-        normal, distance = load(nearest.normal, i), nearest.distance[i]
-        if distance < ZERO and numbers.above == ZERO:
-            normal, distance = scale(normal, -ONE), -distance
-        off, gap = scale(normal, ZERO), distance
-        if hits.which[i] >= 0:
-            off, normal = normal, load(hits.normal, i)
-            distance = -hits.distance[i] * dot(load(rays.direction, i), normal)
-        reach = numbers.reach
-        if reach < ZERO:
-            reach = usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
-        along = along_wall(normal, forward, off, load(lead, i), up_at(vehicles.up, i), side)
-        if side == 0:
-            along = keep_hand(along, normal, hand_now[i])
-            hand_next[i] = hand_of(along, normal) if gap <= numbers.offset[0] + reach else 0
-        way = add_scaled(scale(along, reach), normal, numbers.offset[0] - distance)
-        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    if nearest.which[i] < 0:
+        return
+    tau, forward = response(vehicles.response_time[i], clock.dt[0]), load(vehicles.forward, i)
+    normal, distance = load(nearest.normal, i), nearest.distance[i]
+    if distance < ZERO and numbers.above == ZERO:
+        normal, distance = scale(normal, -ONE), -distance
+    off, gap = scale(normal, ZERO), distance
+    if hits.which[i] >= 0:
+        off, normal = normal, load(hits.normal, i)
+        distance = -hits.distance[i] * dot(load(rays.direction, i), normal)
+    reach = numbers.reach
+    if reach < ZERO:
+        reach = usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
+    along = along_wall(normal, forward, off, load(lead, i), up_at(vehicles.up, i), side)
+    if side == 0:
+        along = keep_hand(along, normal, hand_now[i])
+        hand_next[i] = hand_of(along, normal) if gap <= numbers.offset[0] + reach else 0
+    way = add_scaled(scale(along, reach), normal, numbers.offset[0] - distance)
+    deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 def as_followed(name: str, value: Any) -> Any:

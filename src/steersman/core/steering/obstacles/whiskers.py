@@ -16,7 +16,7 @@ import numpy as np
 
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Arrow, Cross, Line, Shape
 from steersman.core.maths.vectors import INFINITE, add_scaled, load
 from steersman.core.parameters.kinds import INTEGER
@@ -32,22 +32,14 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
+@row_kernel
 def whisk(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    touch: Touch,
-    clearance: Any,
-    go: DriveNumbers,
-    clock: Clock,
-    out: Out,
+    i: int, vehicles: VehicleColumns, touch: Touch, clearance: Any, go: DriveNumbers, clock: Clock, out: Out
 ) -> None:
     """Drive to the point beside the touched place, the clearance [m] away; claim the vehicle where there is one."""
-    for i in range(start, stop):
-        if out.active[i] and touch.distance[i] < INFINITE:
-            way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance)
-            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    if touch.distance[i] < INFINITE:
+        way = add_scaled(load(touch.way, i), load(touch.normal, i), clearance)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

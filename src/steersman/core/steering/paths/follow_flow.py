@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from steersman.core.environment.fields.flow_field import FLOW_FIELD
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import ScaledArrow, Shape
 from steersman.core.maths.vectors import ONE, ZERO, load, truncate, with_length
 from steersman.core.parameters.parameters import parameter
@@ -43,23 +43,18 @@ class FlowNumbers(NamedTuple):
     speed: Any
 
 
-@kernel
-def follow_flow(
-    start: int, stop: int, vehicles: VehicleColumns, flow: Columns, go: FlowNumbers, clock: Clock, out: Out
-) -> None:
+@row_kernel
+def follow_flow(i: int, vehicles: VehicleColumns, flow: Columns, go: FlowNumbers, clock: Clock, out: Out) -> None:
     """Match the flow."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        desired, top = load(flow, i), vehicles.max_speed[i]
-        if go.kind == ZERO:
-            desired = truncate(desired, top)
-        elif go.kind == ONE:
-            desired = with_length(desired, top)
-        else:
-            desired = with_length(desired, go.speed)
-        force = match(desired, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-        deposit(out, i, force, vehicles.max_force[i], True)
+    desired, top = load(flow, i), vehicles.max_speed[i]
+    if go.kind == ZERO:
+        desired = truncate(desired, top)
+    elif go.kind == ONE:
+        desired = with_length(desired, top)
+    else:
+        desired = with_length(desired, go.speed)
+    force = match(desired, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered

@@ -31,6 +31,7 @@ from steersman.core.environment.paths.path import PATH
 from steersman.core.environment.paths.projecting import PathColumns, point_at, progress, project, radius_of
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Shape, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, with_length
 from steersman.core.parameters.arrays import columns_of
@@ -104,48 +105,42 @@ class Found(NamedTuple):
     right: Array
 
 
-@kernel
+@row_kernel
 def find_ahead(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
-    active: Array, found: Found,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers, active: Array,
+    found: Found,
 ) -> None:  # fmt: skip
     """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
-    for i in range(start, stop):
-        if active[i]:
-            place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-            s, j, right = further_along(path, place, velocity, wrap, numbers, found.segment[i])
-            found.s[i], found.segment[i], found.right[i] = s, j, right
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+    s, j, right = further_along(path, place, velocity, wrap, numbers, found.segment[i])
+    found.s[i], found.segment[i], found.right[i] = s, j, right
 
 
-@kernel
+@row_kernel
 def follow_path(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers,
-    found: Found, go: DriveNumbers,
-    clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers, found: Found,
+    go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
     ends, dt = is_open(path) and go.full != ONE, clock.dt[0]
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-        tau = response(vehicles.response_time[i], dt)
-        reach = numbers.reach
-        if reach < ZERO:
-            reach = vehicles.max_speed[i] * numbers.lookahead
-        goal = found.s[i] + numbers.direction * reach
-        way = difference(point_at(path, goal, found.segment[i], place), place, wrap)
-        full = full_speed(way, velocity, vehicles.max_speed[i], go)
-        remaining, slowing = ONE * full, ZERO * full
-        if ends:
-            remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
-            slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
-        if found.right[i] and not remaining < slowing and path.total[0] > ZERO:
-            continue
-        force = with_length(way, vehicles.max_force[i])
-        if go.full != ONE:
-            force = approach(way, remaining, slowing, full, velocity, vehicles.mass[i], tau)
-        deposit(out, i, force, vehicles.max_force[i], True)
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+    tau = response(vehicles.response_time[i], dt)
+    reach = numbers.reach
+    if reach < ZERO:
+        reach = vehicles.max_speed[i] * numbers.lookahead
+    goal = found.s[i] + numbers.direction * reach
+    way = difference(point_at(path, goal, found.segment[i], place), place, wrap)
+    full = full_speed(way, velocity, vehicles.max_speed[i], go)
+    remaining, slowing = ONE * full, ZERO * full
+    if ends:
+        remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+        slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
+    if found.right[i] and not remaining < slowing and path.total[0] > ZERO:
+        return
+    force = with_length(way, vehicles.max_force[i])
+    if go.full != ONE:
+        force = approach(way, remaining, slowing, full, velocity, vehicles.mass[i], tau)
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @kernel

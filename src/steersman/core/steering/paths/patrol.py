@@ -18,6 +18,7 @@ import numpy as np
 from steersman.core.environment.paths.path import STOPS
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Line, Shape
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.arrays import columns_of
@@ -59,29 +60,26 @@ class PatrolNumbers(NamedTuple):
     slowing_distance: Any
 
 
-@kernel
+@row_kernel
 def patrol(
-    start: int, stop: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool,
-    now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool, now: Array,
+    following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive at the checkpoint that is due."""
     count = checkpoints[0].size
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        place = load(vehicles.position, i)
-        k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from the caller.
+    place = load(vehicles.position, i)
+    k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from the caller.
+    way = difference(load(checkpoints, k), place, wrap)
+    if dot(way, way) < numbers.margin * numbers.margin:
+        k = next_stop(k, count, 1, loop)
         way = difference(load(checkpoints, k), place, wrap)
-        if dot(way, way) < numbers.margin * numbers.margin:
-            k = next_stop(k, count, 1, loop)
-            way = difference(load(checkpoints, k), place, wrap)
-        following[i] = k
-        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        full = full_speed(way, velocity, vehicles.max_speed[i], go)
-        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-        force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
-        deposit(out, i, force, vehicles.max_force[i], True)
+    following[i] = k
+    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    full = full_speed(way, velocity, vehicles.max_speed[i], go)
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+    force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered

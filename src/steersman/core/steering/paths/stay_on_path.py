@@ -15,7 +15,7 @@ import numpy as np
 from steersman.core.environment.paths.path import PATH
 from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Shape, segment
 from steersman.core.maths.vectors import add_scaled, difference, load
 from steersman.core.parameters.parameters import parameter
@@ -30,21 +30,17 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
+@row_kernel
 def stay_on_path(
-    start: int, stop: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any,
-    go: DriveNumbers, clock: Clock,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, lookahead: Any, go: DriveNumbers, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Seek the spine where the predicted position is outside of the tube. `lookahead` [s]."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        place = load(vehicles.position, i)
-        s, d2, j = project(path, add_scaled(place, load(vehicles.velocity, i), lookahead), wrap, -1)
-        if not d2 <= radius_of(path, j) * radius_of(path, j):
-            way = difference(point_at(path, s, j, place), place, wrap)
-            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    place = load(vehicles.position, i)
+    s, d2, j = project(path, add_scaled(place, load(vehicles.velocity, i), lookahead), wrap, -1)
+    if not d2 <= radius_of(path, j) * radius_of(path, j):
+        way = difference(point_at(path, s, j, place), place, wrap)
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

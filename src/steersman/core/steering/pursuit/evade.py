@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside
 from steersman.core.maths.shapes import Circle, Shape
 from steersman.core.maths.vectors import (
@@ -77,32 +78,30 @@ class EvadeNumbers(NamedTuple):
     period: Any
 
 
-@kernel
+@row_kernel
 def evade(
-    start: int, stop: int, vehicles: VehicleColumns, pursuer: Quarry, wrap: Array, how: PredictionNumbers,
-    numbers: EvadeNumbers,
+    i: int, vehicles: VehicleColumns, pursuer: Quarry, wrap: Array, how: PredictionNumbers, numbers: EvadeNumbers,
     go: DriveNumbers, key: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Drive away from the predicted position."""
     others = pursuer.columns
-    for i in range(start, stop):
-        j = pursuer.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
-        time = prediction_time(i, vehicles, offset, j, others, how)
-        way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
-        if dot(way, way) > numbers.panic2:
-            continue
-        way = on_foot(way, load(vehicles.forward, i), ground, i)
-        if numbers.unpredictability > ZERO:
-            half_turn = vehicles.mass.dtype.type(math.pi)
-            drawn = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 0, vehicles.mass)
-            # The bound changes nothing, but tells the compiler in which order to multiply.
-            angle = min(drawn * numbers.unpredictability, ONE) * HALF * half_turn
-            roll = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 1, vehicles.mass) * half_turn
-            way = swerve(way, angle, roll, ground, i)
-        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    j = pursuer.pick[i]
+    if j < 0:
+        return
+    offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
+    time = prediction_time(i, vehicles, offset, j, others, how)
+    way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
+    if dot(way, way) > numbers.panic2:
+        return
+    way = on_foot(way, load(vehicles.forward, i), ground, i)
+    if numbers.unpredictability > ZERO:
+        half_turn = vehicles.mass.dtype.type(math.pi)
+        drawn = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 0, vehicles.mass)
+        # The bound changes nothing, but tells the compiler in which order to multiply.
+        angle = min(drawn * numbers.unpredictability, ONE) * HALF * half_turn
+        roll = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 1, vehicles.mass) * half_turn
+        way = swerve(way, angle, roll, ground, i)
+    deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -22,6 +22,7 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimen
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Cross, Shape, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, normalize, scale, subtract
 from steersman.core.parameters.arrays import columns_of
@@ -118,41 +119,38 @@ class HideNumbers(NamedTuple):
     behind: Any
 
 
-@kernel
+@row_kernel
 def hide(
-    start: int, stop: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int,
-    numbers: HideNumbers,
-    how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int, numbers: HideNumbers,
+    how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock,
+    out: Out,
 ) -> None:  # fmt: skip
     """Come to the best spot, or evade."""
     others = pursuer.columns
-    for i in range(start, stop):
-        j = pursuer.pick[i]
-        if not out.active[i]:
-            continue
-        if j < 0:
-            left_next[i] = ZERO
-            continue
-        here, forward, danger = load(vehicles.position, i), load(vehicles.forward, i), load(others.position, j)
-        offset, heading = difference(danger, here, wrap), load(others.forward, j)
-        sees = when == 0 or (seen[i] != 0 and in_view(offset, forward, numbers.cosine))
-        if sees and when == 2:
-            sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
-        left = max(left_now[i] - clock.dt[0], ZERO)
-        if sees:
-            left = numbers.memory
-        left_next[i] = left
-        if not (sees or left > ZERO) or dot(offset, offset) > numbers.panic2:
-            continue
-        room = numbers.margin + vehicles.radius[i]
-        spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)
-        if spot >= 0:
-            force = come(way, i, vehicles, end, clock.dt[0])
-        else:
-            time = prediction_time(i, vehicles, offset, j, others, how)
-            way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
-            force = drive(flight(way, forward), i, vehicles, end.go, clock.dt[0])
-        deposit(out, i, force, vehicles.max_force[i], True)
+    j = pursuer.pick[i]
+    if j < 0:
+        left_next[i] = ZERO
+        return
+    here, forward, danger = load(vehicles.position, i), load(vehicles.forward, i), load(others.position, j)
+    offset, heading = difference(danger, here, wrap), load(others.forward, j)
+    sees = when == 0 or (seen[i] != 0 and in_view(offset, forward, numbers.cosine))
+    if sees and when == 2:
+        sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
+    left = max(left_now[i] - clock.dt[0], ZERO)
+    if sees:
+        left = numbers.memory
+    left_next[i] = left
+    if not (sees or left > ZERO) or dot(offset, offset) > numbers.panic2:
+        return
+    room = numbers.margin + vehicles.radius[i]
+    spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)
+    if spot >= 0:
+        force = come(way, i, vehicles, end, clock.dt[0])
+    else:
+        time = prediction_time(i, vehicles, offset, j, others, how)
+        way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
+        force = drive(flight(way, forward), i, vehicles, end.go, clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape, segment
 from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, load, scale, subtract
 from steersman.core.parameters.parameters import parameter
@@ -32,28 +32,26 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
+@row_kernel
 def interpose(
-    start: int, stop: int, vehicles: VehicleColumns, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array,
-    end: ArrivingNumbers,
-    clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, first: MovingMark, second: MovingMark, ratio: Any, wrap: Array,
+    end: ArrivingNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Come to the point between the two predicted positions; claim as long as there are two."""
-    for i in range(start, stop):
-        a, b = first.pick[i], second.pick[i]
-        if not out.active[i] or a < 0 or b < 0:
-            continue
-        start_point = load(first.position, a)
-        way = difference(start_point, load(vehicles.position, i), wrap)
-        way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio)
-        way = difference(way, scale(way, ZERO), wrap)
-        time = ZERO * ratio
-        if vehicles.max_speed[i] > ZERO:
-            time = math.sqrt(dot(way, way)) / vehicles.max_speed[i]
-        lead = load(first.velocity, a)
-        lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio)
-        way = add_scaled(way, lead, time)
-        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    a, b = first.pick[i], second.pick[i]
+    if a < 0 or b < 0:
+        return
+    start_point = load(first.position, a)
+    way = difference(start_point, load(vehicles.position, i), wrap)
+    way = add_scaled(way, difference(load(second.position, b), start_point, wrap), ratio)
+    way = difference(way, scale(way, ZERO), wrap)
+    time = ZERO * ratio
+    if vehicles.max_speed[i] > ZERO:
+        time = math.sqrt(dot(way, way)) / vehicles.max_speed[i]
+    lead = load(first.velocity, a)
+    lead = add_scaled(lead, subtract(load(second.velocity, b), lead), ratio)
+    way = add_scaled(way, lead, time)
+    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Cross, Pose, Shape, segment
 from steersman.core.maths.vectors import ONE, ZERO, difference, direction_or, dot, load, scale, store, subtract
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
@@ -74,63 +74,60 @@ class StrafeNumbers(NamedTuple):
     come_around: Any
 
 
-@kernel
+@row_kernel
 def strafe(
-    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: StrafeNumbers, go: DriveNumbers,
-    whom: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns,
-    clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: StrafeNumbers, go: DriveNumbers,
+    whom: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock,
+    out: Out,
 ) -> None:  # fmt: skip
     """Pass on a tangent, leave, come around."""
     others, radius = quarry.columns, numbers.radius
-    for i in range(start, stop):
-        j = quarry.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        velocity, other = load(vehicles.velocity, i), load(others.velocity, j)
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        heading = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
-        offset = difference(load(vehicles.position, i), load(others.position, j), wrap)
-        distance, u, outward = (
-            math.sqrt(dot(offset, offset)),
-            subtract(velocity, other),
-            direction_or(offset, radius, heading),
-        )
-        known = whom[i] == others.id[j]
-        before = scale(load(side, i), ONE if known else ZERO)
-        aside = side_of_pass(outward, distance, u, heading, before, radius)
-        fast, leave = full_speed(offset, velocity, vehicles.max_speed[i], go), numbers.come_around
-        if leave < ZERO:
-            leave = room_to_turn(radius, fast, other, vehicles.mass[i], vehicles.max_force[i], tau)
-        course = fly_by_course(outward, aside, distance, radius, False, other, fast)
-        away = flies_on(known and leaving[i] != 0, dot(u, outward), dot(course, heading), distance, radius, leave)
-        if away:
-            course = fly_by_course(outward, aside, distance, radius, True, other, fast)
-        way = arc_toward(heading, course, aside)
-        force = match(scale(way, fast), velocity, vehicles.mass[i], tau, tau)
-        deposit(out, i, thrust(way, force, vehicles.max_force[i], go.full), vehicles.max_force[i], True)
-        whom_next[i], leaving_next[i] = others.id[j], away
-        store(side_next, i, aside)
+    j = quarry.pick[i]
+    if j < 0:
+        return
+    velocity, other = load(vehicles.velocity, i), load(others.velocity, j)
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    heading = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
+    offset = difference(load(vehicles.position, i), load(others.position, j), wrap)
+    distance, u, outward = (
+        math.sqrt(dot(offset, offset)),
+        subtract(velocity, other),
+        direction_or(offset, radius, heading),
+    )
+    known = whom[i] == others.id[j]
+    before = scale(load(side, i), ONE if known else ZERO)
+    aside = side_of_pass(outward, distance, u, heading, before, radius)
+    fast, leave = full_speed(offset, velocity, vehicles.max_speed[i], go), numbers.come_around
+    if leave < ZERO:
+        leave = room_to_turn(radius, fast, other, vehicles.mass[i], vehicles.max_force[i], tau)
+    course = fly_by_course(outward, aside, distance, radius, False, other, fast)
+    away = flies_on(known and leaving[i] != 0, dot(u, outward), dot(course, heading), distance, radius, leave)
+    if away:
+        course = fly_by_course(outward, aside, distance, radius, True, other, fast)
+    way = arc_toward(heading, course, aside)
+    force = match(scale(way, fast), velocity, vehicles.mass[i], tau, tau)
+    deposit(out, i, thrust(way, force, vehicles.max_force[i], go.full), vehicles.max_force[i], True)
+    whom_next[i], leaving_next[i] = others.id[j], away
+    store(side_next, i, aside)
 
 
-@kernel
+@row_kernel
 def keep_slot(
-    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array,
-    end: ArrivingNumbers,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: ArrivingNumbers,
     whom: Array, whom_next: Array, watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Be in the slot; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.columns
-    for i in range(start, stop):
-        j = quarry.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        turn = watched_turn(i, watch, load(others.forward, j), whom[i] == others.id[j], tau, clock)
-        whom_next[i] = others.id[j]
-        offset = offset_at(i, slots, others, j, turned)
-        lead = velocity_of_slot(offset, load(others.velocity, j), turn, turned, tau)
-        way = way_to_slot(offset, others, j, vehicles, i, wrap)
-        deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
+    j = quarry.pick[i]
+    if j < 0:
+        return
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    turn = watched_turn(i, watch, load(others.forward, j), whom[i] == others.id[j], tau, clock)
+    whom_next[i] = others.id[j]
+    offset = offset_at(i, slots, others, j, turned)
+    lead = velocity_of_slot(offset, load(others.velocity, j), turn, turned, tau)
+    way = way_to_slot(offset, others, j, vehicles, i, wrap)
+    deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
 
 
 def as_offset(name: str, value: Any) -> Array:

@@ -22,6 +22,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, length, load, subtract
 from steersman.core.parameters.kinds import FLAG
@@ -66,30 +67,29 @@ def reach_of_catch(caught: bool, velocity: Vector, lead: Vector, i: int, vehicle
     return length(subtract(velocity, lead)) * clock.dt[0]
 
 
-@kernel
+@row_kernel
 def pursue(
-    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, how: PredictionNumbers, head_on: bool,
     go: DriveNumbers, end: ArrivingNumbers, now: Array, following: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Drive to the predicted position, and stay with a quarry that is caught; claim as long as there is a quarry."""
     others = quarry.columns
-    for i in range(start, stop):
-        j = quarry.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
-        velocity, lead = load(vehicles.velocity, i), load(others.velocity, j)
-        gap, caught = length(way) - vehicles.radius[i] - others.radius[j], now[i] == others.id[j]
-        following[i] = others.id[j] if gap <= reach_of_catch(caught, velocity, lead, i, vehicles, clock) else NOTHING
-        if caught and following[i] != NOTHING:
-            force = keep(way, lead, i, vehicles, end, response(vehicles.response_time[i], clock.dt[0]))
-            deposit(out, i, force, vehicles.max_force[i], True)
-            continue
-        forward = load(vehicles.forward, i)
-        coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
-        if not (coming and head_on):
-            way = add_scaled(way, lead, prediction_time(i, vehicles, way, j, others, how))
-        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    j = quarry.pick[i]
+    if j < 0:
+        return
+    way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+    velocity, lead = load(vehicles.velocity, i), load(others.velocity, j)
+    gap, caught = length(way) - vehicles.radius[i] - others.radius[j], now[i] == others.id[j]
+    following[i] = others.id[j] if gap <= reach_of_catch(caught, velocity, lead, i, vehicles, clock) else NOTHING
+    if caught and following[i] != NOTHING:
+        force = keep(way, lead, i, vehicles, end, response(vehicles.response_time[i], clock.dt[0]))
+        deposit(out, i, force, vehicles.max_force[i], True)
+        return
+    forward = load(vehicles.forward, i)
+    coming = dot(way, forward) > ZERO and dot(forward, load(others.forward, j)) < HEAD_ON
+    if not (coming and head_on):
+        way = add_scaled(way, lead, prediction_time(i, vehicles, way, j, others, how))
+    deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, ScaledArrow, Shape
 from steersman.core.maths.vectors import ZERO, add, difference, dot, load, truncate, with_length
 from steersman.core.parameters.parameters import parameter
@@ -45,29 +45,28 @@ class ShadowNumbers(NamedTuple):
     slowing_distance: Any
 
 
-@kernel
+@row_kernel
 def shadow(
-    start: int, stop: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Approach and match; claim as long as there is a quarry."""
     others = quarry.columns
-    for i in range(start, stop):
-        j = quarry.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        way = difference(load(others.position, j), load(vehicles.position, i), wrap)
-        desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
-        if left > ZERO:
-            speed = full_speed(way, velocity, vehicles.max_speed[i], go)
-            slowing = slowing_distance(speed, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-            if left < slowing:
-                speed *= left / slowing
-            desired = add(desired, with_length(way, speed))
-        desired = truncate(desired, vehicles.max_speed[i])
-        deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
+    j = quarry.pick[i]
+    if j < 0:
+        return
+    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    way = difference(load(others.position, j), load(vehicles.position, i), wrap)
+    desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
+    if left > ZERO:
+        speed = full_speed(way, velocity, vehicles.max_speed[i], go)
+        slowing = slowing_distance(speed, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+        if left < slowing:
+            speed *= left / slowing
+        desired = add(desired, with_length(way, speed))
+    desired = truncate(desired, vehicles.max_speed[i])
+    deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
 
 
 @registered

@@ -14,20 +14,18 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.domains.torus import Torus
 from steersman.core.environment.open import Open
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, direction_or, load, store
 from steersman.core.steering.scene.scene import Plan, Scene
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array, Columns
 
 
-@kernel
-def face_on_plan(start: int, stop: int, active: Array, seen: Columns, forward: Columns) -> None:
+@row_kernel
+def face_on_plan(i: int, active: Array, seen: Columns, forward: Columns) -> None:
     """Unit vectors along the first two components of forward; along x for a vehicle that faces straight up or down."""
-    for i in range(start, stop):
-        if active[i]:
-            ahead = load(seen, i)
-            store(forward, i, direction_or(ahead, ONE, (ONE + ZERO * ahead[0], ZERO * ahead[0])))
+    ahead = load(seen, i)
+    store(forward, i, direction_or(ahead, ONE, (ONE + ZERO * ahead[0], ZERO * ahead[0])))
 
 
 def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple[Scene, Out, list[Call]]:

@@ -17,6 +17,7 @@ from steersman.core.environment.obstacles.answers import Found
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import Numbers, named_numbers, number
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
 from steersman.core.neighborhood.deferred import Deferred
@@ -163,11 +164,10 @@ def copy(start: int, stop: int, sums: Columns, to: Columns) -> None:
             store(to, i, load(sums, i))
 
 
-@kernel
-def copy_flags(start: int, stop: int, flags: Array, to: Array) -> None:
+@row_kernel
+def copy_flags(i: int, flags: Array, to: Array) -> None:
     """Copy flags."""
-    for i in range(start, stop):
-        to[i] = flags[i]
+    to[i] = flags[i]
 
 
 @kernel

@@ -20,7 +20,7 @@ from steersman.core.environment.obstacles.obstacle import Obstacles, as_obstacle
 from steersman.core.environment.paths.path import as_path
 from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of, tangent_of
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import unit_rows
 from steersman.core.maths.vectors import difference, load, store
 from steersman.core.neighborhood.lookup import Neighbors, NeighborSearch
@@ -54,19 +54,18 @@ class Along(NamedTuple):
     radius: Array
 
 
-@kernel
+@row_kernel
 def find_along(
-    start: int, stop: int, position: Columns, path: PathColumns, wrap: Array, s: Array, offset: Columns, tangent: Columns,
+    i: int, position: Columns, path: PathColumns, wrap: Array, s: Array, offset: Columns, tangent: Columns,
     radius: Array,
 ) -> None:  # fmt: skip
     """The nearest point of the spine: arc length, the way there, tangent and radius."""
-    for i in range(start, stop):
-        place = load(position, i)
-        at, _, j = project(path, place, wrap, -1)
-        s[i] = at
-        store(offset, i, difference(point_at(path, at, j, place), place, wrap))
-        store(tangent, i, tangent_of(path, j, place))
-        radius[i] = radius_of(path, j)
+    place = load(position, i)
+    at, _, j = project(path, place, wrap, -1)
+    s[i] = at
+    store(offset, i, difference(point_at(path, at, j, place), place, wrap))
+    store(tangent, i, tangent_of(path, j, place))
+    radius[i] = radius_of(path, j)
 
 
 class Senses:

@@ -16,7 +16,7 @@ from steersman.core.environment.paths.projecting import PathColumns, point_at, p
 from steersman.core.environment.regions.sphere import point_of
 from steersman.core.environment.shape import Shape, SurfaceProjection, new_foot
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import (
     ZERO,
     add,
@@ -39,84 +39,57 @@ THERE = np.float32(0.05)
 """A ray has arrived when less than this part of the offset is left."""
 
 
-@kernel
+@row_kernel
 def feet_on_path(
-    start: int,
-    stop: int,
-    points: Columns,
-    active: Array,
-    path: PathColumns,
-    wrap: Array,
-    lead: Columns,
-    foot: SurfaceProjection,
+    i: int, points: Columns, active: Array, path: PathColumns, wrap: Array, lead: Columns, foot: SurfaceProjection
 ) -> None:
     """The nearest points of a spine, and in space its direction there; zero at an end. A point on it has it on the right."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        place = load(points, i)
-        s, d2, segment = project(path, place, wrap, -1)
-        tangent = tangent_of(path, segment, place)
-        away = difference(place, point_at(path, s, segment, place), wrap)
-        foot.distance[i] = math.sqrt(d2)
-        store(foot.normal, i, direction_or(away, length(place), perpendicular(tangent)))
-        if len(place) == 3:
-            at_end = path.closed == 0 and (s <= ZERO or s >= path.total[0])
-            store(lead, i, scale(tangent, ZERO) if at_end else tangent)
+    place = load(points, i)
+    s, d2, segment = project(path, place, wrap, -1)
+    tangent = tangent_of(path, segment, place)
+    away = difference(place, point_at(path, s, segment, place), wrap)
+    foot.distance[i] = math.sqrt(d2)
+    store(foot.normal, i, direction_or(away, length(place), perpendicular(tangent)))
+    if len(place) == 3:
+        at_end = path.closed == 0 and (s <= ZERO or s >= path.total[0])
+        store(lead, i, scale(tangent, ZERO) if at_end else tangent)
 
 
-@kernel
-def as_nearest(start: int, stop: int, active: Array, foot: SurfaceProjection, nearest: Nearest) -> None:
+@row_kernel
+def as_nearest(i: int, active: Array, foot: SurfaceProjection, nearest: Nearest) -> None:
     """Write feet as the nearest points."""
-    for i in range(start, stop):
-        if active[i]:
-            nearest.distance[i], nearest.which[i] = foot.distance[i], 0
-            store(nearest.normal, i, load(foot.normal, i))
+    nearest.distance[i], nearest.which[i] = foot.distance[i], 0
+    store(nearest.normal, i, load(foot.normal, i))
 
 
-@kernel
-def bring_near(start: int, stop: int, active: Array, middle: Array, wrap: Array, points: Columns) -> None:
+@row_kernel
+def bring_near(i: int, active: Array, middle: Array, wrap: Array, points: Columns) -> None:
     """Points on a torus as seen from the middle of a shape."""
-    for i in range(start, stop):
-        if active[i]:
-            center = point_of(middle, 0, load(points, i))
-            store(points, i, add(center, difference(load(points, i), center, wrap)))
+    center = point_of(middle, 0, load(points, i))
+    store(points, i, add(center, difference(load(points, i), center, wrap)))
 
 
-@kernel
-def set_out(start: int, stop: int, active: Array, rays: Rays, probe: Columns, hits: Hits) -> None:
+@row_kernel
+def set_out(i: int, active: Array, rays: Rays, probe: Columns, hits: Hits) -> None:
     """The beginning of every ray."""
-    for i in range(start, stop):
-        if active[i]:
-            store(probe, i, load(rays.origin, i))
-            hits.distance[i], hits.which[i] = ZERO, -1
+    store(probe, i, load(rays.origin, i))
+    hits.distance[i], hits.which[i] = ZERO, -1
 
 
-@kernel
+@row_kernel
 def go_on(
-    start: int,
-    stop: int,
-    active: Array,
-    rays: Rays,
-    foot: SurfaceProjection,
-    offset: Any,
-    last: bool,
-    probe: Columns,
-    hits: Hits,
+    i: int, active: Array, rays: Rays, foot: SurfaceProjection, offset: Any, last: bool, probe: Columns, hits: Hits
 ) -> None:
     """Advance rays by the free distance; in the end, note the hits. `offset`: how far beside it is followed [m]."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        free = abs(foot.distance[i])
-        if last:
-            if hits.distance[i] <= rays.reach[i] and free <= THERE * offset:
-                hits.which[i] = 0
-            continue
-        if free > THERE * offset or hits.distance[i] == ZERO:  # Nearer, rounding alone may say which way it is off.
-            store(hits.normal, i, load(foot.normal, i))
-        hits.distance[i] += free
-        store(probe, i, add_scaled(load(rays.origin, i), load(rays.direction, i), hits.distance[i]))
+    free = abs(foot.distance[i])
+    if last:
+        if hits.distance[i] <= rays.reach[i] and free <= THERE * offset:
+            hits.which[i] = 0
+        return
+    if free > THERE * offset or hits.distance[i] == ZERO:  # Nearer, rounding alone may say which way it is off.
+        store(hits.normal, i, load(foot.normal, i))
+    hits.distance[i] += free
+    store(probe, i, add_scaled(load(rays.origin, i), load(rays.direction, i), hits.distance[i]))
 
 
 class Alongside:

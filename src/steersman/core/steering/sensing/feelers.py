@@ -10,6 +10,7 @@ from steersman.core.environment.obstacles.answers import Hits, Rays, new_hits, n
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import side_of, up_at
 from steersman.core.maths.vectors import INFINITE, add, add_scaled, load, scale, store, subtract
 from steersman.core.steering.scene.scene import Scene
@@ -54,40 +55,33 @@ class Feeler(NamedTuple):
     aside: Any
 
 
-@kernel
-def stretch(start: int, stop: int, vehicles: VehicleColumns, active: Array, feeler: Feeler, rays: Rays) -> None:
+@row_kernel
+def stretch(i: int, vehicles: VehicleColumns, active: Array, feeler: Feeler, rays: Rays) -> None:
     """Stick a feeler out."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        forward = load(vehicles.forward, i)
-        up = up_at(vehicles.up, i)
-        side = side_of(forward, up)
-        direction = add_scaled(scale(forward, feeler.ahead), side, feeler.right)
-        store(rays.direction, i, raised(direction, up, feeler.up))
-        store(rays.origin, i, add_scaled(load(vehicles.position, i), side, feeler.aside * vehicles.radius[i]))
+    forward = load(vehicles.forward, i)
+    up = up_at(vehicles.up, i)
+    side = side_of(forward, up)
+    direction = add_scaled(scale(forward, feeler.ahead), side, feeler.right)
+    store(rays.direction, i, raised(direction, up, feeler.up))
+    store(rays.origin, i, add_scaled(load(vehicles.position, i), side, feeler.aside * vehicles.radius[i]))
 
 
-@kernel
-def feel_nothing(start: int, stop: int, distance: Array) -> None:
+@row_kernel
+def feel_nothing(i: int, distance: Array) -> None:
     """Start with no touch."""
-    for i in range(start, stop):
-        distance[i] = INFINITE
+    distance[i] = INFINITE
 
 
-@kernel
-def feel(
-    start: int, stop: int, vehicles: VehicleColumns, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch
-) -> None:
+@row_kernel
+def feel(i: int, vehicles: VehicleColumns, active: Array, rays: Rays, hits: Hits, nearest: bool, touch: Touch) -> None:
     """Keep the hit of a feeler where it is nearer than the one known, or where none is known."""
-    for i in range(start, stop):
-        if not active[i] or hits.which[i] < 0:
-            continue
-        if hits.distance[i] < touch.distance[i] and (nearest or touch.distance[i] == INFINITE):
-            touch.distance[i] = hits.distance[i]
-            root = subtract(load(rays.origin, i), load(vehicles.position, i))
-            store(touch.way, i, add(root, scale(load(rays.direction, i), hits.distance[i])))
-            store(touch.normal, i, load(hits.normal, i))
+    if hits.which[i] < 0:
+        return
+    if hits.distance[i] < touch.distance[i] and (nearest or touch.distance[i] == INFINITE):
+        touch.distance[i] = hits.distance[i]
+        root = subtract(load(rays.origin, i), load(vehicles.position, i))
+        store(touch.way, i, add(root, scale(load(rays.direction, i), hits.distance[i])))
+        store(touch.normal, i, load(hits.normal, i))
 
 
 def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:

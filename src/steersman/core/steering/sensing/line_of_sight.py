@@ -12,6 +12,7 @@ from steersman.core.environment.obstacles.answers import Hits, Rays, new_hits
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, load, normalize, store
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.typing import Array, Columns, Vector
@@ -51,12 +52,11 @@ def aim(
             store(rays.direction, i, normalize(way) if distance > ZERO else load(vehicles.forward, i))
 
 
-@kernel
-def recognize(start: int, stop: int, asked: Array, reach: Array, hits: Hits, seen: Array) -> None:
+@row_kernel
+def recognize(i: int, asked: Array, reach: Array, hits: Hits, seen: Array) -> None:
     """Mark the vehicles that see: their ray meets no obstacle."""
-    for i in range(start, stop):
-        if asked[i] and not hits.distance[i] < reach[i]:
-            seen[i] = 1
+    if asked[i] and not hits.distance[i] < reach[i]:
+        seen[i] = 1
 
 
 def sight_calls(

@@ -5,18 +5,17 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import add_scaled, load, store
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.typing import Columns
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
-def look_ahead(start: int, stop: int, vehicles: VehicleColumns, lookahead: Any, predicted: Columns) -> None:
+@row_kernel
+def look_ahead(i: int, vehicles: VehicleColumns, lookahead: Any, predicted: Columns) -> None:
     """The positions after the time `lookahead` [s], at the present velocity; of all vehicles, active or not."""
-    for i in range(start, stop):
-        store(predicted, i, add_scaled(load(vehicles.position, i), load(vehicles.velocity, i), lookahead))
+    store(predicted, i, add_scaled(load(vehicles.position, i), load(vehicles.velocity, i), lookahead))
 
 
 def new_columns(scene: Scene) -> Columns:

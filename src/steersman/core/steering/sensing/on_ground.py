@@ -17,6 +17,7 @@ from steersman.core.environment.obstacles.barring import add_bar
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, direction_or, dot, lateral, length, load, scale, store
 from steersman.core.typing import Array, Columns, Vector
 
@@ -33,10 +34,8 @@ def laid(normal: Vector, up: Vector) -> Vector:
     return direction_or(lateral(normal, up), ONE, scale(normal, ZERO))
 
 
-@kernel
-def lay_sight(
-    start: int, stop: int, active: Array, ground: Columns, first: int, last: int, cut: bool, sight: Sight
-) -> None:
+@row_kernel
+def lay_sight(i: int, active: Array, ground: Columns, first: int, last: int, cut: bool, sight: Sight) -> None:
     """Project the sight of one set onto the ground.
 
     Args:
@@ -47,36 +46,32 @@ def lay_sight(
         cut: Whether its parts are known by their centers (spheres), or by their normals.
         sight: The sight; changed in place.
     """
-    for i in range(start, stop):
-        if not active[i] or sight.which[i] < first or sight.which[i] > last:
-            continue
-        away, up = load(sight.away, i), load(ground, i)
-        if cut:
-            height, bend = dot(away, up), sight.bend[i]
-            size = math.sqrt(max(bend * bend - height * height, (THIN * bend) * (THIN * bend)))
-            store(sight.away, i, lateral(away, up))
-            sight.room[i], sight.bend[i] = size, size
-            continue
-        size = length(away)
-        flat = laid(scale(away, ONE / size), up)
-        store(sight.away, i, scale(flat, size))
-        if not dot(flat, flat) > ZERO:
-            sight.which[i] = -1
+    if sight.which[i] < first or sight.which[i] > last:
+        return
+    away, up = load(sight.away, i), load(ground, i)
+    if cut:
+        height, bend = dot(away, up), sight.bend[i]
+        size = math.sqrt(max(bend * bend - height * height, (THIN * bend) * (THIN * bend)))
+        store(sight.away, i, lateral(away, up))
+        sight.room[i], sight.bend[i] = size, size
+        return
+    size = length(away)
+    flat = laid(scale(away, ONE / size), up)
+    store(sight.away, i, scale(flat, size))
+    if not dot(flat, flat) > ZERO:
+        sight.which[i] = -1
 
 
-@kernel
-def lay_bars(start: int, stop: int, active: Array, ground: Columns, bars: Bars) -> None:
+@row_kernel
+def lay_bars(i: int, active: Array, ground: Columns, bars: Bars) -> None:
     """Project half-spaces of ways onto the ground; drop the half-spaces along it."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        count, up = bars.number[i], load(ground, i)
-        bars.number[i] = 0
-        for k in range(count):
-            flat, bound = lateral(load(bars.normal, (i, k)), up), bars.bound[i, k]
-            share = length(flat)
-            if share > STEEP:
-                add_bar(bars, i, scale(flat, ONE / share), bound / share)
+    count, up = bars.number[i], load(ground, i)
+    bars.number[i] = 0
+    for k in range(count):
+        flat, bound = lateral(load(bars.normal, (i, k)), up), bars.bound[i, k]
+        share = length(flat)
+        if share > STEEP:
+            add_bar(bars, i, scale(flat, ONE / share), bound / share)
 
 
 def lay_sight_calls(obstacles: Obstacles, active: Array, ground: Columns, sight: Sight) -> list[Call]:

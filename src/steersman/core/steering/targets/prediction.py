@@ -15,6 +15,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import number
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, dot, load, normalize
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import Parameters, parameter
@@ -289,15 +290,14 @@ def time_ahead(
     return distance / closing if closing != ZERO else closing
 
 
-@kernel
+@row_kernel
 def find_times(
-    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, pick: Array, way: Columns,
-    how: PredictionNumbers, times: Array,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, pick: Array, way: Columns, how: PredictionNumbers,
+    times: Array,
 ) -> None:  # fmt: skip
     """How far ahead each vehicle looks [s] for the one that it watches; `way` leads there [m]."""
-    for i in range(start, stop):
-        if pick[i] >= 0:
-            times[i] = prediction_time(i, vehicles, load(way, i), pick[i], others, how)
+    if pick[i] >= 0:
+        times[i] = prediction_time(i, vehicles, load(way, i), pick[i], others, how)
 
 
 def times_call(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.arrays import frozen
 from steersman.core.parameters.brief import brief
@@ -91,25 +91,23 @@ def _among(mask: Array, of: Any, name: str) -> Among:
     return Among(frozen(others.id[as_mask(mask, len(others), name)].copy()))
 
 
-@kernel
+@row_kernel
 def find_nearest_of(
-    start: int, stop: int, position: Columns, others: Columns, chosen: Array, count: Array, same: bool, wrap: Array,
-    pick: Array,
-) -> None:  # fmt: skip
+    i: int, position: Columns, others: Columns, chosen: Array, count: Array, same: bool, wrap: Array, pick: Array
+) -> None:
     """For every vehicle the row of the nearest of the first `count[0]` chosen (the first of equals), -1 for none."""
-    for i in range(start, stop):
-        here = load(position, i)
-        best = -1
-        best_d2 = here[0]
-        for k in range(count[0]):
-            j = chosen[k]
-            if same and i == j:
-                continue
-            offset = difference(load(others, j), here, wrap)
-            d2 = dot(offset, offset)
-            if best < 0 or d2 < best_d2:
-                best, best_d2 = j, d2
-        pick[i] = best
+    here = load(position, i)
+    best = -1
+    best_d2 = here[0]
+    for k in range(count[0]):
+        j = chosen[k]
+        if same and i == j:
+            continue
+        offset = difference(load(others, j), here, wrap)
+        d2 = dot(offset, offset)
+        if best < 0 or d2 < best_d2:
+            best, best_d2 = j, d2
+    pick[i] = best
 
 
 def anybody(which: Any) -> bool:

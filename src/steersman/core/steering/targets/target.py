@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
@@ -79,26 +79,25 @@ TARGET = Kind(
 )
 
 
-@kernel
+@row_kernel
 def find_nearest(
-    start: int, stop: int, position: Columns, others: Columns, count: Array, same: bool, wrap: Array, pick: Array
+    i: int, position: Columns, others: Columns, count: Array, same: bool, wrap: Array, pick: Array
 ) -> None:
     """For every vehicle the row of the nearest of the others (the first of equals), -1 if there are none.
 
     There are `count[0]` others.
     """
-    for i in range(start, stop):
-        here = load(position, i)
-        best = -1
-        best_d2 = here[0]
-        for j in range(count[0]):
-            if same and i == j:
-                continue
-            offset = difference(load(others, j), here, wrap)
-            d2 = dot(offset, offset)
-            if best < 0 or d2 < best_d2:
-                best, best_d2 = j, d2
-        pick[i] = best
+    here = load(position, i)
+    best = -1
+    best_d2 = here[0]
+    for j in range(count[0]):
+        if same and i == j:
+            continue
+        offset = difference(load(others, j), here, wrap)
+        d2 = dot(offset, offset)
+        if best < 0 or d2 < best_d2:
+            best, best_d2 = j, d2
+    pick[i] = best
 
 
 def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark, list[Call]]:
@@ -176,11 +175,10 @@ def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
     return [Call(find_nearest, (vehicles.columns.position, others.columns.position, others.count, same, wrap, pick))]
 
 
-@kernel
-def take_first(start: int, stop: int, listed: Array, pick: Array) -> None:
+@row_kernel
+def take_first(i: int, listed: Array, pick: Array) -> None:
     """The first of a list."""
-    for i in range(start, stop):
-        pick[i] = listed[i, 0]
+    pick[i] = listed[i, 0]
 
 
 def check_points(name: str, points: Array, n: int, d: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import up_at
 from steersman.core.maths.shapes import Shape, segment
 from steersman.core.maths.vectors import difference, load
@@ -28,24 +28,15 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 
 
-@kernel
+@row_kernel
 def face(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    spin: Spin,
-    mark: Mark,
-    wrap: Array,
-    how: TurningNumbers,
-    clock: Clock,
-    out: Out,
+    i: int, vehicles: VehicleColumns, spin: Spin, mark: Mark, wrap: Array, how: TurningNumbers, clock: Clock, out: Out
 ) -> None:
     """Turn toward the target; claim as long as there is one."""
-    for i in range(start, stop):
-        if out.active[i] and mark.pick[i] >= 0:
-            way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-            turn = turn_toward(load(vehicles.forward, i), way, up_at(vehicles.up, i))
-            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
+    if mark.pick[i] >= 0:
+        way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
+        turn = turn_toward(load(vehicles.forward, i), way, up_at(vehicles.up, i))
+        turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @registered

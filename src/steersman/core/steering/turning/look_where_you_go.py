@@ -9,7 +9,7 @@ that turn by themselves. At rest there is no direction: the vehicle stops turnin
 from dataclasses import dataclass
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import up_at
 from steersman.core.maths.vectors import load
@@ -21,17 +21,15 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 
 
-@kernel
+@row_kernel
 def look_where_you_go(
-    start: int, stop: int, vehicles: VehicleColumns, spin: Spin, how: TurningNumbers, clock: Clock, out: Out
+    i: int, vehicles: VehicleColumns, spin: Spin, how: TurningNumbers, clock: Clock, out: Out
 ) -> None:
     """Turn along the velocity."""
-    for i in range(start, stop):
-        if out.active[i]:
-            forward = load(vehicles.forward, i)
-            ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
-            turn = turn_toward(forward, ahead, up_at(vehicles.up, i))
-            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
+    forward = load(vehicles.forward, i)
+    ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
+    turn = turn_toward(forward, ahead, up_at(vehicles.up, i))
+    turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @registered

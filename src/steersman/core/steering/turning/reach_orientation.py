@@ -16,6 +16,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import side_of, up_at
 from steersman.core.maths.shapes import Pose, Shape
 from steersman.core.maths.vectors import HALF, ONE, ZERO, add, add_scaled, cross, dot, load, normalize, scale
@@ -91,25 +92,17 @@ def half_turn_column(a: Vector, b: Vector, c: Vector, to_a: Vector, to_b: Vector
     )
 
 
-@kernel
+@row_kernel
 def reach_orientation(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    spin: Spin,
-    wanted: Wanted,
-    how: TurningNumbers,
-    clock: Clock,
-    out: Out,
+    i: int, vehicles: VehicleColumns, spin: Spin, wanted: Wanted, how: TurningNumbers, clock: Clock, out: Out
 ) -> None:
     """Turn to the wanted orientation; claim as long as there is one."""
-    for i in range(start, stop):
-        j = wanted.pick[i]
-        if out.active[i] and j >= 0:
-            turn = turn_to_frame(
-                load(vehicles.forward, i), up_at(vehicles.up, i), load(wanted.forward, j), up_at(wanted.up, j)
-            )
-            turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
+    j = wanted.pick[i]
+    if j >= 0:
+        turn = turn_to_frame(
+            load(vehicles.forward, i), up_at(vehicles.up, i), load(wanted.forward, j), up_at(wanted.up, j)
+        )
+        turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @kernel

@@ -20,7 +20,7 @@ from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import check_fit
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Line, Shape
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.arrays import columns_of
@@ -46,28 +46,25 @@ MOST = 1_000_000
 """A larger number of cells counts as a mistake."""
 
 
-@kernel
+@row_kernel
 def explore(
-    start: int, stop: int, vehicles: VehicleColumns, cells: Columns, wrap: Array, near: Any, now: Array, following: Array,
+    i: int, vehicles: VehicleColumns, cells: Columns, wrap: Array, near: Any, now: Array, following: Array,
     visits_now: Array, visits_next: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the cell that is due; within `near` [m] it counts as visited."""
     count = cells[0].size
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        place, top = load(vehicles.position, i), vehicles.max_speed[i]
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from the caller.
+    place, top = load(vehicles.position, i), vehicles.max_speed[i]
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    k = max(0, min(now[i], count - 1))  # Memory may come from a larger region, or from the caller.
+    way = difference(load(cells, k), place, wrap)
+    # Who cannot turn more tightly would circle around the cell for ever.
+    reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))
+    if dot(way, way) < reached * reached:
+        k = (k + 1) % count
+        visits_next[i] = visits_now[i] + 1
         way = difference(load(cells, k), place, wrap)
-        # Who cannot turn more tightly would circle around the cell for ever.
-        reached = max(near, max(vehicles.mass[i] * top * top / vehicles.max_force[i], top * tau))
-        if dot(way, way) < reached * reached:
-            k = (k + 1) % count
-            visits_next[i] = visits_now[i] + 1
-            way = difference(load(cells, k), place, wrap)
-        following[i] = k
-        deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    following[i] = k
+    deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

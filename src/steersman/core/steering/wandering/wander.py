@@ -32,6 +32,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.angles import wrap_angle
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.random import draw, signed_uniform, uniform, unit_vector
@@ -84,31 +85,27 @@ class WanderNumbers(NamedTuple):
     rate: Any
 
 
-@kernel
+@row_kernel
 def wander_on_sphere(
-    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers,
-    jitter: bool, key: Array,
-    clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, jitter: bool,
+    key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """A point walks on a sphere ahead; with jitter, its steps are of any length."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        a, b, c, _ = draw(key, vehicles.id[i], clock.step[0], 0)
-        if jitter:
-            drawn = signed_vector(a, b, c, now)
-        else:
-            drawn = unit_vector(a, b, now)
-        point = load(now, i)
-        walked = add_scaled(point, drawn, numbers.rate * math.sqrt(clock.dt[0]))
-        if dot(walked, walked) != ZERO:
-            point = normalize(walked)
-        store(following, i, point)
-        forward = load(vehicles.forward, i)
-        way = add_scaled(
-            scale(forward, numbers.distance), to_global(point, forward, up_at(vehicles.up, i)), numbers.strength
-        )
-        deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    a, b, c, _ = draw(key, vehicles.id[i], clock.step[0], 0)
+    if jitter:
+        drawn = signed_vector(a, b, c, now)
+    else:
+        drawn = unit_vector(a, b, now)
+    point = load(now, i)
+    walked = add_scaled(point, drawn, numbers.rate * math.sqrt(clock.dt[0]))
+    if dot(walked, walked) != ZERO:
+        point = normalize(walked)
+    store(following, i, point)
+    forward = load(vehicles.forward, i)
+    way = add_scaled(
+        scale(forward, numbers.distance), to_global(point, forward, up_at(vehicles.up, i)), numbers.strength
+    )
+    deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @kernel
@@ -140,49 +137,43 @@ class WanderTurnNumbers(NamedTuple):
     max_turn_rate: Any
 
 
-@kernel
+@row_kernel
 def wander_turning(
-    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderTurnNumbers,
-    go: DriveNumbers, key: Array, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderTurnNumbers, go: DriveNumbers,
+    key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """The turn rate walks between two bounds."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        words = draw(key, vehicles.id[i], clock.step[0], 0)
-        step = numbers.rate * math.sqrt(clock.dt[0])
-        for k in range(len(now)):
-            walked = now[k][i] + step * signed_uniform(words[k], vehicles.mass)
-            following[k][i] = min(max(walked, -numbers.max_turn_rate), numbers.max_turn_rate)
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        way = turned(angles_at(following, i, tau), load(vehicles.forward, i), up_at(vehicles.up, i))
-        velocity, speed = load(vehicles.velocity, i), vehicles.max_speed[i]
-        if go.kind == ONE:
-            speed = math.sqrt(dot(velocity, velocity))
-        elif go.kind > ONE:
-            speed = go.speed
-        force = match(scale(way, speed), velocity, vehicles.mass[i], tau, tau)
-        deposit(out, i, force, vehicles.max_force[i], True)
+    words = draw(key, vehicles.id[i], clock.step[0], 0)
+    step = numbers.rate * math.sqrt(clock.dt[0])
+    for k in range(len(now)):
+        walked = now[k][i] + step * signed_uniform(words[k], vehicles.mass)
+        following[k][i] = min(max(walked, -numbers.max_turn_rate), numbers.max_turn_rate)
+    tau = response(vehicles.response_time[i], clock.dt[0])
+    way = turned(angles_at(following, i, tau), load(vehicles.forward, i), up_at(vehicles.up, i))
+    velocity, speed = load(vehicles.velocity, i), vehicles.max_speed[i]
+    if go.kind == ONE:
+        speed = math.sqrt(dot(velocity, velocity))
+    elif go.kind > ONE:
+        speed = go.speed
+    force = match(scale(way, speed), velocity, vehicles.mass[i], tau, tau)
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
-@kernel
+@row_kernel
 def wander_by_orientation(
-    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """The bearing of a point on a circle ahead walks."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        words = draw(key, vehicles.id[i], clock.step[0], 0)
-        step = numbers.rate * math.sqrt(clock.dt[0])
-        for k in range(len(now)):
-            drawn = uniform(words[2 * k], vehicles.mass) - uniform(words[2 * k + 1], vehicles.mass)
-            following[k][i] = wrap_angle(now[k][i] + step * drawn)
-        forward = load(vehicles.forward, i)
-        bearing = turned(angles_at(following, i, ONE), forward, up_at(vehicles.up, i))
-        way = add_scaled(scale(forward, numbers.distance), bearing, numbers.strength)
-        deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    words = draw(key, vehicles.id[i], clock.step[0], 0)
+    step = numbers.rate * math.sqrt(clock.dt[0])
+    for k in range(len(now)):
+        drawn = uniform(words[2 * k], vehicles.mass) - uniform(words[2 * k + 1], vehicles.mass)
+        following[k][i] = wrap_angle(now[k][i] + step * drawn)
+    forward = load(vehicles.forward, i)
+    bearing = turned(angles_at(following, i, ONE), forward, up_at(vehicles.up, i))
+    way = add_scaled(scale(forward, numbers.distance), bearing, numbers.strength)
+    deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @kernel
@@ -193,41 +184,35 @@ def ahead_and_aside(like: Vector, ahead: Any, upwards: Any, aside: Any) -> Vecto
     return (ahead, upwards, aside)
 
 
-@kernel
+@row_kernel
 def wander_by_noise(
-    start: int, stop: int, vehicles: VehicleColumns, numbers: WanderNumbers, key: Array, clock: Clock, out: Out
+    i: int, vehicles: VehicleColumns, numbers: WanderNumbers, key: Array, clock: Clock, out: Out
 ) -> None:
     """Coherent noise sideways."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        # Every vehicle is at another place of its noise, or all would change their minds at once.
-        phase = float(uniform(draw(key, vehicles.id[i], 0, 2)[0], vehicles.mass)) / numbers.rate
-        time, period = clock.time[0] + phase, ONE / numbers.rate
-        aside = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 0, vehicles.mass)
-        upwards = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 1, vehicles.mass)
-        forward = load(vehicles.forward, i)
-        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
-        deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    # Every vehicle is at another place of its noise, or all would change their minds at once.
+    phase = float(uniform(draw(key, vehicles.id[i], 0, 2)[0], vehicles.mass)) / numbers.rate
+    time, period = clock.time[0] + phase, ONE / numbers.rate
+    aside = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 0, vehicles.mass)
+    upwards = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 1, vehicles.mass)
+    forward = load(vehicles.forward, i)
+    way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
+    deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
-@kernel
+@row_kernel
 def wander_by_sides(
-    start: int, stop: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """A number walks between -1 and 1, the steering to the side; in 3D a second one upwards."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        words = draw(key, vehicles.id[i], clock.step[0], 0)
-        step = numbers.rate * math.sqrt(clock.dt[0])
-        for k in range(len(now)):
-            following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], vehicles.mass), -ONE), ONE)
-        aside, upwards = angles_at(following, i, numbers.strength)
-        forward = load(vehicles.forward, i)
-        way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
-        deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    words = draw(key, vehicles.id[i], clock.step[0], 0)
+    step = numbers.rate * math.sqrt(clock.dt[0])
+    for k in range(len(now)):
+        following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], vehicles.mass), -ONE), ONE)
+    aside, upwards = angles_at(following, i, numbers.strength)
+    forward = load(vehicles.forward, i)
+    way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
+    deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
 
 
 @registered

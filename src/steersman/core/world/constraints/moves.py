@@ -11,6 +11,7 @@ import numpy as np
 
 from steersman.core.environment.obstacles.answers import Nearest
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import add, add_scaled, difference, dot, load, scale, store, subtract
 from steersman.core.neighborhood.grid import Grid, Order
 from steersman.core.typing import Array, Vector
@@ -140,13 +141,12 @@ def wake(
                 later[j] = 1
 
 
-@kernel
-def ask(start: int, stop: int, crowd: Crowd, moved: Array, left: Array, asked: Array) -> None:
+@row_kernel
+def ask(i: int, crowd: Crowd, moved: Array, left: Array, asked: Array) -> None:
     """Ask about obstacles for vehicles that have moved since the last time, or had to leave one then."""
     touches = crowd.touches
-    for i in range(start, stop):
-        asked[i] = (moved[0] != 0 and touches[i] != 0) or left[i] != 0
-        left[i] = 0
+    asked[i] = (moved[0] != 0 and touches[i] != 0) or left[i] != 0
+    left[i] = 0
 
 
 @kernel
