@@ -6,6 +6,7 @@ from precision import assert_single_precision
 import steersman as sm
 from steersman.core.action_selection import arrived, chance, near, sees
 from steersman.core.action_selection.condition import Truth
+from steersman.core.kernels.numbers import numbers_of
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.targets.target import Mark
 
@@ -22,12 +23,14 @@ ROW = np.uint64(0)
 def test_near_and_arrived():
     assert_single_precision(near.near_mark, ROW, ROW, BODY, MARK, WRAP, near.NearNumbers(*TWO), BYTES)
     assert_single_precision(near.near_some, ROW, ROW, TWO, TWO, BYTES)
-    assert_single_precision(arrived.arrived, ROW, ROW, BODY, MARK, WRAP, arrived.ArrivedNumbers(*TWO), TRUTH)
+    assert_single_precision(
+        arrived.arrived, ROW, ROW, BODY, MARK, WRAP, numbers_of(None, np.float32, distance=1, speed=1), TRUTH
+    )
 
 
 def test_sees():
     picks = np.zeros((2, 1), np.int32)
-    numbers = sees.SeesNumbers(*TWO)
+    numbers = numbers_of(None, np.float32, range=1, cosine=1)
     assert_single_precision(sees.look_at_mark, ROW, ROW, BODY, MARK, WRAP, numbers, TRUTH, picks)
 
 

@@ -6,7 +6,7 @@ holds = distance <= distance allowed  and  speed <= speed allowed
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,20 +26,8 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-class ArrivedNumbers(NamedTuple):
-    """The limits within which a vehicle has arrived.
-
-    Attributes:
-        distance: How near is near enough [m].
-        speed: How slow is slow enough [m/s].
-    """
-
-    distance: Any
-    speed: Any
-
-
 @row_kernel
-def arrived(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: ArrivedNumbers, truth: Truth) -> None:
+def arrived(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: "Arrived", truth: Truth) -> None:
     """Whether each is at its mark."""
     j = mark.pick[i]
     near = False
@@ -75,7 +63,7 @@ class Arrived(Condition):
         """One call, after those that keep the target up to date."""
         mark, calls = scene.mark(self.target, self.which)
         with np.errstate(over="ignore"):
-            numbers = scene.numbers(ArrivedNumbers, distance=self.distance, speed=self.speed)
+            numbers = scene.own("distance", "speed")
         return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]
 
     def sketch(self, them: SketchContext) -> Iterator[Shape]:

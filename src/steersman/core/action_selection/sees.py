@@ -13,7 +13,7 @@ cast to the `attention` nearest of those in view.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -43,18 +43,6 @@ FAR = 1e18
 """The largest range [m]; its square is still finite in float32."""
 
 
-class SeesNumbers(NamedTuple):
-    """How far and how wide they see.
-
-    Attributes:
-        range: [m].
-        cosine: Of half the field of view; -1: all around.
-    """
-
-    range: Any
-    cosine: Any
-
-
 @kernel
 def look_at_mark(
     start: int,
@@ -62,7 +50,7 @@ def look_at_mark(
     vehicles: VehicleColumns,
     mark: Mark,
     wrap: Array,
-    numbers: SeesNumbers,
+    numbers: Any,
     truth: Truth,
     picks: Array,
 ) -> None:
@@ -165,7 +153,7 @@ class Sees(Condition):
         else:
             mark, calls = scene.mark(self.target, self.which)
             picks = np.full((scene.room, 1), -1, np.int32)
-            numbers = scene.numbers(SeesNumbers, range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
+            numbers = scene.own(range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
             calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth, picks)))
             if self.occluders is None:
                 calls.append(Call(first_seen, (picks, seen)))

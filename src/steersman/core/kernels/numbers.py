@@ -1,9 +1,12 @@
 """Numbers: the scalar parameters of a kernel, by name.
 
 A kernel gets them as a NamedTuple of scalars of the vehicles' type, and reads `numbers.lookahead`. They are fixed when a
-behavior is bound; values that change from step to step, as the time step may, come as an array.
+behavior is bound; values that change from step to step, as the time step may, come as an array. `numbers_of` makes the
+NamedTuple from parameters by their names, which are described where they are declared.
 """
 
+from collections import namedtuple
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,6 +27,28 @@ def named_numbers(kind: type[Numbers], dtype: Any, /, **values: float | None) ->
     """
     given = [USUAL if value is None else value for value in values.values()]
     return kind(**dict(zip(values, np.array(given, dtype), strict=True)))
+
+
+def numbers_of(own: Any, dtype: Any, /, *names: str, **values: float | None) -> Any:
+    """Parameters of an object for a kernel, by the same names; and other numbers. Their order does not matter."""
+    found = dict(sorted(({name: getattr(own, name) for name in names} | values).items()))
+    return named_numbers(_kind(tuple(found)), dtype, **found)
+
+
+@cache
+def _kind(names: tuple[str, ...]) -> Any:
+    """The NamedTuple class of these fields. Compiled kernels in the cache name it."""
+    return namedtuple(f"{KIND}{'__'.join(names)}", names, module=__name__)
+
+
+KIND = "numbers__"
+
+
+def __getattr__(name: str) -> Any:
+    """A class of `numbers_of`, asked for by its name."""
+    if name.startswith(KIND):
+        return _kind(tuple(name.removeprefix(KIND).split("__")))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def number(dtype: Any, value: float | None) -> Any:

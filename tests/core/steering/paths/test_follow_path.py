@@ -8,12 +8,11 @@ import pytest
 from precision import assert_single_precision
 
 import steersman as sm
+from steersman.core.kernels.numbers import numbers_of
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.driving.lanes import LaneNumbers, Spot, find_spot, follow_lane, look_along
 from steersman.core.steering.paths.follow_path import (
-    FollowPathNumbers,
     Found,
-    WaypointNumbers,
     find_ahead,
     follow_path,
     follow_waypoints,
@@ -254,13 +253,17 @@ def test_other_dimensions_are_refused(make: Any) -> None:
         sm.Controller(sm.Vehicles([[0, 0]]), make([[0, 0, 0], [1, 0, 0]])).steer(0.1)
 
 
+def ones(*names: str) -> Any:
+    return numbers_of(None, np.float32, **dict.fromkeys(names, 1.0))
+
+
 def test_kernels_stay_in_float32() -> None:
     F = np.float32
     vehicles, clock = sm.Vehicles([[0, 0]]), Clock.new(F)
     out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
     wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
     numbers, found = (
-        FollowPathNumbers(*np.ones(6, F)),
+        ones("law", "direction", "lookahead", "reach", "slowing_distance", "end"),
         Found(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
     )
     assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
@@ -272,7 +275,7 @@ def test_kernels_stay_in_float32() -> None:
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
     assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, out)
     points = tuple(np.zeros((2, 5), F))
-    due = WaypointNumbers(*np.ones(4, F))
+    due = ones("direction", "seek_distance", "slowing_distance", "end")
     assert_single_precision(
         follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, due, memory, memory, go, clock, out
     )

@@ -5,9 +5,9 @@ steering, and a car can brake much harder than it can speed up.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.numbers import numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
@@ -17,22 +17,8 @@ from steersman.core.typing import Columns
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-class AsymmetricNumbers(NamedTuple):
-    """The forces of engine, brakes and steering, as parts of max_force.
-
-    Attributes:
-        thrust: Forward.
-        brake: Back.
-        side: Across.
-    """
-
-    thrust: Any
-    brake: Any
-    side: Any
-
-
 @row_kernel
-def asymmetric(i: int, vehicles: VehicleColumns, force: Columns, numbers: AsymmetricNumbers) -> None:
+def asymmetric(i: int, vehicles: VehicleColumns, force: Columns, numbers: "Asymmetric") -> None:
     """Cut the force to the forces that engine, brakes and steering give."""
     given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
     along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
@@ -65,5 +51,5 @@ class Asymmetric(Limit):
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        numbers = chassis.numbers(AsymmetricNumbers, thrust=self.thrust, brake=self.brake, side=self.side)
+        numbers = numbers_of(self, chassis.vehicles.dtype, "thrust", "brake", "side")
         return [Call(asymmetric, (chassis.columns, chassis.force, numbers))]

@@ -10,11 +10,12 @@ is proposed backwards is turned to as if it were proposed to the side, or exactl
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.numbers import numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
@@ -46,21 +47,9 @@ SLOW = np.float32(0.1)
 """Below this part of its top speed a vehicle turns as it does there: a lateral force at rest is no infinite turn rate."""
 
 
-class InertiaNumbers(NamedTuple):
-    """The torque that turns a vehicle, and the inertia that resists.
-
-    Attributes:
-        torque: The largest torque [N m].
-        inertia: Moment of inertia [kg m^2]; 0: that of a solid sphere.
-    """
-
-    torque: Any
-    inertia: Any
-
-
 @row_kernel
 def moment_of_inertia(
-    i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: InertiaNumbers, dt: Array,
+    i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, numbers: Any, dt: Array,
     rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
@@ -109,7 +98,7 @@ class MomentOfInertia(Limit):
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
         memory = chassis.memory
-        numbers = chassis.numbers(InertiaNumbers, torque=self.torque, inertia=self.inertia or 0.0)
+        numbers = numbers_of(self, chassis.vehicles.dtype, "torque", inertia=self.inertia or 0.0)
         arguments = (
             chassis.columns, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"),
             memory.next("rate"), memory.next("heading"),

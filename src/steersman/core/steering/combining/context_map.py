@@ -45,7 +45,6 @@ from steersman.core.parameters.kinds import FLAG, INTEGER, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.direction_map import (
-    ChoiceNumbers,
     Map,
     add_turning,
     aim,
@@ -58,7 +57,7 @@ from steersman.core.steering.combining.direction_map import (
     note_obstacles,
 )
 from steersman.core.steering.combining.directions import Directions, directions_of
-from steersman.core.steering.combining.meeting import MeetingNumbers, note_neighbors
+from steersman.core.steering.combining.meeting import note_neighbors
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
@@ -193,11 +192,11 @@ class ContextMap(Watchful):
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
             seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
-            meeting = scene.numbers(MeetingNumbers, time_horizon=self.time_horizon, margin=self.margin)
+            meeting = scene.own("time_horizon", "margin")
             calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, scene.ground, map)))
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
-        numbers = scene.numbers(ChoiceNumbers, commitment=self.commitment, hysteresis=hysteresis)
+        numbers = scene.own("commitment", hysteresis=hysteresis)
         calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
         if (smoothing := self._smoothing()) > 0:
             gone = (memory.now("way"), memory.next("way"))

@@ -233,21 +233,9 @@ def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions)
     return True
 
 
-class ChoiceNumbers(NamedTuple):
-    """How a direction is chosen.
-
-    Attributes:
-        commitment: Bonus of the way taken last, as part of its worth.
-        hysteresis: By which part of its worth another must be better.
-    """
-
-    commitment: Any
-    hysteresis: Any
-
-
 @row_kernel
 def choose(
-    i: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: ChoiceNumbers, map: Map,
+    i: int, vehicles: VehicleColumns, clock: Clock, directions: Directions, numbers: Any, map: Map,
     now: Columns, following: Columns, result: Out,
 ) -> None:  # fmt: skip
     """Go in the best direction."""

@@ -18,7 +18,7 @@ right, wherever there is danger every direction to the left has a little of it:
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -44,18 +44,6 @@ QUARTER = np.float32(0.25)
 
 NEXT_TO_NOTHING = np.float32(1e-6)
 """Distance below which two vehicles count as in the same place [m]."""
-
-
-class MeetingNumbers(NamedTuple):
-    """Which neighbors are dangerous.
-
-    Attributes:
-        time_horizon: How far ahead they must not be met [s].
-        margin: Added to the sum of the radii [m]; negative: the distance that a vehicle goes while responding.
-    """
-
-    time_horizon: Any
-    margin: Any
 
 
 @kernel
@@ -100,7 +88,7 @@ def to_the_left(along: Vector) -> Any:
 @row_kernel
 def note_neighbors(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    clock: Clock, directions: Directions, numbers: MeetingNumbers, ground: Columns, map: Map,
+    clock: Clock, directions: Directions, numbers: Any, ground: Columns, map: Map,
 ) -> None:  # fmt: skip
     """Note the danger of meeting neighbors along every direction, at the speed of its interest."""
     unit, horizon = directions.unit, numbers.time_horizon

@@ -94,27 +94,9 @@ def overruns(distance: Any, way: Vector, velocity: Vector, acceleration: Any, dt
     return closing > ZERO and closing * closing > TWO * acceleration * (distance - closing * dt)
 
 
-class ArriveNumbers(NamedTuple):
-    """How to arrive.
-
-    Attributes:
-        speed: Far from the target [m/s]; negative: the vehicle's greatest.
-        slowing_distance: [m]; negative where it is not given.
-        deceleration_time: [s]; negative where it is not given.
-        stop_distance: Within which the vehicle just brakes [m].
-        hard_stop: 1 to brake there with all it has, else 0.
-    """
-
-    speed: Any
-    slowing_distance: Any
-    deceleration_time: Any
-    stop_distance: Any
-    hard_stop: Any
-
-
 @kernel
 def settle(
-    way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: ArriveNumbers, table: Array, dt: Any
+    way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: Any, table: Array, dt: Any
 ) -> Vector:
     """The force that moves vehicle i along a way [m], slower as it comes nearer, with slowing `care` times as early."""
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
@@ -142,7 +124,7 @@ def settle(
 
 
 @kernel
-def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: ArriveNumbers) -> Any:
+def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: Any) -> Any:
     """The slowing distance [m]: as given, from the given time, or the shortest without overshoot."""
     if numbers.slowing_distance >= ZERO:
         return numbers.slowing_distance
@@ -153,7 +135,7 @@ def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: ArriveNu
 
 @row_kernel
 def arrive(
-    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Head for the target, slower as it comes nearer."""
@@ -180,7 +162,7 @@ class Experience(NamedTuple):
 
 @row_kernel
 def arrive_and_learn(
-    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: ArriveNumbers, table: Array,
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
     calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive; a vehicle that has passed the target is more careful from now on. A moved target was not passed."""
@@ -280,13 +262,12 @@ class Arrive(Behavior):
         ramp = RAMPS.index(self.ramp) if given else TABLE
         # The table carries its own last index behind its samples: the number of steps.
         table = np.array([0, 1, 1] if given else [*self.ramp, len(self.ramp) - 1], dtype)
-        numbers = scene.numbers(
-            ArriveNumbers,
+        numbers = scene.own(
+            "slowing_distance",
+            "deceleration_time",
+            "stop_distance",
+            "hard_stop",
             speed=None if isinstance(self.speed, str) else self.speed,
-            slowing_distance=self.slowing_distance,
-            deceleration_time=self.deceleration_time,
-            stop_distance=self.stop_distance,
-            hard_stop=self.hard_stop,
         )
         where = (scene.columns, mark, scene.wrap, ramp, numbers, table)
         if self.calibrate == 0:

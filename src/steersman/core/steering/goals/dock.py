@@ -14,7 +14,7 @@ its distance along the axis.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -134,30 +134,12 @@ def in_time(
     return add_scaled(bend, subtract(truncate(desired, fast), velocity), gain)
 
 
-class DockNumbers(NamedTuple):
-    """How to dock.
-
-    Attributes:
-        speed: Far from the dock [m/s]; negative: the vehicle's greatest.
-        slowing_distance: [m]; negative: three times that of Arrive.
-        standoff: Where before the dock to go to first [m]; negative: twice the slowing distance of Arrive, at least `room`.
-        room: How far from the dock the body needs to begin at least [m].
-        tolerance: How near counts as docked [m].
-    """
-
-    speed: Any
-    slowing_distance: Any
-    standoff: Any
-    room: Any
-    tolerance: Any
-
-
 @row_kernel
 def dock(
-    i: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array, numbers: DockNumbers, arrival: Array,
+    i: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array, numbers: Any, arrival: Array,
     deadline: float, phase_now: Array, phase_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Come to the dock by the deadline [s]; claim as long as there is one."""
+    """Come to the dock by the deadline [s]; claim as long as there is one. `numbers.room` is what turning takes [m]."""
     j = mark.pick[i]
     if j < 0:
         return
@@ -288,13 +270,12 @@ class Dock(Behavior):
         """One call, after those that update the dock."""
         mark, calls = bind_moving(scene, self.target, self.which)
         facing, arrival = self._facing(scene, mark)
-        numbers = scene.numbers(
-            DockNumbers,
+        numbers = scene.own(
+            "slowing_distance",
+            "standoff",
+            "tolerance",
             speed=None if isinstance(self.speed, str) else self.speed,
-            slowing_distance=self.slowing_distance,
-            standoff=self.standoff,
             room=CIRCLES * scene.tightest,
-            tolerance=self.tolerance,
         )
         deadline = -math.inf if self.at_time is None else float(self.at_time)
         none = np.zeros(scene.room, np.uint8)

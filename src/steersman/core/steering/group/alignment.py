@@ -23,7 +23,7 @@ that meets others exactly head on has no side to turn to. With `turbulence`, gus
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -107,21 +107,9 @@ def cruise(speed: Any, max_speed: Any, go: DriveNumbers) -> Any:
     return go.speed
 
 
-class NoiseNumbers(NamedTuple):
-    """The noise of "vicsek".
-
-    Attributes:
-        half: Half the width of the angles [rad].
-        time: How long an angle is kept [s]; 0: one step.
-    """
-
-    half: Any
-    time: Any
-
-
 @row_kernel
 def head_as_vicsek(
-    i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, noise: NoiseNumbers, key: Array, clock: Clock,
+    i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, noise: Any, key: Array, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Turn to the mean heading, the vehicle itself among the neighbors, turned by a random angle."""
@@ -224,7 +212,7 @@ class Alignment(Neighborly):
         if self.law == "heading":
             return [Call(turn_and_cruise, (vehicles, total, go, clock, out))]
         if self.law == "vicsek":
-            noise = scene.numbers(NoiseNumbers, half=0.5 * self.noise, time=self.noise_time)
+            noise = scene.own(half=0.5 * self.noise, time=self.noise_time)
             return [Call(head_as_vicsek, (vehicles, total, go, noise, scene.key, clock, out))]
         strength = scene.number(self.strength)
         if self.law == "forward":

@@ -10,7 +10,7 @@ centroid, and a flock that is together stops.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -41,20 +41,8 @@ def seek_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbe
         deposit(out, i, drive_to(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], False)
 
 
-class CohesionNumbers(NamedTuple):
-    """Parameters of the pull to the centroid.
-
-    Attributes:
-        strength: Force per meter [N/m]; negative: max_force at the radius.
-        radius: Of the neighborhood [m].
-    """
-
-    strength: Any
-    radius: Any
-
-
 @row_kernel
-def pull_to_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, numbers: CohesionNumbers, out: Out) -> None:
+def pull_to_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, numbers: Any, out: Out) -> None:
     """Strength times the way to the centroid."""
     if offsets.count[i] > ZERO:
         strength = numbers.strength
@@ -95,7 +83,7 @@ class Cohesion(Neighborly):
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(seek_centroid, (scene.columns, offsets, go, scene.clock, out))]
         reach = self.radius if np.isfinite(self.radius) else 1.0
-        numbers = scene.numbers(CohesionNumbers, strength=self.strength, radius=reach)
+        numbers = scene.own("strength", radius=reach)
         return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]
 
     def sketch(self, them: SketchContext) -> Iterator[Shape]:

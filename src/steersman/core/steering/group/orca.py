@@ -29,7 +29,7 @@ reached within the obstacle horizon count: see `environment/obstacles/barring.py
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -195,32 +195,10 @@ def more_than(own: int, other: int) -> Any:
     return (np.float32((own * SPREAD) & 65535) - np.float32((other * SPREAD) & 65535)) / np.float32(65536)
 
 
-class ORCANumbers(NamedTuple):
-    """How to avoid.
-
-    Attributes:
-        time_horizon: How far ahead collisions are ruled out [s].
-        obstacle_horizon: The same of obstacles [s].
-        margin: Added to the sum of the radii [m]; negative: the distance that a vehicle goes while responding.
-        share: Part of the avoiding that is the vehicle's own.
-        slack: Part of the speed by which planes may be missed.
-        bias: Turn to the left where the way is barred [rad].
-        uneven: How much more, or less, than its share one may have to do.
-    """
-
-    time_horizon: Any
-    obstacle_horizon: Any
-    margin: Any
-    share: Any
-    slack: Any
-    bias: Any
-    uneven: Any
-
-
 @kernel
 def add_others(
     planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: ORCANumbers, now: Any, ground: Columns,
+    numbers: Any, now: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
@@ -284,7 +262,7 @@ def left_of(v: Vector, up: Vector) -> Vector:
 @row_kernel
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
-    wrap: Array, numbers: ORCANumbers, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
+    wrap: Array, numbers: Any, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
     out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
@@ -361,14 +339,13 @@ class ORCA(Watchful):
         room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
-        numbers = scene.numbers(
-            ORCANumbers,
-            time_horizon=self.time_horizon,
-            obstacle_horizon=self.obstacle_horizon,
-            margin=self.margin,
-            share=self.share,
+        numbers = scene.own(
+            "time_horizon",
+            "obstacle_horizon",
+            "margin",
+            "share",
+            "bias",
             slack=1e-5 if dtype == np.float32 else 1e-12,
-            bias=self.bias,
             uneven=self.uneven * min(self.share, 1 - self.share),
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)

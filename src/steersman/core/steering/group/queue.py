@@ -14,7 +14,7 @@ The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along on
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -65,24 +65,10 @@ def gap_ahead(
     return gap
 
 
-class QueueNumbers(NamedTuple):
-    """How to wait in line.
-
-    Attributes:
-        headway: Time gap to the one ahead [s].
-        spacing: Room to the one ahead when standing [m].
-        free: The gap of a vehicle that has none ahead [m].
-    """
-
-    headway: Any
-    spacing: Any
-    free: Any
-
-
 @row_kernel
 def queue(
     i: int, vehicles: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
-    numbers: QueueNumbers, clock: Clock, out: Out,
+    numbers: Any, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the doorway as fast as the vehicles ahead allow."""
     j = doorway.pick[i]
@@ -143,7 +129,7 @@ class Queue(Behavior):
             if len(self.exit) != d:
                 raise ValueError(f"exit must have {d} dimensions like the vehicles, got {len(self.exit)}")
             exit = tuple(np.full(1, x, dtype) for x in self.exit)
-        numbers = scene.numbers(QueueNumbers, headway=self.headway, spacing=self.spacing, free=2 * self.radius)
+        numbers = scene.own("headway", "spacing", free=2 * self.radius)
         listing = scene.neighbors(self.needs()[0])
         arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]

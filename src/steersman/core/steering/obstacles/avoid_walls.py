@@ -9,7 +9,7 @@ equal to the penetration depth.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,20 +30,8 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-class AvoidWallsNumbers(NamedTuple):
-    """How walls push.
-
-    Attributes:
-        strength: Push per meter of a feeler inside [N/m]; negative: max_force at the full depth.
-        reach: Length of the feelers [m].
-    """
-
-    strength: Any
-    reach: Any
-
-
 @row_kernel
-def avoid_walls(i: int, vehicles: VehicleColumns, touch: Touch, numbers: AvoidWallsNumbers, out: Out) -> None:
+def avoid_walls(i: int, vehicles: VehicleColumns, touch: Touch, numbers: Any, out: Out) -> None:
     """Push along the normal; claim the vehicle where a feeler touches a wall."""
     if touch.distance[i] < INFINITE:
         strength = numbers.strength
@@ -88,7 +76,7 @@ class AvoidWalls(Behavior):
         feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)
         scene.show(**touch._asdict())
-        numbers = scene.numbers(AvoidWallsNumbers, strength=self.strength, reach=self.reach)
+        numbers = scene.own("strength", "reach")
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
 
     def sketch(self, them: SketchContext) -> Iterator[Shape]:

@@ -57,29 +57,9 @@ LAWS = ("lane", *AHEAD, "waypoints")
 ENDS = ("seek", "arrive")
 
 
-class FollowPathNumbers(NamedTuple):
-    """How to go along a spine.
-
-    Attributes:
-        law: Its place in AHEAD.
-        direction: 1 along the spine, -1 back.
-        lookahead: [s].
-        reach: [m]; negative: max_speed * lookahead.
-        slowing_distance: [m]; negative: the shortest without overshoot.
-        end: Its place in ENDS.
-    """
-
-    law: Any
-    direction: Any
-    lookahead: Any
-    reach: Any
-    slowing_distance: Any
-    end: Any
-
-
 @kernel
 def further_along(
-    path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: FollowPathNumbers, guess: int
+    path: PathColumns, place: Vector, velocity: Vector, wrap: Array, numbers: Any, guess: int
 ) -> tuple[Any, int, bool]:
     """Arc length to reach on from [m], its segment, and whether nothing needs to be corrected. The guess is a segment."""
     s, _, near = project(path, place, wrap, guess)
@@ -107,7 +87,7 @@ class Found(NamedTuple):
 
 @row_kernel
 def find_ahead(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers, active: Array,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, active: Array,
     found: Found,
 ) -> None:  # fmt: skip
     """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
@@ -118,7 +98,7 @@ def find_ahead(
 
 @row_kernel
 def follow_path(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: FollowPathNumbers, found: Found,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, found: Found,
     go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
@@ -154,26 +134,10 @@ def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, given: A
     return max(radius, speed * speed / acceleration, speed * tau)
 
 
-class WaypointNumbers(NamedTuple):
-    """How to go from waypoint to waypoint.
-
-    Attributes:
-        direction: 1 along the spine, -1 back.
-        seek_distance: Distance at which one counts as reached [m]; negative: that of `seek_distance`.
-        slowing_distance: [m]; negative: the shortest without overshoot.
-        end: Its place in ENDS.
-    """
-
-    direction: Any
-    seek_distance: Any
-    slowing_distance: Any
-    end: Any
-
-
 @kernel
 def follow_waypoints(
     start: int, stop: int, vehicles: VehicleColumns, points: Columns, path: PathColumns, wrap: Array,
-    numbers: WaypointNumbers,
+    numbers: Any,
     now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek the waypoint that is due."""
@@ -274,13 +238,7 @@ class FollowPath(Driven):
         slowing, end = self.slowing_distance, ENDS.index(self.end)
         if self.law == "waypoints":
             points = columns_of(self.path.points, scene.vehicles.dtype)
-            numbers = scene.numbers(
-                WaypointNumbers,
-                direction=self.direction,
-                seek_distance=self.seek_distance,
-                slowing_distance=slowing,
-                end=end,
-            )
+            numbers = scene.own("direction", "seek_distance", slowing_distance=slowing, end=end)
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
             arguments = (scene.columns, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
             return [*calls, Call(follow_waypoints, arguments)]
@@ -295,14 +253,8 @@ class FollowPath(Driven):
                 stops=self.end == "arrive",
             )
             return [*calls, *lane_calls(scene, path, lane, *remembered, go, out)]
-        ahead = scene.numbers(
-            FollowPathNumbers,
-            law=AHEAD.index(self.law),
-            direction=self.direction,
-            lookahead=self.lookahead,
-            reach=self.reach,
-            slowing_distance=slowing,
-            end=end,
+        ahead = scene.own(
+            "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end
         )
         n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
         found = Found(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))

@@ -11,7 +11,7 @@ FollowPath with law="waypoints".
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -48,21 +48,9 @@ def next_stop(k: int, count: int, step: int, loop: bool) -> int:
     return k - step
 
 
-class PatrolNumbers(NamedTuple):
-    """How to visit checkpoints.
-
-    Attributes:
-        margin: Distance at which one counts as visited [m].
-        slowing_distance: [m]; negative: the shortest without overshoot.
-    """
-
-    margin: Any
-    slowing_distance: Any
-
-
 @row_kernel
 def patrol(
-    i: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: PatrolNumbers, loop: bool, now: Array,
+    i: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: "Patrol", loop: bool, now: Array,
     following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive at the checkpoint that is due."""
@@ -118,7 +106,7 @@ class Patrol(Behavior):
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         if self.checkpoints.shape[1] != d:
             raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
-        numbers = scene.numbers(PatrolNumbers, margin=self.margin, slowing_distance=self.slowing_distance)
+        numbers = scene.own("margin", "slowing_distance")
         arguments = (
             scene.columns, columns_of(self.checkpoints, dtype), scene.wrap, numbers,
             bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), drive_numbers(self.speed, dtype),

@@ -9,7 +9,7 @@ is `unpredictability`: the way is turned by a random angle, a smooth function of
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -64,23 +64,9 @@ def swerve(way: Vector, angle: Any, roll: Any, ground: Columns, i: int) -> Vecto
     return add(scale(way, math.cos(angle)), scale(side, size * math.sin(angle)))
 
 
-class EvadeNumbers(NamedTuple):
-    """When to flee, and how unpredictably.
-
-    Attributes:
-        panic2: Distance beyond which the vehicle does not flee, squared [m^2].
-        unpredictability: 0 to 1.
-        period: Time after which the random angle is a new one [s].
-    """
-
-    panic2: Any
-    unpredictability: Any
-    period: Any
-
-
 @row_kernel
 def evade(
-    i: int, vehicles: VehicleColumns, pursuer: Quarry, wrap: Array, how: PredictionNumbers, numbers: EvadeNumbers,
+    i: int, vehicles: VehicleColumns, pursuer: Quarry, wrap: Array, how: PredictionNumbers, numbers: Any,
     go: DriveNumbers, key: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Drive away from the predicted position."""
@@ -136,12 +122,7 @@ class Evade(Driven):
         """One call, after those that choose each vehicle's pursuer."""
         pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
         dtype = scene.vehicles.dtype
-        numbers = scene.numbers(
-            EvadeNumbers,
-            panic2=squared(dtype, self.panic_distance),
-            unpredictability=self.unpredictability,
-            period=self.period,
-        )
+        numbers = scene.own("unpredictability", "period", panic2=squared(dtype, self.panic_distance))
         arguments = (
             scene.columns, pursuer, scene.wrap, self.prediction.numbers(dtype), numbers, self.go(dtype), scene.key,
             scene.clock, scene.ground, out,

@@ -101,27 +101,9 @@ SPOTS = 12
 """How many hiding places are sketched at most, the nearest ones."""
 
 
-class HideNumbers(NamedTuple):
-    """When and where to hide.
-
-    Attributes:
-        margin: Room between obstacle and vehicle [m].
-        panic2: Distance beyond which the vehicle does not hide, squared [m^2].
-        cosine: Of half the field of view; -1: all around.
-        memory: How long to go on hiding [s].
-        behind: 1 for favor="behind", else 0.
-    """
-
-    margin: Any
-    panic2: Any
-    cosine: Any
-    memory: Any
-    behind: Any
-
-
 @row_kernel
 def hide(
-    i: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int, numbers: HideNumbers,
+    i: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int, numbers: Any,
     how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
@@ -204,14 +186,8 @@ class Hide(Arriving):
             calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, seen)
         centers, radii = self.obstacles.bounding_spheres()
         balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
-        numbers = scene.numbers(
-            HideNumbers,
-            margin=self.margin,
-            panic2=squared(dtype, self.panic_distance),
-            cosine=half_angle_cosine(self.angle),
-            memory=self.memory,
-            behind=self.favor == "behind",
-        )
+        panic2, cosine = squared(dtype, self.panic_distance), half_angle_cosine(self.angle)
+        numbers = scene.own("margin", "memory", panic2=panic2, cosine=cosine, behind=self.favor == "behind")
         none = np.zeros(n, dtype)
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (

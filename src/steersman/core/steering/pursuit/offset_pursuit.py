@@ -15,7 +15,7 @@ behind a slot that moves. For an offset in the leader's frame a squad keeps its 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -62,21 +62,9 @@ NOBODY = -1
 """The id that stands for no quarry."""
 
 
-class StrafeNumbers(NamedTuple):
-    """How to fly by.
-
-    Attributes:
-        radius: How near to pass [m].
-        come_around: Distance at which to turn and come back [m]; negative: as much as that takes.
-    """
-
-    radius: Any
-    come_around: Any
-
-
 @row_kernel
 def strafe(
-    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: StrafeNumbers, go: DriveNumbers,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: Any, go: DriveNumbers,
     whom: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
@@ -242,7 +230,7 @@ class OffsetPursuit(Arriving):
         if self.law == "literal":
             how, radius, end = self._how(dtype), scene.number(self.radius), self.end(dtype)
             return Call(fly_by, (scene.columns, quarry, scene.wrap, how, radius, end, scene.clock, out))
-        numbers = scene.numbers(StrafeNumbers, radius=self.radius, come_around=self.come_around)
+        numbers = scene.own("radius", "come_around")
         kept = [look(name) for name in ("quarry", "leaving", "side") for look in (memory.now, memory.next)]
         return Call(strafe, (scene.columns, quarry, scene.wrap, numbers, self.go(dtype), *kept, scene.clock, out))
 

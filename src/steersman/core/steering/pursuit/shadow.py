@@ -11,7 +11,7 @@ velocity, the quarry is led as in a pursuit.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
@@ -33,21 +33,9 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-class ShadowNumbers(NamedTuple):
-    """How to approach.
-
-    Attributes:
-        distance: How near to come [m].
-        slowing_distance: [m]; negative: the shortest without overshoot.
-    """
-
-    distance: Any
-    slowing_distance: Any
-
-
 @row_kernel
 def shadow(
-    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: ShadowNumbers, go: DriveNumbers,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: "Shadow", go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Approach and match; claim as long as there is a quarry."""
@@ -96,7 +84,7 @@ class Shadow(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
-        numbers = scene.numbers(ShadowNumbers, distance=self.distance, slowing_distance=self.slowing_distance)
+        numbers = scene.own("distance", "slowing_distance")
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
 

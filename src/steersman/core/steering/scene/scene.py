@@ -16,7 +16,7 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.answers import Found
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
-from steersman.core.kernels.numbers import Numbers, named_numbers, number
+from steersman.core.kernels.numbers import Numbers, named_numbers, number, numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
@@ -496,6 +496,10 @@ class Scene:
     def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
         """Scalar parameters for a kernel, by name, in the vehicles' dtype; None stands for the usual value."""
         return named_numbers(kind, self.vehicles.dtype, **values)
+
+    def own(self, *names: str, **values: float | None) -> Any:
+        """Parameters of the node for a kernel, by the same names, and other numbers; None stands for the usual value."""
+        return numbers_of(self.node.behavior, self.vehicles.dtype, *names, **values)
 
     def number(self, value: float | None) -> Any:
         """One scalar parameter for a kernel, in the vehicles' dtype; None stands for the usual value."""

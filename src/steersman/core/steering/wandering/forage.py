@@ -14,7 +14,7 @@ resource that runs out get equal parts; populations eat in the order in which th
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.drive import drive_numbers
-from steersman.core.steering.goals.arrive import LINEAR, ArriveNumbers, arrive
+from steersman.core.steering.goals.arrive import LINEAR, arrive
 from steersman.core.steering.goals.seek import seek
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
@@ -58,24 +58,10 @@ def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
     return cosine < EVERYWHERE or dot(way, forward) >= cosine * math.sqrt(d2)
 
 
-class ForageNumbers(NamedTuple):
-    """Parameters of sensing and eating.
-
-    Attributes:
-        reach: How far resources are sensed [m].
-        cosine: Of half the field of view; below -1: all around.
-        bite: How near one must be to eat [m].
-    """
-
-    reach: Any
-    cosine: Any
-    bite: Any
-
-
 @kernel
 def sense(
     start: int, stop: int, vehicles: VehicleColumns, resources: Columns, places: Places, amount: Array, wrap: Array,
-    numbers: ForageNumbers, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
+    numbers: Any, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
 ) -> None:  # fmt: skip
     """Find resources to eat."""
     count = resources[0].size
@@ -102,7 +88,7 @@ def sense(
 
 
 @kernel
-def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: ForageNumbers) -> tuple[int, Any]:
+def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numbers: Any) -> tuple[int, Any]:
     """The nearest of the sensed resources (of equals the first), and its distance, squared [m^2]."""
     axes, shape, wraps = places.grid.axes, places.grid.shape, places.grid.wraps
     first, row, position = places.start, places.row, places.position
@@ -199,12 +185,7 @@ class Forage(Behavior):
         grid = PlaceGrid(places, scene.wrap)
         pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
         cosine = -2.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
-        numbers = scene.numbers(
-            ForageNumbers,
-            reach=min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2),
-            cosine=cosine,
-            bite=self.bite,
-        )
+        numbers = scene.own("bite", reach=min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2), cosine=cosine)
         looking = (
             scene.columns, places, grid.places, self.resources.amount, scene.wrap, numbers,
             memory.now("found"), memory.next("found"), pick, eats, search, out.active,
@@ -213,13 +194,8 @@ class Forage(Behavior):
         if self.approach == "seek":
             going = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
-            usual = scene.numbers(
-                ArriveNumbers,
-                speed=None,
-                slowing_distance=None,
-                deceleration_time=None,
-                stop_distance=0.0,
-                hard_stop=False,
+            usual = scene.own(
+                slowing_distance=None, deceleration_time=None, stop_distance=0.0, hard_stop=False, speed=None
             )
             options = (LINEAR, usual, np.array([0, 1, 1], dtype))
             going = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))

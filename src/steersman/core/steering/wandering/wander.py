@@ -26,7 +26,7 @@ ahead. In 3D "turn" and "orientation" walk in two angles, about up and about sid
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -71,23 +71,9 @@ def signed_vector(a: Any, b: Any, c: Any, like: Columns) -> Vector:
     return (signed_uniform(a, like[0]), signed_uniform(b, like[0]), signed_uniform(c, like[0]))
 
 
-class WanderNumbers(NamedTuple):
-    """Numbers of the strolling laws; the units depend on the law.
-
-    Attributes:
-        distance: How far ahead the center of the sphere is.
-        strength: Its radius.
-        rate: Size of the random steps.
-    """
-
-    distance: Any
-    strength: Any
-    rate: Any
-
-
 @row_kernel
 def wander_on_sphere(
-    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, jitter: bool,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: Any, jitter: bool,
     key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """A point walks on a sphere ahead; with jitter, its steps are of any length."""
@@ -125,21 +111,9 @@ def angles_at(columns: Columns, i: int, factor: Any) -> Vector:
     return (columns[0][i] * factor, columns[1][i] * factor)
 
 
-class WanderTurnNumbers(NamedTuple):
-    """How the turn rate walks.
-
-    Attributes:
-        rate: Size of its random steps [rad/s per square root of a second].
-        max_turn_rate: The largest one [rad/s].
-    """
-
-    rate: Any
-    max_turn_rate: Any
-
-
 @row_kernel
 def wander_turning(
-    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderTurnNumbers, go: DriveNumbers,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: Any, go: DriveNumbers,
     key: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """The turn rate walks between two bounds."""
@@ -161,7 +135,7 @@ def wander_turning(
 
 @row_kernel
 def wander_by_orientation(
-    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: Any, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """The bearing of a point on a circle ahead walks."""
@@ -185,9 +159,7 @@ def ahead_and_aside(like: Vector, ahead: Any, upwards: Any, aside: Any) -> Vecto
 
 
 @row_kernel
-def wander_by_noise(
-    i: int, vehicles: VehicleColumns, numbers: WanderNumbers, key: Array, clock: Clock, out: Out
-) -> None:
+def wander_by_noise(i: int, vehicles: VehicleColumns, numbers: Any, key: Array, clock: Clock, out: Out) -> None:
     """Coherent noise sideways."""
     # Every vehicle is at another place of its noise, or all would change their minds at once.
     phase = float(uniform(draw(key, vehicles.id[i], 0, 2)[0], vehicles.mass)) / numbers.rate
@@ -201,7 +173,7 @@ def wander_by_noise(
 
 @row_kernel
 def wander_by_sides(
-    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: WanderNumbers, key: Array,
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: Any, key: Array,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """A number walks between -1 and 1, the steering to the side; in 3D a second one upwards."""
@@ -263,7 +235,7 @@ class Wander(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call of the law's kernel."""
         distance, strength, rate = self._sizes
-        numbers = scene.numbers(WanderNumbers, distance=distance, strength=strength, rate=rate)
+        numbers = scene.own(distance=distance, strength=strength, rate=rate)
         vehicles, clock, key = scene.columns, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
             now, following = memory.now("point"), memory.next("point")
@@ -276,7 +248,7 @@ class Wander(Behavior):
             return [Call(wander_by_sides, (vehicles, now, following, numbers, key, clock, out))]
         now, following = memory.now("angles"), memory.next("angles")
         if self.law == "turn":
-            turning = scene.numbers(WanderTurnNumbers, rate=rate, max_turn_rate=self.max_turn_rate)
+            turning = scene.own("max_turn_rate", rate=rate)
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(wander_turning, (vehicles, now, following, turning, go, key, clock, out))]
         return [Call(wander_by_orientation, (vehicles, now, following, numbers, key, clock, out))]
