@@ -6,8 +6,6 @@ Time is the world's clock, so the answer does not depend on how long steps are, 
 something more urgent meanwhile.
 """
 
-from dataclasses import dataclass
-
 from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
@@ -28,7 +26,6 @@ def after(i: int, wait: float, clock: Clock, truth: Truth) -> None:
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class After(Condition):
     """Holds when the vehicle has been in its mode for some time.
 

@@ -4,8 +4,6 @@ holds = distance <= distance allowed  and  speed <= speed allowed
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,11 +12,11 @@ from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.typing import Array
@@ -39,7 +37,6 @@ def arrived(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: 
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Arrived(Condition):
     """Holds at the target.
 
@@ -66,6 +63,6 @@ class Arrived(Condition):
             numbers = scene.own("distance", "speed")
         return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """How near is near enough."""
         yield Circle(them.whom(self.target, self.which).position, self.distance)

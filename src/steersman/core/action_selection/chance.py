@@ -6,7 +6,6 @@ so that it happens `rate` times a second on average, for steps of any length (a 
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.action_selection.condition import Condition, Truth
@@ -30,7 +29,6 @@ def chance(start: int, stop: int, ids: Array, like: Array, rate: Any, key: Array
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Chance(Condition):
     """Holds at random times, each vehicle for itself.
 

@@ -112,7 +112,6 @@ class Composition(Condition):
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class AllOf(Composition):
     """Holds where all of its parts hold: `a & b & c`.
 
@@ -124,7 +123,6 @@ class AllOf(Composition):
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class AnyOf(Composition):
     """Holds where at least one of its parts holds: `a | b | c`.
 
@@ -136,7 +134,6 @@ class AnyOf(Composition):
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Not(Condition):
     """Holds where its part does not: `~a`.
 

@@ -254,7 +254,6 @@ HOOKS = Kind("hooks", "mode -> function (vehicles, who)", as_hooks)
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Modes(Behavior):
     """One behavior at a time, chosen for every vehicle by conditions.
 

@@ -8,8 +8,6 @@ the distance is a hysteresis: a wolf that stays about at the border does not mak
 Whether one of a population is near is asked of the neighborhood pass, which all behaviors share; so it may be large.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,13 +17,13 @@ from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import ZERO, difference, dot, load
 from steersman.core.neighborhood.request import NeighborSum
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH, anybody
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.typing import Array
@@ -75,7 +73,6 @@ def judge(i: int, near: Array, was: Array, will: Array, truth: Truth) -> None:
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Near(Condition):
     """Holds while the target is near.
 
@@ -131,7 +128,7 @@ class Near(Condition):
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """How near is near."""
         yield Circle(them.position, self.distance)
         if self.leave is not None:

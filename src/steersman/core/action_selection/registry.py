@@ -1,6 +1,6 @@
 """The registered conditions, by class name: the list for scenario files, tables and the contract tests."""
 
-from typing import TypeVar
+from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.registry import enter
@@ -11,8 +11,9 @@ CONDITIONS: dict[str, type[Parameters]] = {}
 """Class name -> class."""
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 def condition(cls: P) -> P:
-    """Class decorator: make a condition known by name.
+    """Class decorator: make a condition a frozen dataclass, known by its name.
 
     Raises:
         ValueError: The name is taken.

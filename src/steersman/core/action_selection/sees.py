@@ -11,8 +11,6 @@ cast to the `attention` nearest of those in view.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,13 +22,13 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimen
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Shape, segment
+from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import ZERO, difference, dot, load
 from steersman.core.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.core.steering.targets.selection import WHICH, anybody
 from steersman.core.steering.targets.target import TARGET, Mark
@@ -91,7 +89,6 @@ def judge(i: int, seen: Array, last: Array, following: Array, wait: float, clock
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Sees(Condition):
     """Holds while a target is in sight.
 
@@ -168,7 +165,7 @@ class Sees(Condition):
         check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
         return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The field of view, and the target that it looks for."""
         yield them.view(self.range, self.angle)
         yield segment(them.position, them.whom(self.target, self.which).position)

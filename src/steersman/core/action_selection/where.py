@@ -1,7 +1,6 @@
 """Where: a function of the vehicles gives a truth value for each of them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.action_selection.condition import Condition
@@ -16,7 +15,6 @@ ASKED = Kind("function", "a function vehicles -> bool (n,)", base=Callable, like
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Where(Condition):
     """Holds where a function says so. Wherever a condition is expected, the bare function will do.
 

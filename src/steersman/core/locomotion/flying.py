@@ -12,7 +12,6 @@ no horizon, up turns by the smallest rotation that turns forward.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -136,7 +135,6 @@ GRAVITY = Kind("vector", "a vector (3,)", lambda name, value: as_vector(name, va
 
 
 @locomotion
-@dataclass(frozen=True, eq=False)
 class Flying(Locomotion):
     """A point mass in 3D that faces where it goes and banks into turns, as aircraft, birds and fish do.
 

@@ -11,7 +11,6 @@ LookWhereYouGo and ReachOrientation; in 2D the turn is a number, in 3D a vector 
 is the largest torque divided by the moment of inertia.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from steersman.core.kernels.call import Call
@@ -34,7 +33,6 @@ def propose_spin(i: int, turning: Spin, angular: Columns, dt: Array, spin: Colum
 
 
 @locomotion
-@dataclass(frozen=True, eq=False)
 class FreeBody(Locomotion):
     """A body that is pushed by its force and turned by its angular steering, each apart from the other.
 

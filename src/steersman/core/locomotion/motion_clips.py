@@ -295,7 +295,6 @@ CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)
 
 
 @locomotion
-@dataclass(frozen=True, eq=False)
 class MotionClips(Locomotion):
     """A body that moves as one of its clips does, each to its end.
 

@@ -8,8 +8,6 @@ Reynolds 1999, "A Simple Vehicle Model" (there dt = 1): the new velocity moves t
 and is kept while the vehicle is nearly still; in 3D, side = unit(forward x up) and up = side x forward, from the old up.
 """
 
-from dataclasses import dataclass
-
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
@@ -29,7 +27,6 @@ def propose_velocity(i: int, vehicles: VehicleColumns, force: Columns, dt: Array
 
 
 @locomotion
-@dataclass(frozen=True, eq=False)
 class PointMass(Locomotion):
     """A point with a mass, pushed by its steering force, that faces where it goes."""
 

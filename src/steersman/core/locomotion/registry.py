@@ -1,6 +1,6 @@
 """The registry: every built-in body by its public name, for scenario files, tables in the documentation and tests."""
 
-from typing import TypeVar
+from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.registry import enter
@@ -11,8 +11,9 @@ LOCOMOTIONS: dict[str, type[Parameters]] = {}
 """Public name -> class."""
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 def locomotion(cls: P) -> P:
-    """Class decorator: make a body known by its name.
+    """Class decorator: make a body a frozen dataclass, known by its name.
 
     Raises:
         ValueError: The name is taken.

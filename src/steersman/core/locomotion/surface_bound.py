@@ -11,7 +11,6 @@ and flow fields, paths and regions may be of two dimensions: they steer by x and
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -115,7 +114,6 @@ def settle_on_surface(i: int, vehicles: VehicleColumns, ground: Ground, proposed
 
 @locomotion
 @final
-@dataclass(frozen=True, eq=False)
 class SurfaceBound(Locomotion):
     """A point with a mass that moves upon a surface, upright, and faces where it goes.
 

@@ -19,7 +19,6 @@ beside it that asks for less than 5% of its moderate speed is as good as reached
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -232,7 +231,6 @@ def about_up(angle: Any, up: Vector) -> Vector:
 
 
 @locomotion
-@dataclass(frozen=True, eq=False)
 class Wheeled(Locomotion):
     """A car: it turns only as it rolls, on circles no smaller than its turning radius.
 

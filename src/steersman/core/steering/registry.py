@@ -4,7 +4,7 @@ Scenario files, tables in the documentation and the contract tests find behavior
 `parameters.describe`.
 """
 
-from typing import TypeVar
+from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.registry import enter
@@ -15,8 +15,9 @@ BEHAVIORS: dict[str, type[Parameters]] = {}
 """Public name -> class."""
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 def registered(cls: P) -> P:
-    """Class decorator: make a behavior known by its name.
+    """Class decorator: make a behavior a frozen dataclass, known by its name.
 
     Raises:
         ValueError: The name is taken.

@@ -1,7 +1,6 @@
 """FlowFunction: a flow field from a function."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -19,7 +18,6 @@ FLOW = Kind("function", "a function of points (n, d)", base=Callable, like=FUNCT
 
 @final
 @flow_field
-@dataclass(frozen=True, eq=False)
 class FlowFunction(FlowField):
     """A field that a function computes, for all points at once.
 

@@ -1,6 +1,5 @@
 """FlowGrid: velocities at the nodes of a grid, linear in between."""
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -173,7 +172,6 @@ HIGH = Kind("vector", "x and y", as_high, like=NUMBERS)
 
 @final
 @flow_field
-@dataclass(frozen=True, eq=False)
 class FlowGrid(FlowField):
     """Velocities at the nodes of a grid, linear in between. Copied, and read-only from then on.
 

@@ -4,7 +4,6 @@ Reynolds 1999, "Flow field following": a map of the floor plan, drawn with a pai
 meaning of colors: hue is direction (red is +x, counter-clockwise), strength of color is speed.
 """
 
-from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -57,7 +56,6 @@ IMAGE = Kind("image", "a picture file, or pixels", as_colors)
 
 @final
 @flow_field
-@dataclass(frozen=True, eq=False)
 class FlowImage(FlowField):
     """A flow field from a picture: the color of a pixel is the velocity there, linear between the centers of pixels.
 

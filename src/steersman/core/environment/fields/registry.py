@@ -1,6 +1,6 @@
 """The registered flow fields, by class name: `FlowField.grid`, `.function` and `.image` make them."""
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.registry import enter
@@ -11,8 +11,9 @@ FIELDS: dict[str, Any] = {}
 """Class name -> class."""
 
 
+@dataclass_transform(frozen_default=True, eq_default=False)
 def flow_field(cls: P) -> P:
-    """Class decorator: make a flow field known by its name.
+    """Class decorator: make a flow field a frozen dataclass, known by its name.
 
     Raises:
         ValueError: The name is taken.

@@ -29,8 +29,7 @@ Known in games as context steering (Fray 2013, "Context Steering: behavior-drive
 2, 2015, chapter 18).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ import numpy as np
 from steersman.core.environment.obstacles.answers import Rays, new_sight
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
-from steersman.core.maths.shapes import Arrow, Line, Shape
+from steersman.core.maths.shapes import Arrow, Line
 from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, INTEGER, Kind
@@ -61,7 +60,7 @@ from steersman.core.steering.combining.meeting import note_neighbors
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array
@@ -91,7 +90,6 @@ WISHES = Kind("wishes", "behaviors", as_wishes)
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class ContextMap(Watchful):
     """Go in the direction that is most worth going and not dangerous.
 
@@ -233,7 +231,7 @@ class ContextMap(Watchful):
             ]
         return calls
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The interest and the danger of each direction, and the direction that is taken.
 
         Interest is drawn as the way to go in a second; danger 1 is drawn as the way at full speed.

@@ -8,7 +8,6 @@ for every vehicle and part, and held for a period, so that momentum blends the s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -92,7 +91,6 @@ CHANCES = Kind("numbers", "numbers in [0, 1]", as_probabilities, like=NUMBERS)
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Dithered(Behavior):
     """For every vehicle the force of the first part that is drawn and acts.
 

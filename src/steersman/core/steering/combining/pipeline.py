@@ -11,14 +11,14 @@ all constraints. Named in the game AI lecture ("pipelining", after Millington); 
 description in general terms.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.shapes import Cross, Line, Shape
+from steersman.core.maths.shapes import Cross, Line
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
@@ -36,7 +36,7 @@ from steersman.core.steering.combining.stages import (
 )
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import LIBRARY, Scene, block_of
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
@@ -52,7 +52,6 @@ def see_who(start: int, stop: int, asked: Array, some: Array) -> None:
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Pipeline(Behavior):
     """Go for one goal that keeps all constraints.
 
@@ -127,7 +126,7 @@ class Pipeline(Behavior):
             path = self.actuator.path(scene, goals)
         return path, goals, violated
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The goal, and the way that was found there."""
         path, goals, _ = self.plan(them.scene)
         way = them.position[:, None] + path[them.rows]

@@ -15,7 +15,6 @@ In a crowd the winner may change at every step, and the force jumps each time. W
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -105,7 +104,6 @@ def add_weighed(start: int, stop: int, linear: Columns, weight: Any, to: Columns
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Priority(Behavior):
     """For every vehicle the force of the first part that acts.
 

@@ -7,7 +7,6 @@ average them, compute one at a time. On average over a round this is the mean of
 one part a step.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,7 +38,6 @@ def take_turn(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class RoundRobin(Behavior):
     """The force of one part at a time, each in its turn.
 

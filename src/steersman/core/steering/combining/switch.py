@@ -5,7 +5,6 @@ every step. A part that is off costs nothing, and its memory rests. For changes 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -75,7 +74,6 @@ SWITCH = Kind("switch", "true, false, flags (n,), or a function of the vehicles 
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Switch(Behavior):
     """One part, on or off.
 

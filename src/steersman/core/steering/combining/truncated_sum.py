@@ -11,7 +11,6 @@ computed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -91,7 +90,6 @@ def begin_account(start: int, stop: int, spent: Amounts) -> None:
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class TruncatedSum(Behavior):
     """The weighted sum of its parts in order of urgency, ended where max_force is spent.
 

@@ -10,7 +10,7 @@ summed); "raw" adds the bare forces. Weights divided by their sum: project H.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -63,7 +63,6 @@ WEIGHTS = Kind("weights", "numbers", as_weights)
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class WeightedSum(Behavior):
     """The weighted sum of its parts.
 

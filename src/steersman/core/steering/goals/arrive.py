@@ -30,8 +30,6 @@ distance each vehicle gets exactly that one, and a shorter one draws a warning.
 
 import math
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,7 +37,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import ONE, TWO, ZERO, difference, dot, load, scale
 from steersman.core.parameters.arrays import as_floats, frozen
 from steersman.core.parameters.brief import brief
@@ -51,7 +49,7 @@ from steersman.core.steering.driving.arriving import shortest_slowing
 from steersman.core.steering.laws.arriving import MOST_CARE
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match, response
@@ -201,7 +199,6 @@ RAMP = Kind("ramp", "samples from 0 to 1", as_samples)
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Arrive(Behavior):
     """Go to a point, slow down and stop there.
 
@@ -297,7 +294,7 @@ class Arrive(Behavior):
                 stacklevel=2,
             )
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The target, and the rings in which it slows down and brakes."""
         target = them.whom(self.target, self.which).position
         full = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)

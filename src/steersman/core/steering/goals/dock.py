@@ -12,8 +12,6 @@ its distance along the axis.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import as_units, unit_rows
-from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, Shape, segment
+from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, segment
 from steersman.core.maths.vectors import (
     HALF,
     ONE,
@@ -51,7 +49,7 @@ from steersman.core.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_a
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, rows_of
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark, check_points
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -198,7 +196,6 @@ VELOCITY = Kind(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Dock(Behavior):
     """Arrive facing a direction, with a velocity, at a time; any of these may be left open.
 
@@ -305,7 +302,7 @@ class Dock(Behavior):
         rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The pose at the dock, the axis along which it comes in, and the first point from outside of the approach."""
         whom = them.whom(self.target, self.which)
         fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)

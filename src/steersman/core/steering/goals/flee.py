@@ -8,8 +8,6 @@ surface only the part of (position - target) along the surface counts: a vehicle
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
@@ -17,13 +15,13 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import level
-from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import ZERO, difference, direction_or, dot, length, load, scale
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit
@@ -62,7 +60,6 @@ def flee(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Flee(Driven):
     """Go away from a point, a population, or the points of a function.
 
@@ -87,7 +84,7 @@ class Flee(Driven):
         go, panic2 = self.go(scene.vehicles.dtype), squared(scene.vehicles.dtype, self.panic_distance)
         return [*calls, Call(flee, (scene.columns, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The point that it flees, and the panic distance."""
         whom = them.whom(self.target, self.which)
         yield from them.choice(whom)

@@ -5,19 +5,17 @@
 The heading and speed part of Reynolds 1999's shadowing, for a chosen vehicle instead of a neighborhood (see Alignment).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.shapes import ScaledArrow
 from steersman.core.maths.vectors import load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
@@ -36,7 +34,6 @@ def match_velocity(i: int, vehicles: VehicleColumns, wanted: Mark, clock: Clock,
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class MatchVelocity(Behavior):
     """Reach the velocity of another vehicle, and hold it.
 
@@ -60,7 +57,7 @@ class MatchVelocity(Behavior):
             wanted = wanted._replace(position=self.of.columns.velocity)
         return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The vehicle that it matches, and the velocity of that vehicle."""
         if not isinstance(self.of, Vehicles):
             return

@@ -9,19 +9,16 @@ desired velocity ends the step at the target, so the vehicle does not tremble th
 A point mass turns back on the spot; for an arc give it a body with TurnRate.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import difference, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit
@@ -39,7 +36,6 @@ def seek(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, go: DriveNum
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Seek(Driven):
     """Go to a point, a population, or the points of a function.
 
@@ -64,6 +60,6 @@ class Seek(Driven):
         go = self.go(scene.vehicles.dtype)
         return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The target, and the way there."""
         yield from them.goal(them.whom(self.target, self.which).position)

@@ -5,7 +5,6 @@
 It leaves the direction alone: other parts move the vehicle sideways.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
@@ -31,7 +30,6 @@ def target_speed(i: int, vehicles: VehicleColumns, speed: Any, clock: Clock, out
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class TargetSpeed(Behavior):
     """Reach a speed along forward, and hold it.
 

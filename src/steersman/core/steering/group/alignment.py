@@ -21,8 +21,6 @@ that meets others exactly head on has no side to turn to. With `turbulence`, gus
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,7 +30,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.random import draw, signed_uniform, unit_vector
-from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.shapes import ScaledArrow
 from steersman.core.maths.vectors import (
     HALF,
     ONE,
@@ -56,7 +54,7 @@ from steersman.core.steering.group.neighborly import FEW, Neighborly
 from steersman.core.steering.group.turbulence import Gusts, gust, gusts_of
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.holding import POPULATION
@@ -165,7 +163,6 @@ def push_along_mean_velocity(i: int, vehicles: VehicleColumns, velocities: Sum, 
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Alignment(Neighborly):
     """Match the neighbors: their heading, their speed.
 
@@ -219,7 +216,7 @@ class Alignment(Neighborly):
             return [Call(turn_to_mean_forward, (vehicles, total, strength, out))]
         return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The neighborhood, and how its members move."""
         yield from super().sketch(them)
         near = self._near(them).few(FEW)

@@ -8,15 +8,12 @@ of seek. In a sum with separation the first is the better one: seek also brakes 
 centroid, and a flock that is together stops.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import ONE, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import TEXT
@@ -25,7 +22,7 @@ from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers, d
 from steersman.core.steering.group.neighborly import Neighborly
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -52,7 +49,6 @@ def pull_to_centroid(i: int, vehicles: VehicleColumns, offsets: Sum, numbers: An
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Cohesion(Neighborly):
     """Go where the neighbors are.
 
@@ -86,7 +82,7 @@ class Cohesion(Neighborly):
         numbers = scene.own("strength", radius=reach)
         return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The neighborhood, and its centroid."""
         yield from super().sketch(them)
         near = self._near(them)

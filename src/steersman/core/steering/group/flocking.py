@@ -20,7 +20,6 @@ A flock stays alive if it has something to turn for: obstacles, a roost, a preda
 """
 
 import math
-from dataclasses import dataclass
 
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.kinds import FLAG, TEXT
@@ -40,7 +39,6 @@ from steersman.core.vehicles.memory import Memory
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Flocking(Behavior):
     """Move as a flock, a herd or a school.
 

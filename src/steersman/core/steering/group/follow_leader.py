@@ -13,8 +13,6 @@ His sum of forces ("sum") crowds; "apart" (`keeping_apart.py`) bounds the speed 
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +20,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.ground import level, level_direction
-from steersman.core.maths.shapes import Shape, Tube
+from steersman.core.maths.shapes import Tube
 from steersman.core.maths.vectors import ONE, TWO, ZERO, across, add_scaled, difference, dot, lateral, load, scale
 from steersman.core.neighborhood.request import NeighborList, NeighborSum
 from steersman.core.parameters.kinds import TEXT
@@ -35,7 +33,7 @@ from steersman.core.steering.group.separation import SeparationNumbers, separate
 from steersman.core.steering.laws.leading import behind_leader
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Quarry
 from steersman.core.steering.tree.forces import LIMIT, Out, deposit, response
@@ -120,7 +118,6 @@ def follow_leader(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class FollowLeader(Behavior):
     """Stay behind a leader, out of its way, and apart from other followers.
 
@@ -219,7 +216,7 @@ class FollowLeader(Behavior):
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The leader, the way ahead of it that is kept clear, and the place behind it."""
         whom = them.whom(self.leader, self.which)
         ahead = whom.position + whom.forward * self.clear_length

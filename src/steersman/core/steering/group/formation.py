@@ -8,8 +8,6 @@ The slot's own velocity, also as its leader turns, is part of the desired veloci
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Pose, Shape, segment
+from steersman.core.maths.shapes import Pose, segment
 from steersman.core.maths.vectors import difference, load
 from steersman.core.parameters.arrays import as_points, columns_of, frozen
 from steersman.core.parameters.brief import brief
@@ -39,7 +37,7 @@ from steersman.core.steering.laws.leading import formation_slots
 from steersman.core.steering.laws.vectors import to_global
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext, axes_of, rows_of
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, axes_of, rows_of
 from steersman.core.steering.targets.selection import WHICH, as_which
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -99,7 +97,6 @@ SLOTS = Kind("slots", "points (k, d)", lambda name, value: frozen(as_points(name
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Formation(Behavior):
     """Hold a slot in a formation.
 
@@ -173,7 +170,7 @@ class Formation(Behavior):
         forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
         return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """All slots, and the vehicle's own."""
         anchor, calls = self._anchor(them.scene)
         for call in calls:

@@ -27,8 +27,6 @@ reached within the obstacle horizon count: see `environment/obstacles/barring.py
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -42,7 +40,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import up_at
 from steersman.core.maths.ground import beside, level, level_direction
-from steersman.core.maths.shapes import Arrow, Circle, Line, Shape
+from steersman.core.maths.shapes import Arrow, Circle, Line
 from steersman.core.maths.vectors import (
     ONE,
     TINY,
@@ -70,7 +68,7 @@ from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import RAW, Out, deposit, match, response
@@ -288,7 +286,6 @@ def orca(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class ORCA(Watchful):
     """Avoid other vehicles that do the same, without collisions: optimal reciprocal collision avoidance.
 
@@ -365,7 +362,7 @@ class ORCA(Watchful):
         walls = [each for each in self.obstacles.sets if not each.is_round]
         return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The velocities that are left, as the places that they lead to in a second: half-planes bound them."""
         planes = them.shown["planes"]
         normal, bound = planes[..., :-1], planes[..., -1:]

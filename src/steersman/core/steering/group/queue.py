@@ -12,8 +12,6 @@ The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along on
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Cross, Shape
+from steersman.core.maths.shapes import Circle, Cross
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
 from steersman.core.neighborhood.request import Listing, NeighborList
 from steersman.core.parameters.kinds import DIRECTION, INTEGER
@@ -29,7 +27,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Columns, Vector
@@ -90,7 +88,6 @@ def queue(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Queue(Behavior):
     """Wait in line before a doorway, without pushing.
 
@@ -134,7 +131,7 @@ class Queue(Behavior):
         arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The doorway, and the neighbors that are nearer to it."""
         doorway = them.whom(self.doorway).position
         near = them.neighbors(self.radius, k=self.k)

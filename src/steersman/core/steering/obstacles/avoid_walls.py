@@ -7,8 +7,6 @@ equal to the penetration depth.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,14 +14,14 @@ import numpy as np
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Arrow, Cross, Line, Shape
+from steersman.core.maths.shapes import Arrow, Cross, Line
 from steersman.core.maths.vectors import INFINITE, ZERO, load, scale
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.vehicles.memory import Memory
@@ -42,7 +40,6 @@ def avoid_walls(i: int, vehicles: VehicleColumns, touch: Touch, numbers: Any, ou
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class AvoidWalls(Behavior):
     """Feel walls with a few rays, and be pushed off along their normal.
 
@@ -79,7 +76,7 @@ class AvoidWalls(Behavior):
         numbers = scene.own("strength", "reach")
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The feelers, their hits, and the wall's normal there, as long as the feeler is within the wall."""
         depth = self.reach - them.shown["distance"]
         hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)

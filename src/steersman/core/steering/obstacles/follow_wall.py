@@ -12,8 +12,6 @@ the two walls would send it to the other. Surfaces and paths are followed alike:
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +25,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import up_at
-from steersman.core.maths.shapes import Cross, Shape, segment
+from steersman.core.maths.shapes import Cross, segment
 from steersman.core.maths.vectors import (
     ONE,
     TWO,
@@ -50,7 +48,7 @@ from steersman.core.steering.driving.arriving import usual_distance
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.alongside import Alongside
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -180,7 +178,6 @@ FOLLOWED = Kind("followed", "obstacles, or a list of sets, a surface or a path",
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class FollowWall(Driven):
     """Approach a wall, and go along it at an offset.
 
@@ -243,7 +240,7 @@ class FollowWall(Driven):
             Call(follow_wall, along),
         ]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """Where it will be, the wall beside that, the place at the offset from it, and how far it looks for walls ahead."""
         there = (them.shown["which"] >= 0)[:, None]
         future, distance, normal = (them.shown[name] for name in ("point", "distance", "normal"))

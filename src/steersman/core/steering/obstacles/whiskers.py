@@ -8,8 +8,6 @@ straight ahead, the vehicle comes to a stand before the wall rather than turning
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,7 @@ import numpy as np
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Arrow, Cross, Line, Shape
+from steersman.core.maths.shapes import Arrow, Cross, Line
 from steersman.core.maths.vectors import INFINITE, add_scaled, load
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
@@ -25,7 +23,7 @@ from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.laws.feeling import beside_hit
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.feelers import Touch, fan, feel_calls, feeler_lines
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.vehicles.memory import Memory
@@ -43,7 +41,6 @@ def whisk(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Whiskers(Driven):
     """Feel obstacles with a few rays, and head for a point beside the hit.
 
@@ -79,7 +76,7 @@ class Whiskers(Driven):
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
         return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The feelers, their hits, and the point beside the hit that counts."""
         hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
         beside = beside_hit(hit, them.shown["normal"], self.clearance)

@@ -6,21 +6,19 @@
 Reynolds 1999, "Flow field following" (Figure 11): the flow at the future position is the desired velocity.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from steersman.core.environment.fields.flow_field import FLOW_FIELD
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.shapes import ScaledArrow
 from steersman.core.maths.vectors import ONE, ZERO, load, truncate, with_length
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.looking_ahead import look_ahead_call, new_columns
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Columns
@@ -58,7 +56,6 @@ def follow_flow(i: int, vehicles: VehicleColumns, flow: Columns, go: FlowNumbers
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class FollowFlow(Behavior):
     """Take on the velocity of a flow field at the place where the vehicle is about to be.
 
@@ -92,7 +89,7 @@ class FollowFlow(Behavior):
         arguments = (scene.columns, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """Where it will be, and how it flows there."""
         them = them.on_plan(self.field.dimensions)
         future = them.ahead(self.lookahead)

@@ -21,8 +21,6 @@ path of one point ends there.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +30,7 @@ from steersman.core.environment.paths.projecting import PathColumns, point_at, p
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Shape, segment
+from steersman.core.maths.shapes import Circle, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, with_length
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import INTEGER, TEXT
@@ -45,7 +43,7 @@ from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -170,7 +168,6 @@ def follow_waypoints(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class FollowPath(Driven):
     """Go along a path.
 
@@ -261,7 +258,7 @@ class FollowPath(Driven):
         calls.append(Call(find_ahead, (*about, out.active, found)))
         return [*calls, Call(follow_path, (*about, found, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
         them = them.on_plan(self.path.dimensions)
         if self.law == "waypoints":
@@ -289,7 +286,7 @@ class FollowPath(Driven):
         point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
         return np.where(right[:, None], np.nan, point)
 
-    def _waypoints(self, them: SketchContext) -> Iterator[Shape]:
+    def _waypoints(self, them: SketchContext) -> Shapes:
         yield from them.goal(
             them.image(self.path.points[np.minimum(them.memory["waypoint"], len(self.path.points) - 1)])
         )

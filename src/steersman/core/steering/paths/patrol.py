@@ -9,8 +9,6 @@ FollowPath with law="waypoints".
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ from steersman.core.environment.paths.path import STOPS
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Line, Shape
+from steersman.core.maths.shapes import Circle, Line
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import FLAG
@@ -29,7 +27,7 @@ from steersman.core.steering.driving.approach import approach, full_speed, slowi
 from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
@@ -71,7 +69,6 @@ def patrol(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Patrol(Behavior):
     """Visit checkpoints in order, slowing down before each.
 
@@ -114,7 +111,7 @@ class Patrol(Behavior):
         )  # fmt: skip
         return [Call(patrol, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The round, and the checkpoint that is due."""
         due = them.image(self.checkpoints[np.minimum(them.memory["checkpoint"], len(self.checkpoints) - 1)])
         yield Line(self.checkpoints, closed=self.loop)

@@ -6,8 +6,6 @@
 Reynolds 1999, "Path following", without regard to direction.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,14 +14,14 @@ from steersman.core.environment.paths.path import PATH
 from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Shape, segment
+from steersman.core.maths.shapes import Circle, segment
 from steersman.core.maths.vectors import add_scaled, difference, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
@@ -44,7 +42,6 @@ def stay_on_path(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class StayOnPath(Driven):
     """Come back to a path when about to leave it; go along it in either direction, or not at all.
 
@@ -72,7 +69,7 @@ class StayOnPath(Driven):
         path = self.path.columns(scene.vehicles.dtype, scene.wrap)
         return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """Where it will be, the nearest point of the path, and the width of the path there."""
         them = them.on_plan(self.path.dimensions)
         path, future = them.along(self.path), them.ahead(self.lookahead)

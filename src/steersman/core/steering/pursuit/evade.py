@@ -7,8 +7,6 @@ is `unpredictability`: the way is turned by a random angle, a smooth function of
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
@@ -16,7 +14,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside
-from steersman.core.maths.shapes import Circle, Shape
+from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import (
     HALF,
     ONE,
@@ -36,7 +34,7 @@ from steersman.core.steering.goals.flee import on_foot
 from steersman.core.steering.noise import smooth_noise
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.prediction import (
     PREDICTOR,
     Approach,
@@ -91,7 +89,6 @@ def evade(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Evade(Driven):
     """Get away from a moving pursuer by fleeing where it will be.
 
@@ -129,7 +126,7 @@ class Evade(Driven):
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The pursuer, where it will be, and how near that may come."""
         whom = them.whom(self.pursuer, self.which)
         future = them.predicted(whom, self.pursuer, self.prediction)

@@ -12,8 +12,6 @@ view, and no obstacle on the line of sight.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +21,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Cross, Shape, segment
+from steersman.core.maths.shapes import Cross, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, normalize, scale, subtract
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
@@ -34,7 +32,7 @@ from steersman.core.steering.goals.flee import flight
 from steersman.core.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
 from steersman.core.steering.targets.prediction import (
     PREDICTOR,
@@ -136,7 +134,6 @@ def hide(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Hide(Arriving):
     """Keep an obstacle between the vehicle and a pursuer; evade where there is none.
 
@@ -196,7 +193,7 @@ class Hide(Arriving):
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The pursuer that it hides from, the hiding places, and the one that it goes to."""
         whom = them.whom(self.pursuer, self.which)
         yield from them.choice(whom)

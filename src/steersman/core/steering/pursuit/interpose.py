@@ -8,13 +8,11 @@ lecture's program misprints the time, and the midpoint too: the distance to the 
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Shape, segment
+from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, load, scale, subtract
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come
@@ -23,7 +21,7 @@ from steersman.core.steering.laws.vectors import length, ratio
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.tree.forces import Out, deposit
@@ -55,7 +53,6 @@ def interpose(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Interpose(Arriving):
     """Get between two others, and stay there.
 
@@ -86,7 +83,7 @@ class Interpose(Arriving):
         arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The two others, where they will be, and the point between."""
         a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
         beside = them.scene.domain.difference(b.position, a.position)

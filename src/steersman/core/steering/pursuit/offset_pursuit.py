@@ -13,15 +13,13 @@ behind a slot that moves. For an offset in the leader's frame a squad keeps its 
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Cross, Pose, Shape, segment
+from steersman.core.maths.shapes import Circle, Cross, Pose, segment
 from steersman.core.maths.vectors import ONE, ZERO, difference, direction_or, dot, load, scale, store, subtract
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.brief import brief
@@ -44,7 +42,7 @@ from steersman.core.steering.laws.accompanying import fly_by_point, offset_slot
 from steersman.core.steering.laws.vectors import lateral
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext, Whom, axes_of
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, Whom, axes_of
 from steersman.core.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Mark, Quarry, check_points
@@ -135,7 +133,6 @@ OFFSET = Kind("vector", "a vector (d,) or vectors (n, d)", as_offset, like=VECTO
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class OffsetPursuit(Arriving):
     """Fly by a moving quarry at a distance, again and again, or keep a slot beside it.
 
@@ -255,13 +252,13 @@ class OffsetPursuit(Arriving):
         assert self.prediction is not None
         return self.prediction.numbers(dtype)
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The quarry, and how near to pass it and where; or the slot beside it."""
         whom = them.whom(self.quarry, self.which)
         yield from them.choice(whom)
         yield from self._passing(them, whom) if self.offset is None else self._slots(them, whom)
 
-    def _passing(self, them: SketchContext, whom: Whom) -> Iterator[Shape]:
+    def _passing(self, them: SketchContext, whom: Whom) -> Shapes:
         if self.law == "tangent":
             side = them.memory["side"] * self.radius
             yield Circle(whom.position, self.radius)
@@ -278,7 +275,7 @@ class OffsetPursuit(Arriving):
         yield segment(foot, future, "guide")
         yield from them.goal(point)
 
-    def _slots(self, them: SketchContext, whom: Whom) -> Iterator[Shape]:
+    def _slots(self, them: SketchContext, whom: Whom) -> Shapes:
         offset = np.broadcast_to(self.offset, (len(them.scene.vehicles), whom.position.shape[1]))[them.rows]
         flat = whom.position.shape[1] == 2
         axes = axes_of(whom.forward, None if flat else whom.up) if self.frame == "leader" else None

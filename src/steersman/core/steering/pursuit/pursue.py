@@ -14,8 +14,6 @@ The catch is remembered (memory `caught`, the id of the quarry) until the gap be
 of Arrive.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,6 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, length, load, subtract
 from steersman.core.parameters.kinds import FLAG
 from steersman.core.parameters.parameters import parameter
@@ -33,7 +30,7 @@ from steersman.core.steering.driving.slot_keeping import keep
 from steersman.core.steering.laws.pursuing import is_head_on
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.prediction import (
     PREDICTOR,
     Approach,
@@ -93,7 +90,6 @@ def pursue(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Pursue(Driven):
     """Chase a moving quarry by heading for where it will be, and stay with it when it is caught.
 
@@ -129,7 +125,7 @@ class Pursue(Driven):
         )  # fmt: skip
         return [*calls, Call(pursue, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The quarry, and where it will be, unless it comes straight on."""
         whom = them.whom(self.quarry, self.which)
         coming = self.head_on & is_head_on(them.position, them.forward, whom.position, whom.forward)

@@ -9,13 +9,11 @@ velocity, the quarry is led as in a pursuit.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, ScaledArrow, Shape
+from steersman.core.maths.shapes import Circle, ScaledArrow
 from steersman.core.maths.vectors import ZERO, add, difference, dot, load, truncate, with_length
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
@@ -23,7 +21,7 @@ from steersman.core.steering.driving.approach import full_speed, slowing_distanc
 from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Quarry
 from steersman.core.steering.tree.forces import Out, deposit, match, response
@@ -58,7 +56,6 @@ def shadow(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Shadow(Behavior):
     """Approach a quarry and go along with it: same heading, same speed.
 
@@ -88,7 +85,7 @@ class Shadow(Behavior):
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The quarry, how near to come, and its velocity, which is to be matched."""
         whom = them.whom(self.quarry, self.which)
         yield from them.choice(whom)

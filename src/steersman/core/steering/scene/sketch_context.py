@@ -74,6 +74,10 @@ class Near(NamedTuple):
         return Near(self.of[some], self.row[some], self.position[some])
 
 
+Shapes = Iterator[Shape]
+"""The pictures of a node."""
+
+
 @dataclass(frozen=True, eq=False)
 class SketchContext:
     """Some vehicles, as a node sees them.
@@ -265,22 +269,22 @@ class SketchContext:
         """Their field of view; an infinite one is not drawn."""
         return Sector(self.position, self.forward, radius, angle, inner_radius)
 
-    def goal(self, point: Array) -> Iterator[Shape]:
+    def goal(self, point: Array) -> Shapes:
         """A point that they head for [m], shape (k, d), and the way there."""
         yield segment(self.position, point, "target")
         yield Cross(point)
 
-    def choice(self, whom: Whom) -> Iterator[Shape]:
+    def choice(self, whom: Whom) -> Shapes:
         """The watched objects: a ring around a vehicle, a cross on a point."""
         yield Circle(whom.position, np.where(whom.radius > 0, RING * whom.radius, np.nan), role="chosen")
         yield Cross(np.where(whom.radius[:, None] > 0, np.nan, whom.position), role="chosen")
 
-    def future(self, whom: Whom, place: Array) -> Iterator[Shape]:
+    def future(self, whom: Whom, place: Array) -> Shapes:
         """The predicted places of the watched vehicles [m], shape (k, d), and the ways there."""
         yield segment(whom.position, place, "predicted")
         yield Pose(place, whom.forward, whom.radius)
 
-    def own_future(self, place: Array) -> Iterator[Shape]:
+    def own_future(self, place: Array) -> Shapes:
         """Where they will be [m], shape (k, d), and their way there."""
         yield segment(self.position, place, "predicted")
         yield Pose(place, self.forward, self.radius)

@@ -6,20 +6,18 @@ The Unity lecture's "Face" (with its mixed axes put right); see `steering/drivin
 the vehicle turns about the axis across both directions, and does not roll.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import up_at
-from steersman.core.maths.shapes import Shape, segment
+from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import difference, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out
@@ -40,7 +38,6 @@ def face(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Face(Turning):
     """Turn toward a target, the short way round, and follow it.
 
@@ -66,7 +63,7 @@ class Face(Turning):
         arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The target that it faces."""
         whom = them.whom(self.target, self.which)
         yield segment(them.position, whom.position, "target")

@@ -6,8 +6,6 @@ The Unity lecture's "Look Where You're Going". Bodies such as PointMass do so by
 that turn by themselves. At rest there is no direction: the vehicle stops turning.
 """
 
-from dataclasses import dataclass
-
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
@@ -33,7 +31,6 @@ def look_where_you_go(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class LookWhereYouGo(Turning):
     """Turn to face along the velocity, the short way round.
 

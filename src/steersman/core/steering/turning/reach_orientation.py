@@ -8,8 +8,6 @@ lecture adds up absolute angles where the rest of the turn is meant.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +16,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import side_of, up_at
-from steersman.core.maths.shapes import Pose, Shape
+from steersman.core.maths.shapes import Pose
 from steersman.core.maths.vectors import HALF, ONE, ZERO, add, add_scaled, cross, dot, load, normalize, scale
 from steersman.core.parameters.arrays import as_floats, frozen
 from steersman.core.parameters.kinds import Kind
@@ -26,7 +24,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.turning import Turning, TurningNumbers, turn_by, turn_toward
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, rows_of
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array, Columns, Vector
@@ -136,7 +134,6 @@ ORIENTATION = Kind("orientation", "an angle, a quaternion or a population", as_o
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class ReachOrientation(Turning):
     """Turn to an orientation, the short way round, and stay there.
 
@@ -183,7 +180,7 @@ class ReachOrientation(Turning):
         forward, up = axes_of(np.atleast_2d(given))
         return Wanted(_columns(forward, dtype), _columns(up, dtype), pick), []
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The orientation that it turns to."""
         wanted, calls = self._wanted(them.scene)
         for call in calls:

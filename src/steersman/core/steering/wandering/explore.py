@@ -10,8 +10,6 @@ the work.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import check_fit
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import Circle, Line, Shape
+from steersman.core.maths.shapes import Circle, Line
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.parameters import parameter
@@ -29,7 +27,7 @@ from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
 from steersman.core.steering.laws.searching import sweep_order
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
@@ -68,7 +66,6 @@ def explore(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Explore(Driven):
     """Go everywhere in a region: line after line, there and back, and begin anew.
 
@@ -116,7 +113,7 @@ class Explore(Driven):
         )  # fmt: skip
         return [Call(explore, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
         yield Line(cells)

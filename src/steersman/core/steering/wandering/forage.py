@@ -12,8 +12,7 @@ resource that runs out get equal parts; populations eat in the order in which th
 """
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from steersman.core.environment.resources import RESOURCES, Resources
 from steersman.core.environment.shape import check_fit
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
@@ -33,7 +31,7 @@ from steersman.core.steering.goals.arrive import LINEAR, arrive
 from steersman.core.steering.goals.seek import seek
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
 from steersman.core.steering.targets.target import Mark
 from steersman.core.steering.tree.forces import Out
@@ -135,7 +133,6 @@ def nearest_of(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Forage(Behavior):
     """Search for resources, go to the one that is found, and eat it up.
 
@@ -207,7 +204,7 @@ class Forage(Behavior):
             going,
         ]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """How far it senses, and the resource that it has found."""
         found = them.memory["found"][:, None]
         yield them.view(self.reach, self.angle)

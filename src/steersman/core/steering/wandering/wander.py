@@ -24,8 +24,7 @@ ahead. In 3D "turn" and "orientation" walk in two angles, about up and about sid
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.angles import wrap_angle
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.random import draw, signed_uniform, uniform, unit_vector
-from steersman.core.maths.shapes import Arrow, Circle, Cross, Shape, segment
+from steersman.core.maths.shapes import Arrow, Circle, Cross, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, dot, load, normalize, scale, store, with_length
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
@@ -45,7 +44,7 @@ from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
 from steersman.core.steering.noise import smooth_noise
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, match, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -188,7 +187,6 @@ def wander_by_sides(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Wander(Behavior):
     """Stroll about at random, without twitching.
 
@@ -253,7 +251,7 @@ class Wander(Behavior):
             return [Call(wander_turning, (vehicles, now, following, turning, go, key, clock, out))]
         return [Call(wander_by_orientation, (vehicles, now, following, numbers, key, clock, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, them: SketchContext) -> Shapes:
         """The circle ahead, the point that walks on it, and how far it goes in one step.
 
         Sizes without a unit of length are drawn in units of the way that the vehicle covers at most in a second.
