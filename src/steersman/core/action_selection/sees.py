@@ -43,15 +43,8 @@ FAR = 1e18
 
 @kernel
 def look_at_mark(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    mark: Mark,
-    wrap: Array,
-    numbers: Any,
-    truth: Truth,
-    picks: Array,
-) -> None:
+    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: Any, truth: Truth, picks: Array,
+) -> None:  # fmt: skip
     """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
     for i in range(start, stop):
         picks[i, 0] = -1

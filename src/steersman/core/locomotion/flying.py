@@ -109,14 +109,9 @@ class FlyingNumbers(NamedTuple):
 
 @kernel
 def fly(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    force: Columns,
-    proposed: Columns,
-    numbers: FlyingNumbers,
+    start: int, stop: int, vehicles: VehicleColumns, force: Columns, proposed: Columns, numbers: FlyingNumbers,
     dt: Array,
-) -> None:
+) -> None:  # fmt: skip
     """Take the proposed velocity, move with it, face along it, and bank."""
     rate = dt[0] / numbers.roll_time
     for i in range(start, stop):

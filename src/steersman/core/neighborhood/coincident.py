@@ -62,22 +62,10 @@ def direction(own: int, other: int, tie: int, like: Columns) -> Vector:
 
 @kernel
 def add_coincident(
-    i: int,
-    cell: tuple[int, int, int],
-    grid: Grid,
-    candidates: Candidates,
-    watchers: Watchers,
-    names: Names,
-    ahead: Columns,
-    page: Array,
-    line: int,
-    period: tuple[Any, ...],
-    repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...],
-    carry: tuple[Any, ...],
-    which: Array,
-    tiny2: Any,
-) -> None:
+    i: int, cell: tuple[int, int, int], grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
+    ahead: Columns, page: Array, line: int, period: tuple[Any, ...], repulsion: tuple[Any, ...],
+    offset: tuple[Any, ...], carry: tuple[Any, ...], which: Array, tiny2: Any,
+) -> None:  # fmt: skip
     """Add to the sums of watcher i, in this cell (x, y, z), the candidates that the innermost loop has skipped.
 
     For the arguments see `sums.sum_cell`.

@@ -144,16 +144,9 @@ def find_blocks(x: int, z: int, grid: Grid, buffer: Buffer) -> int:
 
 @kernel
 def copy(
-    begin: int,
-    end: int,
-    position: Columns,
-    payload: Columns,
-    loads: int,
-    move: Vector,
-    to: Columns,
-    to_cargo: Columns,
+    begin: int, end: int, position: Columns, payload: Columns, loads: int, move: Vector, to: Columns, to_cargo: Columns,
     size: int,
-) -> None:
+) -> None:  # fmt: skip
     """Add the candidates begin <= i < end to a buffer of this size."""
     offset = np.uint64(size - begin)
     for i in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.

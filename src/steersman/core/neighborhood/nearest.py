@@ -46,21 +46,9 @@ class Best(NamedTuple):
 
 @kernel
 def sum_nearest(
-    worker: int,
-    workers: int,
-    grid: Grid,
-    candidates: Candidates,
-    watchers: Watchers,
-    names: Names,
-    ahead: Columns,
-    wrap: Array,
-    slot: Array,
-    form: tuple[Any, ...],
-    payload: Columns,
-    best: Best,
-    block: Array,
-    asked: tuple[Any, ...],
-) -> None:
+    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
+    wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, best: Best, block: Array, asked: tuple[Any, ...],
+) -> None:  # fmt: skip
     """Compute this worker's share of a sum over the k nearest.
 
     Args:
@@ -97,19 +85,9 @@ def sum_nearest(
 
 @kernel
 def list_nearest(
-    worker: int,
-    workers: int,
-    grid: Grid,
-    candidates: Candidates,
-    watchers: Watchers,
-    names: Names,
-    ahead: Columns,
-    wrap: Array,
-    slot: Array,
-    best: Best,
-    listing: Listing,
-    asked: tuple[Any, ...],
-) -> None:
+    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
+    wrap: Array, slot: Array, best: Best, listing: Listing, asked: tuple[Any, ...],
+) -> None:  # fmt: skip
     """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
     cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
     for c in range(cells + 1):
@@ -138,17 +116,9 @@ def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
 
 @kernel
 def share_of(
-    i: int,
-    k: int,
-    candidates: Candidates,
-    watchers: Watchers,
-    names: Names,
-    wrap: Array,
-    slot: Array,
-    form: tuple[Any, ...],
-    payload: Columns,
-    best: Best,
-) -> Vector:
+    i: int, k: int, candidates: Candidates, watchers: Watchers, names: Names, wrap: Array, slot: Array,
+    form: tuple[Any, ...], payload: Columns, best: Best,
+) -> Vector:  # fmt: skip
     """The contribution of the k-th nearest to the sum of watcher i."""
     j = best.place[k]
     if len(payload) > 0:
@@ -162,17 +132,9 @@ def share_of(
 
 @kernel
 def search(
-    i: int,
-    cell: tuple[int, int, int],
-    grid: Grid,
-    candidates: Candidates,
-    watchers: Watchers,
-    names: Names,
-    ahead: Columns,
-    wrap: Array,
-    slot: Array,
-    best: Best,
-) -> int:
+    i: int, cell: tuple[int, int, int], grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
+    ahead: Columns, wrap: Array, slot: Array, best: Best,
+) -> int:  # fmt: skip
     """Find the nearest candidates that watcher i sees; return how many were found.
 
     Arrays are taken out of their tuples once, here: in the loops this would cost more than the search.
@@ -301,22 +263,9 @@ def step_to(place: int, step: int, count: int) -> int:
 
 @kernel
 def search_cells(
-    begin: Any,
-    end: Any,
-    here: Vector,
-    own: int,
-    front: Vector,
-    position: Columns,
-    row: Array,
-    ahead: Columns,
-    wrap: Array,
-    slot: Array,
-    d2s: Array,
-    rows: Array,
-    places: Array,
-    found: int,
-    farthest: Any,
-) -> tuple[int, Any]:
+    begin: Any, end: Any, here: Vector, own: int, front: Vector, position: Columns, row: Array, ahead: Columns,
+    wrap: Array, slot: Array, d2s: Array, rows: Array, places: Array, found: int, farthest: Any,
+) -> tuple[int, Any]:  # fmt: skip
     """Go through contiguous cells; return how many were found so far, and the squared distance up to which others count.
 
     Args:

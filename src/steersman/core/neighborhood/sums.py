@@ -46,27 +46,10 @@ class Watchers(NamedTuple):
 
 @kernel
 def sum_cell(
-    begin: Any,
-    end: Any,
-    s: Any,
-    here: Columns,
-    hidden: Array,
-    ahead: Columns,
-    pool: Columns,
-    payload: Columns,
-    first: Any,
-    last: Any,
-    away: Any,
-    page: Array,
-    line: Any,
-    period: tuple[Any, ...],
-    repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...],
-    carry: tuple[Any, ...],
-    tiny2: Any,
-    asked: tuple[Any, ...],
-    row: Array,
-) -> None:
+    begin: Any, end: Any, s: Any, here: Columns, hidden: Array, ahead: Columns, pool: Columns, payload: Columns,
+    first: Any, last: Any, away: Any, page: Array, line: Any, period: tuple[Any, ...], repulsion: tuple[Any, ...],
+    offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any, asked: tuple[Any, ...], row: Array,
+) -> None:  # fmt: skip
     """Write the sums of slot set s for the watchers begin <= i < end.
 
     Args:

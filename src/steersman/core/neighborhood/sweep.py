@@ -42,23 +42,10 @@ def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
 
 @kernel
 def sweep(
-    worker: int,
-    workers: int,
-    grid: Grid,
-    candidates: Candidates,
-    watchers: Watchers,
-    ahead: Columns,
-    buffer: Buffer,
-    block: Array,
-    period: tuple[Any, ...],
-    repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...],
-    carry: tuple[Any, ...],
-    which: Array,
-    names: Names,
-    limits: SweepLimits,
-    asked: tuple[Any, ...],
-) -> None:
+    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, ahead: Columns, buffer: Buffer,
+    block: Array, period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
+    which: Array, names: Names, limits: SweepLimits, asked: tuple[Any, ...],
+) -> None:  # fmt: skip
     """Compute this worker's share of all sums.
 
     Args:

@@ -20,18 +20,9 @@ Window = tuple[int, int, int, int]
 
 @kernel
 def fill(
-    points: Array,
-    rings: Array,
-    shapes: Array,
-    colors: Array,
-    depths: Array,
-    window: Window,
-    how: int,
-    pixels: Array,
-    nearest: Array,
-    cover: Array,
-    spans: Array,
-) -> None:
+    points: Array, rings: Array, shapes: Array, colors: Array, depths: Array, window: Window, how: int, pixels: Array,
+    nearest: Array, cover: Array, spans: Array,
+) -> None:  # fmt: skip
     """Fill shapes, one after the other.
 
     Args:

@@ -244,17 +244,9 @@ def _shares(
 
 @kernel
 def cut_cells(
-    places: Array,
-    others: Array,
-    rows: Array,
-    outline: Array,
-    moves: bool,
-    shifts: Array,
-    window: Array,
-    hands: Array,
-    found: Array,
-    closed: Array,
-) -> None:
+    places: Array, others: Array, rows: Array, outline: Array, moves: bool, shifts: Array, window: Array, hands: Array,
+    found: Array, closed: Array,
+) -> None:  # fmt: skip
     """Cut the cells of vehicles out of the floor.
 
     Args:

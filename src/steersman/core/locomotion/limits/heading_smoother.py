@@ -43,14 +43,9 @@ def average_over_time(
 
 @kernel
 def average_over_samples(
-    start: int,
-    stop: int,
-    vehicles: VehicleColumns,
-    proposed: Columns,
-    now: Columns,
-    following: Columns,
+    start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns,
     average: Columns,
-) -> None:
+) -> None:  # fmt: skip
     """Put the heading in front of the samples, d arrays of shape (k, n), and average them."""
     k = now[0].shape[0]
     for i in range(start, stop):

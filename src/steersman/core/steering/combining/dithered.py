@@ -35,16 +35,9 @@ WORDS = 4
 
 @kernel
 def roll(
-    start: int,
-    stop: int,
-    active: Array,
-    id: Array,
-    key: Array,
-    clock: Clock,
-    period: float,
-    chances: Array,
+    start: int, stop: int, active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array,
     asked: Array,
-) -> None:
+) -> None:  # fmt: skip
     """Draw for every vehicle which parts are asked, shape (parts, n)."""
     when = choice(clock, period)
     for i in range(start, stop):
