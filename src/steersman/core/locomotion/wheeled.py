@@ -25,7 +25,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
-from steersman.core.kernels.numbers import named_numbers
+from steersman.core.kernels.numbers import numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.braking import safe_speed, speed_kept
 from steersman.core.locomotion.chassis import Chassis, Motion
@@ -88,32 +88,10 @@ class Signals(NamedTuple):
     brake: Array
 
 
-class CarNumbers(NamedTuple):
-    """The abilities of a car.
-
-    Attributes:
-        thrust: Part of max_force that the engine gives.
-        brake: Part of max_force that the brakes give.
-        side: Part of max_force that the tires hold to the side.
-        sharpest: Curvature of the tightest circle [1/m].
-        wheelbase: Distance of the axles [m]; 0: the front wheel turns at once.
-        steer_rate: How fast it turns else [rad/s].
-        reverse: 1 where the car backs up, else 0.
-    """
-
-    thrust: Any
-    brake: Any
-    side: Any
-    sharpest: Any
-    wheelbase: Any
-    steer_rate: Any
-    reverse: Any
-
-
 @kernel
 def drive(
     force: Vector, forward: Vector, left: Vector, speed: Any, mass: Any, most: Any, top: Any, tau: Any, back: Any,
-    vain: Any, way: Any, car: CarNumbers, dt: Any,
+    vain: Any, way: Any, car: Any, dt: Any,
 ) -> Any:  # fmt: skip
     """Speed after the step, the curvature to steer, whether the car turns around, and the angle turned in vain.
 
@@ -185,19 +163,36 @@ def drive(
     return after, curvature, back, vain
 
 
+class Wheel(NamedTuple):
+    """The memory of a car, one number a vehicle.
+
+    Attributes:
+        front: Where the front wheel stands: an angle [rad], or a curvature [1/m] without a wheelbase.
+        back: The side of turning around: 1 to the left, -1 to the right, 2 where the car backs up, 3 or -3 where it backs
+            away to make room, and 0 where it does none of these.
+        angle: The turn of the step [rad].
+        vain: The turn in vain [rad]; below zero, the way that is still to be driven straight on, or backed [m].
+    """
+
+    front: Array
+    back: Array
+    angle: Array
+    vain: Array
+
+
 @row_kernel
 def propose_rolling(
-    i: int, vehicles: VehicleColumns, force: Columns, free_way: Array, car: CarNumbers, dt: Array, now: Columns,
-    following: Columns, proposed: Columns,
+    i: int, vehicles: VehicleColumns, force: Columns, free_way: Array, car: Any, dt: Array, now: Wheel,
+    following: Wheel, proposed: Columns,
 ) -> None:  # fmt: skip
-    """Speed and turn of the step. Memory: front wheel, side of turning around, turn of the step, turn in vain."""
+    """Speed and turn of the step."""
     forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
     left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
     speed, most = dot(velocity, forward), vehicles.max_force[i]
     steering = truncate(load(force, i), most)
     top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
     ahead, curvature, back, vain = drive(
-        steering, forward, left, speed, vehicles.mass[i], most, top, tau, now[1][i], now[3][i],
+        steering, forward, left, speed, vehicles.mass[i], most, top, tau, now.back[i], now.vain[i],
         free_way[i], car, dt[0],
     )  # fmt: skip
     ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
@@ -205,10 +200,10 @@ def propose_rolling(
     if car.wheelbase > ZERO:
         wheel = math.atan(car.wheelbase * curvature)
         step = car.steer_rate * dt[0]
-        wheel = now[0][i] + min(max(wheel - now[0][i], -step), step)
+        wheel = now.front[i] + min(max(wheel - now.front[i], -step), step)
         curvature = math.tan(wheel) / car.wheelbase
     angle = ahead * curvature * dt[0]
-    following[0][i], following[1][i], following[2][i], following[3][i] = wheel, back, angle, vain
+    following.front[i], following.back[i], following.angle[i], following.vain[i] = wheel, back, angle, vain
     heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
     store(proposed, i, scale(heading, ahead))
 
@@ -275,24 +270,18 @@ class Wheeled(Locomotion):
         return math.atan(self.wheelbase / self.turning_radius) / self.steer_rate if self.wheelbase else 0.0
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Four numbers: the front wheel, the side of turning around, the turn of the step, and the turn in vain.
-
-        The wheel is an angle [rad], or a curvature [1/m] without a wheelbase; the side is 1 to the left, -1 to the right,
-        2 where the car backs up, 3 or -3 where it backs away to make room, and 0 where it does none of these; turns are
-        angles [rad]. Below zero, the last is the way that is still to be driven straight on, or backed [m].
-        """
+        """The numbers of `Wheel`."""
         return {"wheel": np.zeros((len(vehicles), 4), vehicles.dtype)}
 
     def bind(self, chassis: Chassis) -> Motion:
         """The calls that move a population."""
-        own, memory, dt = chassis.columns, chassis.memory, chassis.dt
+        own, dt = chassis.columns, chassis.dt
+        now, following = Wheel(*chassis.memory.now("wheel")), Wheel(*chassis.memory.next("wheel"))
         propose = (
             own, chassis.force, chassis.free_ways(), self._car(chassis.vehicles.dtype, chassis.brakes), dt,
-            memory.now("wheel"), memory.next("wheel"), chassis.proposed,
+            now, following, chassis.proposed,
         )  # fmt: skip
-        return Motion(
-            [Call(propose_rolling, propose)], [Call(roll, (own, chassis.proposed, memory.now("wheel")[2], dt))]
-        )
+        return Motion([Call(propose_rolling, propose)], [Call(roll, (own, chassis.proposed, now.angle, dt))])
 
     @explained
     def signals(self, vehicles: Vehicles, force: Any, dt: float = 1 / 60) -> Signals:
@@ -318,23 +307,17 @@ class Wheeled(Locomotion):
         Call(signal, (own, tuple(np.ascontiguousarray(forces.T)), car, step, *columns)).run(n)
         return Signals(*columns)
 
-    def _car(self, dtype: Any, brakes: float = 1.0) -> CarNumbers:
-        return named_numbers(
-            CarNumbers,
-            dtype,
-            thrust=self.thrust,
-            brake=min(self.brake, brakes),
-            side=self.side,
-            sharpest=1 / self.turning_radius,
-            wheelbase=self.wheelbase or 0.0,
-            steer_rate=self.steer_rate,
-            reverse=self.reverse,
+    def _car(self, dtype: Any, brakes: float = 1.0) -> Any:
+        """The abilities of the car; `sharpest` is the curvature of the tightest circle [1/m]."""
+        changed = {"brake": min(self.brake, brakes), "wheelbase": self.wheelbase or 0.0}
+        return numbers_of(
+            self, dtype, "thrust", "side", "steer_rate", "reverse", **changed, sharpest=1 / self.turning_radius
         )
 
 
 @row_kernel
 def signal(
-    i: int, vehicles: VehicleColumns, force: Columns, car: CarNumbers, dt: Array, steer: Array, throttle: Array,
+    i: int, vehicles: VehicleColumns, force: Columns, car: Any, dt: Array, steer: Array, throttle: Array,
     brake: Array,
 ) -> None:  # fmt: skip
     """Compute the actions of a driver."""

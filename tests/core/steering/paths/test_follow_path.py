@@ -10,7 +10,7 @@ from precision import assert_single_precision
 import steersman as sm
 from steersman.core.kernels.numbers import numbers_of
 from steersman.core.steering.driving.drive import drive_numbers
-from steersman.core.steering.driving.lanes import LaneNumbers, Spot, find_spot, follow_lane, look_along
+from steersman.core.steering.driving.lanes import Spot, find_spot, follow_lane, look_along
 from steersman.core.steering.paths.follow_path import (
     Found,
     find_ahead,
@@ -269,7 +269,11 @@ def test_kernels_stay_in_float32() -> None:
     assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
     assert_single_precision(follow_path, 0, 1, vehicles.columns, path, wrap, numbers, found, go, clock, out)
     memory = np.zeros(1, np.int64)
-    body, lane, one = vehicles.columns, LaneNumbers(*np.ones(5, F)), np.ones(1, F)
+    body, lane, one = (
+        vehicles.columns,
+        ones("direction", "lookahead", "reach", "slowing_distance", "stops"),
+        np.ones(1, F),
+    )
     spot, active = Spot(one, tuple(np.zeros((2, 1), F))), out.active
     assert_single_precision(find_spot, 0, 1, body, path, wrap, memory, memory, active, spot)
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)

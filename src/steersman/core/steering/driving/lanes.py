@@ -155,24 +155,6 @@ def shares_of(scene: Scene) -> Array:
     return shares
 
 
-class LaneNumbers(NamedTuple):
-    """How to go along a lane.
-
-    Attributes:
-        direction: 1 along the spine, -1 back.
-        lookahead: [s].
-        reach: [m]; negative: the larger of V * lookahead and 2 V tau.
-        slowing_distance: [m]; negative: the shortest without overshoot.
-        stops: 1 to stop at the end of an open path, else 0.
-    """
-
-    direction: Any
-    lookahead: Any
-    reach: Any
-    slowing_distance: Any
-    stops: Any
-
-
 class Spot(NamedTuple):
     """Where vehicles are on a path, and how they go on.
 
@@ -186,7 +168,7 @@ class Spot(NamedTuple):
 
 
 def lane_calls(
-    scene: Scene, path: PathColumns, numbers: LaneNumbers, now: Array, following: Array, go: DriveNumbers, out: Out
+    scene: Scene, path: PathColumns, numbers: Any, now: Array, following: Array, go: DriveNumbers, out: Out
 ) -> list[Call]:
     """The calls that take vehicles along their lanes: they find the places, the targets and the forces.
 
@@ -215,7 +197,7 @@ def find_spot(
 
 
 @kernel
-def reach_of(vehicles: VehicleColumns, i: int, numbers: LaneNumbers, tau: Any) -> Any:
+def reach_of(vehicles: VehicleColumns, i: int, numbers: Any, tau: Any) -> Any:
     """How far ahead on the spine the target of vehicle i lies [m]."""
     if numbers.reach < ZERO:
         return vehicles.max_speed[i] * max(numbers.lookahead, TWO * tau)
@@ -230,7 +212,7 @@ def is_open(path: PathColumns) -> bool:
 
 @row_kernel
 def look_along(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: LaneNumbers, segment: Array,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, segment: Array,
     shares: Array, clock: Clock, active: Array, spot: Spot,
 ) -> None:  # fmt: skip
     """The way to the target, in the room of each vehicle."""
@@ -265,7 +247,7 @@ def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any
 
 @row_kernel
 def follow_lane(
-    i: int, vehicles: VehicleColumns, path: PathColumns, numbers: LaneNumbers, go: DriveNumbers, clock: Clock,
+    i: int, vehicles: VehicleColumns, path: PathColumns, numbers: Any, go: DriveNumbers, clock: Clock,
     spot: Spot, out: Out,
 ) -> None:  # fmt: skip
     """Go along the lane."""

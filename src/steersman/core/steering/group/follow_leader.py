@@ -13,7 +13,7 @@ His sum of forces ("sum") crowds; "apart" (`keeping_apart.py`) bounds the speed 
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +26,9 @@ from steersman.core.neighborhood.request import NeighborList, NeighborSum
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
-from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
-from steersman.core.steering.group.keeping_apart import MORE, FollowApartNumbers, follow_apart, own_side
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
+from steersman.core.steering.driving.drive import drive_numbers
+from steersman.core.steering.group.keeping_apart import MORE, follow_apart, own_side
 from steersman.core.steering.group.separation import SeparationNumbers, separate
 from steersman.core.steering.laws.leading import behind_leader
 from steersman.core.steering.registry import registered
@@ -36,7 +36,7 @@ from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Quarry
-from steersman.core.steering.tree.forces import LIMIT, Out, deposit, response
+from steersman.core.steering.tree.forces import LIMIT, Out, deposit
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.memory import Memory
@@ -59,30 +59,14 @@ def way_out(offset: Vector, forward: Vector, reach: Any, half_width: Any, side: 
     return across(offset, forward, side)
 
 
-class FollowLeaderNumbers(NamedTuple):
-    """Where to be, and where not to be.
-
-    Attributes:
-        behind: How far behind the leader to be [m].
-        behind_time: How much farther at speed [s].
-        clear_length: Length of the rectangle ahead of the leader [m].
-        half_width: Half its width [m].
-        slowing_distance: [m]; negative: the shortest without overshoot.
-        separation_radius: Distance up to which the leader pushes [m].
-    """
-
-    behind: Any
-    behind_time: Any
-    clear_length: Any
-    half_width: Any
-    slowing_distance: Any
-    separation_radius: Any
+PLACE = ("behind", "behind_time", "clear_length")
+"""The parameters that both laws need."""
 
 
 @kernel
 def follow_leader(
-    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, wrap: Array, numbers: FollowLeaderNumbers,
-    go: DriveNumbers, clock: Clock, apart: Out, ground: Columns, out: Out,
+    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, wrap: Array, numbers: Any,
+    end: ArrivingNumbers, clock: Clock, apart: Out, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Clear the leader's way, or arrive behind it; mark in `apart.active` the vehicles that are to keep apart."""
     chief = leader.columns
@@ -109,12 +93,7 @@ def follow_leader(
             push = scale(way, -TWO * vehicles.radius[i] * vehicles.max_force[i] / near)
             deposit(apart, i, push, vehicles.max_force[i], False)
         way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
-        velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
-        tau = response(vehicles.response_time[i], clock.dt[0])
-        full = full_speed(way, velocity, vehicles.max_speed[i], go)
-        slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-        force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
-        deposit(out, i, force, vehicles.max_force[i], True)
+        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -170,28 +149,19 @@ class FollowLeader(Behavior):
     def _pushes(self) -> NeighborSum:
         return NeighborSum("repulsion", float(self.separation_radius))
 
-    @property
-    def _place(self) -> dict[str, float | None]:
-        return {
-            "behind": self.behind,
-            "behind_time": self.behind_time,
-            "clear_length": self.clear_length,
-            "half_width": self.clear_width / 2,
-            "slowing_distance": self.slowing_distance,
-        }
-
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call; or following and separation into one sum, which goes up as a whole."""
         if self.law == "apart":
             return self._bind_apart(scene, out)
         leader, calls = scene.quarry(self.leader, self.which, "leader")
-        numbers = scene.numbers(FollowLeaderNumbers, **self._place, separation_radius=self.separation_radius)
+        numbers = scene.own(*PLACE, "separation_radius", half_width=self.clear_width / 2)
         total = scene.scratch(out.active)
-        go = drive_numbers(self.speed, scene.vehicles.dtype)
+        dtype = scene.vehicles.dtype
+        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, self.slowing_distance)
         same, free = self.leader is scene.vehicles, np.zeros(scene.room, np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
-            scene.columns, leader, same, scene.wrap, numbers, go, scene.clock, apart, scene.ground,
+            scene.columns, leader, same, scene.wrap, numbers, end, scene.clock, apart, scene.ground,
             total._replace(edge=scene.edge(1.0, LIMIT)),
         )  # fmt: skip
         usual = scene.numbers(SeparationNumbers, strength=None, touching=0.1 * self.separation_radius)
@@ -207,7 +177,7 @@ class FollowLeader(Behavior):
         leader, calls = scene.quarry(self.leader, self.which, "leader")
         vehicles, listing = scene.vehicles, scene.neighbors(self._fellows)
         slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
-        numbers = scene.numbers(FollowApartNumbers, **self._place, spacing=self.spacing, slack=slack)
+        numbers = scene.own(*PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack)
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (

@@ -19,7 +19,7 @@ overlapped by as much as arrival outweighs separation.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -146,32 +146,10 @@ def room_to_crowd(
     return room
 
 
-class FollowApartNumbers(NamedTuple):
-    """Where to be, where not to be, and how far from each other.
-
-    Attributes:
-        behind: How far behind the leader to be [m].
-        behind_time: How much farther at speed [s].
-        clear_length: Length of the rectangle ahead of the leader [m].
-        half_width: Half its width [m].
-        slowing_distance: [m]; negative: the shortest without overshoot.
-        spacing: Free room between bodies [m].
-        slack: Part of the speed by which planes may be missed.
-    """
-
-    behind: Any
-    behind_time: Any
-    clear_length: Any
-    half_width: Any
-    slowing_distance: Any
-    spacing: Any
-    slack: Any
-
-
 @row_kernel
 def follow_apart(
     i: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
-    numbers: FollowApartNumbers, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
+    numbers: Any, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Follow the leader, out of its way and apart from all others."""
     chief = leader.columns

@@ -6,7 +6,7 @@
 Reynolds 1999, "Flow field following" (Figure 11): the flow at the future position is the desired velocity.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from steersman.core.environment.fields.flow_field import FLOW_FIELD
 from steersman.core.kernels.call import Call
@@ -29,20 +29,8 @@ FIELD, MAX, NUMBER = 0.0, 1.0, 2.0
 SPEEDS = {"field": FIELD, "max": MAX}
 
 
-class FlowNumbers(NamedTuple):
-    """How fast to go.
-
-    Attributes:
-        kind: Source of the speed: FIELD, MAX or NUMBER.
-        speed: Of NUMBER: the speed [m/s].
-    """
-
-    kind: Any
-    speed: Any
-
-
 @row_kernel
-def follow_flow(i: int, vehicles: VehicleColumns, flow: Columns, go: FlowNumbers, clock: Clock, out: Out) -> None:
+def follow_flow(i: int, vehicles: VehicleColumns, flow: Columns, go: Any, clock: Clock, out: Out) -> None:
     """Match the flow."""
     desired, top = load(flow, i), vehicles.max_speed[i]
     if go.kind == ZERO:
@@ -85,7 +73,7 @@ class FollowFlow(Behavior):
         scene.show(flow=flow)
         predicted, call = look_ahead_call(scene, self.lookahead)
         kind, speed = (SPEEDS[self.speed], 0.0) if isinstance(self.speed, str) else (NUMBER, self.speed)
-        go = scene.numbers(FlowNumbers, kind=kind, speed=speed)
+        go = scene.own(kind=kind, speed=speed)
         arguments = (scene.columns, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
 

@@ -37,7 +37,7 @@ from steersman.core.parameters.kinds import INTEGER, TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed
 from steersman.core.steering.driving.drive import Driven, DriveNumbers
-from steersman.core.steering.driving.lanes import LaneNumbers, end_zone, is_open, lane_calls, left_beyond, shares_of
+from steersman.core.steering.driving.lanes import end_zone, is_open, lane_calls, left_beyond, shares_of
 from steersman.core.steering.laws.path_following import lane_target, path_target
 from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.registry import registered
@@ -241,14 +241,7 @@ class FollowPath(Driven):
             return [*calls, Call(follow_waypoints, arguments)]
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
-            lane = scene.numbers(
-                LaneNumbers,
-                direction=self.direction,
-                lookahead=self.lookahead,
-                reach=self.reach,
-                slowing_distance=slowing,
-                stops=self.end == "arrive",
-            )
+            lane = scene.own("direction", "lookahead", "reach", slowing_distance=slowing, stops=self.end == "arrive")
             return [*calls, *lane_calls(scene, path, lane, *remembered, go, out)]
         ahead = scene.own(
             "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end

@@ -8,7 +8,6 @@ Project notes, "Patrol" (successive invocations of Arrive, repeated endlessly if
 FollowPath with law="waypoints".
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -23,12 +22,12 @@ from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import FLAG
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
-from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
+from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
-from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -48,24 +47,19 @@ def next_stop(k: int, count: int, step: int, loop: bool) -> int:
 
 @row_kernel
 def patrol(
-    i: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, numbers: "Patrol", loop: bool, now: Array,
-    following: Array, go: DriveNumbers, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, checkpoints: Columns, wrap: Array, margin: Any, loop: bool, now: Array,
+    following: Array, end: ArrivingNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive at the checkpoint that is due."""
     count = checkpoints[0].size
     place = load(vehicles.position, i)
     k = max(0, min(now[i], count - 1))  # Memory may come from a longer patrol, or from the caller.
     way = difference(load(checkpoints, k), place, wrap)
-    if dot(way, way) < numbers.margin * numbers.margin:
+    if dot(way, way) < margin * margin:
         k = next_stop(k, count, 1, loop)
         way = difference(load(checkpoints, k), place, wrap)
     following[i] = k
-    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
-    tau = response(vehicles.response_time[i], clock.dt[0])
-    full = full_speed(way, velocity, vehicles.max_speed[i], go)
-    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-    force = approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
-    deposit(out, i, force, vehicles.max_force[i], True)
+    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered
@@ -103,11 +97,10 @@ class Patrol(Behavior):
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         if self.checkpoints.shape[1] != d:
             raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
-        numbers = scene.own("margin", "slowing_distance")
+        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, self.slowing_distance)
         arguments = (
-            scene.columns, columns_of(self.checkpoints, dtype), scene.wrap, numbers,
-            bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), drive_numbers(self.speed, dtype),
-            scene.clock, out,
+            scene.columns, columns_of(self.checkpoints, dtype), scene.wrap, scene.number(self.margin),
+            bool(self.loop), memory.now("checkpoint"), memory.next("checkpoint"), end, scene.clock, out,
         )  # fmt: skip
         return [Call(patrol, arguments)]
 
