@@ -19,9 +19,9 @@ from zlib import crc32
 
 from steersman.gallery.making.impostors import nobody_steers
 from steersman.gallery.making.scenario import Impostor, Scenario
-from steersman.gallery.making.standard_impostors import standard_impostors
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.stage import Stage
+from tests.standard_impostors import standard_impostors
 
 NOBODY = "nobody steers"
 """The impostor of all scenarios."""

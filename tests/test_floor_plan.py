@@ -13,12 +13,8 @@ ROOT = Path(steersman.__file__).parent
 ENTRANCES = {"steersman", "steersman.extensions"}
 """They import from everywhere; what they import does not import them, but for `import steersman as sm` in the gallery."""
 
-STARTED = {
-    "steersman.__main__",
-    "steersman.core.kernels.compile_worker",
-    "steersman.gallery.making.standard_impostors",
-}
-"""Modules that are run as programs, or by `python -m tests.stories`."""
+STARTED = {"steersman.__main__", "steersman.core.kernels.compile_worker"}
+"""Modules that are run as programs."""
 
 
 def module(file: Path) -> str:

@@ -10,7 +10,7 @@ A scenario names its impostors, and its check must fail with each of them:
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -86,18 +86,6 @@ def rewritten(value: Any, kind: type[Parameters], change: Callable[[Any], Any]) 
         table = {key: rewritten(each, kind, change) for key, each in value.items()}
         return table if any(table[key] is not value[key] for key in table) else value
     return value
-
-
-def parts_of(value: Any) -> Iterator[Parameters]:
-    """All parameters within some, themselves first."""
-    if isinstance(value, Parameters):
-        yield value
-        value = fields_of(value)
-    if isinstance(value, Mapping):
-        value = tuple(value.values())
-    if isinstance(value, (tuple, list)):
-        for each in value:
-            yield from parts_of(each)
 
 
 def fields_of(value: Parameters) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Scenario:
             and not judged.
         quick: A number of vehicles for which the check holds too, for a faster run; None for the usual one.
         impostors: Changes with which the check must fail: name -> a change to its stage.
-        exempt: Standard impostors that are none here: name -> the reason (`gallery/making/standard_impostors.py`).
+        exempt: Standard impostors that are none here: name -> the reason (`tests/standard_impostors.py`).
         name: Its name. Default: that of its file.
         shows: Its description, in a sentence. Default: how the docstring of its file begins.
     """

@@ -12,7 +12,7 @@ They are found in the trees of a stage, and named after the population that they
 A scenario for which one of them is none says so in `Scenario.exempt`, with the reason.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ from steersman.core.steering.targets.prediction import Constant
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
-from steersman.gallery.making.impostors import fields_of, instead, nothing, parts_of
+from steersman.gallery.making.impostors import fields_of, instead, nothing
 from steersman.gallery.making.scenario import Impostor
 from steersman.runs.documents.stage import Stage
 
@@ -95,6 +95,18 @@ def standard_impostors(stage: Stage) -> dict[str, Impostor]:
                         kind, partial(_changed, rule.change), of=name
                     )
     return found
+
+
+def parts_of(value: Any) -> Iterator[Parameters]:
+    """All parameters within some, themselves first."""
+    if isinstance(value, Parameters):
+        yield value
+        value = fields_of(value)
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            yield from parts_of(each)
 
 
 def _changed(change: Change, part: Any) -> Any:

@@ -6,7 +6,7 @@ from stories import impostors_of
 
 import steersman as sm
 from steersman.gallery.making.scenario import Scenario
-from steersman.gallery.making.standard_impostors import fewer, standard_impostors
+from tests.standard_impostors import fewer, standard_impostors
 
 ROCKS = sm.Spheres([[9, 0], [0, 9], [-9, 0]], [1, 2, 3])
 
