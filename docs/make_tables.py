@@ -1,4 +1,4 @@
-"""Writes docs/behaviors.md: everything that has parameters, from what the classes say of themselves.
+"""Writes docs/behaviors.md, everything that has parameters, and the tables of docs/metrics.md, from classes and docstrings.
 
 python docs/make_tables.py
 """
@@ -8,7 +8,7 @@ import inspect
 import math
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,12 @@ from steersman.core.steering.registry import BEHAVIORS
 from steersman.core.steering.targets.prediction import Predictor
 from steersman.core.world.constraint import WorldConstraint
 from steersman.core.world.flows.flow import Flow
+from steersman.runs import metrics as measures
 from steersman.runs.documents.scenery import SECTIONS, classes_of
-from steersman.runs.metrics.meters import METRICS
+from steersman.runs.metrics.metric import METRICS, unit_of
 
 PAGE = Path(__file__).with_name("behaviors.md")
+METRICS_PAGE = Path(__file__).with_name("metrics.md")
 
 HEAD = """# Behaviors and what stands beside them
 
@@ -161,6 +163,59 @@ def metrics() -> Iterable[str]:
         yield f"| `{name}` | {metric.unit} | {metric.to} | {metric.doc} |"
 
 
+SENTENCE = r"(.*?)\.(?= [A-Z`]|$)"
+
+
+def metrics_page() -> str:
+    """docs/metrics.md, with its tables as the docstrings give them now."""
+    before, begin, rest = METRICS_PAGE.read_text(encoding="utf-8").partition("<!-- tables -->\n")
+    _, end, after = rest.partition("<!-- end of tables -->\n")
+    return "".join([before, begin, *(f"{line}\n" for line in metric_tables()), end, after])
+
+
+def metric_tables() -> Iterator[str]:
+    """A table for each subject: the functions of some modules, with formula, unit and source."""
+    functions = [each for name in measures.__all__ if inspect.isfunction(each := getattr(measures, name))]
+    left = {each.__module__.rpartition(".")[2] for each in functions}
+    for title, modules in {
+        **SUBJECTS,
+        "Others": sorted(left - {word for words in SUBJECTS.values() for word in words}),
+    }.items():
+        rows = [each for word in modules for each in functions if each.__module__.endswith(f".{word}")]
+        if rows:
+            yield from (f"\n### {title}\n", "| metric | formula | unit | source |", "|---|---|---|---|")
+            yield from map(metric_row, rows)
+    yield ""
+
+
+SUBJECTS = {
+    "Speed, order, spread": ["motion", "order", "grouping"],
+    "Each other, obstacles, targets": ["contacts", "proximity"],
+    "Goals and paths": ["arriving", "following"],
+    "Smoothness, effort, being stuck": ["jitter", "energy", "stuck"],
+    "Density and flow": ["crowding", "crossing"],
+}
+"""Heading -> modules of `runs/metrics/`."""
+
+
+def metric_row(function: Callable[..., Any]) -> str:
+    """One metric."""
+    signature = inspect.signature(function)
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values()]
+    text = " ".join((inspect.getdoc(function) or "").partition("\nReturns:\n")[0].split())
+    formula = re.search(rf"Formula: {SENTENCE}", text)
+    source = re.search(rf"Source[^:]*: {SENTENCE}", text)
+    meaning = formula[1].partition(", see `")[0] if formula else text.partition(".")[0]
+    cells = [meaning, unit_of(function), source[1] if source else ""]
+    mark = " *" if function.__name__ in METRICS else ""
+    return (
+        f"| `{function.__name__}{inspect.Signature(bare)}`{mark} | "
+        + " | ".join(cell.replace("|", "\\|") for cell in cells)
+        + " |"
+    )
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
-    print(f"wrote {PAGE} of steersman {steersman.__version__}")
+    METRICS_PAGE.write_text(metrics_page(), encoding="utf-8")
+    print(f"wrote {PAGE} and {METRICS_PAGE} of steersman {steersman.__version__}")

@@ -19,8 +19,11 @@ def tables():
     return module
 
 
-def test_the_page_is_up_to_date(tables):
+def test_the_pages_are_up_to_date(tables):
     assert tables.PAGE.read_text(encoding="utf-8") == tables.page(), "please run: python docs/make_tables.py"
+    assert tables.METRICS_PAGE.read_text(encoding="utf-8") == tables.metrics_page(), (
+        "please run: python docs/make_tables.py"
+    )
 
 
 @pytest.mark.parametrize("name", BEHAVIORS)

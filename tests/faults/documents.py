@@ -36,7 +36,7 @@ from steersman.runs.documents.schema import MetricSettings, PopulationSettings, 
 from steersman.runs.documents.spawning import SHAPES
 from steersman.runs.documents.starting import STARTS
 from steersman.runs.documents.toml_text import to_toml
-from steersman.runs.metrics.meters import METRICS
+from steersman.runs.metrics.metric import METRICS
 
 from .judging import ALLOWED, LONGEST, Input, shortened, source
 

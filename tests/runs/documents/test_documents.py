@@ -11,7 +11,7 @@ from steersman.core.parameters.parameters import same_value
 from steersman.core.world.state_hash import state_hash
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.problems import ScenarioError
-from steersman.runs.metrics.meters import Metric
+from steersman.runs.metrics.metric import Metric
 
 WRITTEN = [name for name in SCENARIOS if name not in {
     "capture_the_flag", "cowboys", "dead_end", "gait", "hide_and_seek", "one_turning", "overshoot", "patrol", "soccer",

@@ -14,7 +14,7 @@ from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.documents import resolved
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage
-from steersman.runs.metrics.meters import Metric
+from steersman.runs.metrics.metric import Metric
 
 GOAL = np.array([30.0, 0.0])
 

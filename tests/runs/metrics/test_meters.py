@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.runs.metrics.meters import METRICS, Meter, Subject
+from steersman.runs.metrics.meters import Meter
+from steersman.runs.metrics.metric import METRICS, Subject
 
 
 def test_a_meter_remembers_the_way():

@@ -7,7 +7,8 @@ import pytest
 
 import steersman as sm
 from steersman.runs import metrics
-from steersman.runs.metrics.meters import MEASURED, METRICS, TOWARD
+from steersman.runs.metrics.meters import MEASURED, TOWARD
+from steersman.runs.metrics.metric import METRICS
 
 ROCKS, ROAD = sm.Spheres([[5.0, 5.0]], 3.0), sm.Path([[0, 0], [20, 9]], radius=1)
 TO = {"target": [3.0, 3.0], "path": ROAD, "region": sm.Sphere([8, 8], 4.0), "area": sm.Box([9, 9]), "floor": sm.Box([9, 9]),

@@ -8,7 +8,7 @@ import pytest
 
 import steersman as sm
 from steersman.runs.documents.stage import Stage
-from steersman.runs.metrics.meters import Metric
+from steersman.runs.metrics.metric import Metric
 
 
 def falling(n=1, **about):
@@ -150,7 +150,7 @@ def test_watching_changes_nothing():
         (lambda w: w.watch("flies", "mean_speed"), KeyError, "there are: flying, resting"),
         (lambda w: w.watch("mean_speed"), KeyError, "the name of a population comes first: flying, resting"),
         (lambda w: w.watch(out=lambda v: 1), ValueError, "which population is meant must be said: flying, resting"),
-        (lambda w: w.watch("flying"), ValueError, "at least one metric must be given: mean_speed, "),
+        (lambda w: w.watch("flying"), ValueError, "at least one metric must be given: acceleration, "),
         (lambda w: w.watch("flying", "mean_sped"), ValueError, "did you mean 'mean_speed'"),
         (lambda w: w.watch("flying", "distance_to"), ValueError, "needs a target `to`"),
         (lambda w: w.watch("flying", "off_path", to=[0, 0]), TypeError, "needs a path `to` measure from"),

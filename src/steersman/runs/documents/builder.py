@@ -32,7 +32,8 @@ from steersman.runs.documents.schema import MetricSettings, Named, PopulationSet
 from steersman.runs.documents.spread import Each, Spread
 from steersman.runs.documents.stage import Stage
 from steersman.runs.documents.starting import Start
-from steersman.runs.metrics.meters import MEASURED, TOWARD, Meter, Subject
+from steersman.runs.metrics.meters import MEASURED, TOWARD, Meter
+from steersman.runs.metrics.metric import Subject
 from steersman.runs.metrics.watching import as_metric
 
 READERS = (kinds, trees)

@@ -32,7 +32,8 @@ from steersman.runs.documents.schema import EVERY
 from steersman.runs.documents.stage import Stage
 from steersman.runs.documents.trees import COMPOSED, condition, node
 from steersman.runs.documents.writer import Writer, kind_of, number_of, numbers_of
-from steersman.runs.metrics.meters import METRICS, Meter
+from steersman.runs.metrics.meters import Meter
+from steersman.runs.metrics.metric import METRICS
 from steersman.runs.metrics.reading import Reading
 from steersman.runs.recording.recording import NotRecorded, Recording
 

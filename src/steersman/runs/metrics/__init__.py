@@ -2,10 +2,9 @@
 
 See docs/metrics.md for all of them. A metric has no memory: `Frames` (`frames.py`) makes float64 arrays `(frames, n,
 d)` of its input (vehicles, recorded columns, bare arrays) and returns the answer for one frame or for several.
-Neighbors come from `Nearby` (`nearby.py`): all pairs for few, the grid of the neighborhood for many. `METRICS`
-(`meters.py`) lists those with a name for `watch` and documents, each with the kind of thing that it measures toward
-(`MEASURED`). Measures of the past are observers that apply the rule of a function step by step: `Contacts`,
-`LineWatch`, `StuckWatch`.
+Neighbors come from `Nearby` (`nearby.py`): all pairs for few, the grid of the neighborhood for many. Functions with
+`@metric` (`metric.py`) can be watched and have a name in documents. Measures of the past are observers that apply the
+rule of a function step by step: `Contacts`, `LineWatch`, `StuckWatch`.
 """
 
 from typing import NoReturn
@@ -30,117 +29,32 @@ from steersman.runs.metrics import (
     stuck,
     watching,
 )
-from steersman.runs.metrics.arriving import arrival_times, arrived, detour, path_lengths
-from steersman.runs.metrics.contacts import Contacts, collided_pairs, collisions, overlap, overlapping, overlaps
-from steersman.runs.metrics.crossing import Crossings, LineWatch, crossings, flow, specific_flow
-from steersman.runs.metrics.crowding import density, voronoi_areas, voronoi_density
-from steersman.runs.metrics.energy import effort, kinetic_energy, walking_energy, walking_power, work
-from steersman.runs.metrics.following import off_path, outside, path_error, progress, projected
-from steersman.runs.metrics.grouping import cluster_count, cluster_labels, largest_cluster
-from steersman.runs.metrics.jitter import acceleration, accelerations, jerk, jerks, turn_accelerations, turn_jitter
-from steersman.runs.metrics.motion import (
-    center,
-    cohesion_radius,
-    directions,
-    dispersion,
-    mean_speed,
-    milling,
-    polarization,
-)
-from steersman.runs.metrics.order import lane_order, local_polarization
-from steersman.runs.metrics.proximity import (
-    closest_approach,
-    closest_to,
-    distance_to,
-    distances_to,
-    farthest_from,
-    nearest_distance,
-    nearest_distances,
-    obstacle_collisions,
-    penetration,
-    penetrations,
-    retreat,
-)
-from steersman.runs.metrics.stuck import is_deadlocked, is_stuck
+from steersman.runs.metrics.arriving import *
+from steersman.runs.metrics.contacts import *
+from steersman.runs.metrics.crossing import *
+from steersman.runs.metrics.crowding import *
+from steersman.runs.metrics.energy import *
+from steersman.runs.metrics.following import *
+from steersman.runs.metrics.grouping import *
+from steersman.runs.metrics.jitter import *
+from steersman.runs.metrics.motion import *
+from steersman.runs.metrics.order import *
+from steersman.runs.metrics.proximity import *
+from steersman.runs.metrics.stuck import *
 
-__all__ = [
-    "Contacts",
-    "Crossings",
-    "LineWatch",
-    "acceleration",
-    "accelerations",
-    "arrival_times",
-    "arrived",
-    "arriving",
-    "center",
-    "closest_approach",
-    "closest_to",
-    "cluster_count",
-    "cluster_labels",
-    "cohesion_radius",
-    "collided_pairs",
-    "collisions",
-    "contacts",
-    "coverage",
-    "crossing",
-    "crossings",
-    "crowding",
-    "deciding",
-    "density",
-    "detour",
-    "directions",
-    "dispersion",
-    "distance_to",
-    "distances_to",
-    "effort",
-    "energy",
-    "farthest_from",
-    "flow",
-    "following",
-    "grouping",
-    "is_deadlocked",
-    "is_stuck",
-    "jerk",
-    "jerks",
-    "jitter",
-    "kinetic_energy",
-    "lane_order",
-    "largest_cluster",
-    "local_polarization",
-    "mean_speed",
-    "meters",
-    "milling",
-    "motion",
-    "nearest_distance",
-    "nearest_distances",
-    "obstacle_collisions",
-    "off_path",
-    "order",
-    "outside",
-    "overlap",
-    "overlapping",
-    "overlaps",
-    "path_error",
-    "path_lengths",
-    "penetration",
-    "penetrations",
-    "polarization",
-    "progress",
-    "projected",
-    "proximity",
-    "reading",
-    "retreat",
-    "specific_flow",
-    "stuck",
-    "turn_accelerations",
-    "turn_jitter",
-    "voronoi_areas",
-    "voronoi_density",
-    "walking_energy",
-    "walking_power",
-    "watching",
-    "work",
-]
+__all__ = ["coverage", "deciding", "meters", "reading", "watching"]
+__all__ += arriving.__all__
+__all__ += contacts.__all__
+__all__ += crossing.__all__
+__all__ += crowding.__all__
+__all__ += energy.__all__
+__all__ += following.__all__
+__all__ += grouping.__all__
+__all__ += jitter.__all__
+__all__ += motion.__all__
+__all__ += order.__all__
+__all__ += proximity.__all__
+__all__ += stuck.__all__
 
 
 def __getattr__(name: str) -> NoReturn:

@@ -9,13 +9,16 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import FLAG, Description
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames, as_dt, lengths, mean
+from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.proximity import nearest_of, places_of
+
+__all__ = ["arrival_times", "arrived", "detour", "path_lengths"]
 
 ROUNDING = 1e-12
 """A vehicle is back at its start if it ends no farther from it than this fraction of its way, or of the coordinates."""
 
 
-@explained
+@metric(to="target")
 def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: Any = None, own: bool = False) -> Each:
     """Fraction of the vehicles that are at their goal, from 0 to 1; NaN without vehicles.
 
@@ -35,21 +38,21 @@ def arrived(position: Any, goal: Any, domain: Domain | None = None, *, within: A
         TypeError: There are no numbers, or `within` is missing.
         ValueError: A wrong shape, `within` < 0, NaN or infinity.
     """
-    seen = Frames("position", position)
-    return seen.answer(mean(_there(seen, goal, domain, within, own).astype(float)))
+    frames = Frames("position", position)
+    return frames.answer(mean(_there(frames, goal, domain, within, own).astype(float)))
 
 
-def _there(seen: Frames, goal: Any, domain: Domain | None, within: Any, own: bool) -> Array:
+def _there(frames: Frames, goal: Any, domain: Domain | None, within: Any, own: bool) -> Array:
     """Which vehicles are at the goal, shape (frames, n), bool."""
-    near = seen.numbers("radius" if within is None and seen.has("radius") else "within", within)
+    near = frames.numbers("radius" if within is None and frames.has("radius") else "within", within)
     if not Description("own", FLAG).normal(own):
-        return np.asarray(nearest_of(seen, "goal", goal, domain) <= near)
-    goals = places_of("goal", goal, seen.dimensions, len(seen))
-    if goals.shape[1] != seen.n:
+        return np.asarray(nearest_of(frames, "goal", goal, domain) <= near)
+    goals = places_of("goal", goal, frames.dimensions, len(frames))
+    if goals.shape[1] != frames.n:
         raise ValueError(
-            f"goal must be one for each of {seen.n} vehicles, since they are their own, got {goals.shape[1]}"
+            f"goal must be one for each of {frames.n} vehicles, since they are their own, got {goals.shape[1]}"
         )
-    return lengths(seen.space(domain).difference(goals, seen.values)) <= near
+    return lengths(frames.space(domain).difference(goals, frames.values)) <= near
 
 
 @explained
@@ -58,8 +61,8 @@ def arrival_times(
 ) -> Array:
     """When each vehicle comes to its goal for the first time.
 
-    Formula: dt times the number of the first frame with |g - x_i| <= within. SteerBench (Singh et al. 2009) scores time
-    efficiency by it.
+    Formula: dt times the number of the first frame with |g - x_i| <= within. Source: SteerBench (Singh et al.
+    2009), which scores time efficiency by it.
 
     Args:
         position: Positions at equal times [m], shape (frames, n, d).
@@ -76,8 +79,8 @@ def arrival_times(
         TypeError: There are no numbers, or `within` is missing.
         ValueError: A wrong shape, `within` < 0, dt is not > 0, NaN or infinity.
     """
-    seen = Frames("position", position).least(1)
-    there = _there(seen, goal, domain, within, own)
+    frames = Frames("position", position).least(1)
+    there = _there(frames, goal, domain, within, own)
     return np.where(there.any(axis=0), as_dt(dt) * np.argmax(there, axis=0), np.inf)
 
 
@@ -106,18 +109,11 @@ def detour(position: Any, domain: Domain | None = None) -> float:
     """Mean ratio of the length of a way to its straight distance, >= 1; NaN where no vehicle moves away from its start.
 
     Formula: mean over i of (sum of |x_k+1 - x_k|) / |sum of (x_k+1 - x_k)|; vehicles that end where they began do not
-    count. On a torus, one turn around counts as a distance of one period.
-
-    Args:
-        position: Positions [m], shape (frames, n, d).
-        domain: The space. Default: space without end.
+    count. On a torus, one turn around counts as a distance of one period. Arguments and errors are those of
+    `path_lengths`.
 
     Returns:
         The ratio.
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
     steps, size = _steps(position, domain), np.abs(Frames("position", position).values).max(initial=0.0)
     way, straight = lengths(steps).sum(axis=0), lengths(steps.sum(axis=0))
@@ -127,5 +123,5 @@ def detour(position: Any, domain: Domain | None = None) -> float:
 
 def _steps(position: Any, domain: Domain | None) -> Array:
     """The ways between frames [m], shape (frames - 1, n, d)."""
-    seen = Frames("position", position).least(1)
-    return seen.space(domain).difference(seen.values[1:], seen.values[:-1])
+    frames = Frames("position", position).least(1)
+    return frames.space(domain).difference(frames.values[1:], frames.values[:-1])

@@ -20,7 +20,10 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.holding import Holder, as_vehicles
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.runs.metrics.frames import Each, Frames, mean
+from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.nearby import Nearby
+
+__all__ = ["Contacts", "collided_pairs", "collisions", "overlap", "overlapping", "overlaps"]
 
 if TYPE_CHECKING:
     from steersman.core.world.world import World
@@ -45,19 +48,19 @@ def overlaps(position: Any, domain: Domain | None = None, *, radius: Any = None)
         TypeError: There are no numbers, or no radius.
         ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
-    seen, found = _overlaps(position, domain, radius)
+    frames, found = _overlaps(position, domain, radius)
     frame = np.repeat(np.arange(len(found)), [len(depth) for _, depth in found])
     rows = np.concatenate([np.zeros((0, 2), np.int64), *(rows for rows, _ in found)])
     depth = np.concatenate([np.zeros(0), *(depth for _, depth in found)])
-    return (np.column_stack([frame, rows]) if seen.several else rows), depth
+    return (np.column_stack([frame, rows]) if frames.several else rows), depth
 
 
 def _overlaps(position: Any, domain: Domain | None, radius: Any) -> tuple[Frames, list[tuple[Array, Array]]]:
     """The frames, and rows and depths of the pairs of each."""
-    seen = Frames("position", position)
-    radii = seen.numbers("radius", radius)
-    near, reach = Nearby(seen.space(domain)), 2 * float(radii.max(initial=0.0))
-    return seen, [_deep(near, where, size, reach) for where, size in zip(seen.values, radii, strict=True)]
+    frames = Frames("position", position)
+    radii = frames.numbers("radius", radius)
+    near, reach = Nearby(frames.space(domain)), 2 * float(radii.max(initial=0.0))
+    return frames, [_deep(near, where, size, reach) for where, size in zip(frames.values, radii, strict=True)]
 
 
 def _deep(near: Nearby, position: Array, radius: Array, reach: float) -> tuple[Array, Array]:
@@ -68,11 +71,11 @@ def _deep(near: Nearby, position: Array, radius: Array, reach: float) -> tuple[A
     return np.stack([first[deep], second[deep]], axis=1), depth[deep]
 
 
-@explained
+@metric()
 def collisions(position: Any, domain: Domain | None = None, *, radius: Any = None, slack: float = 0.0) -> Each:
     """The number of pairs that overlap.
 
-    Formula: number of pairs i < j with r_i + r_j - |x_j - x_i| > slack.
+    Formula: number of pairs i < j with r_i + r_j - |x_j - x_i| > slack. Source: SteerBench (Singh et al. 2009).
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -88,29 +91,19 @@ def collisions(position: Any, domain: Domain | None = None, *, radius: Any = Non
         ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
     slack = as_number("slack", slack, low=0, unit="m")
-    seen, found = _overlaps(position, domain, radius)
-    return seen.answer(np.array([np.count_nonzero(depth > slack) for _, depth in found], np.int64))
+    frames, found = _overlaps(position, domain, radius)
+    return frames.answer(np.array([np.count_nonzero(depth > slack) for _, depth in found], np.int64))
 
 
 @explained
 def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any = None, slack: float = 0.0) -> Array:
     """The pairs that overlap in at least one of the frames, each once: the unique collisions of a run.
 
-    Formula: all i < j with r_i + r_j - |x_j - x_i| > slack in some frame.
-    Source: SteerBench (Singh et al. 2009). Overlaps between frames are missed; `Contacts` watches every step.
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        domain: The space. Default: space without end.
-        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
-        slack: Overlaps up to this depth do not count [m].
+    Formula: all i < j with r_i + r_j - |x_j - x_i| > slack in some frame. Source: SteerBench (Singh et al. 2009).
+    Overlaps between frames are missed; `Contacts` watches every step. Arguments and errors are those of `collisions`.
 
     Returns:
         Rows of the pairs, the lower first, in order, shape (k, 2).
-
-    Raises:
-        TypeError: There are no numbers, or no radius.
-        ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
     slack = as_number("slack", slack, low=0, unit="m")
     _, found = _overlaps(position, domain, radius)
@@ -118,51 +111,33 @@ def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any =
     return np.unique(pairs, axis=0)
 
 
-@explained
+@metric()
 def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
     """Depth of the deepest overlap of two vehicles [m]; 0 when no vehicles touch.
 
-    Formula: max(0, max over pairs of r_i + r_j - |x_j - x_i|).
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        domain: The space. Default: space without end.
-        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+    Formula: max(0, max over pairs of r_i + r_j - |x_j - x_i|). Arguments and errors are those of `overlaps`.
 
     Returns:
         The depth [m]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no radius.
-        ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
-    seen, found = _overlaps(position, domain, radius)
-    return seen.answer(np.array([depth.max(initial=0.0) for _, depth in found]))
+    frames, found = _overlaps(position, domain, radius)
+    return frames.answer(np.array([depth.max(initial=0.0) for _, depth in found]))
 
 
-@explained
+@metric()
 def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = None) -> Each:
     """Fraction of the vehicles that overlap another one, from 0 to 1; NaN without vehicles.
 
-    Formula: mean over i of [r_i + r_j - |x_j - x_i| > 0 for some j != i].
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        domain: The space. Default: space without end.
-        radius: Bounding radii [m], one number, or shape (n,) or (frames, n). Default: those of the vehicles.
+    Formula: mean over i of [r_i + r_j - |x_j - x_i| > 0 for some j != i]. Arguments and errors are those of `overlaps`.
 
     Returns:
         The fraction; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no radius.
-        ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
-    seen, found = _overlaps(position, domain, radius)
-    hit = np.zeros((len(seen), seen.n))
+    frames, found = _overlaps(position, domain, radius)
+    hit = np.zeros((len(frames), frames.n))
     for k, (rows, _) in enumerate(found):
         hit[k, rows.ravel()] = 1
-    return seen.answer(mean(hit))
+    return frames.answer(mean(hit))
 
 
 class Contacts(metaclass=Explained):

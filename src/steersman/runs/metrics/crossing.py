@@ -21,6 +21,8 @@ from steersman.core.vehicles.holding import Holder, as_vehicles
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.runs.metrics.frames import Frames, as_dt
 
+__all__ = ["Crossings", "LineWatch", "crossings", "flow", "specific_flow"]
+
 if TYPE_CHECKING:
     from steersman.core.world.world import World
 
@@ -81,10 +83,10 @@ def crossings(position: Any, line: Any, dt: float, domain: Domain | None = None)
         TypeError: There are no numbers.
         ValueError: A wrong shape, dt is not > 0, the ends are one point, NaN or infinity.
     """
-    seen, step = Frames("position", position).least(1), as_dt(dt)
-    ends, space = as_line("line", line), seen.space(domain)
+    frames, step = Frames("position", position).least(1), as_dt(dt)
+    ends, space = as_line("line", line), frames.space(domain)
     found = [
-        _crossed(before, after, ends, space) for before, after in itertools.pairwise(seen.values)
+        _crossed(before, after, ends, space) for before, after in itertools.pairwise(frames.values)
     ]  # fmt: skip
     time = [(k + each.time) * step for k, each in enumerate(found)]
     nothing = Crossings(np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
@@ -171,8 +173,8 @@ def flow(position: Any, line: Any, dt: float, domain: Domain | None = None, *, w
         TypeError: There are no numbers.
         ValueError: A wrong shape, no such way, dt is not > 0, the ends are one point, NaN or infinity.
     """
-    which, seen = as_way(way), Frames("position", position).least(2)
-    return counted(crossings(seen.values, line, dt, domain).way, which) / ((len(seen) - 1) * as_dt(dt))
+    which, frames = as_way(way), Frames("position", position).least(2)
+    return counted(crossings(frames.values, line, dt, domain).way, which) / ((len(frames) - 1) * as_dt(dt))
 
 
 @explained

@@ -22,7 +22,10 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames
+from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.nearby import Nearby
+
+__all__ = ["density", "voronoi_areas", "voronoi_density"]
 
 FIRST = 24
 """Number of neighbors that are used first; cells that they do not close use twice as many, and so on."""
@@ -67,11 +70,11 @@ def as_floor(name: str, value: Any) -> Region:
     return region
 
 
-@explained
+@metric(to="area")
 def density(position: Any, region: Region, domain: Domain | None = None) -> Each:
-    """The number of vehicles in a region per square (cubic) meter: the classical density, Fruin 1971.
+    """The number of vehicles in a region per square (cubic) meter: the classical density.
 
-    Formula: rho = N / A, N centers inside or on the boundary.
+    Formula: rho = N / A, N centers inside or on the boundary. Source: Fruin 1971.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -79,16 +82,16 @@ def density(position: Any, region: Region, domain: Domain | None = None) -> Each
         domain: The space. Default: space without end.
 
     Returns:
-        The density [1/m^2], in 3D [1/m^3]; for several frames shape (frames,).
+        The density [1/m^d] in d dimensions; for several frames shape (frames,).
 
     Raises:
         TypeError: There are no numbers, or no such region.
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen, size = Frames("position", position), extent("region", region)
-    check_fit("region", region, seen.dimensions)
-    inside = np.asarray(region.inside(seen.values.reshape(-1, seen.dimensions), seen.space(domain)))
-    return seen.answer(inside.reshape(len(seen), seen.n).sum(axis=1) / size)
+    frames, size = Frames("position", position), extent("region", region)
+    check_fit("region", region, frames.dimensions)
+    inside = np.asarray(region.inside(frames.values.reshape(-1, frames.dimensions), frames.space(domain)))
+    return frames.answer(inside.reshape(len(frames), frames.n).sum(axis=1) / size)
 
 
 @explained
@@ -110,15 +113,15 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
         TypeError: There are no numbers, or no such floor.
         ValueError: A wrong shape, 3D, a floor with a dent, NaN or infinity.
     """
-    seen = Frames("position", position)
-    floor = _Floor(seen, within, domain)
-    found = np.empty((len(seen), seen.n))
-    for k, where in enumerate(seen.values):
+    frames = Frames("position", position)
+    floor = _Floor(frames, within, domain)
+    found = np.empty((len(frames), frames.n))
+    for k, where in enumerate(frames.values):
         found[k] = floor.cells(where)[0]
-    return np.asarray(seen.answer(found))
+    return np.asarray(frames.answer(found))
 
 
-@explained
+@metric(to="floor")
 def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *, within: Region | None = None) -> Each:
     """The density in an area by Voronoi cells.
 
@@ -138,16 +141,16 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
         TypeError: There are no numbers, or no such area.
         ValueError: A wrong shape, 3D, an area with a dent, NaN or infinity.
     """
-    seen = Frames("position", position)
-    wraps = bool(seen.space(domain).wrap(seen.dimensions, np.float64).any())
-    floor = _Floor(seen, area if within is None and not wraps else within, domain)
+    frames = Frames("position", position)
+    wraps = bool(frames.space(domain).wrap(frames.dimensions, np.float64).any())
+    floor = _Floor(frames, area if within is None and not wraps else within, domain)
     corners = convex("area", area)
-    found = np.zeros(len(seen))
-    for k, where in enumerate(seen.values):
+    found = np.zeros(len(frames))
+    for k, where in enumerate(frames.values):
         cell, part = floor.cells(where, corners)
         there = cell > 0
         found[k] = np.sum(part[there] / cell[there])
-    return seen.answer(found / extent("area", area))
+    return frames.answer(found / extent("area", area))
 
 
 def convex(name: str, region: Any) -> Array:
@@ -179,12 +182,12 @@ def half_planes(corners: Array) -> Array:
 class _Floor:
     """The floor that is divided among vehicles."""
 
-    def __init__(self, seen: Frames, within: Any, domain: Domain | None) -> None:
-        if seen.dimensions != 2:
+    def __init__(self, frames: Frames, within: Any, domain: Domain | None) -> None:
+        if frames.dimensions != 2:
             raise ValueError(
-                f"position must be in the plane, shape (n, 2) or (frames, n, 2), got d = {seen.dimensions}"
+                f"position must be in the plane, shape (n, 2) or (frames, n, 2), got d = {frames.dimensions}"
             )
-        self._space = seen.space(domain)
+        self._space = frames.space(domain)
         self._period = self._space.wrap(2, np.float64)[0]
         if self._period.any():
             if within is not None:

@@ -9,7 +9,7 @@ from steersman.core.action_selection.modes import Modes
 from steersman.core.action_selection.reading import modes_of
 from steersman.core.typing import Array
 from steersman.core.world.population import Population
-from steersman.runs.metrics.meters import Metric
+from steersman.runs.metrics.metric import Metric
 
 
 def in_mode(population: Population, mode: str, node: Any = None) -> Array:

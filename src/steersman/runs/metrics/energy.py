@@ -8,6 +8,9 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import as_number
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames, as_dt, lengths, mean
+from steersman.runs.metrics.metric import metric
+
+__all__ = ["effort", "kinetic_energy", "walking_energy", "walking_power", "work"]
 
 STANDING = 2.23
 """The power of a pedestrian at rest per kilogram [J/(kg s)] (Whittle, Gait Analysis, as quoted by Guy et al. 2010)."""
@@ -16,11 +19,11 @@ WALKING = 1.26
 """The additional power of walking, per kilogram and squared speed [J s/(kg m^2)]; same source."""
 
 
-@explained
+@metric()
 def kinetic_energy(velocity: Any, *, mass: Any = None) -> Each:
     """Energy of motion of all vehicles together [J].
 
-    Formula: sum of m_i |v_i|^2 / 2. SteerBench (Singh et al. 2009) judges effort by its sum over a run.
+    Formula: sum of m_i |v_i|^2 / 2. Source: SteerBench (Singh et al. 2009), which judges effort by its sum over a run.
 
     Args:
         velocity: Vehicles, or velocities [m/s], shape (n, d) or (frames, n, d).
@@ -33,12 +36,12 @@ def kinetic_energy(velocity: Any, *, mass: Any = None) -> Each:
         TypeError: There are no numbers.
         ValueError: A wrong shape, a mass < 0, NaN or infinity.
     """
-    seen = Frames("velocity", velocity)
-    masses = seen.numbers("mass", mass, default=1.0, unit="kg")
-    return seen.answer(np.sum(masses * np.sum(seen.values**2, axis=-1), axis=-1) / 2)
+    frames = Frames("velocity", velocity)
+    masses = frames.numbers("mass", mass, default=1.0, unit="kg")
+    return frames.answer(np.sum(masses * np.sum(frames.values**2, axis=-1), axis=-1) / 2)
 
 
-@explained
+@metric()
 def walking_power(velocity: Any, *, standing: float = STANDING, walking: float = WALKING) -> Each:
     """The mean power that pedestrians use at their speeds, per kilogram [W/kg]; NaN without vehicles.
 
@@ -57,15 +60,15 @@ def walking_power(velocity: Any, *, standing: float = STANDING, walking: float =
         TypeError: There are no numbers.
         ValueError: A wrong shape, a number < 0, NaN or infinity.
     """
-    seen = Frames("velocity", velocity)
-    return seen.answer(mean(_power(seen, standing, walking)))
+    frames = Frames("velocity", velocity)
+    return frames.answer(mean(_power(frames, standing, walking)))
 
 
-def _power(seen: Frames, standing: float, walking: float) -> Array:
+def _power(frames: Frames, standing: float, walking: float) -> Array:
     """Power of each [W/kg], shape (frames, n)."""
     rest = as_number("standing", standing, low=0, unit="J/(kg s)")
     going = as_number("walking", walking, low=0, unit="J s/(kg m^2)")
-    return np.asarray(rest + going * np.sum(seen.values**2, axis=-1))
+    return np.asarray(rest + going * np.sum(frames.values**2, axis=-1))
 
 
 @explained
@@ -88,8 +91,8 @@ def walking_energy(velocity: Any, dt: float, *, standing: float = STANDING, walk
         TypeError: There are no numbers.
         ValueError: A wrong shape, a number out of range, NaN or infinity.
     """
-    seen = Frames("velocity", velocity).least(1)
-    return np.asarray(_power(seen, standing, walking).sum(axis=0) * as_dt(dt))
+    frames = Frames("velocity", velocity).least(1)
+    return np.asarray(_power(frames, standing, walking).sum(axis=0) * as_dt(dt))
 
 
 @explained
@@ -109,8 +112,8 @@ def work(velocity: Any) -> Array:
         TypeError: There are no numbers.
         ValueError: A wrong shape, NaN or infinity.
     """
-    seen = Frames("velocity", velocity).least(1)
-    return np.asarray(np.abs(np.diff(np.sum(seen.values**2, axis=-1), axis=0)).sum(axis=0) / 2)
+    frames = Frames("velocity", velocity).least(1)
+    return np.asarray(np.abs(np.diff(np.sum(frames.values**2, axis=-1), axis=0)).sum(axis=0) / 2)
 
 
 @explained
@@ -118,17 +121,10 @@ def effort(velocity: Any) -> Array:
     """The total change of the velocity of each vehicle, turning included.
 
     Formula: sum over k of |v_k+1 - v_k|, the integral of |F| / m. Source: SteerBench (Singh et al. 2009), which sums
-    accelerations; space flight calls it delta-v.
-
-    Args:
-        velocity: Velocities [m/s], shape (frames, n, d).
+    accelerations; space flight calls it delta-v. Argument and errors are those of `work`.
 
     Returns:
         Efforts [m/s], shape (n,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
-    seen = Frames("velocity", velocity).least(1)
-    return np.asarray(lengths(np.diff(seen.values, axis=0)).sum(axis=0))
+    frames = Frames("velocity", velocity).least(1)
+    return np.asarray(lengths(np.diff(frames.values, axis=0)).sum(axis=0))

@@ -13,6 +13,9 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import Description
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames, mean
+from steersman.runs.metrics.metric import metric
+
+__all__ = ["off_path", "outside", "path_error", "progress", "projected"]
 
 
 @explained
@@ -31,19 +34,19 @@ def projected(position: Any, path: Path, domain: Domain | None = None) -> Projec
         TypeError: There are no numbers, or no path.
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen = Frames("position", position)
-    return Projection(*(np.asarray(seen.answer(column)) for column in _projected(seen, path, domain)))
+    frames = Frames("position", position)
+    return Projection(*(np.asarray(frames.answer(column)) for column in _projected(frames, path, domain)))
 
 
-def _projected(seen: Frames, path: Path, domain: Domain | None) -> Projection:
+def _projected(frames: Frames, path: Path, domain: Domain | None) -> Projection:
     """The same, with the axis of frames."""
-    spine, points = _as_spine(path), seen.values.reshape(-1, seen.dimensions)
-    period = seen.space(domain).wrap(seen.dimensions, np.float64)[0]
-    check_fit("path", spine, seen.dimensions)
+    spine, points = _as_spine(path), frames.values.reshape(-1, frames.dimensions)
+    period = frames.space(domain).wrap(frames.dimensions, np.float64)[0]
+    check_fit("path", spine, frames.dimensions)
     shifts = [np.array(s) * period for s in itertools.product(*[(0,) if not p else (-1, 0, 1) for p in period])]
     found = [spine.project(points + shift) for shift in shifts]
     nearest = np.argmin([each.distance for each in found], axis=0)
-    rows, shape = np.arange(len(points)), seen.values.shape[:2]
+    rows, shape = np.arange(len(points)), frames.values.shape[:2]
     return Projection(*(np.stack(columns)[nearest, rows].reshape(shape) for columns in zip(*found, strict=True)))
 
 
@@ -58,52 +61,34 @@ def _as_spine(path: Any) -> Path:
     return spine
 
 
-@explained
+@metric(to="path")
 def path_error(position: Any, path: Path, domain: Domain | None = None) -> Each:
     """Mean distance from the spine of a path [m]; NaN without vehicles. Robotics calls it the cross-track error.
 
-    Formula: mean over i of min over s of |p(s) - x_i|.
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        path: The path.
-        domain: The space. Default: space without end.
+    Formula: mean over i of min over s of |p(s) - x_i|. Arguments and errors are those of `projected`.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no path.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen = Frames("position", position)
-    return seen.answer(mean(_projected(seen, path, domain).distance))
+    frames = Frames("position", position)
+    return frames.answer(mean(_projected(frames, path, domain).distance))
 
 
-@explained
+@metric(to="path")
 def off_path(position: Any, path: Path, domain: Domain | None = None) -> Each:
     """Fraction of the vehicles with centers outside of a path's tube, from 0 to 1; NaN without vehicles.
 
-    Formula: mean of [min over s of |p(s) - x_i| > radius there].
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        path: The path.
-        domain: The space. Default: space without end.
+    Formula: mean of [min over s of |p(s) - x_i| > radius there]. Arguments and errors are those of `projected`.
 
     Returns:
         The fraction; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers, or no path.
-        ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen = Frames("position", position)
-    nearest = _projected(seen, path, domain)
-    return seen.answer(mean((nearest.distance > _as_spine(path).radius[nearest.segment]).astype(float)))
+    frames = Frames("position", position)
+    nearest = _projected(frames, path, domain)
+    return frames.answer(mean((nearest.distance > _as_spine(path).radius[nearest.segment]).astype(float)))
 
 
-@explained
+@metric(to="path")
 def progress(position: Any, path: Path, domain: Domain | None = None, *, velocity: Any = None) -> Each:
     """Mean speed along the tangent of a path [m/s], negative against its direction; NaN without vehicles.
 
@@ -122,14 +107,14 @@ def progress(position: Any, path: Path, domain: Domain | None = None, *, velocit
         TypeError: There are no numbers, no velocities, or no path.
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen = Frames("position", position)
-    moving = seen.vectors("velocity", velocity)
-    s = _projected(seen, path, domain).s.ravel()
-    tangent: Array = _as_spine(path).tangent_at(s).reshape(seen.values.shape)
-    return seen.answer(mean(np.sum(tangent * moving, axis=-1)))
+    frames = Frames("position", position)
+    moving = frames.vectors("velocity", velocity)
+    s = _projected(frames, path, domain).s.ravel()
+    tangent: Array = _as_spine(path).tangent_at(s).reshape(frames.values.shape)
+    return frames.answer(mean(np.sum(tangent * moving, axis=-1)))
 
 
-@explained
+@metric(to="region")
 def outside(position: Any, region: Any, domain: Domain | None = None) -> Each:
     """Fraction of the vehicles with centers outside of a region, from 0 to 1; NaN without vehicles.
 
@@ -147,8 +132,8 @@ def outside(position: Any, region: Any, domain: Domain | None = None) -> Each:
         TypeError: There are no numbers, or no region.
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen = Frames("position", position)
-    place, space = as_region("region", region), seen.space(domain)
-    check_fit("region", place, seen.dimensions)
-    inside = np.asarray(place.inside(seen.values.reshape(-1, seen.dimensions), space))
-    return seen.answer(mean((~inside).astype(float).reshape(seen.values.shape[:2])))
+    frames = Frames("position", position)
+    place, space = as_region("region", region), frames.space(domain)
+    check_fit("region", place, frames.dimensions)
+    inside = np.asarray(place.inside(frames.values.reshape(-1, frames.dimensions), space))
+    return frames.answer(mean((~inside).astype(float).reshape(frames.values.shape[:2])))

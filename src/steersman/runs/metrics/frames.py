@@ -6,6 +6,7 @@ value for each vehicle), and an array with one more axis, the first, for several
 any precision.
 """
 
+from collections.abc import Callable
 from typing import Any, final
 
 import numpy as np
@@ -179,7 +180,12 @@ def as_dt(dt: Any) -> float:
 
 def mean(values: Array) -> Array:
     """The mean along the last axis; NaN where it is empty."""
-    return values.mean(axis=-1) if values.shape[-1] else np.full(values.shape[:-1], np.nan)
+    return over(np.mean, values)
+
+
+def over(reduce: Callable[..., Any], values: Array) -> Array:
+    """A reduction (np.max, np.median) along the last axis; NaN where it is empty."""
+    return np.asarray(reduce(values, axis=-1)) if values.shape[-1] else np.full(values.shape[:-1], np.nan)
 
 
 def lengths(vectors: Array) -> Array:

@@ -14,7 +14,10 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import as_number
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames
+from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.nearby import Nearby
+
+__all__ = ["cluster_count", "cluster_labels", "largest_cluster"]
 
 
 @explained
@@ -36,15 +39,15 @@ def cluster_labels(position: Any, reach: float, domain: Domain | None = None) ->
         TypeError: There are no numbers.
         ValueError: A wrong shape, a reach that is not > 0, NaN or infinity.
     """
-    seen = Frames("position", position)
-    return np.asarray(seen.answer(_labels(seen, reach, domain)))
+    frames = Frames("position", position)
+    return np.asarray(frames.answer(_labels(frames, reach, domain)))
 
 
-def _labels(seen: Frames, reach: float, domain: Domain | None) -> Array:
+def _labels(frames: Frames, reach: float, domain: Domain | None) -> Array:
     """The clusters of all vehicles, shape (frames, n)."""
-    reach, near = as_number("reach", reach, above=0, unit="m"), Nearby(seen.space(domain))
-    found = np.zeros((len(seen), seen.n), np.int64)
-    for k, where in enumerate(seen.values):
+    reach, near = as_number("reach", reach, above=0, unit="m"), Nearby(frames.space(domain))
+    found = np.zeros((len(frames), frames.n), np.int64)
+    for k, where in enumerate(frames.values):
         first, second, _ = near.pairs(where, reach)
         link(first.astype(np.int64), second.astype(np.int64), found[k])
     return found
@@ -82,7 +85,7 @@ def foremost(label: Array, row: int) -> int:
     return row
 
 
-@explained
+@metric(to="distance")
 def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> Each:
     """The number of clusters of a population; 0 without vehicles. A single vehicle is a cluster, too.
 
@@ -92,11 +95,11 @@ def cluster_count(position: Any, reach: float, domain: Domain | None = None) -> 
     Returns:
         The number; for several frames shape (frames,).
     """
-    seen = Frames("position", position)
-    return seen.answer(_labels(seen, reach, domain).max(axis=1, initial=-1) + 1)
+    frames = Frames("position", position)
+    return frames.answer(_labels(frames, reach, domain).max(axis=1, initial=-1) + 1)
 
 
-@explained
+@metric(to="distance")
 def largest_cluster(position: Any, reach: float, domain: Domain | None = None) -> Each:
     """The fraction of a population that is in its largest cluster, from 0 to 1; NaN without vehicles.
 
@@ -105,7 +108,7 @@ def largest_cluster(position: Any, reach: float, domain: Domain | None = None) -
     Returns:
         The fraction; for several frames shape (frames,).
     """
-    seen = Frames("position", position)
-    if not seen.n:
-        return seen.answer(np.full(len(seen), np.nan))
-    return seen.answer(np.array([np.bincount(row).max() / seen.n for row in _labels(seen, reach, domain)]))
+    frames = Frames("position", position)
+    if not frames.n:
+        return frames.answer(np.full(len(frames), np.nan))
+    return frames.answer(np.array([np.bincount(row).max() / frames.n for row in _labels(frames, reach, domain)]))

@@ -16,6 +16,9 @@ import numpy as np
 from steersman.core.parameters.guiding import explained
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Frames, as_dt, lengths, units
+from steersman.runs.metrics.metric import metric
+
+__all__ = ["acceleration", "accelerations", "jerk", "jerks", "turn_accelerations", "turn_jitter"]
 
 
 def _moving(velocity: Any, frames: int) -> Array:
@@ -49,7 +52,7 @@ def accelerations(velocity: Any, dt: float) -> Array:
     return np.asarray(np.diff(_moving(velocity, 2), axis=0) / as_dt(dt))
 
 
-@explained
+@metric(readings=2)
 def acceleration(velocity: Any, dt: float) -> float:
     """Root mean square acceleration of all vehicles [m/s^2]; NaN without vehicles.
 
@@ -80,7 +83,7 @@ def jerks(velocity: Any, dt: float) -> Array:
     return np.asarray((rows[2:] - 2 * rows[1:-1] + rows[:-2]) / as_dt(dt) / as_dt(dt))
 
 
-@explained
+@metric(readings=3)
 def jerk(velocity: Any, dt: float) -> float:
     """Root mean square jerk of all vehicles [m/s^3]; NaN without vehicles.
 
@@ -123,7 +126,7 @@ def _turning(velocity: Any, dt: float) -> tuple[Array, Array]:
     return across, there[2:] & there[1:-1] & there[:-2]
 
 
-@explained
+@metric(readings=3)
 def turn_jitter(velocity: Any, dt: float) -> float:
     """Root mean square of the turn acceleration: how abruptly headings change their rate of turning [rad/s^2].
 

@@ -11,18 +11,22 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import INTEGER, Description, as_direction, as_number
 from steersman.core.typing import Array
 from steersman.runs.metrics.frames import Each, Frames, lengths, mean, units
+from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.nearby import Nearby
+
+__all__ = ["lane_order", "local_polarization"]
 
 NEAREST = 7
 """The number of neighbors that starlings seem to interact with (Ballerini et al. 2008)."""
 
 
-@explained
+@metric()
 def local_polarization(position: Any, domain: Domain | None = None, k: int = NEAREST, *, velocity: Any = None) -> Each:
     """Mean over all vehicles of the polarization of each with its k nearest neighbors; NaN without vehicles.
 
     Formula: mean over i of |mean of unit(v_j)| over j = i and its k nearest. It is 1 if every vehicle heads as its neighbors
-    do, even if distant vehicles head elsewhere, and about 1 / sqrt(k + 1) for random directions.
+    do, even if distant vehicles head elsewhere, and about 1 / sqrt(k + 1) for random directions. Source of k = 7: Ballerini
+    et al. 2008.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -37,15 +41,15 @@ def local_polarization(position: Any, domain: Domain | None = None, k: int = NEA
         TypeError: There are no numbers, or no velocities.
         ValueError: A wrong shape, k < 1, NaN or infinity.
     """
-    seen = Frames("position", position)
-    ahead, near = units(seen.vectors("velocity", velocity)), Nearby(seen.space(domain))
-    count = min(int(Description("k", INTEGER, low=1).normal(k)), seen.n - 1)
+    frames = Frames("position", position)
+    ahead, near = units(frames.vectors("velocity", velocity)), Nearby(frames.space(domain))
+    count = min(int(Description("k", INTEGER, low=1).normal(k)), frames.n - 1)
     order = lengths(ahead)
     if count > 0:
-        for frame, (where, heading) in enumerate(zip(seen.values, ahead, strict=True)):
+        for frame, (where, heading) in enumerate(zip(frames.values, ahead, strict=True)):
             rows, _ = near.nearest(where, count)
             order[frame] = lengths((heading + heading[rows].sum(axis=1)) / (count + 1))
-    return seen.answer(mean(order))
+    return frames.answer(mean(order))
 
 
 @explained
@@ -71,20 +75,20 @@ def lane_order(position: Any, axis: Any, width: float, domain: Domain | None = N
         TypeError: There are no numbers, or no velocities.
         ValueError: A wrong shape, an axis that is zero or runs askew on a torus, a width that is not > 0, NaN or infinity.
     """
-    seen = Frames("position", position)
-    ahead, space = as_direction("axis", axis), seen.space(domain)
-    if len(ahead) != seen.dimensions:
-        raise ValueError(f"axis must have {seen.dimensions} dimensions like position, got {len(ahead)}")
-    width, moving = as_number("width", width, above=0, unit="m"), seen.vectors("velocity", velocity)
-    across, period = _across(ahead, space.wrap(seen.dimensions, np.float64)[0])
-    balance = _in_plane if seen.dimensions == 2 else _in_space
-    order = np.full(len(seen), np.nan)
-    for k, (where, speed) in enumerate(zip(seen.values, moving, strict=True)):
+    frames = Frames("position", position)
+    ahead, space = as_direction("axis", axis), frames.space(domain)
+    if len(ahead) != frames.dimensions:
+        raise ValueError(f"axis must have {frames.dimensions} dimensions like position, got {len(ahead)}")
+    width, moving = as_number("width", width, above=0, unit="m"), frames.vectors("velocity", velocity)
+    across, period = _across(ahead, space.wrap(frames.dimensions, np.float64)[0])
+    balance = _in_plane if frames.dimensions == 2 else _in_space
+    order = np.full(len(frames), np.nan)
+    for k, (where, speed) in enumerate(zip(frames.values, moving, strict=True)):
         side = np.sign(speed @ ahead)
         there = np.flatnonzero(side)
         if len(there):
             order[k] = np.mean(balance(side[there], where[there] @ across, width, period) ** 2)
-    return seen.answer(order)
+    return frames.answer(order)
 
 
 def _across(ahead: Array, period: Array) -> tuple[Array, Array]:

@@ -13,16 +13,31 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import as_number
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import without_holder
-from steersman.runs.metrics.frames import Each, Frames, as_space, lengths, mean
+from steersman.runs.metrics.frames import Each, Frames, as_space, lengths, mean, over
+from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.nearby import Nearby
+
+__all__ = [
+    "closest_approach",
+    "closest_to",
+    "distance_to",
+    "distances_to",
+    "farthest_from",
+    "nearest_distance",
+    "nearest_distances",
+    "obstacle_collisions",
+    "penetration",
+    "penetrations",
+    "retreat",
+]
 
 
 @explained
 def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
     """Distance of each vehicle to its nearest neighbor.
 
-    Formula: min over j != i of |x_j - x_i|, the shortest way on a torus. Clark and Evans 1954 use their mean to judge how
-    evenly a population is spread.
+    Formula: min over j != i of |x_j - x_i|, the shortest way on a torus. Source: Clark and
+    Evans 1954, who judge by their mean how evenly a population is spread.
 
     Args:
         position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
@@ -35,56 +50,40 @@ def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
         TypeError: There are no numbers.
         ValueError: A wrong shape, NaN or infinity.
     """
-    seen = Frames("position", position)
-    near = Nearby(seen.space(domain))
-    found = np.full((len(seen), seen.n), np.inf)
-    if seen.n > 1:
-        for k, where in enumerate(seen.values):
+    frames = Frames("position", position)
+    near = Nearby(frames.space(domain))
+    found = np.full((len(frames), frames.n), np.inf)
+    if frames.n > 1:
+        for k, where in enumerate(frames.values):
             found[k] = near.nearest(where, 1)[1][:, 0]
-    return np.asarray(seen.answer(found))
+    return np.asarray(frames.answer(found))
 
 
-@explained
+@metric()
 def nearest_distance(position: Any, domain: Domain | None = None) -> Each:
     """Median distance to the nearest neighbor [m]; NaN without vehicles, infinite for a single vehicle.
 
-    Formula: median over i of min over j != i of |x_j - x_i|.
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        domain: The space. Default: space without end.
+    Formula: median over i of min over j != i of |x_j - x_i|. Arguments and errors are those of `nearest_distances`.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
-    seen = Frames("position", position)
-    nearest = nearest_distances(seen.values, domain)
-    return seen.answer(np.median(nearest, axis=1) if seen.n else np.full(len(seen), np.nan))
+    frames = Frames("position", position)
+    nearest = nearest_distances(frames.values, domain)
+    return frames.answer(over(np.median, nearest))
 
 
-@explained
+@metric()
 def closest_approach(position: Any, domain: Domain | None = None) -> Each:
     """Distance of the two vehicles that are nearest to each other [m], from center to center; infinite for less than two.
 
-    Formula: min over i < j of |x_j - x_i|.
-
-    Args:
-        position: Vehicles, or positions [m], shape (n, d) or (frames, n, d).
-        domain: The space. Default: space without end.
+    Formula: min over i < j of |x_j - x_i|. Arguments and errors are those of `nearest_distances`.
 
     Returns:
         The distance [m]; for several frames shape (frames,).
-
-    Raises:
-        TypeError: There are no numbers.
-        ValueError: A wrong shape, NaN or infinity.
     """
-    seen = Frames("position", position)
-    return seen.answer(nearest_distances(seen.values, domain).min(axis=1, initial=np.inf))
+    frames = Frames("position", position)
+    return frames.answer(nearest_distances(frames.values, domain).min(axis=1, initial=np.inf))
 
 
 @explained
@@ -109,21 +108,21 @@ def penetrations(
         TypeError: There are no numbers, or no obstacles.
         ValueError: A wrong shape, other dimensions, a radius < 0, NaN or infinity.
     """
-    seen = Frames("position", position)
-    radii, space = seen.numbers("radius", radius, default=0.0).ravel(), seen.space(domain)
-    points, deepest = seen.values.reshape(-1, seen.dimensions), np.zeros(radii.shape)
+    frames = Frames("position", position)
+    radii, space = frames.numbers("radius", radius, default=0.0).ravel(), frames.space(domain)
+    points, deepest = frames.values.reshape(-1, frames.dimensions), np.zeros(radii.shape)
     several = obstacles if isinstance(obstacles, (list, tuple)) else (obstacles,)
     things = as_obstacles(several).sets if several else ()
     for each in things:
-        check_fit("obstacles", each, seen.dimensions)
+        check_fit("obstacles", each, frames.dimensions)
         distance = each.nearest(points, space).distance
         if each.seen_from != "outside":
             distance = -distance if each.seen_from == "inside" else np.abs(distance)
         deepest = np.maximum(deepest, radii - distance)
-    return np.asarray(seen.answer(deepest.reshape(len(seen), seen.n)))
+    return np.asarray(frames.answer(deepest.reshape(len(frames), frames.n)))
 
 
-@explained
+@metric()
 def penetration(
     position: Any, obstacles: Obstacles | Iterable[Obstacles], domain: Domain | None = None, *, radius: Any = None
 ) -> Each:
@@ -134,11 +133,11 @@ def penetration(
     Returns:
         The depth [m]; for several frames shape (frames,).
     """
-    seen = Frames("position", position)
-    return seen.answer(_deep(seen, position, obstacles, domain, radius).max(axis=1, initial=0.0))
+    frames = Frames("position", position)
+    return frames.answer(_deep(frames, position, obstacles, domain, radius).max(axis=1, initial=0.0))
 
 
-@explained
+@metric()
 def obstacle_collisions(
     position: Any,
     obstacles: Obstacles | Iterable[Obstacles],
@@ -147,21 +146,21 @@ def obstacle_collisions(
     radius: Any = None,
     slack: float = 0.0,
 ) -> Each:
-    """The number of vehicles inside of an obstacle, deeper than `slack` [m].
+    """The number of vehicles that are deeper than `slack` inside of an obstacle.
 
     Formula: number of i with r_i - d(x_i) > slack, see `penetrations`, which has the other arguments and errors.
 
     Returns:
         The number; for several frames shape (frames,).
     """
-    seen, slack = Frames("position", position), as_number("slack", slack, low=0, unit="m")
-    return seen.answer(np.sum(_deep(seen, position, obstacles, domain, radius) > slack, axis=1))
+    frames, slack = Frames("position", position), as_number("slack", slack, low=0, unit="m")
+    return frames.answer(np.sum(_deep(frames, position, obstacles, domain, radius) > slack, axis=1))
 
 
-def _deep(seen: Frames, position: Any, obstacles: Any, domain: Domain | None, radius: Any) -> Array:
+def _deep(frames: Frames, position: Any, obstacles: Any, domain: Domain | None, radius: Any) -> Array:
     """Depths of all vehicles [m], shape (frames, n)."""
     deep: Array = penetrations(position, obstacles, domain, radius=radius)
-    return deep.reshape(len(seen), seen.n)
+    return deep.reshape(len(frames), frames.n)
 
 
 @explained
@@ -182,16 +181,16 @@ def distances_to(position: Any, target: Any, domain: Domain | None = None) -> Ar
         TypeError: There are no numbers.
         ValueError: A wrong shape, other dimensions, NaN or infinity.
     """
-    seen = Frames("position", position)
-    return np.asarray(seen.answer(nearest_of(seen, "target", target, domain)))
+    frames = Frames("position", position)
+    return np.asarray(frames.answer(nearest_of(frames, "target", target, domain)))
 
 
-def nearest_of(seen: Frames, name: str, target: Any, domain: Domain | None) -> Array:
+def nearest_of(frames: Frames, name: str, target: Any, domain: Domain | None) -> Array:
     """Distances to the nearest point of the target `name` [m], shape (frames, n); errors as for `distances_to`."""
-    near, targets = Nearby(seen.space(domain)), places_of(name, target, seen.dimensions, len(seen))
-    found = np.full((len(seen), seen.n), np.inf)
-    if targets.shape[1] and seen.n:
-        for k, where in enumerate(seen.values):
+    near, targets = Nearby(frames.space(domain)), places_of(name, target, frames.dimensions, len(frames))
+    found = np.full((len(frames), frames.n), np.inf)
+    if targets.shape[1] and frames.n:
+        for k, where in enumerate(frames.values):
             found[k] = near.nearest(where, 1, targets[k])[1][:, 0]
     return found
 
@@ -218,7 +217,7 @@ def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
     return np.broadcast_to(points, (frames, *points.shape[-2:]))
 
 
-@explained
+@metric(to="target")
 def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
     """Mean distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
@@ -227,11 +226,11 @@ def distance_to(position: Any, target: Any, domain: Domain | None = None) -> Eac
     Returns:
         The distance [m]; for several frames shape (frames,).
     """
-    seen, distances = _toward(position, target, domain)
-    return seen.answer(mean(distances))
+    frames, distances = _toward(position, target, domain)
+    return frames.answer(mean(distances))
 
 
-@explained
+@metric(to="target")
 def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> Each:
     """Largest distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
@@ -240,11 +239,11 @@ def farthest_from(position: Any, target: Any, domain: Domain | None = None) -> E
     Returns:
         The distance [m]; for several frames shape (frames,).
     """
-    seen, distances = _toward(position, target, domain)
-    return seen.answer(distances.max(axis=1) if seen.n else np.full(len(seen), np.nan))
+    frames, distances = _toward(position, target, domain)
+    return frames.answer(over(np.max, distances))
 
 
-@explained
+@metric(to="target")
 def closest_to(position: Any, target: Any, domain: Domain | None = None) -> Each:
     """Smallest distance to a point, or to the nearest of points or of vehicles [m]; NaN without vehicles.
 
@@ -253,17 +252,17 @@ def closest_to(position: Any, target: Any, domain: Domain | None = None) -> Each
     Returns:
         The distance [m]; for several frames shape (frames,).
     """
-    seen, distances = _toward(position, target, domain)
-    return seen.answer(distances.min(axis=1) if seen.n else np.full(len(seen), np.nan))
+    frames, distances = _toward(position, target, domain)
+    return frames.answer(over(np.min, distances))
 
 
 def _toward(position: Any, target: Any, domain: Domain | None) -> tuple[Frames, Array]:
     """The frames, and all distances to a target [m], shape (frames, n)."""
-    seen = Frames("position", position)
-    return seen, nearest_of(seen, "target", target, domain)
+    frames = Frames("position", position)
+    return frames, nearest_of(frames, "target", target, domain)
 
 
-@explained
+@metric(to="target")
 def retreat(position: Any, point: Any, domain: Domain | None = None, *, velocity: Any = None) -> Each:
     """Speed of the vehicle that goes away from a point fastest [m/s]; 0 when none does, NaN without vehicles.
 
@@ -282,15 +281,13 @@ def retreat(position: Any, point: Any, domain: Domain | None = None, *, velocity
         TypeError: There are no numbers, or no velocities.
         ValueError: A wrong shape, NaN or infinity.
     """
-    seen = Frames("position", position)
-    moving, space = seen.vectors("velocity", velocity), as_space(domain, seen.dimensions)
-    center = places_of("point", point, seen.dimensions, len(seen))
-    if center.shape[1] not in (1, seen.n):
-        raise ValueError(f"point must be one point, or one for each of {seen.n} vehicles, got {center.shape[1]}")
-    if not seen.n:
-        return seen.answer(np.full(len(seen), np.nan))
-    offset = space.difference(seen.values, center)
+    frames = Frames("position", position)
+    moving, space = frames.vectors("velocity", velocity), as_space(domain, frames.dimensions)
+    center = places_of("point", point, frames.dimensions, len(frames))
+    if center.shape[1] not in (1, frames.n):
+        raise ValueError(f"point must be one point, or one for each of {frames.n} vehicles, got {center.shape[1]}")
+    offset = space.difference(frames.values, center)
     distance = lengths(offset)
     along = np.sum(offset * moving, axis=-1)
     away = np.divide(along, distance, out=np.zeros_like(along), where=distance > 0)
-    return seen.answer(np.maximum(away.max(axis=1), 0.0))
+    return frames.answer(np.maximum(over(np.max, away), 0.0))

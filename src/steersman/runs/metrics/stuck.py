@@ -21,6 +21,8 @@ from steersman.core.vehicles.vehicles import Vehicles
 from steersman.runs.metrics.frames import Frames, as_dt, lengths
 from steersman.runs.metrics.proximity import distances_from, nearest_of
 
+__all__ = ["is_deadlocked", "is_stuck"]
+
 if TYPE_CHECKING:
     from steersman.core.world.world import World
 
@@ -125,17 +127,17 @@ def _stuck(
     position: Any, dt: float, domain: Domain | None, radius: float, seconds: float, goal: Any, arrived: float | None
 ) -> tuple[Array, Array]:
     """Which vehicles are stuck, and which have not arrived, shape (frames, n) each."""
-    seen = Frames("position", position).least(1)
-    space, step = seen.space(domain), as_dt(dt)
+    frames = Frames("position", position).least(1)
+    space, step = frames.space(domain), as_dt(dt)
     radius = as_number("radius", radius, above=0, unit="m")
     seconds = as_number("seconds", seconds, above=0, unit="s")
     enough = radius if arrived is None else as_number("arrived", arrived, low=0, unit="m")
-    wants = np.ones(seen.values.shape[:2], bool)
+    wants = np.ones(frames.values.shape[:2], bool)
     if goal is not None:
-        wants = nearest_of(seen, "goal", as_goal("goal", goal), space) > enough
-    places = Places(np.zeros(seen.n), seen.values[0])
+        wants = nearest_of(frames, "goal", as_goal("goal", goal), space) > enough
+    places = Places(np.zeros(frames.n), frames.values[0])
     stuck = np.zeros(wants.shape, bool)
-    for k, where in enumerate(seen.values):
+    for k, where in enumerate(frames.values):
         places = places.after(k * step, where, wants[k], radius, space)
         stuck[k] = places.held(k * step, seconds)
     return stuck, wants

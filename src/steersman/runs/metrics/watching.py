@@ -15,7 +15,8 @@ from steersman.core.world.observers import EverySeconds, EverySteps, Trigger
 from steersman.core.world.population import Population
 from steersman.core.world.surroundings import surroundings
 from steersman.core.world.world import World
-from steersman.runs.metrics.meters import MEASURED, METRICS, TOWARD, Meter, Metric, Subject
+from steersman.runs.metrics.meters import MEASURED, TOWARD, Meter
+from steersman.runs.metrics.metric import METRICS, Metric, Subject
 from steersman.runs.metrics.reading import Meters
 
 
@@ -72,7 +73,7 @@ def watch(
     name = _name_of(world, population)
     asked = [(word, as_metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
     if not asked:
-        raise ValueError(f"at least one metric must be given: {', '.join(METRICS)}, or a function of vehicles")
+        raise ValueError(f"at least one metric must be given: {', '.join(sorted(METRICS))}, or a function of vehicles")
     if obstacles is None:
         known = surroundings(world.populations.values(), world.constraints)
         obstacles = tuple(thing for thing in known if isinstance(thing, Obstacles))

@@ -17,7 +17,8 @@ from steersman.core.world.world import World
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.documents import BYSTANDERS, WorldWriter
 from steersman.runs.documents.writer import Writer
-from steersman.runs.metrics.meters import METRICS, Meter
+from steersman.runs.metrics.meters import Meter
+from steersman.runs.metrics.metric import METRICS
 from steersman.runs.metrics.reading import Reading
 from steersman.runs.metrics.watching import OfVehicles
 from steersman.runs.snapshots.container import write_container

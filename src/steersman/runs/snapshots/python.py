@@ -14,7 +14,7 @@ from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.problems import Place, in_words
 from steersman.runs.documents.writer import Writer
-from steersman.runs.metrics.meters import Metric
+from steersman.runs.metrics.metric import Metric
 from steersman.runs.metrics.watching import OfVehicles
 
 KEY = "$python"
