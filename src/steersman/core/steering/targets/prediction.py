@@ -7,7 +7,7 @@ farther away it is. Each estimator of T is a class here; D is the distance, V th
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -35,18 +35,13 @@ class Predictor(Parameters):
     """Base of the estimators of the prediction time."""
 
     code: ClassVar[np.float32]
+    factors: ClassVar[Array] = np.zeros(0)
 
     def numbers(self, dtype: Any) -> "PredictionNumbers":
         """The estimator for kernels."""
-        return PredictionNumbers(
-            number(dtype, float(self.code)), number(dtype, self._number()), np.array(self._factors(), dtype)
-        )
-
-    def _number(self) -> float:
-        return 0.0
-
-    def _factors(self) -> tuple[float, ...]:
-        return ()
+        own = [float(getattr(self, each.name)) for each in fields(self)]
+        code, only = number(dtype, float(self.code)), number(dtype, own[0] if own else 0.0)
+        return PredictionNumbers(code, only, np.array(self.factors.ravel(), dtype))
 
 
 class PredictionNumbers(NamedTuple):
@@ -81,9 +76,6 @@ class Constant(Predictor):
     code = CONSTANT
     time: float = parameter(1.0, low=0.0, unit="s", positional=True)
 
-    def _number(self) -> float:
-        return self.time
-
 
 @dataclass(frozen=True, eq=False)
 class Proportional(Predictor):
@@ -95,9 +87,6 @@ class Proportional(Predictor):
 
     code = PROPORTIONAL
     c: float = parameter(0.1, low=0.0, unit="s/m", positional=True)
-
-    def _number(self) -> float:
-        return self.c
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +107,6 @@ class Capped(Predictor):
     code = CAPPED
     limit: float = parameter(2.0, low=0.0, unit="s", positional=True)
 
-    def _number(self) -> float:
-        return self.limit
-
 
 @dataclass(frozen=True, eq=False)
 class Heading(Predictor):
@@ -130,9 +116,7 @@ class Heading(Predictor):
     """
 
     code = HEADING
-
-    def _factors(self) -> tuple[float, ...]:
-        return tuple(HEADING_FACTORS.ravel().tolist())
+    factors = HEADING_FACTORS
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,13 +139,8 @@ class NineCases(Predictor):
     """
 
     code = NINE_CASES
+    factors = NINE_CASE_FACTORS
     limit: float = parameter(20.0, low=0.0, unit="s", positional=True)
-
-    def _number(self) -> float:
-        return self.limit
-
-    def _factors(self) -> tuple[float, ...]:
-        return tuple(NINE_CASE_FACTORS.ravel().tolist())
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,9 +153,6 @@ class Oncoming(Predictor):
 
     code = ONCOMING
     limit: float = parameter(20.0, low=0.0, unit="s", positional=True)
-
-    def _number(self) -> float:
-        return self.limit
 
 
 @kernel
