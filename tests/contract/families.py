@@ -9,16 +9,26 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-OWN = Path(__file__).parent.parent / "core"
-"""The test file of a behavior or condition may have its examples, references and documents itself."""
+FOLDERS = [Path(__file__).parent.parent / "core"]
+"""The test file of a behavior, condition or kind of obstacles may have its examples, references and documents itself."""
 
 
 def merged(package: str, path: Iterable[str], table: str) -> dict[str, Any]:
     """The dictionaries of one name in all modules of a package and in test files, as one; no key may be there twice."""
-    whole: dict[str, Any] = {}
     modules = sorted(pkgutil.iter_modules(path), key=lambda each: each.name)
     parts = [importlib.import_module(f"{package}.{each.name}") for each in modules]
-    for part in (*parts, *own(table)):
+    return together([*parts, *own(table)], table)
+
+
+def with_own(table: str, entries: dict[str, Any]) -> dict[str, Any]:
+    """The entries of a table, and those that test files add."""
+    return entries | together(own(table), table)
+
+
+def together(parts: Iterable[ModuleType], table: str) -> dict[str, Any]:
+    """The dictionaries of one name in some modules as one."""
+    whole: dict[str, Any] = {}
+    for part in parts:
         entries = getattr(part, table, {})
         twice = whole.keys() & entries.keys()
         assert not twice, f"{sorted(twice)} of {part.__name__} are there twice"
@@ -28,7 +38,7 @@ def merged(package: str, path: Iterable[str], table: str) -> dict[str, Any]:
 
 def own(table: str) -> Iterator[ModuleType]:
     """The test files with a table of this name."""
-    for file in sorted(OWN.rglob("test_*.py")):
+    for file in sorted(file for folder in FOLDERS for file in folder.rglob("test_*.py")):
         text = file.read_text("utf-8")
         if f"\n{table} = " in text or f"\n{table}: " in text:
             yield loaded(file)

@@ -1,11 +1,15 @@
-"""CONTRIBUTING.md: its behavior can be added as the page says, and does what its test promises."""
+"""CONTRIBUTING.md: a behavior, a condition and an obstacle are added as the page says, and pass the tests of their kind."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-PAGE = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text("utf-8")
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 LAW, _, TEST = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
@@ -30,3 +34,26 @@ def test_the_behavior_of_the_page_works(tmp_path: Path) -> None:
     program = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {tests!r}]\n{PROMISES}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+TRIED_BY = {
+    "fast": ["contract/test_contract.py", "contract/test_documents.py", "contract/test_references.py",
+             "core/action_selection/test_registry.py", "docs/additions/test_fast.py"],
+    "pearls": ["core/environment/obstacles/test_contract.py", "core/environment/obstacles/test_kernels.py",
+               "drawing/test_scenery.py", "runs/documents/test_scenery.py", "docs/additions/test_pearls.py"],
+}  # fmt: skip
+"""Addition -> the tests that it must pass without an entry in them."""
+
+
+@pytest.mark.parametrize("name", TRIED_BY)
+def test_two_files_and_a_line_are_enough(name: str) -> None:
+    """A condition or a kind of obstacles is its module, its test file and its name in `steersman/__init__.py`."""
+    files = [str(ROOT / "tests" / each) for each in TRIED_BY[name]]
+    paths = os.pathsep.join(map(str, (ROOT / "tests" / "docs" / "additions", ROOT / "tests", *sys.path)))
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "with_additions", "-p", "no:cacheprovider", "-v", "-k", name, *files],
+        capture_output=True, text=True, check=False, cwd=ROOT, env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    tried = {each for each in TRIED_BY[name] if f"{each} ." in done.stdout}
+    assert tried == set(TRIED_BY[name]), done.stdout

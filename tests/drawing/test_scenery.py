@@ -3,6 +3,7 @@
 import matplotlib.image
 import numpy as np
 import pytest
+from contract.families import with_own
 
 import steersman as sm
 from steersman.drawing.elements import View
@@ -27,6 +28,9 @@ FLAT = {
     "field": lambda: sm.FlowField.function(lambda p: np.where((p < 50).all(axis=1, keepdims=True), [[1.0, 0.0]], 0.0)),
 }
 """Things in the lower left of a world of 100 x 100 m."""
+
+ADDED = with_own("OBSTACLES", {})
+FLAT |= {name: lambda each=each: each for name, each in ADDED.items() if each.dimensions == 2}
 
 
 def pixels(tmp_path, scenery, dimensions=2, domain=None):
@@ -81,6 +85,8 @@ SOLID = {
     "heightfield": lambda: sm.Heightfield(np.random.default_rng(0).random((90, 70)), [0, 0], [100, 100], scale=9),
     "plane": lambda: sm.Plane([0, 0, 20], [0.2, 0, 1]),
 }
+
+SOLID |= {name: lambda each=each: each for name, each in ADDED.items() if each.dimensions == 3}
 
 
 @pytest.mark.parametrize("name", SOLID)

@@ -8,12 +8,9 @@ import numpy as np
 
 from steersman.core.environment.domains.box import Box
 from steersman.core.environment.fields.flow_field import FlowField
-from steersman.core.environment.obstacles.boxes import Boxes
-from steersman.core.environment.obstacles.capsules import Capsules
-from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
+from steersman.core.environment.obstacles.obstacle_set import ObstacleSet, Solids
 from steersman.core.environment.obstacles.outlines import facing_out
 from steersman.core.environment.obstacles.skin import Skin
-from steersman.core.environment.obstacles.spheres import Spheres
 from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.interior import Interior
@@ -47,12 +44,13 @@ def circle(center: Any, radius: float, corners: int = 96) -> Array:
     return np.asarray(center + radius * np.stack([np.cos(angle), np.sin(angle)], axis=1))
 
 
-def stadium(a: Array, b: Array, radius: float) -> Array:
-    """A thick segment with round ends as a polygon [m], shape (k, 2)."""
-    towards = np.arctan2(b[1] - a[1], b[0] - a[0])
-    angle = np.linspace(-np.pi / 2, np.pi / 2, 33) + towards
-    cap = radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return np.concatenate([b + cap, a - cap])
+def rounded(center: Array, half: Array, axes: Array, radius: float) -> Array:
+    """A box with rounded corners as a polygon [m], shape (k, 2); its parameters as for `rounded_boxes`, for one."""
+    quarter = np.linspace(0, np.pi / 2, 25 if radius > 0 else 1)
+    angle = quarter + np.pi / 2 * np.arange(4)[:, None]
+    signs = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
+    local = (signs * half)[:, None] + radius * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    return np.asarray(center + local.reshape(-1, 2) @ axes)
 
 
 def tube(points: Array, radius: Array, *, closed: bool) -> list[Array]:
@@ -102,24 +100,19 @@ def in_plane(item: Any, view: View) -> Iterator[Element]:
     yield from ()
 
 
-def _rocks(item: ObstacleSet, outlines: list[Array]) -> Iterator[Element]:
+def bodies(item: ObstacleSet) -> Iterator[tuple[Array, Array, Array, float]]:
+    """Center, half extents, axes and rounding of the convex bodies that a set consists of; see `rounded_boxes`."""
+    d = item.dimensions
+    for row in item.seen("outside").hulls(np.float64).parts.rows:
+        center, half, axes = row[:d], row[d : 2 * d], row[2 * d : 2 * d + d * d]
+        yield center, half, axes.reshape(d, d), float(row[-1])
+
+
+@in_plane.register
+def _solids(item: Solids, view: View) -> Iterator[Element]:
     """Filled outlines; of obstacles seen from inside, only the rim."""
-    yield Areas(rings=outlines, face=None if item.seen_from == "inside" else rgb(ROCK), edge=rgb(ROCK_EDGE), layer=1.6)
-
-
-@in_plane.register
-def _spheres(item: Spheres, view: View) -> Iterator[Element]:
-    return _rocks(item, [circle(c, float(r)) for c, r in zip(item.center, item.radius, strict=True)])
-
-
-@in_plane.register
-def _boxes(item: Boxes, view: View) -> Iterator[Element]:
-    return _rocks(item, list(item.corners))
-
-
-@in_plane.register
-def _capsules(item: Capsules, view: View) -> Iterator[Element]:
-    return _rocks(item, [stadium(a, b, float(r)) for a, b, r in zip(item.a, item.b, item.radius, strict=True)])
+    outlines, face = [rounded(*each) for each in bodies(item)], None if item.seen_from == "inside" else rgb(ROCK)
+    yield Areas(rings=outlines, face=face, edge=rgb(ROCK_EDGE), layer=1.6)
 
 
 @in_plane.register

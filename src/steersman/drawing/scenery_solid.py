@@ -10,7 +10,8 @@ import numpy as np
 from steersman.core.environment.domains.box import Box
 from steersman.core.environment.fields.flow_field import FlowField
 from steersman.core.environment.obstacles.boxes import Boxes
-from steersman.core.environment.obstacles.capsules import Capsules
+from steersman.core.environment.obstacles.hulls import axes_along
+from steersman.core.environment.obstacles.obstacle_set import Solids
 from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.spheres import Spheres
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
@@ -23,7 +24,7 @@ from steersman.core.environment.surfaces.plane import Plane
 from steersman.core.typing import Array
 from steersman.drawing.elements import Element, Glyphs, Lines, Mesh, View
 from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, rgb, rgba
-from steersman.drawing.scenery_flat import flow_arrows
+from steersman.drawing.scenery_flat import bodies, flow_arrows
 
 GRAIN = 56
 """Nodes of a landscape that are shown along an axis, at most."""
@@ -49,17 +50,25 @@ def line(*points: Any, color: str, opacity: float = 0.8) -> Lines:
     return Lines(points=[np.asarray(each, np.float64) for each in points], color=rgba(color, opacity))
 
 
-def capsule(a: Array, b: Array, radius: float, rings: int = 8) -> Array:
-    """A thick segment with round ends as triangles [m], seen from outside counterclockwise, shape (k, 3, 3)."""
-    way = b - a
-    ahead = way / np.linalg.norm(way) if way.any() else np.array([0.0, 0.0, 1.0])
-    side, other = axes_across(ahead)
+def rounded_body(center: Array, half: Array, axes: Array, radius: float, rings: int = 8) -> Array:
+    """A box with rounded edges as triangles [m], seen from outside counterclockwise, shape (k, 3, 3).
+
+    Its parameters are those of `rounded_boxes`, for one.
+    """
+    if radius == 0:
+        return outward((center + (2 * CORNERS - 1) * half @ axes)[SIDES].reshape(-1, 3, 3))
     polar = np.linspace(0, np.pi, 2 * rings + 2)
-    around = np.linspace(0, 2 * np.pi, 2 * rings + 1)
+    around = (np.arange(2 * rings + 1) + 0.5) * np.pi / rings  # No point lies between two faces.
     t, p = np.meshgrid(polar, around, indexing="ij")
-    middle = np.where((t < np.pi / 2)[..., None], b, a)
-    ring = np.cos(p)[..., None] * side + np.sin(p)[..., None] * other
-    return outward(sheet_triangles(middle + radius * (np.cos(t)[..., None] * ahead + np.sin(t)[..., None] * ring)))
+    normal = np.stack([np.cos(t), np.sin(t) * np.cos(p), np.sin(t) * np.sin(p)], axis=-1)
+    sign = np.sign(np.stack([np.cos(t), np.cos(p), np.sin(p)], axis=-1))
+    return outward(sheet_triangles(center + (sign * half + radius * normal) @ axes))
+
+
+def capsule(a: Array, b: Array, radius: float, rings: int = 8) -> Array:
+    """A thick segment with round ends as triangles; see `rounded_body`."""
+    half = np.array([np.linalg.norm(b - a) / 2, 0.0, 0.0])
+    return rounded_body((a + b) / 2, half, axes_along((b - a)[None])[0], radius, rings)
 
 
 def outward(triangles: Array) -> Array:
@@ -71,10 +80,8 @@ def outward(triangles: Array) -> Array:
 
 def axes_across(ahead: Array) -> tuple[Array, Array]:
     """Two unit vectors at right angles to a direction and to each other."""
-    ahead = ahead / np.linalg.norm(ahead)
-    side = np.cross(ahead, np.eye(3)[np.argmin(np.abs(ahead))])
-    side /= np.linalg.norm(side)
-    return side, np.cross(ahead, side)
+    _, side, other = axes_along(ahead[None])[0]
+    return side, other
 
 
 def sheet_triangles(grid: Array) -> Array:
@@ -97,19 +104,17 @@ def _spheres(item: Spheres, view: View) -> Iterator[Element]:
 
 
 @in_space.register
+def _solids(item: Solids, view: View) -> Iterator[Element]:
+    yield Mesh(triangles=_together([rounded_body(*each) for each in bodies(item)]), color=rgb(STONE), closed=True)
+
+
+@in_space.register
 def _boxes(item: Boxes, view: View) -> Iterator[Element]:
     """Solid; of rooms, the edges."""
     if item.seen_from == "inside":
         yield line(*item.corners[:, EDGES].reshape(-1, 2, 3), color=STONE)
     else:
-        sides = [outward(corners[SIDES].reshape(-1, 3, 3)) for corners in item.corners]
-        yield Mesh(triangles=_together(sides), color=rgb(STONE), closed=True)
-
-
-@in_space.register
-def _capsules(item: Capsules, view: View) -> Iterator[Element]:
-    bodies = [capsule(a, b, float(radius)) for a, b, radius in zip(item.a, item.b, item.radius, strict=True)]
-    yield Mesh(triangles=_together(bodies), color=rgb(STONE), closed=True)
+        yield from _solids(item, view)
 
 
 @in_space.register

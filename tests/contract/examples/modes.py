@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from contract.examples.example import Example
 from contract.examples.users import Tiring, drag
+from contract.families import with_own
 from contract.places import Place
 
 import steersman as sm
@@ -35,7 +36,7 @@ class Slow(sm.Condition):
         return (scene.vehicles.speed < self.below) | (memory["times"] >= 3)
 
 
-CONDITIONS: dict[str, Callable[[Place], Any]] = {
+CONDITIONS: dict[str, Callable[[Place], Any]] = with_own("CONDITIONS", {
     "near somebody": lambda p: sm.Near(p.others, 8.0),
     "near somebody, leaving late": lambda p: sm.Near(p.others, 5.0, leave=9.0),
     "near each other": lambda p: sm.Near(p.vehicles, 6.0),
@@ -59,8 +60,8 @@ CONDITIONS: dict[str, Callable[[Place], Any]] = {
     "all of": lambda p: sm.Near(p.others, 12.0) & sm.Arrived(p.state.point, 15.0) & by_id,
     "any of": lambda p: sm.Near(p.others, 4.0) | ~sm.Where(by_id) | sm.Sees(p.others, range=6.0),
     "neither": lambda p: ~(sm.Near(p.others, 6.0, leave=8.0) | by_id),
-}
-"""Name -> what makes a condition for a place."""
+})  # fmt: skip
+"""Name -> what makes a condition for a place; a test file of a condition adds its own."""
 
 
 def two(p: Place, when: Any) -> sm.Modes:

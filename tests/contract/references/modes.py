@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from contract.families import with_own
 from contract.places import Array
 from contract.references.vehicle import LIKE, Answer, At, Combination, words
 from contract.running import DT
@@ -71,7 +72,7 @@ def hidden(c: Any, at: At, way: Array, distance: float) -> bool:
     return False
 
 
-JUDGES: dict[str, Any] = {
+JUDGES: dict[str, Any] = with_own("JUDGES", {
     "Near": near,
     "Arrived": arrived,
     "Sees": sees,
@@ -82,6 +83,6 @@ JUDGES: dict[str, Any] = {
     "AllOf": lambda c, at, parts: all(parts),
     "AnyOf": lambda c, at, parts: any(parts),
     "Not": lambda c, at, parts: not parts[0],
-}
+})  # fmt: skip
 
 COMBINATIONS: dict[str, Combination] = {"Modes": modes}

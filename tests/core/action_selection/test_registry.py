@@ -21,8 +21,9 @@ INSTANCES = [node for make in EXAMPLES.values() for node in nodes(as_condition(m
 
 @pytest.mark.parametrize("name", CONDITIONS)
 def test_every_registered_condition_has_an_example_and_a_reference(name):
-    assert any(type(instance) is CONDITIONS[name] for instance in INSTANCES)
-    assert name in JUDGES
+    known = any(type(instance) is CONDITIONS[name] for instance in INSTANCES)
+    assert known, f"add examples of {name} to CONDITIONS in its test file"
+    assert name in JUDGES, f"say when {name} holds in JUDGES of its test file"
 
 
 @pytest.mark.parametrize("name", CONDITIONS)

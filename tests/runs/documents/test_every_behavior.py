@@ -4,7 +4,7 @@ import tomllib
 
 import numpy as np
 import pytest
-from contract.families import own
+from contract.families import with_own
 from runs.documents.rounds import read_again
 
 from steersman.core.action_selection.kind import CONDITION
@@ -127,10 +127,7 @@ COMBINED = {
     "WeightedSum": f'each = "normalize", parts = [{WEIGHTED}]',
 }
 
-OWN = {name: text for module in own("DOCUMENTS") for name, text in module.DOCUMENTS.items()}
-"""What the test files of behaviors have themselves."""
-
-WRITTEN = LEAVES | COMBINED | OWN
+WRITTEN = with_own("DOCUMENTS", LEAVES | COMBINED)
 
 GIVEN = {HOOKS, SWITCH, SLOTS, WEIGHTS, PARTS_OF_CONDITIONS, CONDITION, COOLDOWN, FUNCTION, RAMP}
 """Kinds that the class judges itself, that only Python can say, or that are read elsewhere."""

@@ -4,6 +4,7 @@ import tomllib
 
 import numpy as np
 import pytest
+from contract.obstacles import KINDS
 from runs.documents.rounds import read_again
 
 import steersman as sm
@@ -161,9 +162,18 @@ def test_every_kind_of_thing_can_be_written(name):
     assert staged(f"{text}\n{head}").scenery == {"x": made()}
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_obstacles_are_written_and_read(kind):
+    world = sm.World()
+    world.add(sm.Vehicles(np.zeros((1, KINDS[kind].dimensions))), steering=sm.AvoidObstacles(KINDS[kind]))
+    stage = sm.Stage(world, scenery={"rocks": KINDS[kind]})
+    assert read_again(stage).scenery == stage.scenery
+
+
 def test_no_kind_is_forgotten():
     kinds = {kind for section in SECTIONS.values() for kind in section.kinds}
-    assert kinds == {*THINGS, "skin", "interior", "function", "image", "mesh_file", "geojson", "places"}
+    added = {name for name, cls in SECTIONS["obstacles"].kinds.items() if cls in map(type, KINDS.values())}
+    assert kinds == {*THINGS, *added, "skin", "interior", "function", "image", "mesh_file", "geojson", "places"}
 
 
 def test_files_lie_beside_the_document(tmp_path):

@@ -7,23 +7,23 @@ that only a program has, such as a variable or the check of a scenario, still re
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from functools import singledispatch
+from functools import partial, singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.core.environment.obstacles.boxes import Boxes
-from steersman.core.environment.obstacles.capsules import Capsules
 from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.environment.obstacles.obstacle_set import Solids
 from steersman.core.environment.obstacles.outlines import is_within
 from steersman.core.environment.obstacles.skin import Skin
-from steersman.core.environment.obstacles.spheres import Spheres
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.open import Open
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.interior import Interior
 from steersman.core.environment.regions.region import Region
+from steersman.core.parameters.kinds import POINTS
 from steersman.core.parameters.parameters import describe
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.typing import Array
@@ -146,43 +146,20 @@ def pieces(item: Any) -> list[Piece]:
 
 
 @pieces.register
-def _spheres(item: Spheres) -> list[Piece]:
+def _solids(item: Solids) -> list[Piece]:
+    """Each body: its rows of all parameters that have a row for each body."""
+    names = [each.name for each in describe(type(item)) if np.shape(getattr(item, each.name))[:1] == (len(item),)]
+    points = [each.name for each in describe(type(item)) if each.kind.is_like(POINTS) and not each.of]
+
+    def moved(way: Array, k: int) -> Solids:
+        shift = np.zeros((len(item), item.dimensions))
+        shift[k] = way
+        return item.replace(**{name: getattr(item, name) + shift for name in points})
+
     return [
-        Piece(c, item.replace(center=c[None], radius=item.radius[[k]]), _rows_moved(item, [k], "center"))
-        for k, c in enumerate(item.center)
+        Piece(place, item.replace(**{name: getattr(item, name)[[k]] for name in names}), partial(moved, k=k))
+        for k, place in enumerate(item.bounding_spheres()[0])
     ]
-
-
-@pieces.register
-def _boxes(item: Boxes) -> list[Piece]:
-    def alone(k: int) -> Boxes:
-        return item.replace(center=item.center[[k]], size=item.size[[k]], orientation=item.orientation[[k]])
-
-    return [Piece(c, alone(k), _rows_moved(item, [k], "center")) for k, c in enumerate(item.center)]
-
-
-@pieces.register
-def _capsules(item: Capsules) -> list[Piece]:
-    return [
-        Piece(
-            (item.a[k] + item.b[k]) / 2,
-            item.replace(a=item.a[[k]], b=item.b[[k]], radius=item.radius[[k]]),
-            _rows_moved(item, [k], "a", "b"),
-        )
-        for k in range(len(item))
-    ]
-
-
-def _rows_moved(item: Obstacles, rows: list[int], *names: str) -> Callable[[Array], Obstacles]:
-    def moved(way: Array) -> Obstacles:
-        changed = {}
-        for name in names:
-            points = np.array(getattr(item, name))
-            points[rows] += way
-            changed[name] = points
-        return item.replace(**changed)
-
-    return moved
 
 
 @pieces.register

@@ -2,28 +2,14 @@
 
 import numpy as np
 import pytest
+from contract.families import with_own
+from contract.obstacles import KINDS
 from precision import assert_single_precision
 
 import steersman as sm
 from steersman.core.environment import box_tree
 from steersman.core.environment.obstacles.answers import Rays, new_hits, new_nearest, new_sight
 from steersman.core.environment.obstacles.obstacle import as_obstacles
-
-RNG = np.random.default_rng(9)
-BALL = sm.TriangleMesh(
-    [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]],
-    [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
-)
-KINDS = {
-    "circles": sm.Spheres(RNG.uniform(0, 20, (9, 2))),
-    "spheres": sm.Spheres(RNG.uniform(0, 20, (9, 3)), seen_from="both"),
-    "rectangles": sm.Boxes(RNG.uniform(0, 20, (9, 2)), 1.0, 0.3),
-    "boxes": sm.Boxes(RNG.uniform(0, 20, (9, 3)), 1.0),
-    "flat capsules": sm.Capsules(RNG.uniform(0, 20, (9, 2)), RNG.uniform(0, 20, (9, 2)), 0.5),
-    "capsules": sm.Capsules(RNG.uniform(0, 20, (9, 3)), RNG.uniform(0, 20, (9, 3)), 0.5),
-    "walls": sm.Walls(RNG.uniform(0, 20, (9, 2))),
-    "mesh": BALL,
-}
 
 
 def all_calls(obstacles, dtype, domain=None):
@@ -54,7 +40,7 @@ def test_no_kernel_leaves_float32(kind):
         assert_single_precision(kernel, np.uint64(0), np.uint64(1), *call.arguments)
 
 
-@pytest.mark.parametrize("kind", ["circles", "walls", "mesh", "boxes"])
+@pytest.mark.parametrize("kind", ["circles", "walls", "mesh", "boxes", *with_own("OBSTACLES", {})])
 def test_float32_says_what_float64_says(kind):
     answers = []
     for dtype in (np.float32, np.float64):

@@ -1,7 +1,7 @@
 """The contract of a kind of obstacles: a set of parts of one kind.
 
 A new kind gives its parts and their sizes, as rows for kernels and as hulls, and has two kernels that answer for one
-part (see `Kernels`). With a picture (`drawing/scenery_flat.py`, `drawing/scenery_solid.py`) that is all.
+part (see `Kernels`). Pictures are made of its hulls, unless `drawing/scenery_flat.py` and `scenery_solid.py` have others.
 """
 
 from abc import abstractmethod
