@@ -1,5 +1,6 @@
 """Worlds, behaviors and obstacles write themselves down, and are the same when they are read."""
 
+import os
 import re
 import tomllib
 
@@ -380,3 +381,19 @@ def test_a_document_may_call_for_a_built_in_scenario():
 def test_a_table_that_is_nothing_is_refused():
     with pytest.raises(ScenarioError, match="must have populations, or be a behavior"):
         sm.from_document({"kind": "speres"})
+
+
+def test_a_document_that_cannot_be_written_leaves_what_was_there(tmp_path, monkeypatch):
+    world = sm.World()
+    world.add(sm.Vehicles(np.zeros((50, 2))))
+    sm.write_document(world, tmp_path / "a.toml")
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+
+    def fails(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fails)
+    world.run(steps=1)
+    with pytest.raises(OSError, match="cannot be written, and what was there is as it was: No space left"):
+        sm.write_document(world, tmp_path / "a.toml")
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before

@@ -140,6 +140,14 @@ def test_a_run_is_not_written_over(tmp_path):
     assert (tmp_path / "run" / "notes.txt").read_text() == "mine"
 
 
+def test_a_run_that_is_replaced_leaves_no_part_of_a_file(tmp_path):
+    flock().record(tmp_path / "run").close()
+    for left in (".meta.json.77.partial", ".meta.json.tmp", ".scenario.npz.78.partial"):
+        (tmp_path / "run" / left).touch()
+    flock().record(tmp_path / "run", force=True).close()
+    assert not [each.name for each in (tmp_path / "run").iterdir() if each.name.startswith(".")]
+
+
 def test_two_runs_at_once_into_one_folder(tmp_path):
     world, other = flock(), flock()
     with world.record(tmp_path / "run", every=EACH):

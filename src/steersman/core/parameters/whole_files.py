@@ -4,19 +4,19 @@ import os
 from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes | memoryview) -> None:
+def write_whole(path: Path, data: bytes | memoryview | str) -> None:
     """Write a file. It is on the disk when this returns, and not half there if the machine goes down before.
 
     Args:
         path: The file; one that is there is replaced.
-        data: The new contents.
+        data: The new contents; a text is written as UTF-8.
 
     Raises:
         OSError: It cannot be written. The old file is as it was.
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        aside.write_bytes(data)
+        aside.write_bytes(data.encode() if isinstance(data, str) else data)
         put_in_place(aside, path)
     except OSError as error:
         aside.unlink(missing_ok=True)
@@ -25,6 +25,11 @@ def write_whole(path: Path, data: bytes | memoryview) -> None:
     except BaseException:
         aside.unlink(missing_ok=True)
         raise
+
+
+def leftovers(path: Path) -> list[Path]:
+    """What processes that were killed have left of a file."""
+    return sorted(path.parent.glob(f".{path.name}.*.partial"))
 
 
 def put_in_place(aside: Path, path: Path) -> None:

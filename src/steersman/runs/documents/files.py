@@ -1,5 +1,6 @@
 """Scenario files: TOML documents that users or worlds write, with a file beside them for large arrays."""
 
+import io
 import math
 import re
 import tomllib
@@ -13,12 +14,12 @@ import numpy as np
 
 from steersman.core.parameters.guiding import suggestion
 from steersman.core.parameters.sizes import check_bytes
+from steersman.core.parameters.whole_files import write_whole
 from steersman.core.typing import Array
 from steersman.runs.documents.limits import check_document, excess_of, read_whole
 from steersman.runs.documents.problems import Place, Problem, ScenarioError, reading
 from steersman.runs.documents.toml_lines import lines_of
 from steersman.runs.documents.toml_text import to_toml
-from steersman.runs.recording.folder import put_in_place, set_aside, write_whole
 
 
 def read_file(path: Path) -> tuple[dict[str, Any], dict[Place, int]]:
@@ -66,9 +67,9 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
     beside = path.with_suffix(".npz")
     text = to_toml(_without_arrays(document, (), arrays, beside.name))
     if arrays:
-        with set_aside(beside).open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-        put_in_place(beside)
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **arrays)
+        write_whole(beside, buffer.getbuffer())
     write_whole(path, head + text)
     return [path, beside] if arrays else [path]
 

@@ -25,12 +25,12 @@ def part_name(number: int, suffix: str) -> str:
 
 
 def set_aside(path: Path) -> Path:
-    """The name under which a file is written before it is whole; always the same, so that leftovers are found."""
+    """The name under which a part is written before it is whole; always the same, so that leftovers are found."""
     return path.with_name(f".{path.name}.tmp")
 
 
 def put_in_place(path: Path) -> None:
-    """Rename a file that was written aside to its final name; a file of this name is replaced.
+    """Rename a part that was written aside to its final name; a file of this name is replaced.
 
     Raises:
         OSError: It cannot be renamed.
@@ -128,7 +128,8 @@ def clear(folder: Path) -> None:
     for name in (SCENARIO, ARRAYS):
         (folder / name).unlink(missing_ok=True)
     for name in (META, SCENARIO, ARRAYS):
-        set_aside(folder / name).unlink(missing_ok=True)
+        for left in (set_aside(folder / name), *whole_files.leftovers(folder / name)):
+            left.unlink(missing_ok=True)
 
 
 def _remove_if_empty(folder: Path) -> None:
@@ -164,13 +165,3 @@ class Lock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that at any time either the old or the new text is there, whole.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    set_aside(path).write_text(text, encoding="utf-8")
-    put_in_place(path)

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from steersman.core.parameters.brief import brief
-from steersman.runs.recording.folder import META, RunError, write_whole
+from steersman.core.parameters.whole_files import write_whole
+from steersman.runs.recording.folder import META, RunError
 from steersman.runs.recording.parts import FORMATS
 
 LARGEST = 2**26
