@@ -33,8 +33,8 @@ def test_moments_keep_what_was_to_be_seen():
     stage = coasting()
     moments = Moments(stage.world, lambda: contents_of(stage), [2.0, 0.0, 1.05, 9.0])
     stage.world.run(steps=stage.steps)
-    assert [round(each.time, 6) for each in moments.kept] == [0.0, 1.1, 2.0]
-    assert np.allclose([each.vehicles["a"].position[0, 0] for each in moments.kept], [0, 11, 20])
+    assert [round(each.time, 6) for each in moments.moments] == [0.0, 1.1, 2.0]
+    assert np.allclose([each.vehicles["a"].position[0, 0] for each in moments.moments], [0, 11, 20])
 
 
 def test_what_is_eaten_later_is_still_there():
@@ -42,7 +42,7 @@ def test_what_is_eaten_later_is_still_there():
     moments = Moments(stage.world, lambda: contents_of(stage), [0.5])
     stage.world.run(seconds=1)
     stage.scenery["grass"].amount = [0.0]
-    assert moments.kept[0].scenery[0].amount.tolist() == [3.0]
+    assert moments.moments[0].scenery[0].amount.tolist() == [3.0]
 
 
 def test_a_stage_is_drawn_when_its_picture_says(tmp_path):

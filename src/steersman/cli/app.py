@@ -21,8 +21,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(shown: bool) -> None:
+    if shown:
         typer.echo(f"steersman {steersman.__version__}")
         raise typer.Exit
 

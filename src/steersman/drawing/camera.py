@@ -43,10 +43,10 @@ class Camera:
             Places in the picture, about in [-1, 1], shape (..., 2); depth, 0 at the middle, growing away from the camera
             in units of reach, shape (...); and the size at which one meter is seen there, shape (...).
         """
-        seen = (np.asarray(points, np.float64) - self.middle) @ self.axes().T / self.reach
-        distance = np.maximum(DISTANCE - seen[..., 2], 0.1)
+        turned = (np.asarray(points, np.float64) - self.middle) @ self.axes().T / self.reach
+        distance = np.maximum(DISTANCE - turned[..., 2], 0.1)
         scale = DISTANCE / distance
-        return seen[..., :2] * scale[..., None], -seen[..., 2], scale / self.reach
+        return turned[..., :2] * scale[..., None], -turned[..., 2], scale / self.reach
 
     def places(self, points: Array) -> Array:
         """Where points [m], shape (..., 3), lie in the picture, shape (..., 2)."""

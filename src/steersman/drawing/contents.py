@@ -69,8 +69,8 @@ class Contents:
     @property
     def dimensions(self) -> int:
         """2 or 3: those of the vehicles, else of the scenery; contents without any are seen in the plane."""
-        given = [each.dimensions for each in self.vehicles.values()]
-        known = given or [item.dimensions for item in self.scenery if item.dimensions is not None]
+        dimensions = [each.dimensions for each in self.vehicles.values()]
+        known = dimensions or [item.dimensions for item in self.scenery if item.dimensions is not None]
         return known[0] if known else 2
 
     def points(self) -> Array:
@@ -140,10 +140,10 @@ def fits(item: Any, dimensions: int, scenery: Iterable[Any]) -> bool:
 
 def _around(populations: Iterable[Population], *others: Any) -> dict[str, Any]:
     """The items that populations refer to, of their own dimensions."""
-    everybody = list(populations)
-    d = everybody[0].vehicles.dimensions if everybody else 2
-    items = surroundings(everybody, *others)
+    names = list(populations)
+    d = names[0].vehicles.dimensions if names else 2
+    items = surroundings(names, *others)
     return {
         "scenery": tuple(item for item in items if fits(item, d, items)),
-        "targets": fixed_targets(everybody, d),
+        "targets": fixed_targets(names, d),
     }

@@ -81,8 +81,15 @@ def draw(
         KeyError: There is no such vehicle or population as forces or sketch asks for.
     """
     path = None if file is None else checked(Path(file))
-    given = {"trails": trails, "scenery": scenery, "targets": targets, "colors": colors, "style": style, "title": title}
-    changes = {name: value for name, value in given.items() if value is not None}
+    fields = {
+        "trails": trails,
+        "scenery": scenery,
+        "targets": targets,
+        "colors": colors,
+        "style": style,
+        "title": title,
+    }
+    changes = {name: value for name, value in fields.items() if value is not None}
     contents = dataclasses.replace(contents_of(what), **changes)
     if not contents.vehicles and not contents.scenery:
         raise ValueError(f"{type(what).__name__} must have a population or some scenery to be drawn, got none")
@@ -192,9 +199,9 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
             known = suggestion(name, contents.vehicles, what="populations")
             raise ValueError(f"colors must be those of populations; there is no {name!r}{known}")
     for name, kind in (("trails", Trails), ("style", Picture)):
-        given = getattr(contents, name)
-        if not isinstance(given, kind | None):
-            raise TypeError(f"{name} must be {kind.__name__}, got {brief(given)}")
+        value = getattr(contents, name)
+        if not isinstance(value, kind | None):
+            raise TypeError(f"{name} must be {kind.__name__}, got {brief(value)}")
     for item in contents.scenery:
         if not isinstance(item, ITEMS):
             raise TypeError(
@@ -204,18 +211,18 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
             raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {brief(item)}")
 
 
-def _forces(contents: Contents, wanted: Any) -> Any:
+def _forces(contents: Contents, which: Any) -> Any:
     if contents.world is None:
         raise TypeError(
-            f"forces are those of a World, which must be what is drawn, got forces={brief(wanted)} without one"
+            f"forces are those of a World, which must be what is drawn, got forces={brief(which)} without one"
         )
-    return forces_of(contents.world, wanted)
+    return forces_of(contents.world, which)
 
 
-def _sketches(contents: Contents, wanted: Any) -> Any:
+def _sketches(contents: Contents, which: Any) -> Any:
     if contents.world is None:
-        raise TypeError(f"sketch is of a World, which must be what is drawn, got sketch={wanted!r} without one")
-    return sketches_of(contents.world, wanted)
+        raise TypeError(f"sketch is of a World, which must be what is drawn, got sketch={which!r} without one")
+    return sketches_of(contents.world, which)
 
 
 def as_frame(frame: Any, d: int) -> tuple[Array, Array]:

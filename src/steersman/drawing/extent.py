@@ -130,18 +130,18 @@ def _corners(contents: Contents) -> list[Array]:
     """Corners of the surroundings; of flow fields only where there is nothing else, vehicles included."""
     d = contents.dimensions  # A map lies upon a landscape, which says how far that reaches.
     there = [item for item in contents.scenery if item.dimensions in (None, d)]
-    found = [corners for item in there if (corners := corners_of(item)) is not None]
-    if found or contents.vehicles:
-        return found
+    known = [corners for item in there if (corners := corners_of(item)) is not None]
+    if known or contents.vehicles:
+        return known
     return [corners for item in there if (corners := _table(item)) is not None]
 
 
-def _around(points: Array, room: float) -> tuple[Array, Array]:
+def _around(points: Array, least: float) -> tuple[Array, Array]:
     """Corners around points (k, d), with a margin of at least some room [m]."""
     d = points.shape[1]
     points = points[np.isfinite(points).all(axis=1)]
     low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(d), np.ones(d))
-    margin = max(0.06 * float((high - low).max()), room) or 1.0
+    margin = max(0.06 * float((high - low).max()), least) or 1.0
     middle, half = (low + high) / 2, (high - low) / 2 + margin
     half = np.maximum(half, 0.35 * half.max())  # No picture is thinner than that.
     return middle - half, middle + half

@@ -32,33 +32,33 @@ class Forces(NamedTuple):
 
     def arrows(self, span: float) -> Array:
         """Tails and tips of those arrows that can be seen in a picture of a width [m], shape (m, 2, d)."""
-        seen = np.linalg.norm(self.force, axis=1) > SHORTEST * self.full
-        tail, force = self.position[seen], self.force[seen]
+        visible = np.linalg.norm(self.force, axis=1) > SHORTEST * self.full
+        tail, force = self.position[visible], self.force[visible]
         return np.stack([tail, tail + force * (LONGEST * span / (self.full or 1.0))], axis=1)
 
 
-def forces_of(world: World, wanted: Any) -> Forces:
+def forces_of(world: World, which: Any) -> Forces:
     """The steering forces of vehicles in a world, between steps; arguments and errors are those of `asked_ids`."""
     positions, forces, limits = [], [], [np.zeros(1)]
-    for name, ids in asked_ids(world, wanted, "forces").items():
-        told = world.explain(name)
-        force, position = told.force.astype(np.float64), world[name].position.astype(np.float64)
-        chosen = np.isin(told.id, ids) & np.isfinite(position).all(axis=1) & np.isfinite(force).all(axis=1)
+    for name, ids in asked_ids(world, which, "forces").items():
+        explanation = world.explain(name)
+        force, position = explanation.force.astype(np.float64), world[name].position.astype(np.float64)
+        chosen = np.isin(explanation.id, ids) & np.isfinite(position).all(axis=1) & np.isfinite(force).all(axis=1)
         positions.append(position[chosen])
         forces.append(force[chosen])
-        limits.append(told.max_force[chosen].astype(np.float64))
+        limits.append(explanation.max_force[chosen].astype(np.float64))
     together, limit = np.concatenate(forces), np.concatenate(limits)
     strongest = float(np.linalg.norm(together, axis=1).max(initial=0.0))
     weakest = FAINTEST * float(limit[np.isfinite(limit)].max())
     return Forces(np.concatenate(positions), together, max(strongest, weakest))
 
 
-def asked_ids(world: World, wanted: Any, what: str) -> dict[str, Array]:
+def asked_ids(world: World, which: Any, what: str) -> dict[str, Array]:
     """Ids of the vehicles to be drawn, by population.
 
     Args:
         world: The world.
-        wanted: True for all steered vehicles, an id, ids (k,), or ids by the name of the population.
+        which: True for all steered vehicles, an id, ids (k,), or ids by the name of the population.
         what: The name of the argument: forces, or a sketch.
 
     Raises:
@@ -69,23 +69,23 @@ def asked_ids(world: World, wanted: Any, what: str) -> dict[str, Array]:
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
     if not steered:
         raise ValueError(f"{what} must be of those who are steered, and nobody is steered")
-    if wanted is True:
+    if which is True:
         return steered
-    if isinstance(wanted, Mapping):
-        asked = {name: _ids(ids, what) for name, ids in wanted.items()}
-        missing = [(name, np.setdiff1d(ids, world[name].id)) for name, ids in asked.items()]
+    if isinstance(which, Mapping):
+        ids_of = {name: _ids(ids, what) for name, ids in which.items()}
+        missing = [(name, np.setdiff1d(ids, world[name].id)) for name, ids in ids_of.items()]
     else:
-        asked = dict.fromkeys(steered, _ids(wanted, what))
-        everybody = np.concatenate(list(steered.values()))
-        missing = [(", ".join(steered), np.setdiff1d(_ids(wanted, what), everybody))]
+        ids_of = dict.fromkeys(steered, _ids(which, what))
+        every_id = np.concatenate(list(steered.values()))
+        missing = [(", ".join(steered), np.setdiff1d(_ids(which, what), every_id))]
     for name, ids in missing:
         if len(ids):
             raise KeyError(f"no vehicle of {name} has the id {ids[0]}")
-    return asked
+    return ids_of
 
 
-def _ids(wanted: Any, what: str) -> Array:
-    ids = np.atleast_1d(np.asarray(wanted))
+def _ids(which: Any, what: str) -> Array:
+    ids = np.atleast_1d(np.asarray(which))
     if ids.ndim != 1 or (len(ids) and not np.issubdtype(ids.dtype, np.integer)):
-        raise TypeError(f"{what} must be True, an id, ids, or ids by population, got {brief(wanted)}")
+        raise TypeError(f"{what} must be True, an id, ids, or ids by population, got {brief(which)}")
     return ids

@@ -60,19 +60,19 @@ def flat_triangles(name: str) -> Array:
 
 def _ears(ring: Array) -> list[tuple[int, int, int]]:
     """A simple polygon, counterclockwise, as triangles: ears are cut off until one is left (Meisters 1975)."""
-    left, found = list(range(len(ring))), []
+    left, triangles = list(range(len(ring))), []
     while len(left) > 3:
         for k in range(len(left)):
             a, b, c = left[k - 1], left[k], left[(k + 1) % len(left)]
             if _turn(ring[a], ring[b], ring[c]) > 0 and not any(
                 _within(ring[p], ring[a], ring[b], ring[c]) for p in left if p not in (a, b, c)
             ):
-                found.append((a, b, c))
+                triangles.append((a, b, c))
                 del left[k]
                 break
         else:
             raise ValueError("this outline crosses itself")
-    return [*found, (left[0], left[1], left[2])]
+    return [*triangles, (left[0], left[1], left[2])]
 
 
 def _turn(a: Array, b: Array, c: Array) -> float:

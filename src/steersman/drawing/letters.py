@@ -37,6 +37,6 @@ def outlines(text: str, *, bold: bool = False) -> PackedArguments:
     width, _, _ = TextToPath().get_text_width_height_descent(
         plain, FontProperties(weight=face.get_weight(), size=UNIT), ismath=False
     )
-    found = [np.asarray(ring, np.float64) for ring in path.to_polygons(closed_only=True)]
-    rings = tuple(ring[:-1] / UNIT for ring in found if len(ring) > 3)
+    polygons = [np.asarray(ring, np.float64) for ring in path.to_polygons(closed_only=True)]
+    rings = tuple(ring[:-1] / UNIT for ring in polygons if len(ring) > 3)
     return PackedArguments(rings, width / UNIT)

@@ -24,9 +24,9 @@ class Moments:
         kept: The contents, as they were then.
     """
 
-    def __init__(self, world: World, seen: Callable[[], Contents], times: Sequence[float]) -> None:
-        self.kept: list[Contents] = []
-        self._seen, self._times = seen, sorted(times)
+    def __init__(self, world: World, contents: Callable[[], Contents], times: Sequence[float]) -> None:
+        self.moments: list[Contents] = []
+        self._seen, self._times = contents, sorted(times)
         while self._times and self._times[0] < world.time:
             self._times.pop(0)
         if self._times:
@@ -37,7 +37,7 @@ class Moments:
         """Keep the present, if it is one of the times, or the first step after it."""
         while self._times and world.time >= self._times[0] - SLACK * world.dt:
             self._times.pop(0)
-            self.kept.append(as_it_is(self._seen()))
+            self.moments.append(as_it_is(self._seen()))
 
 
 def as_it_is(contents: Contents) -> Contents:

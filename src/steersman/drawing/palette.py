@@ -51,12 +51,12 @@ def rgba(color: str, opacity: float = 1.0) -> RGBA:
 
 def colors_of(names: Iterable[str], chosen: Mapping[str, str | None]) -> dict[str, RGB]:
     """A color for every population: the chosen one, or the next of the palette."""
-    taken = {color for color in chosen.values() if color}
-    free = [color for color in PALETTE if color not in taken] or list(PALETTE)
-    found: dict[str, RGB] = {}
+    used = {color for color in chosen.values() if color}
+    free = [color for color in PALETTE if color not in used] or list(PALETTE)
+    colors: dict[str, RGB] = {}
     for name in names:
         own = chosen.get(name)
         if own is None:
-            own = free[sum(1 for other in found if chosen.get(other) is None) % len(free)]
-        found[name] = rgb(own)
-    return found
+            own = free[sum(1 for other in colors if chosen.get(other) is None) % len(free)]
+        colors[name] = rgb(own)
+    return colors

@@ -35,8 +35,8 @@ def sketch_elements(
         forces: Whether forces are among them.
     """
     order = list(reversed(list(ROLES)))
-    found = [(each.acts, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
-    for acts, shape in sorted(found, key=lambda pair: order.index(pair[1].role)):
+    shapes = [(each.acts, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
+    for acts, shape in sorted(shapes, key=lambda pair: order.index(pair[1].role)):
         look, made = looks[shape.role], as_lines(shape.distinct(), unit, seconds)
         opacity = 1.0 if acts or shape.role in WHOLE else 0.4
         if made.faces and look.fill:

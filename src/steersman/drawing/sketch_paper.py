@@ -104,11 +104,11 @@ def put_key(
         corner: Where the lower left corner is, in parts of the figure.
         columns: How many stand side by side.
     """
-    told = list(sketches)
-    entries = legend_of(told)
+    roles = list(sketches)
+    entries = legend_of(roles)
     *words, last = [words for _, words in entries]
     figure.legend(
-        _lines(entries), [*words, f"{last} (arrows: {seconds_of(told, span):g} s long)"], loc="lower left",
+        _lines(entries), [*words, f"{last} (arrows: {seconds_of(roles, span):g} s long)"], loc="lower left",
         bbox_to_anchor=corner, ncols=columns, fontsize=LETTERS, frameon=False, labelcolor=INK, handlelength=1.8,
         borderpad=0.0, borderaxespad=0.0, columnspacing=1.2,
     )  # fmt: skip

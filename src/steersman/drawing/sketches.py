@@ -99,32 +99,32 @@ def as_lines(shape: Shape, unit: float, seconds: float = 1.0) -> Lines:
         unit: The size of shapes that have none of their own, such as a cross or the head of an arrow [m].
         seconds: How long a ScaledArrow is: the way [m] that its speed covers in so many seconds.
     """
-    found = Lines([], [], [], [])
+    lines = Lines([], [], [], [])
     if len(shape):
-        _reduce(shape, found, unit, seconds)
-    if shape.label and found.lines:
-        last = found.lines[-1]
+        _reduce(shape, lines, unit, seconds)
+    if shape.label and lines.lines:
+        last = lines.lines[-1]
         if not isinstance(shape, ScaledArrow) or np.linalg.norm(last[-1] - last[0]) > LEGIBLE * unit:
-            found.labels.append((last[-1], shape.label))
-    return found
+            lines.labels.append((last[-1], shape.label))
+    return lines
 
 
 @singledispatch
-def _reduce(shape: Shape, found: Lines, unit: float, seconds: float) -> None:
+def _reduce(shape: Shape, lines: Lines, unit: float, seconds: float) -> None:
     raise TypeError(f"there is no way to draw a {type(shape).__name__}")
 
 
 @_reduce.register
-def _scaled(shape: ScaledArrow, found: Lines, unit: float, seconds: float) -> None:
-    _arrows(shape.at, shape.at + shape.value * (seconds * shape.as_speed)[:, None], found, unit)
+def _scaled(shape: ScaledArrow, lines: Lines, unit: float, seconds: float) -> None:
+    _arrows(shape.at, shape.at + shape.value * (seconds * shape.as_speed)[:, None], lines, unit)
 
 
 @_reduce.register
-def _arrow(shape: Arrow, found: Lines, unit: float, seconds: float) -> None:
-    _arrows(shape.tail, shape.tip, found, unit)
+def _arrow(shape: Arrow, lines: Lines, unit: float, seconds: float) -> None:
+    _arrows(shape.tail, shape.tip, lines, unit)
 
 
-def _arrows(tails: Array, tips: Array, found: Lines, unit: float) -> None:
+def _arrows(tails: Array, tips: Array, lines: Lines, unit: float) -> None:
     """Shafts and heads, which are no longer than half of their arrow."""
     for tail, tip in zip(tails, tips, strict=True):
         size = float(np.linalg.norm(tip - tail))
@@ -133,9 +133,9 @@ def _arrows(tails: Array, tips: Array, found: Lines, unit: float) -> None:
         ahead = (tip - tail) / size
         head = min(1.1 * unit, 0.6 * size)
         neck = tip - head * ahead
-        found.lines.append(np.stack([tail, neck]))
+        lines.lines.append(np.stack([tail, neck]))
         for side in across(ahead):
-            found.tips.append(np.stack([tip, neck + 0.38 * head * side, neck - 0.38 * head * side]))
+            lines.tips.append(np.stack([tip, neck + 0.38 * head * side, neck - 0.38 * head * side]))
 
 
 def across(ahead: Array) -> Array:
@@ -149,9 +149,9 @@ def across(ahead: Array) -> Array:
 
 
 @_reduce.register
-def _line(shape: Line, found: Lines, unit: float, seconds: float) -> None:
+def _line(shape: Line, lines: Lines, unit: float, seconds: float) -> None:
     for points in shape.points:
-        found.lines.append(np.concatenate([points, points[:1]]) if shape.closed else points)
+        lines.lines.append(np.concatenate([points, points[:1]]) if shape.closed else points)
 
 
 def ring(center: Array, one: Array, other: Array, radius: float, start: float = 0.0, end: float = 2 * math.pi) -> Array:
@@ -161,44 +161,44 @@ def ring(center: Array, one: Array, other: Array, radius: float, start: float = 
 
 
 @_reduce.register
-def _circle(shape: Circle, found: Lines, unit: float, seconds: float) -> None:
+def _circle(shape: Circle, lines: Lines, unit: float, seconds: float) -> None:
     d = shape.dimensions
     axes = np.eye(d)
     for center, radius in zip(shape.center, shape.radius, strict=True):
         rings = [ring(center, axes[a], axes[b], radius) for a in range(d) for b in range(a + 1, d)]
-        found.lines.extend(rings)
+        lines.lines.extend(rings)
         if d == 2 and (shape.filled or shape.role in ("range", "danger")):
-            found.faces.extend(rings)
+            lines.faces.extend(rings)
 
 
 @_reduce.register
-def _sector(shape: Sector, found: Lines, unit: float, seconds: float) -> None:
+def _sector(shape: Sector, lines: Lines, unit: float, seconds: float) -> None:
     rows = zip(shape.center, shape.forward, shape.radius, shape.angle, shape.inner_radius, strict=True)
     for center, forward, radius, angle, inner in rows:
         whole = angle >= 2 * math.pi - 1e-6
         if whole:
-            _circle(Circle(center, radius), found, unit, seconds)
+            _circle(Circle(center, radius), lines, unit, seconds)
         else:
-            _pie(center, forward, radius, angle, found)
+            _pie(center, forward, radius, angle, lines)
         if inner > 0 and not whole:
-            _circle(Circle(center, inner), found, unit, seconds)
+            _circle(Circle(center, inner), lines, unit, seconds)
 
 
-def _pie(center: Array, forward: Array, radius: float, angle: float, found: Lines) -> None:
+def _pie(center: Array, forward: Array, radius: float, angle: float, lines: Lines) -> None:
     """A pie; in 3D the outlines of a cone, with the ring at its mouth."""
     for side in across(forward):
         arc = ring(center, forward, side, radius, -angle / 2, angle / 2)
-        found.lines.append(np.concatenate([center[None], arc, center[None]]))
+        lines.lines.append(np.concatenate([center[None], arc, center[None]]))
     if len(center) == 2:
-        found.faces.append(found.lines[-1])
+        lines.faces.append(lines.lines[-1])
         return
     one, other = across(forward)
     middle = center + forward * radius * math.cos(angle / 2)
-    found.lines.append(ring(middle, one, other, radius * math.sin(angle / 2)))
+    lines.lines.append(ring(middle, one, other, radius * math.sin(angle / 2)))
 
 
 @_reduce.register
-def _tube(shape: Tube, found: Lines, unit: float, seconds: float) -> None:
+def _tube(shape: Tube, lines: Lines, unit: float, seconds: float) -> None:
     for start, end, radius in zip(shape.start, shape.end, shape.radius, strict=True):
         size = float(np.linalg.norm(end - start))
         if size == 0:
@@ -206,56 +206,56 @@ def _tube(shape: Tube, found: Lines, unit: float, seconds: float) -> None:
         sides = across((end - start) / size) * radius
         for side in sides:
             corners = np.stack([start + side, end + side, end - side, start - side, start + side])
-            found.lines.append(corners)
+            lines.lines.append(corners)
         if len(start) == 2:
-            found.faces.append(found.lines[-1])
+            lines.faces.append(lines.lines[-1])
         else:
-            found.lines.extend(
+            lines.lines.extend(
                 ring(each, sides[0] / radius, sides[1] / radius, radius) for each in (start, end) if radius
             )
 
 
 @_reduce.register
-def _cross(shape: Cross, found: Lines, unit: float, seconds: float) -> None:
+def _cross(shape: Cross, lines: Lines, unit: float, seconds: float) -> None:
     axes = np.eye(shape.dimensions) * 0.45 * unit
     diagonal = axes[:1] + axes[1:2], axes[:1] - axes[1:2]
     for center in shape.center:
         arms = [*diagonal, *axes[2:, None]]
-        found.lines.extend(np.concatenate([center - arm, center + arm]) for arm in arms)
+        lines.lines.extend(np.concatenate([center - arm, center + arm]) for arm in arms)
 
 
 @_reduce.register
-def _pose(shape: Pose, found: Lines, unit: float, seconds: float) -> None:
+def _pose(shape: Pose, lines: Lines, unit: float, seconds: float) -> None:
     for position, forward, radius in zip(shape.position, shape.forward, shape.radius, strict=True):
         if not forward.any():
-            _circle(Circle(position, max(radius, 0.4 * unit), role="guide"), found, unit, seconds)
+            _circle(Circle(position, max(radius, 0.4 * unit), role="guide"), lines, unit, seconds)
             continue
         size = max(4 * radius, 1.4 * unit)
         for side in across(forward):
             corners = outline(USUAL)
             around = position + size * (corners[:, :1] * forward + corners[:, 1:] * side)
-            found.lines.append(np.concatenate([around, around[:1]]))
+            lines.lines.append(np.concatenate([around, around[:1]]))
 
 
 # ---------------------------------------------------------------------------------------------------- in pictures
 
 
-def sketches_of(world: World, wanted: Any) -> tuple[Sketch, ...]:
+def sketches_of(world: World, which: Any) -> tuple[Sketch, ...]:
     """The sketches of vehicles in a world, between steps; arguments and errors are those of `asked_ids`."""
-    asked = asked_ids(world, wanted, "sketch")
-    there = {name: ids[np.isin(ids, world[name].id)] for name, ids in asked.items()}
+    ids_of = asked_ids(world, which, "sketch")
+    there = {name: ids[np.isin(ids, world[name].id)] for name, ids in ids_of.items()}
     return tuple(each for name, ids in there.items() if len(ids) for each in world.sketch(name, ids))
 
 
 def seconds_of(sketches: Iterable[Sketch], span: float) -> float:
     """How long velocities are drawn [s]: 1, where that can be seen in a picture of a width [m]; else 2, 5, 0.5, ..."""
-    found = [
+    lines = [
         float(np.max(np.linalg.norm(shape.value, axis=1) * shape.as_speed))
         for each in sketches
         for shape in each.shapes
         if isinstance(shape, ScaledArrow)
     ]
-    fastest = max(found, default=0.0)
+    fastest = max(lines, default=0.0)
     if fastest == 0 or SHORTEST * span <= fastest <= LONGEST * span:
         return 1.0
     most = 0.75 * LONGEST * span / fastest

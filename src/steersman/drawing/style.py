@@ -33,13 +33,13 @@ def as_ids(name: str, value: Any) -> dict[str, tuple[int, ...]]:
     Raises:
         TypeError: It is no mapping of names to ids.
     """
-    wanted = f"{name} must be {IDS.words}, got {brief(value)}"
+    message = f"{name} must be {IDS.words}, got {brief(value)}"
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise TypeError(wanted)
-    found = {key: np.atleast_1d(np.asarray(ids)) for key, ids in value.items()}
-    if any(ids.ndim != 1 or not np.issubdtype(ids.dtype, np.integer) for ids in found.values()):
-        raise TypeError(wanted)
-    return {key: tuple(int(each) for each in ids) for key, ids in found.items()}
+        raise TypeError(message)
+    ids_of = {key: np.atleast_1d(np.asarray(ids)) for key, ids in value.items()}
+    if any(ids.ndim != 1 or not np.issubdtype(ids.dtype, np.integer) for ids in ids_of.values()):
+        raise TypeError(message)
+    return {key: tuple(int(each) for each in ids) for key, ids in ids_of.items()}
 
 
 def as_glyphs(name: str, value: Any) -> Any:

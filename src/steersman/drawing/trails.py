@@ -96,12 +96,12 @@ class Ways(metaclass=Explained):
         noted = np.array(self._places.get(name, []))
         if len(times) < 2 or not noted.size:
             return np.zeros((0, 2))
-        wanted = np.arange(times[-1], max(times[0], times[-1] - self._seconds) - 1e-9, -every)
-        after = np.clip(np.searchsorted(times, wanted), 1, len(times) - 1)
-        part = ((wanted - times[after - 1]) / (times[after] - times[after - 1]))[:, None, None]
-        found = (1 - part) * noted[after - 1] + part * noted[after]
+        times_shown = np.arange(times[-1], max(times[0], times[-1] - self._seconds) - 1e-9, -every)
+        after = np.clip(np.searchsorted(times, times_shown), 1, len(times) - 1)
+        part = ((times_shown - times[after - 1]) / (times[after] - times[after - 1]))[:, None, None]
+        between = (1 - part) * noted[after - 1] + part * noted[after]
         whole = ~_broken(np.stack([noted[after - 1], noted[after]], axis=2).reshape(-1, 2, noted.shape[2]), self.domain)
-        return np.asarray(found.reshape(-1, noted.shape[2])[whole])
+        return np.asarray(between.reshape(-1, noted.shape[2])[whole])
 
 
 class Trails(Ways):
@@ -122,8 +122,8 @@ class Trails(Ways):
             raise TypeError(f"world must be a World, got {brief(world)}")
         seconds = as_number("seconds", seconds, low=0, unit="s")
         followed = check_steps(followed, "followed")
-        everybody = {name: population.vehicles for name, population in world.populations.items()}
-        super().__init__(everybody, world.domain, seconds, followed, SAMPLES)
+        populations = {name: population.vehicles for name, population in world.populations.items()}
+        super().__init__(populations, world.domain, seconds, followed, SAMPLES)
         if seconds > 0:
             self(world)
             every = max(1, math.ceil(min(seconds / world.dt / (SAMPLES - 2), 1e18)))

@@ -332,7 +332,7 @@ def test_vehicles_without_number_of_a_built_in_scenario(name):
 
 def test_a_text_of_any_length_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "LONGEST_TEXT", 1000)
-    assert "must have at most 1,000 bytes, got 1,183; what is long goes to a file of arrays" in refusal(
+    assert "must have at most 1,000 bytes, got 1,183; long arrays go to a file beside it" in refusal(
         tmp_path, ANTS + "#" * 1110
     )
 

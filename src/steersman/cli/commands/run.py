@@ -82,8 +82,8 @@ def run_scenario(
     with warnings_told():
         try:
             wish = as_request(record, every, form, out)
-            given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
-            check_asked(resume, {**given, "record": record or None, "force": force or None}, snapshots, out)
+            options_given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+            check_asked(resume, {**options_given, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:
                 whole_run(resumed(resume, scenario, threads), quiet)
                 return

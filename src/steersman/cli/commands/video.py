@@ -54,10 +54,10 @@ def film_scenario(
     from steersman.cli.shared.filming import film
 
     ask = {"n": n, "seed": seed, "set": changes, "threads": threads, "sketch": sketch}
-    told = {"fps": fps, "speed": speed, "width": width, "turn": turn}
+    numbers = {"fps": fps, "speed": speed, "width": width, "turn": turn}
     with warnings_told():
         try:
-            line = film(scenario, out, size=size, seconds=seconds, follow=follow, asked=ask, about=told, quiet=quiet)
+            line = film(scenario, out, size=size, seconds=seconds, follow=follow, asked=ask, about=numbers, quiet=quiet)
         except (NonFiniteError, OSError) as error:
             fail(f"--out {out}: {getattr(error, 'strerror', None) or error}", FAILED)
         except (ScenarioError, RunError, ImportError, TypeError, ValueError, KeyError) as error:

@@ -28,8 +28,8 @@ class Request(NamedTuple):
     ) -> Recording:
         """Record a stage from now on, with parts that end where its snapshots are taken; errors as for `World.record`."""
         every = {name: getattr(self.every, name) for name in ("steps", "seconds") if hasattr(self.every, name)}
-        told = {} if snapshots is None else snapshots.told(every, stage.world.dt)
-        return stage.record(folder, every=self.every, format=self.form, force=force, **told)
+        meta = {} if snapshots is None else snapshots.told(every, stage.world.dt)
+        return stage.record(folder, every=self.every, format=self.form, force=force, **meta)
 
 
 def as_request(record: bool, every: str | None, form: str | None, out: Path | None) -> Request | None:

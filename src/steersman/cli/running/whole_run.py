@@ -18,11 +18,11 @@ from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import META
 
 
-def whole_run(asked: Performance, quiet: bool) -> None:
+def whole_run(performance: Performance, quiet: bool) -> None:
     """Run a stage, then print and write the results.
 
     Args:
-        asked: The run.
+        performance: The run.
         quiet: Whether to print nothing but errors.
 
     Raises:
@@ -31,15 +31,15 @@ def whole_run(asked: Performance, quiet: bool) -> None:
         SnapshotError: Its world cannot be saved.
         Exit: The run failed, was stopped, or did not pass its check; with the code for this.
     """
-    stage, out, source = asked.stage, asked.folder, asked.source
+    stage, out, source = performance.stage, performance.folder, performance.source
     console = Console(stderr=True)
     display = Display(console, stage.steps, quiet=quiet)
     if out is not None:
         stage.keep_picture()
-    recording, lock = _begun(asked)
+    recording, lock = _begun(performance)
     try:
         with display.shown():
-            outcome = _performed(asked, display, recorded=recording is not None)
+            outcome = _performed(performance, display, recorded=recording is not None)
     finally:
         failed = "" if recording is None else ended(recording)
         if lock is not None:
@@ -62,25 +62,25 @@ def whole_run(asked: Performance, quiet: bool) -> None:
     _end(outcome, problems or [], quiet)
 
 
-def _begun(asked: Performance) -> Begun:
+def _begun(performance: Performance) -> Begun:
     """Start the writers into the folder: the recording, or the lock of the folder for snapshots."""
     try:
-        return asked.begin()
+        return performance.begin()
     except OSError as error:
-        fail(f"{error.filename or asked.folder}: cannot be written: {error.strerror or error}", FAILED)
+        fail(f"{error.filename or performance.folder}: cannot be written: {error.strerror or error}", FAILED)
 
 
-def _performed(asked: Performance, display: Display, *, recorded: bool) -> Outcome:
+def _performed(performance: Performance, display: Display, *, recorded: bool) -> Outcome:
     """Run; errors that appear only at the first step of the world count as mistakes in the scenario."""
-    stage = asked.stage
+    stage = performance.stage
 
     def step(count: int) -> None:
-        if asked.snapshots is not None and not recorded:
-            asked.snapshots.after_step(stage.world)
+        if performance.snapshots is not None and not recorded:
+            performance.snapshots.after_step(stage.world)
         display.step(count)
 
     try:
-        return perform(stage, on_compile=display.compiling, on_step=step, done=asked.done)
+        return perform(stage, on_compile=display.compiling, on_step=step, done=performance.done)
     except Exception as error:
         if stage.world.steps:
             raise

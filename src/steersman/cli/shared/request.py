@@ -63,19 +63,19 @@ def prepare(
     return stage
 
 
-def is_recorded(subject: str, asked: Mapping[str, Any]) -> bool:
+def is_recorded(subject: str, options: Mapping[str, Any]) -> bool:
     """Whether the subject is the folder of a recorded run, which cannot be changed any more.
 
     Args:
         subject: The name of a scenario, a file, or a folder.
-        asked: Options that would change it, by name; None, or empty, where not given.
+        options: Options that would change it, by name; None, or empty, where not given.
 
     Raises:
         ScenarioError: A recorded run is to be changed.
     """
     if not is_run(Path(subject)):
         return False
-    given = [f"--{name}" for name, value in asked.items() if value is not None and value != []]
+    given = [f"--{name}" for name, value in options.items() if value is not None and value != []]
     if given:
         raise ScenarioError([Problem(each, "is not for a recorded run, which is as it was") for each in given], subject)
     return True

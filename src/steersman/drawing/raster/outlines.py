@@ -78,8 +78,8 @@ def stroke(line: Array, width: float, *, closed: bool = False, round_ends: bool 
         closed: Whether it goes on from the last to the first.
         round_ends: Whether its ends are round.
     """
-    kept = np.concatenate([[True], np.any(np.diff(line, axis=0) != 0, axis=1)])
-    points = line[kept]
+    distinct = np.concatenate([[True], np.any(np.diff(line, axis=0) != 0, axis=1)])
+    points = line[distinct]
     points = np.concatenate([points, points[:1]]) if closed else points
     if len(points) < 2:
         return _joined([discs(points, width / 2)] if round_ends else [])
@@ -139,13 +139,13 @@ def dashed(line: Array, on: float, off: float) -> list[Array]:
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     if not np.isfinite(way[-1]) or way[-1] > 4000 * (on + off):
         return [line]
-    found = []
+    dashes = []
     for begin in np.arange(0.0, way[-1], on + off):
         end = min(begin + on, way[-1])
         inner = way[(way > begin) & (way < end)]
         at = np.concatenate([[begin], inner, [end]])
-        found.append(np.stack([np.interp(at, way, line[:, 0]), np.interp(at, way, line[:, 1])], axis=1))
-    return found
+        dashes.append(np.stack([np.interp(at, way, line[:, 0]), np.interp(at, way, line[:, 1])], axis=1))
+    return dashes
 
 
 def arrows(tails: Array, tips: Array, width: float) -> Array:

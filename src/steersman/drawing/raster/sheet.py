@@ -191,7 +191,7 @@ def sheet_of(contents: Contents, width: int, height: int, shape: float | None) -
         False: (SIDES[0], TITLE + LINE * lines, SIDES[1], BOTTOM + key),
         True: (EDGE + COLUMN + TICKS, EDGE, EDGE, TICKS),
     }
-    sheets = [_room(width, height, inch, shape, beside, room) for beside, room in rooms.items()]
+    sheets = [_room(width, height, inch, shape, beside, margins) for beside, margins in rooms.items()]
     return max(sheets, key=lambda sheet: _area(sheet.window))
 
 
@@ -201,9 +201,9 @@ def _area(window: Window) -> int:
 
 
 def _room(
-    width: int, height: int, inch: float, shape: float | None, beside: bool, room: tuple[float, float, float, float]
+    width: int, height: int, inch: float, shape: float | None, beside: bool, margins: tuple[float, float, float, float]
 ) -> Sheet:
-    left, top, right, bottom = (each * inch for each in room)
+    left, top, right, bottom = (each * inch for each in margins)
     if width - left - right < NARROWEST * width or height - top - bottom < NARROWEST * height:
         left, top, right, bottom = 0.0, 0.0, 0.0, 0.0  # There is no room for words around it.
     wide, tall = width - left - right, height - top - bottom

@@ -37,7 +37,7 @@ class Lead(Keeping):
         own: bool = False,
         near: float = 0.0,
         far: float = np.inf,
-        who: Callable[[], Array] | None = None,
+        which: Callable[[], Array] | None = None,
     ) -> None:
         """Look at vehicles and others.
 
@@ -49,7 +49,7 @@ class Lead(Keeping):
             far: Distance up to which they are looked at [m].
             who: Returns which of the vehicles are looked at, shape (n,), bool. Default: all.
         """
-        self.vehicles, self.others, self.own, self.near, self.far, self.who = vehicles, others, own, near, far, who
+        self.vehicles, self.others, self.own, self.near, self.far, self.which = vehicles, others, own, near, far, which
         self.led = self.moved = 0.0
 
     def __call__(self, world: World) -> None:
@@ -61,13 +61,13 @@ class Lead(Keeping):
         rows = np.arange(len(distance))
         pick = rows if self.own else distance.argmin(axis=1)
         distance, line = distance[rows, pick], way[rows, pick]
-        seen = (distance > max(self.near, 1e-9)) & (distance < self.far)
-        if self.who is not None:
-            seen &= self.who()
-        line = line[seen] / distance[seen, None]
-        other = self.others.velocity.astype(float)[pick[seen]]
+        inside = (distance > max(self.near, 1e-9)) & (distance < self.far)
+        if self.which is not None:
+            inside &= self.which()
+        line = line[inside] / distance[inside, None]
+        other = self.others.velocity.astype(float)[pick[inside]]
         across = other - np.sum(other * line, axis=1, keepdims=True) * line
-        self.led += float(np.sum(self.vehicles.velocity[seen] * across))
+        self.led += float(np.sum(self.vehicles.velocity[inside] * across))
         self.moved += float(np.sum(across * across))
 
     def share(self, _: Any = None) -> float:

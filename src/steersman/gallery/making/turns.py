@@ -39,9 +39,9 @@ def turned(vehicles: Vehicles) -> Any:
     """A metric: how far they have turned from where they head now, on average [degrees]; in the plane."""
     start = vehicles.velocity.astype(float).copy()
 
-    def angle(them: Vehicles) -> float:
-        lengths = np.linalg.norm(start, axis=1) * np.linalg.norm(them.velocity, axis=1)
-        cosine = np.sum(start * them.velocity, axis=1) / np.maximum(lengths, 1e-9)
+    def angle(vehicles: Vehicles) -> float:
+        lengths = np.linalg.norm(start, axis=1) * np.linalg.norm(vehicles.velocity, axis=1)
+        cosine = np.sum(start * vehicles.velocity, axis=1) / np.maximum(lengths, 1e-9)
         return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).mean())
 
     return angle

@@ -52,8 +52,8 @@ SCENARIO = Scenario(
     impostors={
         "without Alignment": without(sm.Alignment),
         "told another heading": instead(sm.Alignment, sm.MatchVelocity([-3, 4])),
-        "Cohesion for Alignment": instead(sm.Alignment, lambda it: sm.Cohesion(radius=it.radius)),
-        "Separation for Alignment": instead(sm.Alignment, lambda it: sm.Separation(radius=it.radius)),
-        "short sight": instead(sm.Alignment, lambda it: it.replace(radius=2.0)),
+        "Cohesion for Alignment": instead(sm.Alignment, lambda old: sm.Cohesion(radius=old.radius)),
+        "Separation for Alignment": instead(sm.Alignment, lambda old: sm.Separation(radius=old.radius)),
+        "short sight": instead(sm.Alignment, lambda old: old.replace(radius=2.0)),
     },
 )

@@ -68,7 +68,7 @@ SCENARIO = Scenario(
     most=300,
     quick=100,
     impostors={
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
         "without Alignment": without(sm.Alignment),
         "without Cohesion": without(sm.Cohesion),
     },

@@ -24,8 +24,10 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
 
     world = sm.World(seed=seed)
     world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=20))
-    world.watch("vehicles", "mean_speed", fastest=lambda them: (them.speed / them.max_speed).max(), every=0.1)
-    world.watch("vehicles", off=lambda them: np.linalg.norm(them.position - places, axis=1).max())
+    world.watch(
+        "vehicles", "mean_speed", fastest=lambda vehicles: (vehicles.speed / vehicles.max_speed).max(), every=0.1
+    )
+    world.watch("vehicles", off=lambda vehicles: np.linalg.norm(vehicles.position - places, axis=1).max())
     world.watch("vehicles", "retreat", to=places, every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -55,9 +57,9 @@ SCENARIO = Scenario(
     tags=("individual", "Reynolds 1999"),
     impostors={
         "without Arrive": without(sm.Arrive),
-        "80% of max_speed": instead(sm.Arrive, lambda it: it.replace(speed=9.6)),
-        "Seek": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
-        "slowing down too late": instead(sm.Arrive, lambda it: it.replace(slowing_distance=3, ramp=[0, 1])),
-        "creeping": instead(sm.Arrive, lambda it: it.replace(slowing_distance=100)),
+        "80% of max_speed": instead(sm.Arrive, lambda old: old.replace(speed=9.6)),
+        "Seek": instead(sm.Arrive, lambda old: sm.Seek(old.target)),
+        "slowing down too late": instead(sm.Arrive, lambda old: old.replace(slowing_distance=3, ramp=[0, 1])),
+        "creeping": instead(sm.Arrive, lambda old: old.replace(slowing_distance=100)),
     },
 )

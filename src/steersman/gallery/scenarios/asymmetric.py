@@ -54,8 +54,8 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         brakes = Brakes(vehicles)
         world.on_step(brakes)
         world.watch(name, "mean_speed", brakes=brakes.median, every=0.1)
-        world.watch(name, left=lambda them, to=goals: np.linalg.norm(them.position - to, axis=1).max())
-        world.watch(name, north=lambda them, of=starts: (them.position - of)[:, 1].mean(), every=0.1)
+        world.watch(name, left=lambda vehicles, to=goals: np.linalg.norm(vehicles.position - to, axis=1).max())
+        world.watch(name, north=lambda vehicles, of=starts: (vehicles.position - of)[:, 1].mean(), every=0.1)
     return sm.Stage(
         world,
         seconds=20,
@@ -93,12 +93,12 @@ SCENARIO = Scenario(
     tags=("locomotion", "Reynolds 1999"),
     impostors={
         "without Arrive": without(sm.Arrive),
-        "Seek for Arrive": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
+        "Seek for Arrive": instead(sm.Arrive, lambda old: sm.Seek(old.target)),
         "symmetric": instead(sm.Asymmetric, sm.Asymmetric()),
-        "a strong engine": instead(sm.Asymmetric, lambda it: it.replace(thrust=1)),
-        "quick steering": instead(sm.Asymmetric, lambda it: it.replace(side=1)),
-        "brakes that are 20% weaker": instead(sm.Asymmetric, lambda it: it.replace(brake=0.8)),
-        "weak brakes": instead(sm.Asymmetric, lambda it: it.replace(brake=0.3)),
+        "a strong engine": instead(sm.Asymmetric, lambda old: old.replace(thrust=1)),
+        "quick steering": instead(sm.Asymmetric, lambda old: old.replace(side=1)),
+        "brakes that are 20% weaker": instead(sm.Asymmetric, lambda old: old.replace(brake=0.8)),
+        "weak brakes": instead(sm.Asymmetric, lambda old: old.replace(brake=0.3)),
         "Drag for Asymmetric": instead(sm.Asymmetric, sm.Drag(0.3)),
     },
 )

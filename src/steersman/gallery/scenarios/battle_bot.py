@@ -93,7 +93,7 @@ SCENARIO = Scenario(
     most=10,
     impostors={
         "without FollowPath": without(sm.FollowPath),
-        "a Priority for the sum": instead(sm.TruncatedSum, lambda it: sm.Priority(it.components)),
-        "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
+        "a Priority for the sum": instead(sm.TruncatedSum, lambda old: sm.Priority(old.components)),
+        "StayOnPath": instead(sm.FollowPath, lambda old: sm.StayOnPath(old.path)),
     },
 )

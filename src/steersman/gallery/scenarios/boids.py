@@ -67,8 +67,8 @@ SCENARIO = Scenario(
     quick=80,
     impostors={
         "without Flocking": without(sm.Flocking),
-        "without separation": instead(sm.Flocking, lambda it: it.replace(separation_weight=0.0)),
-        "without alignment": instead(sm.Flocking, lambda it: it.replace(alignment_weight=0.0)),
-        "without cohesion": instead(sm.Flocking, lambda it: it.replace(cohesion_weight=0.0)),
+        "without separation": instead(sm.Flocking, lambda old: old.replace(separation_weight=0.0)),
+        "without alignment": instead(sm.Flocking, lambda old: old.replace(alignment_weight=0.0)),
+        "without cohesion": instead(sm.Flocking, lambda old: old.replace(cohesion_weight=0.0)),
     },
 )

@@ -27,13 +27,13 @@ class Score(Keeping):
     def __init__(self) -> None:
         self.flags, self.tags = 0, 0
 
-    def scored(self, runners: sm.Vehicles, who: np.ndarray) -> None:
+    def scored(self, runners: sm.Vehicles, rows: np.ndarray) -> None:
         """Some runners have brought a flag home."""
-        self.flags += int(who.sum())
+        self.flags += int(rows.sum())
 
-    def tagged(self, runners: sm.Vehicles, who: np.ndarray) -> None:
+    def tagged(self, runners: sm.Vehicles, rows: np.ndarray) -> None:
         """Some runners have been tagged."""
-        self.tags += int(who.sum())
+        self.tags += int(rows.sum())
 
 
 def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
@@ -90,7 +90,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         colors={"runners": "blue", "defenders": "orange"},
         labels={"flag": FLAG, "home": HOME},
     )
-    lead = Lead(defenders, runners, near=5, far=25, who=lambda: in_mode(guards, "intercept"))
+    lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
     dodging = Lead(runners, defenders, far=11)
     for each in (lead, dodging):
         world.on_step(each, sm.EverySeconds(0.1))
@@ -138,8 +138,8 @@ SCENARIO = Scenario(
     impostors={
         "without Evade": without(sm.Evade),
         "without Pursue": without(sm.Pursue),
-        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
+        "Flee for Pursue": instead(sm.Pursue, lambda old: sm.Flee(old.quarry)),
         "without Seek": without(sm.Seek),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

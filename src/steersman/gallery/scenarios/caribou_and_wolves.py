@@ -113,8 +113,8 @@ SCENARIO = Scenario(
     most=80,
     impostors={
         "without Evade": without(sm.Evade),
-        "short sight": instead(sm.Near, lambda it: it.replace(distance=8.0), of="caribou"),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
-        "a sum for the Modes": instead(sm.Modes, lambda it: sm.WeightedSum(list(it.modes.values())), of="caribou"),
+        "short sight": instead(sm.Near, lambda old: old.replace(distance=8.0), of="caribou"),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
+        "a sum for the Modes": instead(sm.Modes, lambda old: sm.WeightedSum(list(old.modes.values())), of="caribou"),
     },
 )

@@ -58,6 +58,6 @@ SCENARIO = Scenario(
     quick=24,
     impostors={
         "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, sm.Separation(radius=2)),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

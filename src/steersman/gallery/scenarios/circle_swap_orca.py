@@ -38,11 +38,11 @@ SCENARIO = Scenario(
     least=8,
     quick=48,
     impostors={
-        "without ORCA": instead(sm.ORCA, lambda it: it.toward),
-        "Separation for ORCA": instead(sm.ORCA, lambda it: it.toward + sm.Separation(radius=2)),
-        "a quarter of the avoiding": instead(sm.ORCA, lambda it: it.replace(share=0.125)),
+        "without ORCA": instead(sm.ORCA, lambda old: old.toward),
+        "Separation for ORCA": instead(sm.ORCA, lambda old: old.toward + sm.Separation(radius=2)),
+        "a quarter of the avoiding": instead(sm.ORCA, lambda old: old.replace(share=0.125)),
         "AvoidNeighbors for ORCA": instead(
-            sm.ORCA, lambda it: sm.Priority([sm.AvoidNeighbors(lookahead=2.5), it.toward])
+            sm.ORCA, lambda old: sm.Priority([sm.AvoidNeighbors(lookahead=2.5), old.toward])
         ),
     },
 )

@@ -80,9 +80,9 @@ SCENARIO = Scenario(
     quick=30,
     impostors={
         "without Cohesion": without(sm.Cohesion),
-        "Alignment for Cohesion": instead(sm.Cohesion, lambda it: sm.Alignment(radius=it.radius)),
+        "Alignment for Cohesion": instead(sm.Cohesion, lambda old: sm.Alignment(radius=old.radius)),
         "Arrive for Cohesion": instead(sm.Cohesion, sm.Arrive([0.0, 0.0])),
         "told a place each": instead(sm.Cohesion, lambda _: home),
-        "short sight": instead(sm.Cohesion, lambda it: it.replace(radius=8.0)),
+        "short sight": instead(sm.Cohesion, lambda old: old.replace(radius=8.0)),
     },
 )

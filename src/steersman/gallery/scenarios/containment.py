@@ -35,9 +35,11 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         name="skaters",
         steering=sm.Priority([sm.Contain(rink, lookahead=0.9, margin=0.8), sm.Wander(distance=0.5, strength=0.3)]),
     )
-    world.watch("skaters", outside=lambda them: rink.nearest(them.position).distance.max(), every=sm.EverySteps(1))
-    world.watch("skaters", at_edge=lambda them: (rink.nearest(them.position).distance > -2).mean())
-    world.watch("skaters", "mean_speed", in_arms=lambda them: (them.position[:, 1] > 40).mean())
+    world.watch(
+        "skaters", outside=lambda vehicles: rink.nearest(vehicles.position).distance.max(), every=sm.EverySteps(1)
+    )
+    world.watch("skaters", at_edge=lambda vehicles: (rink.nearest(vehicles.position).distance > -2).mean())
+    world.watch("skaters", "mean_speed", in_arms=lambda vehicles: (vehicles.position[:, 1] > 40).mean())
     return sm.Stage(
         world, seconds=20, scenery={"rink": rink}, picture=sm.Picture(trails=5, size=1.2), colors={"skaters": "blue"}
     )
@@ -62,9 +64,9 @@ SCENARIO = Scenario(
     tags=("individual", "region", "priority", "Reynolds 1999"),
     least=20,
     impostors={
-        "without looking ahead": instead(sm.Contain, lambda it: it.replace(law="inside", lookahead=0)),
-        "looking ahead too little": instead(sm.Contain, lambda it: it.replace(law="inside", lookahead=0.3)),
-        "a point inside is sought": instead(sm.Contain, lambda it: it.replace(law="inside")),
+        "without looking ahead": instead(sm.Contain, lambda old: old.replace(law="inside", lookahead=0)),
+        "looking ahead too little": instead(sm.Contain, lambda old: old.replace(law="inside", lookahead=0.3)),
+        "a point inside is sought": instead(sm.Contain, lambda old: old.replace(law="inside")),
         "to the middle": instead(sm.Contain, sm.Arrive([59, 21])),
         "without Wander": without(sm.Wander),
     },

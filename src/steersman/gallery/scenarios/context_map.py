@@ -32,7 +32,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
             interest=[sm.Seek(EAST)], danger=[sm.Separation(radius=3)], obstacles=field, lookahead=1.6
         ),
     )
-    world.watch("walkers", through=lambda them: (them.position[:, 0] > 144).mean())
+    world.watch("walkers", through=lambda vehicles: (vehicles.position[:, 0] > 144).mean())
     world.watch("walkers", "overlap", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -55,9 +55,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"all must get through, but only {through:.0%} did"
 
 
-def seeing(it: sm.ContextMap, which: slice) -> sm.ContextMap:
+def seeing(old: sm.ContextMap, which: slice) -> sm.ContextMap:
     """The map of walkers that see some rocks alone."""
-    return it.replace(obstacles=sm.Spheres(it.obstacles.center[which], it.obstacles.radius[which]))
+    return old.replace(obstacles=sm.Spheres(old.obstacles.center[which], old.obstacles.radius[which]))
 
 
 SCENARIO = Scenario(
@@ -66,13 +66,13 @@ SCENARIO = Scenario(
     tags=("combining", "obstacles", "crowd"),
     impostors={
         "without Seek": without(sm.Seek),
-        "without rocks": instead(sm.ContextMap, lambda it: it.replace(obstacles=None)),
-        "the first rock ignored": instead(sm.ContextMap, lambda it: seeing(it, slice(1, None))),
-        "the last rock ignored": instead(sm.ContextMap, lambda it: seeing(it, slice(-1))),
+        "without rocks": instead(sm.ContextMap, lambda old: old.replace(obstacles=None)),
+        "the first rock ignored": instead(sm.ContextMap, lambda old: seeing(old, slice(1, None))),
+        "the last rock ignored": instead(sm.ContextMap, lambda old: seeing(old, slice(-1))),
         "without each other": without(sm.Separation),
         "a sum for the map": instead(
             sm.ContextMap,
-            lambda it: sm.WeightedSum([*it.interest, *it.danger, sm.AvoidObstacles(it.obstacles)]),
+            lambda old: sm.WeightedSum([*old.interest, *old.danger, sm.AvoidObstacles(old.obstacles)]),
         ),
     },
 )

@@ -38,16 +38,18 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             flows=[sm.Sink(beyond)],
         )
     for name, wall in zip(world.populations, walls.values(), strict=True):
-        world.watch(name, inside=lambda them: float(len(them)))
+        world.watch(name, inside=lambda vehicles: float(len(vehicles)))
         world.watch(
             name,
-            off=lambda them, wall=wall: np.abs(wall.nearest(them.position).distance - OFFSET).sum() / max(len(them), 1),
+            off=lambda vehicles, wall=wall: (
+                np.abs(wall.nearest(vehicles.position).distance - OFFSET).sum() / max(len(vehicles), 1)
+            ),
         )
     west = world["to the west"]
 
-    def met(them: sm.Vehicles) -> float:
+    def met(vehicles: sm.Vehicles) -> float:
         """How near two of different streams are [m]."""
-        return float(np.linalg.norm(them.position[:, None] - west.position, axis=2).min(initial=9))
+        return float(np.linalg.norm(vehicles.position[:, None] - west.position, axis=2).min(initial=9))
 
     world.watch("to the east", met=met, every=sm.EverySteps(1))
     return sm.Stage(
@@ -59,9 +61,9 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     )
 
 
-def off(them: sm.Vehicles, wall: sm.Walls) -> np.ndarray:
+def off(vehicles: sm.Vehicles, wall: sm.Walls) -> np.ndarray:
     """How far each is off the distance to keep [m]."""
-    return np.asarray(np.abs(wall.nearest(them.position).distance - OFFSET))
+    return np.asarray(np.abs(wall.nearest(vehicles.position).distance - OFFSET))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -82,8 +84,8 @@ SCENARIO = Scenario(
     most=12,
     impostors={
         "without FollowWall": without(sm.FollowWall),
-        "the wall at the left": instead(sm.FollowWall, lambda it: it.replace(side="left")),
-        "in the middle": instead(sm.FollowWall, lambda it: it.replace(offset=2.5)),
-        "AvoidWalls": instead(sm.FollowWall, lambda it: sm.AvoidWalls(it.walls) + sm.TargetSpeed(1.5)),
+        "the wall at the left": instead(sm.FollowWall, lambda old: old.replace(side="left")),
+        "in the middle": instead(sm.FollowWall, lambda old: old.replace(offset=2.5)),
+        "AvoidWalls": instead(sm.FollowWall, lambda old: sm.AvoidWalls(old.walls) + sm.TargetSpeed(1.5)),
     },
 )

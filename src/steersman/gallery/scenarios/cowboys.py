@@ -152,10 +152,10 @@ def check(stage: sm.Stage) -> Iterator[str]:
             yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
 
 
-def straight(it: sm.Modes) -> sm.Modes:
+def straight(old: sm.Modes) -> sm.Modes:
     """Cowboys that ride straight at the stray, from where they are."""
-    boss = it.modes["fetch"].target.__self__
-    return it.replace(modes={**it.modes, "fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
+    boss = old.modes["fetch"].target.__self__
+    return old.replace(modes={**old.modes, "fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
 
 
 SCENARIO = Scenario(
@@ -169,15 +169,15 @@ SCENARIO = Scenario(
     impostors={
         "nobody is pressed": without(sm.Flee, of="cattle"),
         "cows go home by themselves": instead(
-            sm.Modes, lambda it: it.replace(modes={**it.modes, "stray": sm.Seek(CAMP, speed=1.5)}), of="cattle"
+            sm.Modes, lambda old: old.replace(modes={**old.modes, "stray": sm.Seek(CAMP, speed=1.5)}), of="cattle"
         ),
         "who is pressed goes home": instead(
-            sm.Flee, lambda it: sm.Seek(CAMP) if it.panic_distance < 99 else it, of="cattle"
+            sm.Flee, lambda old: sm.Seek(CAMP) if old.panic_distance < 99 else old, of="cattle"
         ),
-        "the boss sleeps": instead(sm.Modes, lambda it: it.modes["tend"], of="cowboys"),
+        "the boss sleeps": instead(sm.Modes, lambda old: old.modes["tend"], of="cowboys"),
         "they ride straight at it": instead(sm.Modes, straight, of="cowboys"),
         "without Arrive": without(sm.Arrive),
-        "no cow strays": instead(sm.Modes, lambda it: it.modes["graze"], of="cattle"),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "no cow strays": instead(sm.Modes, lambda old: old.modes["graze"], of="cattle"),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

@@ -54,7 +54,7 @@ SCENARIO = Scenario(
     quick=40,
     impostors={
         "without FollowPath": without(sm.FollowPath),
-        "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
+        "StayOnPath": instead(sm.FollowPath, lambda old: sm.StayOnPath(old.path)),
         "Cohesion for Separation": instead(sm.Separation, sm.Cohesion(radius=3)),
     },
 )

@@ -84,7 +84,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     trapped = Trapped(rovers, lambda: in_mode(world.populations["rovers"], "get out"))
     world.on_step(trapped, sm.EverySeconds(0.1))
     world.watch("rovers", trapped=trapped.part, wait=trapped.wait(np.median), uneven=trapped.wait(np.ptp))
-    world.watch("rovers", there=lambda them: (np.linalg.norm(them.position - GOAL, axis=1) < NEAR).mean())
+    world.watch("rovers", there=lambda vehicles: (np.linalg.norm(vehicles.position - GOAL, axis=1) < NEAR).mean())
     world.watch("rovers", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -121,7 +121,7 @@ SCENARIO = Scenario(
         "never stuck": instead(sm.Where, sm.Where(lambda vehicles: np.zeros(len(vehicles), bool))),
         "without FollowWall": without(sm.FollowWall),
         "Wander for FollowWall": instead(
-            sm.FollowWall, lambda it: sm.Priority([sm.AvoidObstacles(it.walls), sm.Wander()])
+            sm.FollowWall, lambda old: sm.Priority([sm.AvoidObstacles(old.walls), sm.Wander()])
         ),
         "giving up at once": instead(sm.Sees, sm.After(1)),
     },

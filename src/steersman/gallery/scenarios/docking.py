@@ -36,9 +36,11 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     world.watch(
         "ships",
         "mean_speed",
-        off_berth=lambda them: np.linalg.norm(them.position - berths, axis=1).max(),
-        off_axis=lambda them: np.degrees(np.arccos(np.clip(np.sum(them.forward * inward, axis=1), -1, 1)).max()),
-        typical=lambda them: np.median(np.linalg.norm(them.position - berths, axis=1)),
+        off_berth=lambda vehicles: np.linalg.norm(vehicles.position - berths, axis=1).max(),
+        off_axis=lambda vehicles: np.degrees(
+            np.arccos(np.clip(np.sum(vehicles.forward * inward, axis=1), -1, 1)).max()
+        ),
+        typical=lambda vehicles: np.median(np.linalg.norm(vehicles.position - berths, axis=1)),
     )
     return sm.Stage(
         world,
@@ -72,9 +74,9 @@ SCENARIO = Scenario(
     most=12,
     impostors={
         "without Dock": without(sm.Dock),
-        "Arrive": instead(sm.Dock, lambda it: sm.Arrive(it.target)),
-        "without a time": instead(sm.Dock, lambda it: it.replace(at_time=None)),
-        "3 s early": instead(sm.Dock, lambda it: it.replace(at_time=TIME - 3)),
-        "without a direction": instead(sm.Dock, lambda it: it.replace(forward=None)),
+        "Arrive": instead(sm.Dock, lambda old: sm.Arrive(old.target)),
+        "without a time": instead(sm.Dock, lambda old: old.replace(at_time=None)),
+        "3 s early": instead(sm.Dock, lambda old: old.replace(at_time=TIME - 3)),
+        "without a direction": instead(sm.Dock, lambda old: old.replace(forward=None)),
     },
 )

@@ -71,7 +71,7 @@ SCENARIO = Scenario(
     impostors={
         "Seek for Queue": instead(sm.Queue, sm.Seek([1, 0])),
         "Seek and Separation for Queue": instead(sm.Queue, sm.Seek([1, 0]) + sm.Separation(radius=1.5)),
-        "a counter for the door": instead(sm.Queue, lambda it: it.replace(exit=None)),
+        "a counter for the door": instead(sm.Queue, lambda old: old.replace(exit=None)),
         "without Queue": without(sm.Queue),
     },
 )

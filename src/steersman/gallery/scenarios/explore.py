@@ -53,7 +53,7 @@ SCENARIO = Scenario(
     impostors={
         "without Explore": without(sm.Explore),
         "Contain and Wander": instead(
-            sm.Explore, lambda it: sm.Priority([sm.Contain(it.region), sm.Wander(distance=0.5, strength=0.3)])
+            sm.Explore, lambda old: sm.Priority([sm.Contain(old.region), sm.Wander(distance=0.5, strength=0.3)])
         ),
         "to the middle": instead(sm.Explore, sm.Seek([60, 40])),
         "along the coast": instead(sm.Explore, sm.Patrol(ISLAND)),

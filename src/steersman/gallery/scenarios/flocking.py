@@ -81,6 +81,6 @@ SCENARIO = Scenario(
     impostors={
         "without Alignment": without(sm.Alignment),
         "without Cohesion": without(sm.Cohesion),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

@@ -56,9 +56,9 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         "leaves",
         "milling",
         "overlapping",
-        differ=lambda them: np.linalg.norm(them.velocity - river(them.position), axis=1).mean() / SPEED,
-        off_bed=lambda them: np.abs(
-            np.hypot((them.position[:, 0] - 60) / 40, (them.position[:, 1] - 40) / 26) - 1
+        differ=lambda vehicles: np.linalg.norm(vehicles.velocity - river(vehicles.position), axis=1).mean() / SPEED,
+        off_bed=lambda vehicles: np.abs(
+            np.hypot((vehicles.position[:, 0] - 60) / 40, (vehicles.position[:, 1] - 40) / 26) - 1
         ).mean(),
     )
     return sm.Stage(
@@ -96,7 +96,7 @@ SCENARIO = Scenario(
         "against the stream": instead(
             sm.FollowFlow, sm.FollowFlow(sm.FlowField.function(lambda points: -river(points)))
         ),
-        "at full speed": instead(sm.FollowFlow, lambda it: it.replace(speed="max")),
+        "at full speed": instead(sm.FollowFlow, lambda old: old.replace(speed="max")),
         "MatchVelocity": instead(sm.FollowFlow, sm.MatchVelocity([4, 4])),
     },
 )

@@ -95,9 +95,9 @@ SCENARIO = Scenario(
     tags=("individual", "resources", "Reynolds 1999"),
     impostors={
         "without Forage": without(sm.Forage),
-        "Wander for Forage": instead(sm.Forage, lambda it: it.search),
-        "knows of all food": instead(sm.Forage, lambda it: it.replace(reach=200.0, angle=2 * np.pi)),
-        "without its search": instead(sm.Forage, lambda it: it.replace(search=nothing)),
-        "Arrive for its search": instead(sm.Forage, lambda it: it.replace(search=sm.Arrive([60, 40]))),
+        "Wander for Forage": instead(sm.Forage, lambda old: old.search),
+        "knows of all food": instead(sm.Forage, lambda old: old.replace(reach=200.0, angle=2 * np.pi)),
+        "without its search": instead(sm.Forage, lambda old: old.replace(search=nothing)),
+        "Arrive for its search": instead(sm.Forage, lambda old: old.replace(search=sm.Arrive([60, 40]))),
     },
 )

@@ -64,10 +64,10 @@ SCENARIO = Scenario(
     most=16,
     impostors={
         "without Formation": without(sm.Formation),
-        "FollowLeader for Formation": instead(sm.Formation, lambda it: sm.FollowLeader(it.around)),
+        "FollowLeader for Formation": instead(sm.Formation, lambda old: sm.FollowLeader(old.around)),
         "OffsetPursuit for Formation": instead(
-            sm.Formation, lambda it: sm.OffsetPursuit(it.around, offset=[-4.0, 4.0])
+            sm.Formation, lambda old: sm.OffsetPursuit(old.around, offset=[-4.0, 4.0])
         ),
-        "another formation": instead(sm.Formation, lambda it: it.replace(slots="circle")),
+        "another formation": instead(sm.Formation, lambda old: old.replace(slots="circle")),
     },
 )

@@ -76,8 +76,8 @@ SCENARIO = Scenario(
     exempt={f"{name}: point masses": "nobody could put feet down" for name in STRIDES},
     impostors={
         "without Arrive": without(sm.Arrive),
-        "Seek for Arrive": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
-        "a shorter stride": instead(sm.Gait, lambda it: it.replace(stride=0.8 * it.stride)),
+        "Seek for Arrive": instead(sm.Arrive, lambda old: sm.Seek(old.target)),
+        "a shorter stride": instead(sm.Gait, lambda old: old.replace(stride=0.8 * old.stride)),
         "all like adults": instead(sm.Gait, sm.Gait(STRIDES["adults"])),
     },
 )

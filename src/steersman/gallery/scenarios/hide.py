@@ -45,18 +45,18 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Patrol(ROUND)]),
     )
 
-    def exposed(them: sm.Vehicles) -> float:
+    def exposed(vehicles: sm.Vehicles) -> float:
         """Which part of them a line from the prowler reaches."""
-        eye = np.tile(prowler.position, (len(them), 1))
-        way = them.position - eye
+        eye = np.tile(prowler.position, (len(vehicles), 1))
+        way = vehicles.position - eye
         return float(np.isinf(rocks.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance).mean())
 
     world.watch("hiders", exposed=exposed)
 
-    def crowd(them: sm.Vehicles) -> float:
+    def crowd(vehicles: sm.Vehicles) -> float:
         """Which part of them is at the rock at which most are."""
-        surface = np.linalg.norm(them.position[:, None] - np.array(ROCKS), axis=2) - RADII
-        return float(np.bincount(surface.argmin(axis=1)).max() / len(them))
+        surface = np.linalg.norm(vehicles.position[:, None] - np.array(ROCKS), axis=2) - RADII
+        return float(np.bincount(surface.argmin(axis=1)).max() / len(vehicles))
 
     world.watch("hiders", "closest_to", to=prowler)
     world.watch("hiders", crowd=crowd)
@@ -95,10 +95,10 @@ SCENARIO = Scenario(
     check,
     tags=("individual", "obstacles", "Reynolds 1999", "game AI lecture"),
     impostors={
-        "all behind one rock": instead(sm.Hide, lambda it: it.replace(obstacles=sm.Spheres(ROCKS[:1], RADII[:1]))),
-        "all behind two rocks": instead(sm.Hide, lambda it: it.replace(obstacles=sm.Spheres(ROCKS[4:6], RADII[4:6]))),
+        "all behind one rock": instead(sm.Hide, lambda old: old.replace(obstacles=sm.Spheres(ROCKS[:1], RADII[:1]))),
+        "all behind two rocks": instead(sm.Hide, lambda old: old.replace(obstacles=sm.Spheres(ROCKS[4:6], RADII[4:6]))),
         "without Hide": without(sm.Hide),
-        "Evade": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
-        "Flee": instead(sm.Hide, lambda it: sm.Flee(it.pursuer, panic_distance=40)),
+        "Evade": instead(sm.Hide, lambda old: sm.Evade(old.pursuer)),
+        "Flee": instead(sm.Hide, lambda old: sm.Flee(old.pursuer, panic_distance=40)),
     },
 )

@@ -30,9 +30,9 @@ class Sight(sm.Keeping):
     only_watches, kept = True, ("ago", "chased", "blind", "exposed")
 
     def __init__(
-        self, hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres, who: Callable[[], np.ndarray]
+        self, hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres, chasers: Callable[[], np.ndarray]
     ) -> None:
-        self.hiders, self.seekers, self.rocks, self.who = hiders, seekers, rocks, who
+        self.hiders, self.seekers, self.rocks, self.chasers = hiders, seekers, rocks, chasers
         self.ago, self.exposed = np.full(len(seekers), np.inf), np.zeros((len(seekers), 2))
         self.chased = self.blind = 0
 
@@ -49,7 +49,7 @@ class Sight(sm.Keeping):
             self.ago[row] = 0 if (free & ahead & (away < SIGHT + 1)).any() else self.ago[row] + 0.1
             if world.time > 4:
                 self.exposed[row] += (free.mean(), 1)
-        chasing = self.who()
+        chasing = self.chasers()
         self.chased += int(chasing.sum())
         self.blind += int((chasing & (self.ago > 1.8)).sum())
 
@@ -75,10 +75,10 @@ class Found(sm.Keeping):
     def __init__(self) -> None:
         self.count = 0
 
-    def go_home(self, hiders: sm.Vehicles, who: np.ndarray) -> None:
+    def go_home(self, hiders: sm.Vehicles, chasers: np.ndarray) -> None:
         """Those who are found leave the field."""
-        self.count += int(who.sum())
-        hiders.remove(who)
+        self.count += int(chasers.sum())
+        hiders.remove(chasers)
 
 
 def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
@@ -194,8 +194,8 @@ SCENARIO = Scenario(
     most=20,
     impostors={
         "without Hide": without(sm.Hide),
-        "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
-        "Flee for Seek": instead(sm.Seek, lambda it: sm.Flee(it.target)),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "Evade for Hide": instead(sm.Hide, lambda old: sm.Evade(old.pursuer)),
+        "Flee for Seek": instead(sm.Seek, lambda old: sm.Flee(old.target)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

@@ -54,8 +54,10 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         locomotion=sm.SurfaceBound(land),
     )
     world.watch("herd", "mean_speed", "local_polarization", "overlapping", "dispersion")
-    world.watch("herd", lift=lambda them: np.abs(them.position[:, 2] - land.height_at(them.position[:, :2])).max())
-    world.watch("herd", roam=lambda them: np.linalg.norm(them.position[:, :2] - 60, axis=1).mean())
+    world.watch(
+        "herd", lift=lambda vehicles: np.abs(vehicles.position[:, 2] - land.height_at(vehicles.position[:, :2])).max()
+    )
+    world.watch("herd", roam=lambda vehicles: np.linalg.norm(vehicles.position[:, :2] - 60, axis=1).mean())
     world.watch("herd", "outside", to=meadow, every=sm.EverySteps(1))
     return sm.Stage(
         world,

@@ -40,9 +40,11 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         name="flyers",
         steering=sm.FollowWall(land, offset=OFFSET),
     )
-    world.watch("flyers", off=lambda them: np.abs(land.nearest(them.position).distance - OFFSET).mean())
-    world.watch("flyers", lowest=lambda them: land.nearest(them.position).distance.min(), every=sm.EverySteps(1))
-    world.watch("flyers", east=lambda them: them.position[:, 0].min())
+    world.watch("flyers", off=lambda vehicles: np.abs(land.nearest(vehicles.position).distance - OFFSET).mean())
+    world.watch(
+        "flyers", lowest=lambda vehicles: land.nearest(vehicles.position).distance.min(), every=sm.EverySteps(1)
+    )
+    world.watch("flyers", east=lambda vehicles: vehicles.position[:, 0].min())
     return sm.Stage(
         world,
         seconds=13,
@@ -73,8 +75,8 @@ SCENARIO = Scenario(
     impostors={
         "without FollowWall": without(sm.FollowWall),
         "on level": instead(sm.FollowWall, sm.MatchVelocity([14, 0, 0])),
-        "along the wall at a side": instead(sm.FollowWall, lambda it: it.replace(side="left")),
-        "without looking ahead": instead(sm.FollowWall, lambda it: it.replace(lookahead=0.0)),
-        "half as high": instead(sm.FollowWall, lambda it: it.replace(offset=OFFSET / 2)),
+        "along the wall at a side": instead(sm.FollowWall, lambda old: old.replace(side="left")),
+        "without looking ahead": instead(sm.FollowWall, lambda old: old.replace(lookahead=0.0)),
+        "half as high": instead(sm.FollowWall, lambda old: old.replace(offset=OFFSET / 2)),
     },
 )

@@ -32,13 +32,17 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.add(stalkers, name="stalkers", steering=sm.OffsetPursuit(wards, which=own, radius=10))
     world.add(wards, name="wards", steering=sm.Wander())
     world.watch(
-        "stalkers", "mean_speed", away=lambda them: np.linalg.norm(them.position - wards.position, axis=1).mean()
+        "stalkers",
+        "mean_speed",
+        away=lambda vehicles: np.linalg.norm(vehicles.position - wards.position, axis=1).mean(),
     )
-    world.watch("stalkers", near=lambda them: np.linalg.norm(them.position - wards.position, axis=1).min())
+    world.watch("stalkers", near=lambda vehicles: np.linalg.norm(vehicles.position - wards.position, axis=1).min())
     world.watch("wards", "mean_speed", turned=turned(wards))
     world.watch(
         "guards",
-        off=lambda them: np.linalg.norm(them.position - (stalkers.position + wards.position) / 2, axis=1).mean(),
+        off=lambda vehicles: np.linalg.norm(
+            vehicles.position - (stalkers.position + wards.position) / 2, axis=1
+        ).mean(),
     )
     return sm.Stage(
         world,
@@ -70,7 +74,7 @@ SCENARIO = Scenario(
     tags=("individual", "Reynolds 1999", "game AI lecture"),
     impostors={
         "without Interpose": without(sm.Interpose),
-        "to the stalker": instead(sm.Interpose, lambda it: sm.Pursue(it.a, which=it.which_a)),
-        "to the ward": instead(sm.Interpose, lambda it: sm.Arrive(it.b, which=it.which_b)),
+        "to the stalker": instead(sm.Interpose, lambda old: sm.Pursue(old.a, which=old.which_a)),
+        "to the ward": instead(sm.Interpose, lambda old: sm.Arrive(old.b, which=old.which_b)),
     },
 )

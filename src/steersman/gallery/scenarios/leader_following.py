@@ -74,13 +74,13 @@ SCENARIO = Scenario(
     most=16,
     impostors={
         "without FollowLeader": without(sm.FollowLeader),
-        "Arrive for FollowLeader": instead(sm.FollowLeader, lambda it: sm.Arrive(it.leader)),
+        "Arrive for FollowLeader": instead(sm.FollowLeader, lambda old: sm.Arrive(old.leader)),
         "OffsetPursuit for FollowLeader": instead(
-            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5, 0])
+            sm.FollowLeader, lambda old: sm.OffsetPursuit(old.leader, offset=[-5, 0])
         ),
         "OffsetPursuit and Separation for FollowLeader": instead(
-            sm.FollowLeader, lambda it: sm.OffsetPursuit(it.leader, offset=[-5, 0]) + sm.Separation(radius=3)
+            sm.FollowLeader, lambda old: sm.OffsetPursuit(old.leader, offset=[-5, 0]) + sm.Separation(radius=3)
         ),
-        "its way is not cleared": instead(sm.FollowLeader, lambda it: it.replace(clear_length=0.0)),
+        "its way is not cleared": instead(sm.FollowLeader, lambda old: old.replace(clear_length=0.0)),
     },
 )

@@ -40,9 +40,9 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
 def missing(goals: Any) -> Callable[[sm.Vehicles], float]:
     """A metric: the mean angle between where they face and their goals [degrees]."""
 
-    def angle(them: sm.Vehicles) -> float:
-        way = goals - them.position
-        cosine = np.sum(way * them.forward, axis=1) / np.linalg.norm(way, axis=1)
+    def angle(vehicles: sm.Vehicles) -> float:
+        way = goals - vehicles.position
+        cosine = np.sum(way * vehicles.forward, axis=1) / np.linalg.norm(way, axis=1)
         return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).mean())
 
     return angle
@@ -70,6 +70,6 @@ SCENARIO = Scenario(
         "LowSpeedTurn for all": instead(sm.PointMass, sm.PointMass(limits=[sm.LowSpeedTurn(part=0.5)])),
         "TurnRate for LowSpeedTurn": instead(sm.LowSpeedTurn, sm.TurnRate(0.3)),
         "without Seek": without(sm.Seek),
-        "Flee": instead(sm.Seek, lambda it: sm.Flee(it.target)),
+        "Flee": instead(sm.Seek, lambda old: sm.Flee(old.target)),
     },
 )

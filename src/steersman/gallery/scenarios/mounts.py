@@ -37,9 +37,9 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         world.on_step(turns)
         world.watch(name, jolt=lambda _, turns=turns: turns.jolt)
         world.watch(name, "progress", to=sm.Path(POSTS, closed=True))
-        world.watch(name, east=lambda them: them.velocity[:, 0].mean())
+        world.watch(name, east=lambda vehicles: vehicles.velocity[:, 0].mean())
         ways: dict[str, Any] = {
-            f"from post {k + 1}": lambda them, to=post: np.hypot(*(them.position - to).T).max()
+            f"from post {k + 1}": lambda vehicles, to=post: np.hypot(*(vehicles.position - to).T).max()
             for k, post in enumerate(POSTS)
         }
         world.watch(name, **ways)
@@ -79,7 +79,7 @@ SCENARIO = Scenario(
     most=3,
     impostors={
         "without Patrol": without(sm.Patrol),
-        "Arrive for Patrol": instead(sm.Patrol, lambda it: sm.Arrive(it.checkpoints[0])),
+        "Arrive for Patrol": instead(sm.Patrol, lambda old: sm.Arrive(old.checkpoints[0])),
         "horses for all": instead(sm.Wheeled, sm.PointMass()),
         "motorcycles for all": instead(sm.PointMass, sm.Wheeled(wheelbase=1.5, turning_radius=4)),
     },

@@ -37,7 +37,9 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         )
         world.add(hunters, name=hunter, steering=hunt)
         world.watch(f"{hunter}: quarries", "mean_speed")
-        world.watch(hunter, gap=lambda them, it=quarries: np.linalg.norm(them.position - it.position, axis=1).max())
+        world.watch(
+            hunter, gap=lambda vehicles, prey=quarries: np.linalg.norm(vehicles.position - prey.position, axis=1).max()
+        )
     return sm.Stage(
         world,
         seconds=14,
@@ -68,8 +70,8 @@ SCENARIO = Scenario(
     tags=("individual", "Reynolds 1999", "project notes"),
     exempt={f"{name}: quarries: drift": "they go straight on, as they began" for name in ("naive", "predicting")},
     impostors={
-        "Pursue for Seek": instead(sm.Seek, lambda it: sm.Pursue(it.target, which=it.which)),
-        "Shadow for Pursue": instead(sm.Pursue, lambda it: sm.Shadow(it.quarry, which=it.which)),
+        "Pursue for Seek": instead(sm.Seek, lambda old: sm.Pursue(old.target, which=old.which)),
+        "Shadow for Pursue": instead(sm.Pursue, lambda old: sm.Shadow(old.quarry, which=old.which)),
         "without Pursue": without(sm.Pursue),
         "without Seek": without(sm.Seek),
     },

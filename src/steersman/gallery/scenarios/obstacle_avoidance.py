@@ -34,7 +34,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 14) -> sm.Stage:
         name="travelers",
         steering=sm.Priority([sm.AvoidObstacles(stones, lookahead=1.2), sm.MatchVelocity([SPEED, 0])]),
     )
-    world.watch("travelers", east=lambda them: them.velocity[:, 0].mean())
+    world.watch("travelers", east=lambda vehicles: vehicles.velocity[:, 0].mean())
     world.watch("travelers", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -61,6 +61,6 @@ SCENARIO = Scenario(
     least=10,
     impostors={
         "without MatchVelocity": without(sm.MatchVelocity),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

@@ -92,10 +92,12 @@ SCENARIO = Scenario(
     exempt={"cruiser: drift": "it goes straight on, as it began"},
     impostors={
         "without OffsetPursuit": without(sm.OffsetPursuit),
-        "Shadow": instead(sm.OffsetPursuit, lambda it: sm.Shadow(it.quarry, distance=RADIUS)),
-        "Pursue": instead(sm.OffsetPursuit, lambda it: sm.Pursue(it.quarry)),
-        "Seek": instead(sm.OffsetPursuit, lambda it: sm.Seek(it.quarry)),
-        "a slot beside the cruiser": instead(sm.OffsetPursuit, lambda it: sm.OffsetPursuit(it.quarry, offset=[0, 10])),
-        "the paper's point beside it": instead(sm.OffsetPursuit, lambda it: it.replace(law="literal")),
+        "Shadow": instead(sm.OffsetPursuit, lambda old: sm.Shadow(old.quarry, distance=RADIUS)),
+        "Pursue": instead(sm.OffsetPursuit, lambda old: sm.Pursue(old.quarry)),
+        "Seek": instead(sm.OffsetPursuit, lambda old: sm.Seek(old.quarry)),
+        "a slot beside the cruiser": instead(
+            sm.OffsetPursuit, lambda old: sm.OffsetPursuit(old.quarry, offset=[0, 10])
+        ),
+        "the paper's point beside it": instead(sm.OffsetPursuit, lambda old: old.replace(law="literal")),
     },
 )

@@ -34,10 +34,10 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         """Where they are to stop now [m]."""
         return float(LINES[(int(world.time / PERIOD) + 1) % 2])
 
-    def past(them: sm.Vehicles) -> float:
+    def past(vehicles: sm.Vehicles) -> float:
         """How far they are past the line on average [m]."""
         way = 1 if line() > 0 else -1
-        return float(np.maximum(way * (them.position[:, 0] - line()), 0).mean())
+        return float(np.maximum(way * (vehicles.position[:, 0] - line()), 0).mean())
 
     for k, (name, calibrate) in enumerate({"learning": 0.5, "stubborn": 0}.items()):
         starts = np.column_stack([np.zeros(n), -5 * np.arange(n) - 5 * n * k])
@@ -87,11 +87,11 @@ SCENARIO = Scenario(
     tags=("locomotion", "Reynolds 1999"),
     impostors={
         "without Arrive": without(sm.Arrive),
-        "Seek for Arrive": instead(sm.Arrive, lambda it: sm.Seek(it.target)),
-        "all is learned at once": instead(sm.Arrive, lambda it: it.replace(calibrate=10) if it.calibrate else it),
-        "nobody learns": instead(sm.Arrive, lambda it: it.replace(calibrate=0)),
-        "all learn": instead(sm.Arrive, lambda it: it.replace(calibrate=0.5)),
+        "Seek for Arrive": instead(sm.Arrive, lambda old: sm.Seek(old.target)),
+        "all is learned at once": instead(sm.Arrive, lambda old: old.replace(calibrate=10) if old.calibrate else old),
+        "nobody learns": instead(sm.Arrive, lambda old: old.replace(calibrate=0)),
+        "all learn": instead(sm.Arrive, lambda old: old.replace(calibrate=0.5)),
         "good brakes": instead(sm.Asymmetric, sm.Asymmetric()),
-        "a long way to slow down": instead(sm.Arrive, lambda it: sm.Arrive(it.target, slowing_distance=30)),
+        "a long way to slow down": instead(sm.Arrive, lambda old: sm.Arrive(old.target, slowing_distance=30)),
     },
 )

@@ -48,16 +48,16 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.add(blockers, name="blockers", steering=sm.Interpose(a=passer, b=receivers, which_b=own))
     world.add(keeper, name="keeper", steering=sm.Interpose(a=passer, b=GOAL, ratio=0.75))
 
-    def cut(them: sm.Vehicles) -> float:
+    def cut(vehicles: sm.Vehicles) -> float:
         """Which part of the lanes a blocker cuts: it is within 1.2 m of the lane, and 3 m or more from both its ends."""
-        lane, way = receivers.position - passer.position, them.position - passer.position
+        lane, way = receivers.position - passer.position, vehicles.position - passer.position
         part = np.sum(way * lane, axis=1) / np.sum(lane * lane, axis=1)
         off, far = np.linalg.norm(way - part[:, None] * lane, axis=1), np.linalg.norm(lane, axis=1)
         return float(((off < 1.2) & (part * far > 3) & ((1 - part) * far > 3)).mean())
 
-    def aside(them: sm.Vehicles) -> float:
+    def aside(vehicles: sm.Vehicles) -> float:
         """How far the keeper is from the line between ball and goal [m]."""
-        line, way = GOAL - passer.position[0], them.position[0] - passer.position[0]
+        line, way = GOAL - passer.position[0], vehicles.position[0] - passer.position[0]
         return float(abs(line[0] * way[1] - line[1] * way[0]) / np.hypot(*line))
 
     world.watch("passer", "mean_speed", "farthest_from", to=[0, 0])
@@ -100,7 +100,7 @@ SCENARIO = Scenario(
     impostors={
         "without Interpose": without(sm.Interpose, of="blockers"),
         "without a keeper": without(sm.Interpose, of="keeper"),
-        "marking the receiver": instead(sm.Interpose, lambda it: sm.Pursue(it.b, which=it.which_b), of="blockers"),
-        "going for the ball": instead(sm.Interpose, lambda it: sm.Pursue(it.a), of="blockers"),
+        "marking the receiver": instead(sm.Interpose, lambda old: sm.Pursue(old.b, which=old.which_b), of="blockers"),
+        "going for the ball": instead(sm.Interpose, lambda old: sm.Pursue(old.a), of="blockers"),
     },
 )

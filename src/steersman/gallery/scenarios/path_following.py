@@ -37,8 +37,8 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
         steering=sm.FollowPath(road, lookahead=0.6) + 0.8 * sm.Separation(radius=3),
     )
     world.watch("walkers", "off_path", "path_error", "progress", to=road)
-    world.watch("walkers", "overlapping", back=lambda them: back(them, road))
-    world.watch("walkers", at_rims=lambda them: (projected(them, road).distance > 0.75 * RADIUS).mean())
+    world.watch("walkers", "overlapping", back=lambda vehicles: back(vehicles, road))
+    world.watch("walkers", at_rims=lambda vehicles: (projected(vehicles, road).distance > 0.75 * RADIUS).mean())
     return sm.Stage(
         world, seconds=24, scenery={"road": road}, picture=sm.Picture(trails=3, at=[1, 12]), colors={"walkers": "blue"}
     )
@@ -50,10 +50,12 @@ def back(walkers: sm.Vehicles, road: sm.Path) -> float:
     return float(np.mean(along < -1))
 
 
-def some_the_other_way(it: sm.FollowPath) -> sm.Behavior:
+def some_the_other_way(old: sm.FollowPath) -> sm.Behavior:
     """Every eighth goes the other way."""
-    other = it.replace(direction=-1)
-    return sm.Switch(it, on=lambda them: them.id % 8 > 0) + sm.Switch(other, on=lambda them: them.id % 8 == 0)
+    other = old.replace(direction=-1)
+    return sm.Switch(old, on=lambda vehicles: vehicles.id % 8 > 0) + sm.Switch(
+        other, on=lambda vehicles: vehicles.id % 8 == 0
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -82,10 +84,10 @@ SCENARIO = Scenario(
     tags=("individual", "path", "Reynolds 1999"),
     impostors={
         "without FollowPath": without(sm.FollowPath),
-        "StayOnPath": instead(sm.FollowPath, lambda it: sm.StayOnPath(it.path)),
-        "the other way": instead(sm.FollowPath, lambda it: it.replace(direction=-1)),
+        "StayOnPath": instead(sm.FollowPath, lambda old: sm.StayOnPath(old.path)),
+        "the other way": instead(sm.FollowPath, lambda old: old.replace(direction=-1)),
         "every eighth the other way": instead(sm.FollowPath, some_the_other_way),
-        "along the middle": instead(sm.FollowPath, lambda it: it.replace(law="parameter")),
-        "from point to point": instead(sm.FollowPath, lambda it: it.replace(law="waypoints")),
+        "along the middle": instead(sm.FollowPath, lambda old: old.replace(law="parameter")),
+        "from point to point": instead(sm.FollowPath, lambda old: old.replace(law="waypoints")),
     },
 )

@@ -61,9 +61,9 @@ class Seen(sm.Keeping):
     only_watches, kept = True, ("ago", "chased", "blind")
 
     def __init__(
-        self, guards: sm.Vehicles, thief: sm.Vehicles, pillars: sm.Spheres, who: Callable[[], np.ndarray]
+        self, guards: sm.Vehicles, thief: sm.Vehicles, pillars: sm.Spheres, chasers: Callable[[], np.ndarray]
     ) -> None:
-        self.guards, self.thief, self.pillars, self.who = guards, thief, pillars, who
+        self.guards, self.thief, self.pillars, self.chasers = guards, thief, pillars, chasers
         self.ago, self.chased, self.blind = np.full(len(guards), np.inf), 0, 0
 
     def __call__(self, world: sm.World) -> None:
@@ -72,7 +72,7 @@ class Seen(sm.Keeping):
         way = self.thief.position[0] - eye
         hidden = np.isfinite(self.pillars.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance)
         self.ago = np.where(hidden, self.ago + 0.1, 0)
-        chasing = self.who()
+        chasing = self.chasers()
         self.chased += int(chasing.sum())
         self.blind += int((chasing & (self.ago > 2.3)).sum())
 
@@ -93,10 +93,10 @@ class Catches(sm.Keeping):
     def __init__(self) -> None:
         self.count = 0
 
-    def throw_out(self, thief: sm.Vehicles, who: np.ndarray) -> None:
+    def throw_out(self, thief: sm.Vehicles, chasers: np.ndarray) -> None:
         """He is brought away, and tries again."""
-        thief.position[who], thief.velocity[who] = GATE, 0.0
-        self.count += int(who.sum())
+        thief.position[chasers], thief.velocity[chasers] = GATE, 0.0
+        self.count += int(chasers.sum())
 
 
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
@@ -140,7 +140,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
     )
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
-    lead = Lead(guards, thief, near=9, who=lambda: in_mode(watch, "chase"))
+    lead = Lead(guards, thief, near=9, which=lambda: in_mode(watch, "chase"))
     seen = Seen(guards, thief, pillars, lambda: in_mode(watch, "chase"))
     for each in (rounds, lead, seen):
         world.on_step(each, sm.EverySeconds(0.1))
@@ -192,8 +192,8 @@ SCENARIO = Scenario(
         "without Patrol": without(sm.Patrol, of="guards"),
         "Seek for Patrol": instead(sm.Patrol, sm.Seek(CORNERS[2]), of="guards"),
         "without Pursue": without(sm.Pursue),
-        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
-        "a pursuit without end": instead(sm.Modes, lambda it: it.modes["chase"], of="guards"),
-        "a round without end": instead(sm.Modes, lambda it: it.modes["patrol"], of="guards"),
+        "Flee for Pursue": instead(sm.Pursue, lambda old: sm.Flee(old.quarry)),
+        "a pursuit without end": instead(sm.Modes, lambda old: old.modes["chase"], of="guards"),
+        "a round without end": instead(sm.Modes, lambda old: old.modes["patrol"], of="guards"),
     },
 )

@@ -85,7 +85,7 @@ SCENARIO = Scenario(
     exempt={f"{name}: AvoidNeighbors minds one alone": "on the path one at a time is in the way" for name in DIRECTION},
     quick=30,
     impostors={
-        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda it: sm.Separation(of=it.of, radius=2.5)),
+        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda old: sm.Separation(of=old.of, radius=2.5)),
         "without FollowPath": without(sm.FollowPath),
         "Wander for FollowPath": instead(sm.FollowPath, sm.Wander()),
     },

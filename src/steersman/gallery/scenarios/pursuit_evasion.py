@@ -45,7 +45,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.on_step(lead, sm.EverySeconds(0.1))
     world.watch("hunters", lead=lead.share)
     world.watch("hunters", "closest_to", to=quarries)
-    world.watch("hunters", gap=lambda them: np.linalg.norm(them.position - quarries.position, axis=1).mean())
+    world.watch("hunters", gap=lambda vehicles: np.linalg.norm(vehicles.position - quarries.position, axis=1).mean())
     return sm.Stage(
         world,
         seconds=14,

@@ -43,18 +43,18 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     )
 
 
-def off(them: sm.Vehicles) -> float:
+def off(vehicles: sm.Vehicles) -> float:
     """Mean angle between where they go and straight away from the lamp [degrees]."""
-    away = np.sum(them.position * them.velocity, axis=1) / np.linalg.norm(them.position, axis=1)
-    away /= np.maximum(them.speed, 1e-9)
+    away = np.sum(vehicles.position * vehicles.velocity, axis=1) / np.linalg.norm(vehicles.position, axis=1)
+    away /= np.maximum(vehicles.speed, 1e-9)
     return float(np.degrees(np.arccos(np.clip(away, -1, 1))).mean())
 
 
-def aside(them: sm.Vehicles) -> np.ndarray:
+def aside(vehicles: sm.Vehicles) -> np.ndarray:
     """Flee, but 30 degrees to the left of straight away."""
     turn = np.array([[np.cos(0.52), np.sin(0.52)], [-np.sin(0.52), np.cos(0.52)]])
-    way = them.position @ turn
-    return np.asarray((7 * way / np.linalg.norm(way, axis=1, keepdims=True) - them.velocity) * 2)
+    way = vehicles.position @ turn
+    return np.asarray((7 * way / np.linalg.norm(way, axis=1, keepdims=True) - vehicles.velocity) * 2)
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -77,7 +77,7 @@ SCENARIO = Scenario(
     check,
     tags=("individual", "Reynolds 1999"),
     impostors={
-        "Arrive for Seek": instead(sm.Seek, lambda it: sm.Arrive(it.target)),
+        "Arrive for Seek": instead(sm.Seek, lambda old: sm.Arrive(old.target)),
         "Wander for Seek": instead(sm.Seek, sm.Wander()),
         "Flee to the left": instead(sm.Flee, lambda _: aside),
         "without Flee": without(sm.Flee),

@@ -87,7 +87,7 @@ SCENARIO = Scenario(
     least=12,
     quick=40,
     impostors={
-        "as hard from afar": instead(sm.Separation, lambda it: it.replace(falloff=0.0)),
+        "as hard from afar": instead(sm.Separation, lambda old: old.replace(falloff=0.0)),
         "Wander for Separation": instead(sm.Separation, sm.Wander()),
         "Flee for Separation": instead(sm.Separation, sm.Flee([0.0, 0.0])),
         "AvoidNeighbors for Separation": instead(sm.Separation, sm.AvoidNeighbors()),

@@ -28,7 +28,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     world.add(stray, name="stray", steering=sm.Wander(distance=0.6, strength=0.3))
     world.watch("pack", "closest_to", "farthest_from", to=stray)
     world.watch("stray", "mean_speed", turned=turned(stray))
-    world.watch("pack", mismatch=lambda them: np.linalg.norm(them.velocity - stray.velocity, axis=1).mean())
+    world.watch("pack", mismatch=lambda vehicles: np.linalg.norm(vehicles.velocity - stray.velocity, axis=1).mean())
     return sm.Stage(
         world,
         seconds=16,
@@ -59,10 +59,10 @@ SCENARIO = Scenario(
     tags=("individual", "Reynolds 1999"),
     impostors={
         "without Shadow": without(sm.Shadow),
-        "Seek": instead(sm.Shadow, lambda it: sm.Seek(it.quarry)),
-        "Pursue": instead(sm.Shadow, lambda it: sm.Pursue(it.quarry)),
-        "Arrive": instead(sm.Shadow, lambda it: sm.Arrive(it.quarry)),
-        "MatchVelocity": instead(sm.Shadow, lambda it: sm.MatchVelocity(it.quarry)),
-        "OffsetPursuit": instead(sm.Shadow, lambda it: sm.OffsetPursuit(it.quarry, radius=it.distance)),
+        "Seek": instead(sm.Shadow, lambda old: sm.Seek(old.quarry)),
+        "Pursue": instead(sm.Shadow, lambda old: sm.Pursue(old.quarry)),
+        "Arrive": instead(sm.Shadow, lambda old: sm.Arrive(old.quarry)),
+        "MatchVelocity": instead(sm.Shadow, lambda old: sm.MatchVelocity(old.quarry)),
+        "OffsetPursuit": instead(sm.Shadow, lambda old: sm.OffsetPursuit(old.quarry, radius=old.distance)),
     },
 )

@@ -46,17 +46,17 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     beat = sm.Path(sm.spawn.circle(24, 3), closed=True)
     world.add(sentry, name="sentry", steering=sm.FollowPath(beat, direction=1))
 
-    def in_view(them: sm.Vehicles) -> float:
+    def in_view(vehicles: sm.Vehicles) -> float:
         """Which part of all the thieves the sentry has in view."""
-        eye = np.tile(sentry.position, (len(them), 1))
-        way = them.position - eye
+        eye = np.tile(sentry.position, (len(vehicles), 1))
+        way = vehicles.position - eye
         far = np.linalg.norm(way, axis=1)
         clear = np.isinf(rocks.cast(eye, way, reach=far).distance)
         return float(np.sum(clear & (way @ sentry.forward[0] > np.cos(VIEW / 2) * far))) / n
 
     world.watch("thieves", "penetration", every=sm.EverySteps(1))
     world.watch("sentry", "progress", to=beat)
-    world.watch("thieves", in_view=in_view, left=lambda them: float(len(them)), every=0.1)
+    world.watch("thieves", in_view=in_view, left=lambda vehicles: float(len(vehicles)), every=0.1)
     return sm.Stage(
         world,
         seconds=60,
@@ -88,10 +88,10 @@ SCENARIO = Scenario(
     impostors={
         "without Hide": without(sm.Hide),
         "without Seek": without(sm.Seek),
-        "Flee for Hide": instead(sm.Hide, lambda it: sm.Flee(it.pursuer, panic_distance=30)),
-        "Evade for Hide": instead(sm.Hide, lambda it: sm.Evade(it.pursuer)),
-        "always hidden": instead(sm.Hide, lambda it: it.replace(only_if="always")),
-        "without memory": instead(sm.Hide, lambda it: it.replace(memory=0)),
-        "a sum for the Priority": instead(sm.Priority, lambda it: sm.WeightedSum(it.components)),
+        "Flee for Hide": instead(sm.Hide, lambda old: sm.Flee(old.pursuer, panic_distance=30)),
+        "Evade for Hide": instead(sm.Hide, lambda old: sm.Evade(old.pursuer)),
+        "always hidden": instead(sm.Hide, lambda old: old.replace(only_if="always")),
+        "without memory": instead(sm.Hide, lambda old: old.replace(memory=0)),
+        "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
     },
 )

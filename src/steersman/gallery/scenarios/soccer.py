@@ -137,7 +137,7 @@ def watch(stage: sm.Stage, name: str, referee: Referee, ball: sm.Vehicles) -> No
         """Mean distance from their places [m]."""
         return float(np.linalg.norm(players.position - places(name, len(players), ball), axis=1).mean())
 
-    lead = Lead(stage.world[name], ball, near=4, who=lambda: in_mode(stage.world.populations[name], "run"))
+    lead = Lead(stage.world[name], ball, near=4, which=lambda: in_mode(stage.world.populations[name], "run"))
     stage.world.on_step(lead, sm.EverySeconds(0.1))
     stage.watch(name, lead=lead.share)
     stage.watch(name, goals=lambda _: referee.goals[name], kicks=lambda _: referee.kicks[name], astray=astray)
@@ -184,9 +184,9 @@ SCENARIO = Scenario(
     impostors={
         "without Separation": without(sm.Separation),
         "without Pursue": without(sm.Pursue),
-        "Flee for Pursue": instead(sm.Pursue, lambda it: sm.Flee(it.quarry)),
+        "Flee for Pursue": instead(sm.Pursue, lambda old: sm.Flee(old.quarry)),
         "without Arrive": without(sm.Arrive),
-        "everybody runs": instead(sm.Modes, lambda it: it.modes["run"]),
-        "nobody runs": instead(sm.Modes, lambda it: it.modes["hold"]),
+        "everybody runs": instead(sm.Modes, lambda old: old.modes["run"]),
+        "nobody runs": instead(sm.Modes, lambda old: old.modes["hold"]),
     },
 )

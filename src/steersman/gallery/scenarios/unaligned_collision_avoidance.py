@@ -64,7 +64,7 @@ SCENARIO = Scenario(
     },
     quick=30,
     impostors={
-        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda it: sm.Separation(of=it.of, radius=2.5)),
+        "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda old: sm.Separation(of=old.of, radius=2.5)),
         "without MatchVelocity": without(sm.MatchVelocity),
     },
 )

@@ -72,8 +72,8 @@ SCENARIO = Scenario(
         "without Alignment": without(sm.Alignment),
         "Cohesion for Alignment": instead(sm.Alignment, sm.Cohesion(radius=1)),
         "told a heading, with noise": instead(sm.Alignment, lambda _: told),
-        "without noise": instead(sm.Alignment, lambda it: it.replace(noise=0.0)),
-        "too much noise": instead(sm.Alignment, lambda it: it.replace(noise=5.0)),
-        "short sight": instead(sm.Alignment, lambda it: it.replace(radius=0.1)),
+        "without noise": instead(sm.Alignment, lambda old: old.replace(noise=0.0)),
+        "too much noise": instead(sm.Alignment, lambda old: old.replace(noise=5.0)),
+        "short sight": instead(sm.Alignment, lambda old: old.replace(radius=0.1)),
     },
 )

@@ -33,7 +33,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     world = sm.World(seed=seed)
     world.add(patrols, name="patrols", steering=sm.FollowWall(hall, offset=OFFSET, side="left"))
     world.watch("patrols", "progress", to=sm.Path(HALL, closed=True))
-    world.watch("patrols", error=lambda them: np.abs(-hall.nearest(them.position).distance - OFFSET).mean())
+    world.watch("patrols", error=lambda vehicles: np.abs(-hall.nearest(vehicles.position).distance - OFFSET).mean())
     world.watch("patrols", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -62,11 +62,11 @@ SCENARIO = Scenario(
     tags=("individual", "obstacles", "Reynolds 1999"),
     impostors={
         "without FollowWall": without(sm.FollowWall),
-        "wall at the right": instead(sm.FollowWall, lambda it: it.replace(side="right")),
-        "AvoidWalls": instead(sm.FollowWall, lambda it: sm.AvoidWalls(it.walls)),
+        "wall at the right": instead(sm.FollowWall, lambda old: old.replace(side="right")),
+        "AvoidWalls": instead(sm.FollowWall, lambda old: sm.AvoidWalls(old.walls)),
         "Contain and Wander": instead(
             sm.FollowWall, sm.Priority([sm.Contain(sm.Polygon(HALL), margin=OFFSET), sm.Wander()])
         ),
-        "half as far from it": instead(sm.FollowWall, lambda it: it.replace(offset=OFFSET / 2)),
+        "half as far from it": instead(sm.FollowWall, lambda old: old.replace(offset=OFFSET / 2)),
     },
 )

@@ -82,7 +82,7 @@ SCENARIO = Scenario(
     impostors={
         "without Wander": without(sm.Wander),
         "circles": instead(sm.Wander, lambda _: circles),
-        "a new force at every step": instead(sm.Wander, lambda it: it.replace(rate=1000)),
+        "a new force at every step": instead(sm.Wander, lambda old: old.replace(rate=1000)),
         "straight on": instead(sm.Wander, sm.MatchVelocity([5, 0])),
     },
 )

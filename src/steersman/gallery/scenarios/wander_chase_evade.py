@@ -38,16 +38,16 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.on_step(lead, sm.EverySeconds(0.1))
     nearest = np.full(n, np.inf)
 
-    def gap(them: sm.Vehicles) -> Any:
-        return np.linalg.norm(them.position - strollers.position, axis=1)
+    def gap(vehicles: sm.Vehicles) -> Any:
+        return np.linalg.norm(vehicles.position - strollers.position, axis=1)
 
-    def kept(them: sm.Vehicles) -> float:
-        nearest[:] = np.minimum(nearest, gap(them))
+    def kept(vehicles: sm.Vehicles) -> float:
+        nearest[:] = np.minimum(nearest, gap(vehicles))
         return float(nearest.mean())
 
     world.watch("chasers", lead=lead.share)
-    world.watch("strollers", turned=lambda them: np.degrees(np.abs(them.heading)).mean())
-    world.watch("chasers", gap=lambda them: gap(them).mean())
+    world.watch("strollers", turned=lambda vehicles: np.degrees(np.abs(vehicles.heading)).mean())
+    world.watch("chasers", gap=lambda vehicles: gap(vehicles).mean())
     world.watch("evaders", kept=kept)
     return sm.Stage(
         world,

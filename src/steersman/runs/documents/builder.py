@@ -88,8 +88,8 @@ class Builder:
         """Note the populations that a picture names and the document lacks."""
         known = [entry.settings["name"] for entry in self.entries]
         for word in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
-            wanted = getattr(picture, word)
-            for name in wanted if isinstance(wanted, dict) else ():
+            meters_due = getattr(picture, word)
+            for name in meters_due if isinstance(meters_due, dict) else ():
                 if name not in known:
                     message = f"{word} must name populations; there is no {name!r}{suggestion(name, known)}"
                     self.reader.problems.add(("picture", word), message)
@@ -327,7 +327,7 @@ def _built(
         name=found["name"],
         description=found["description"],
     )
-    wanted = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
-    for every in dict.fromkeys(when for when, _ in wanted):
-        stage.meters.add([meter for when, meter in wanted if when == every], world, every, now=now)
+    meters_due = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
+    for every in dict.fromkeys(when for when, _ in meters_due):
+        stage.meters.add([meter for when, meter in meters_due if when == every], world, every, now=now)
     return stage

@@ -28,9 +28,9 @@ def vehicles_from(
     vehicles = Vehicles(position, **columns)
     for name in ("forward", "up"):
         if columns.get(name) is not None:
-            rows, given = getattr(vehicles, name), np.asarray(columns[name], vehicles.dtype)
-            if given.shape == rows.shape and np.all(np.abs(given - rows) < NEAR):
-                rows[...] = given
+            rows, values = getattr(vehicles, name), np.asarray(columns[name], vehicles.dtype)
+            if values.shape == rows.shape and np.all(np.abs(values - rows) < NEAR):
+                rows[...] = values
     state = vehicles.__getstate__()
     if next_id is not None and next_id < state["next_id"]:
         raise ValueError(f"next_id must be above all ids, at least {state['next_id']}, got {next_id}")

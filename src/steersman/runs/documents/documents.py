@@ -100,9 +100,9 @@ def from_document(
         else:
             reader.scenery[name], reader.sections[name] = each, kind_of(each, (name,))[0]
     with reading(source, lines):
-        found = _made(reader, document)
+        made = _made(reader, document)
         reader.problems.raise_all(source, lines)
-    return found
+    return made
 
 
 def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
@@ -186,10 +186,10 @@ class WorldWriter:
 
     def dimensions(self) -> int:
         """Those of all populations."""
-        found = {each.vehicles.dimensions for each in self.world.populations.values()}
-        if len(found) != 1:
-            raise NoDocumentError(f"all populations must have the same dimensions, got {sorted(found)}")
-        return found.pop()
+        dimensions = {each.vehicles.dimensions for each in self.world.populations.values()}
+        if len(dimensions) != 1:
+            raise NoDocumentError(f"all populations must have the same dimensions, got {sorted(dimensions)}")
+        return dimensions.pop()
 
     def picture(self) -> dict[str, Any]:
         """How the picture looks."""
@@ -282,22 +282,22 @@ def columns_of(vehicles: Vehicles, name: str) -> dict[str, Any]:
     Raises:
         NoDocumentError: Columns are not finite, or frames that were written into the views are no unit vectors.
     """
-    given: dict[str, Any] = {"position": vehicles.position}
+    columns: dict[str, Any] = {"position": vehicles.position}
     still = np.zeros_like(vehicles.angular_velocity)
     for column, usual in (("velocity", np.zeros_like(vehicles.velocity)), ("angular_velocity", still)):
-        given |= _unlike(column, getattr(vehicles, column), usual)
+        columns |= _unlike(column, getattr(vehicles, column), usual)
     for column in ("forward", "up")[: vehicles.dimensions - 1]:
-        plain = vehicles_from(**given, dtype=vehicles.dtype)  # The usual up depends on a forward that is given.
-        given |= _unlike(column, getattr(vehicles, column), getattr(plain, column))
+        plain = vehicles_from(**columns, dtype=vehicles.dtype)  # The usual up depends on a forward that is given.
+        columns |= _unlike(column, getattr(vehicles, column), getattr(plain, column))
     for column, (default, *_) in SCALARS.items():
-        given |= _unlike(column, getattr(vehicles, column), np.full(len(vehicles), default, vehicles.dtype))
-    given |= _unlike("id", vehicles.id, np.arange(len(vehicles)))
-    given = {key: value[0] if key in SCALARS and _all_alike(value) else value for key, value in given.items()}
-    again = vehicles_from(**given, dtype=vehicles.dtype)
+        columns |= _unlike(column, getattr(vehicles, column), np.full(len(vehicles), default, vehicles.dtype))
+    columns |= _unlike("id", vehicles.id, np.arange(len(vehicles)))
+    columns = {key: value[0] if key in SCALARS and _all_alike(value) else value for key, value in columns.items()}
+    again = vehicles_from(**columns, dtype=vehicles.dtype)
     if again.block.tobytes() != vehicles.block.tobytes():
         raise NoDocumentError(f"populations.{name}: forward and up must be unit vectors at right angles, these are not")
     state, made = vehicles.__getstate__(), again.__getstate__()
-    table = {key: number_of(value) if np.ndim(value) == 0 else numbers_of(value) for key, value in given.items()}
+    table = {key: number_of(value) if np.ndim(value) == 0 else numbers_of(value) for key, value in columns.items()}
     for key, column in (("next_id", "next_id"), ("newcomers", "usual")):
         table |= {} if state[column] == made[column] else {key: state[column]}
     return table
@@ -326,8 +326,8 @@ def _remembered(population: Population) -> dict[str, Any]:
         table["addressed"] = numbers_of(population.addressed)
     begun = dict(zip((*population.keys, LOCOMOTION_KEY), (*fresh.keys, LOCOMOTION_KEY), strict=True))
     memory = []
-    for key, kept in population.memories.items():
-        columns, first = kept.snapshot(), fresh.memories[begun[key]].snapshot()
+    for key, own in population.memories.items():
+        columns, first = own.snapshot(), fresh.memories[begun[key]].snapshot()
         changed = {name: numbers_of(each) for name, each in columns.items() if _bits(each) != _bits(first[name])}
         if changed:
             memory.append({"key": key, "columns": changed})

@@ -88,7 +88,7 @@ def _without_arrays(value: Any, place: Place, arrays: dict[str, Array], file: st
     return value
 
 
-def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
+def load_array(path: Path, where: Mapping[str, Any], used: int = 0) -> Array:
     """The array that a document names: `{file = "flock.npz", array = "populations.boids.position"}`.
 
     Nothing in the file is executed, and the size of the array is checked before it is read.
@@ -96,7 +96,7 @@ def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
     Args:
         path: The file.
         where: The words of the document.
-        taken: Memory that other arrays of the document take already [bytes].
+        used: Memory that other arrays of the document take already [bytes].
 
     Raises:
         OSError, TypeError, ValueError: There is no such file or array, or the array holds other things than numbers, or
@@ -113,11 +113,11 @@ def load_array(path: Path, where: Mapping[str, Any], taken: int = 0) -> Array:
     what, count = f"array {name!r} of {file}", math.prod(shape)
     if dtype.kind not in "biuf":
         raise ValueError(f"{what} must be an array of numbers, got {dtype}")
-    beside = ", with the arrays before," if taken else ""
-    check_bytes(f"{what} must be smaller", f"{count:,} numbers{beside}", taken + count * (dtype.itemsize + 8))
+    beside = ", with the arrays before," if used else ""
+    check_bytes(f"{what} must be smaller", f"{count:,} numbers{beside}", used + count * (dtype.itemsize + 8))
     with _archive(path, file) as archive, archive.open(f"{name}.npy") as member:
-        found: Array = np.lib.format.read_array(member, allow_pickle=False)
-    return found
+        array: Array = np.lib.format.read_array(member, allow_pickle=False)
+    return array
 
 
 @contextmanager

@@ -40,13 +40,13 @@ def read_whole(path: Path) -> bytes:
     about = path.stat()
     check_regular(str(path), about.st_mode)
     with path.open("rb") as file:
-        found = file.read(LONGEST_TEXT + 1)
-    if len(found) > LONGEST_TEXT:
+        content = file.read(LONGEST_TEXT + 1)
+    if len(content) > LONGEST_TEXT:
         raise ValueError(
-            f"must have at most {LONGEST_TEXT:,} bytes, got {max(about.st_size, len(found)):,}; what is long goes to a file "
-            'of arrays beside it: {file = "flock.npz", array = "position"}'
+            f"must have at most {LONGEST_TEXT:,} bytes, got {max(about.st_size, len(content)):,}; long arrays go to a file "
+            'beside it: {file = "flock.npz", array = "position"}'
         )
-    return found
+    return content
 
 
 def check_regular(name: str, mode: int) -> None:

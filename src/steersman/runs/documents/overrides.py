@@ -55,10 +55,10 @@ def parsed(text: str) -> Any:
 def _inside(here: Any, step: str) -> tuple[str | int, Any]:
     """A step of a path, and the value below it; missing tables are made."""
     key: Any = _index(here, step) if isinstance(here, list) else step
-    found = here[key] if isinstance(here, list) else here.setdefault(key, {})
-    if not isinstance(found, (dict, list)):
-        raise ValueError(f"there is nothing below {step!r}, which is {found!r}")
-    return key, found
+    inner = here[key] if isinstance(here, list) else here.setdefault(key, {})
+    if not isinstance(inner, (dict, list)):
+        raise ValueError(f"there is nothing below {step!r}, which is {inner!r}")
+    return key, inner
 
 
 def _index(items: list[Any], step: str) -> int:

@@ -135,8 +135,8 @@ class Stage(metaclass=Explained):
         Returns:
             The axes; of several moments, a list.
         """
-        if self._moments is not None and self._moments.kept and trails is None and not about:
-            several = draw_moments(self._moments.kept, file)
+        if self._moments is not None and self._moments.moments and trails is None and not about:
+            several = draw_moments(self._moments.moments, file)
             return several if len(several) > 1 else several[0]
         about = {"trails": trails if trails is not None else self._trails, "sketch": self._sketched() or False, **about}
         return draw(self, file, **about)

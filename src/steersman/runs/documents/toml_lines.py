@@ -70,17 +70,17 @@ class _Scanner:
 
     def keys(self) -> list[str]:
         """A dotted key."""
-        found = []
+        parts = []
         while True:
             self.skip()
             text = TEXT.match(self.text, self.at)
             match = text or BARE.match(self.text, self.at)
             assert match is not None
-            found.append(str(tomllib.loads("k = " + match.group())["k"]) if text else match.group())
+            parts.append(str(tomllib.loads("k = " + match.group())["k"]) if text else match.group())
             self.at = match.end()
             self.skip()
             if not self.text.startswith(".", self.at):
-                return found
+                return parts
             self.at += 1
 
     def pair(self, table: Place) -> None:

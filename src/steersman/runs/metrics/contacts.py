@@ -48,10 +48,10 @@ def overlaps(position: Any, domain: Domain | None = None, *, radius: Any = None)
         TypeError: There are no numbers, or no radius.
         ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
-    frames, found = _overlaps(position, domain, radius)
-    frame = np.repeat(np.arange(len(found)), [len(depth) for _, depth in found])
-    rows = np.concatenate([np.zeros((0, 2), np.int64), *(rows for rows, _ in found)])
-    depth = np.concatenate([np.zeros(0), *(depth for _, depth in found)])
+    frames, pairs = _overlaps(position, domain, radius)
+    frame = np.repeat(np.arange(len(pairs)), [len(depth) for _, depth in pairs])
+    rows = np.concatenate([np.zeros((0, 2), np.int64), *(rows for rows, _ in pairs)])
+    depth = np.concatenate([np.zeros(0), *(depth for _, depth in pairs)])
     return (np.column_stack([frame, rows]) if frames.several else rows), depth
 
 
@@ -91,8 +91,8 @@ def collisions(position: Any, domain: Domain | None = None, *, radius: Any = Non
         ValueError: A wrong shape, a radius < 0, NaN or infinity.
     """
     slack = as_number("slack", slack, low=0, unit="m")
-    frames, found = _overlaps(position, domain, radius)
-    return frames.answer(np.array([np.count_nonzero(depth > slack) for _, depth in found], np.int64))
+    frames, pairs = _overlaps(position, domain, radius)
+    return frames.answer(np.array([np.count_nonzero(depth > slack) for _, depth in pairs], np.int64))
 
 
 @explained
@@ -106,9 +106,9 @@ def collided_pairs(position: Any, domain: Domain | None = None, *, radius: Any =
         Rows of the pairs, the lower first, in order, shape (k, 2).
     """
     slack = as_number("slack", slack, low=0, unit="m")
-    _, found = _overlaps(position, domain, radius)
-    pairs = np.concatenate([np.zeros((0, 2), np.int64), *(rows[depth > slack] for rows, depth in found)])
-    return np.unique(pairs, axis=0)
+    _, pairs = _overlaps(position, domain, radius)
+    deep = [rows[depth > slack] for rows, depth in pairs]
+    return np.unique(np.concatenate([np.zeros((0, 2), np.int64), *deep]), axis=0)
 
 
 @metric()
@@ -120,8 +120,8 @@ def overlap(position: Any, domain: Domain | None = None, *, radius: Any = None) 
     Returns:
         The depth [m]; for several frames shape (frames,).
     """
-    frames, found = _overlaps(position, domain, radius)
-    return frames.answer(np.array([depth.max(initial=0.0) for _, depth in found]))
+    frames, pairs = _overlaps(position, domain, radius)
+    return frames.answer(np.array([depth.max(initial=0.0) for _, depth in pairs]))
 
 
 @metric()
@@ -133,9 +133,9 @@ def overlapping(position: Any, domain: Domain | None = None, *, radius: Any = No
     Returns:
         The fraction; for several frames shape (frames,).
     """
-    frames, found = _overlaps(position, domain, radius)
+    frames, pairs = _overlaps(position, domain, radius)
     hit = np.zeros((len(frames), frames.n))
-    for k, (rows, _) in enumerate(found):
+    for k, (rows, _) in enumerate(pairs):
         hit[k, rows.ravel()] = 1
     return frames.answer(mean(hit))
 

@@ -85,12 +85,12 @@ def crossings(position: Any, line: Any, dt: float, domain: Domain | None = None)
     """
     frames, step = Frames("position", position).least(1), as_dt(dt)
     ends, space = as_line("line", line), frames.space(domain)
-    found = [
+    crossed = [
         _crossed(before, after, ends, space) for before, after in itertools.pairwise(frames.values)
     ]  # fmt: skip
-    time = [(k + each.time) * step for k, each in enumerate(found)]
+    time = [(k + each.time) * step for k, each in enumerate(crossed)]
     nothing = Crossings(np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    columns = zip(nothing, *(each._replace(time=when) for each, when in zip(found, time, strict=True)), strict=True)
+    columns = zip(nothing, *(each._replace(time=when) for each, when in zip(crossed, time, strict=True)), strict=True)
     together = Crossings(*map(np.concatenate, columns))
     order = np.lexsort((together.row, together.time))
     return Crossings(*(column[order] for column in together))
@@ -110,7 +110,7 @@ def _crossed(before: Array, after: Array, ends: Array, domain: Domain) -> Crossi
         offset = places + turn * period - ends[0]
         return offset, (tangent[0] * offset[:, 1] - tangent[1] * offset[:, 0]) / length
 
-    found = []
+    crossed = []
     # A line may be as long as space, so every image of a place near it counts.
     for image in itertools.product(*[(0.0,) if not p else (-1.0, 0.0, 1.0) for p in period]):
         begin, side = offset_of(here, np.array(image))
@@ -120,8 +120,8 @@ def _crossed(before: Array, after: Array, ends: Array, domain: Domain) -> Crossi
         along = (begin[rows] + part[:, None] * (end[rows] - begin[rows])) @ tangent / length
         on = (along >= 0) & (along < length)
         left = np.where(side[rows] < 0, 1, -1)
-        found.append(Crossings(part[on], rows[on], left[on], along[on]))
-    return Crossings(*map(np.concatenate, zip(*found, strict=True)))
+        crossed.append(Crossings(part[on], rows[on], left[on], along[on]))
+    return Crossings(*map(np.concatenate, zip(*crossed, strict=True)))
 
 
 def _near(places: Array, ends: Array, domain: Domain) -> Array:
@@ -251,9 +251,11 @@ class LineWatch(metaclass=Explained):
         """Look at the present state."""
         now, here = world.time, self.vehicles.position.astype(np.float64)
         _, mine, theirs = np.intersect1d(self.vehicles.id, self._of, assume_unique=True, return_indices=True)
-        found = _crossed(self._there[theirs], here[mine], self.line, world.domain)
+        crossed = _crossed(self._there[theirs], here[mine], self.line, world.domain)
         began = world.time - world.dt if np.isnan(self._time) else self._time
-        time = began + found.time * (now - began)
-        who = self.vehicles.id[mine[found.row]]
-        self._rows += sorted(zip(time.tolist(), who.tolist(), found.way.tolist(), found.along.tolist(), strict=True))
+        time = began + crossed.time * (now - began)
+        ids = self.vehicles.id[mine[crossed.row]]
+        self._rows += sorted(
+            zip(time.tolist(), ids.tolist(), crossed.way.tolist(), crossed.along.tolist(), strict=True)
+        )
         self._remember(now)

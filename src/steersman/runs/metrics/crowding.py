@@ -302,20 +302,20 @@ def farthest(corners: Array, count: int) -> float:
 @kernel
 def cut(corners: Array, count: int, a: float, b: float, limit: float, out: Array) -> int:
     """Write the part of a convex outline with a x + b y <= limit; returns its number of corners."""
-    kept = 0
+    count_left = 0
     for k in range(count):
         px, py = corners[k, 0], corners[k, 1]
         following = k + 1 if k + 1 < count else 0
         qx, qy = corners[following, 0], corners[following, 1]
         p, q = a * px + b * py - limit, a * qx + b * qy - limit
         if p <= 0.0:
-            out[kept, 0], out[kept, 1] = px, py
-            kept += 1
+            out[count_left, 0], out[count_left, 1] = px, py
+            count_left += 1
         if (p < 0.0 and q > 0.0) or (p > 0.0 and q < 0.0):
             t = p / (p - q)
-            out[kept, 0], out[kept, 1] = px + t * (qx - px), py + t * (qy - py)
-            kept += 1
-    return kept
+            out[count_left, 0], out[count_left, 1] = px + t * (qx - px), py + t * (qy - py)
+            count_left += 1
+    return count_left
 
 
 @kernel

@@ -44,10 +44,10 @@ def _projected(frames: Frames, path: Path, domain: Domain | None) -> Projection:
     period = frames.space(domain).wrap(frames.dimensions, np.float64)[0]
     check_fit("path", spine, frames.dimensions)
     shifts = [np.array(s) * period for s in itertools.product(*[(0,) if not p else (-1, 0, 1) for p in period])]
-    found = [spine.project(points + shift) for shift in shifts]
-    nearest = np.argmin([each.distance for each in found], axis=0)
+    projections = [spine.project(points + shift) for shift in shifts]
+    nearest = np.argmin([each.distance for each in projections], axis=0)
     rows, shape = np.arange(len(points)), frames.values.shape[:2]
-    return Projection(*(np.stack(columns)[nearest, rows].reshape(shape) for columns in zip(*found, strict=True)))
+    return Projection(*(np.stack(columns)[nearest, rows].reshape(shape) for columns in zip(*projections, strict=True)))
 
 
 def _as_spine(path: Any) -> Path:

@@ -90,9 +90,9 @@ def center(position: Any, domain: Domain | None = None) -> Array:
         ValueError: A wrong shape, NaN or infinity.
     """
     frames = Frames("position", position)
-    found = _centers(frames, domain)
+    centers = _centers(frames, domain)
     inside = np.empty((frames.dimensions, len(frames)))
-    call = frames.space(domain).image_call(tuple(np.ascontiguousarray(found.T)), tuple(inside))
+    call = frames.space(domain).image_call(tuple(np.ascontiguousarray(centers.T)), tuple(inside))
     call.kernel(0, len(frames), *call.arguments)
     return np.asarray(frames.answer(inside.T))
 

@@ -59,18 +59,18 @@ class Nearby:
             k: The number of neighbors, no more than there are.
             others: Positions of the neighbors [m], shape (m, d). Default: the vehicles, none of which is its own neighbor.
         """
-        whom = position if others is None else others
+        targets = position if others is None else others
         n = len(position)
-        if n * len(whom) <= PAIRS:
-            distance = self.distance(whom[None, :, :], position[:, None, :])
+        if n * len(targets) <= PAIRS:
+            distance = self.distance(targets[None, :, :], position[:, None, :])
             if others is None:
                 distance[np.arange(n), np.arange(n)] = np.inf
             rows = np.argsort(distance, axis=1, kind="stable")[:, :k]
             return rows, np.take_along_axis(distance, rows, axis=1)
-        found = self._search(position, others, math.inf, k)()
+        neighbors = self._search(position, others, math.inf, k)()
         rows, distance = np.zeros((n, k), np.int64), np.full((n, k), np.inf)
-        there = np.arange(k) < np.diff(found.indptr)[:, None]
-        rows[there], distance[there] = found.indices, found.distances
+        there = np.arange(k) < np.diff(neighbors.indptr)[:, None]
+        rows[there], distance[there] = neighbors.indices, neighbors.distances
         return rows, distance
 
     def distance(self, to: Array, origin: Array) -> Array:

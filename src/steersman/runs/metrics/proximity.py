@@ -112,8 +112,8 @@ def penetrations(
     radii, space = frames.numbers("radius", radius, default=0.0).ravel(), frames.space(domain)
     points, deepest = frames.values.reshape(-1, frames.dimensions), np.zeros(radii.shape)
     several = obstacles if isinstance(obstacles, (list, tuple)) else (obstacles,)
-    things = as_obstacles(several).sets if several else ()
-    for each in things:
+    sets = as_obstacles(several).sets if several else ()
+    for each in sets:
         check_fit("obstacles", each, frames.dimensions)
         distance = each.nearest(points, space).distance
         if each.seen_from != "outside":
@@ -209,11 +209,11 @@ def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:
         ValueError: They have another shape, or hold NaN or infinity.
     """
     target = without_holder(target)
-    given = as_floats(name, getattr(target, "position", target), np.float64)
-    points = given[None] if given.ndim == 1 else given
+    values = as_floats(name, getattr(target, "position", target), np.float64)
+    points = values[None] if values.ndim == 1 else values
     if points.ndim not in (2, 3) or points.shape[-1] != dimensions or (points.ndim == 3 and len(points) != frames):
         more = f" or ({frames}, m, {dimensions})" if frames > 1 else ""
-        raise ValueError(f"{name} must have shape ({dimensions},) or (m, {dimensions}){more}, got {given.shape}")
+        raise ValueError(f"{name} must have shape ({dimensions},) or (m, {dimensions}){more}, got {values.shape}")
     return np.broadcast_to(points, (frames, *points.shape[-2:]))
 
 

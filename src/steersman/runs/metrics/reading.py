@@ -110,11 +110,11 @@ class Meters(Mapping[str, Meter]):
         Raises:
             KeyError: This world lacks one of the meters.
         """
-        for label, kept in saved.items():
+        for label, readings in saved.items():
             meter = self[label]
-            if kept["step"] is not None:
-                self._read_at[label] = int(kept["step"])
-            meter.resume(kept)
+            if readings["step"] is not None:
+                self._read_at[label] = int(readings["step"])
+            meter.resume(readings)
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,19 +71,19 @@ def watch(
                 f"{word!r} is a parameter of watch; give the metric another name, got {word}={brief(value)}"
             )
     name = _name_of(world, population)
-    asked = [(word, as_metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
-    if not asked:
+    chosen = [(word, as_metric(word, meant)) for word, meant in (*zip(metrics, metrics, strict=True), *own.items())]
+    if not chosen:
         raise ValueError(f"at least one metric must be given: {', '.join(sorted(METRICS))}, or a function of vehicles")
     if obstacles is None:
         known = surroundings(world.populations.values(), world.constraints)
-        obstacles = tuple(thing for thing in known if isinstance(thing, Obstacles))
-    found = []
-    for word, metric in asked:
+        obstacles = tuple(item for item in known if isinstance(item, Obstacles))
+    made = []
+    for word, metric in chosen:
         target = _target(world, word, metric, to) if metric.to else None
         subject = Subject(world[name], world.domain, obstacles, target)
-        found.append(Meter(f"{name}.{word}", metric, subject))
+        made.append(Meter(f"{name}.{word}", metric, subject))
     meters = meters_in(world)
-    meters.add(found, world, as_trigger(every))
+    meters.add(made, world, as_trigger(every))
     return meters
 
 
@@ -100,30 +100,30 @@ def _name_of(world: World, population: str | Population | None) -> str:
     return name
 
 
-def as_metric(word: str, given: Any) -> Metric:
+def as_metric(word: str, value: Any) -> Metric:
     """The metric that a name, a function or a Metric stands for.
 
     Args:
         word: Its name in messages.
-        given: The name, the function or the Metric.
+        value: The name, the function or the Metric.
 
     Raises:
         TypeError: It is none of these.
         ValueError: There is no metric of that name.
     """
-    if isinstance(given, Metric):
-        return given
-    if isinstance(given, str):
-        if given not in METRICS:
-            raise ValueError(f"there is no metric {given!r}{suggestion(given, METRICS)}")
-        return METRICS[given]
-    if not callable(given):
+    if isinstance(value, Metric):
+        return value
+    if isinstance(value, str):
+        if value not in METRICS:
+            raise ValueError(f"there is no metric {value!r}{suggestion(value, METRICS)}")
+        return METRICS[value]
+    if not callable(value):
         near = " or ".join(f"{name!r}" for name in difflib.get_close_matches(word, ("to", "every")))
         guess = f"; did you mean the parameter {near}?" if near else ""
         raise TypeError(
-            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {brief(given)}{guess}"
+            f"metric {word!r} must be a function of vehicles, a Metric, or the name of one, got {brief(value)}{guess}"
         )
-    return Metric("", "", OfVehicles(given))
+    return Metric("", "", OfVehicles(value))
 
 
 def _target(world: World, word: str, metric: Metric, to: Any) -> Any:

@@ -81,28 +81,28 @@ def as_columns(frames: Sequence[Frame], table: Sequence[Column], dimensions: int
         table: The columns to make.
         dimensions: Those of the table, 2 or 3; vehicles in the plane have z = 0 in a table of 3.
     """
-    everybody = [rows for frame in frames for rows in frame.populations]
-    counts = [len(rows.id) for rows in everybody]
+    every_rows = [rows for frame in frames for rows in frame.populations]
+    counts = [len(rows.id) for rows in every_rows]
     each = [frame.rows for frame in frames]
-    names = list(dict.fromkeys(rows.population for rows in everybody))
+    names = list(dict.fromkeys(rows.population for rows in every_rows))
     place = {name: k for k, name in enumerate(names)}
-    found: dict[str, Array | Coded] = {
+    columns: dict[str, Array | Coded] = {
         "frame": np.repeat(np.array([frame.number for frame in frames], np.int32), each),
         "time": np.repeat(np.array([frame.time for frame in frames], np.float64), each),
-        "id": _joined([rows.id for rows in everybody], np.dtype(np.int64)),
+        "id": _joined([rows.id for rows in every_rows], np.dtype(np.int64)),
         "population": Coded(
-            np.repeat(np.array([place[rows.population] for rows in everybody], np.int32), counts), names
+            np.repeat(np.array([place[rows.population] for rows in every_rows], np.int32), counts), names
         ),
-        "radius": _joined([rows.radius for rows in everybody], SINGLE),
-        **_vectors(everybody, dimensions),
+        "radius": _joined([rows.radius for rows in every_rows], SINGLE),
+        **_vectors(every_rows, dimensions),
     }
     for column in table:
         if column.name == "mode":
-            found["mode"] = _modes(everybody, counts)
-        elif column.name not in found:
-            parts = [_or_nan(rows.extra.get(column.name), len(rows.id), column.kind) for rows in everybody]
-            found[column.name] = _joined(parts, column.kind)
-    return {column.name: found[column.name] for column in table}
+            columns["mode"] = _modes(every_rows, counts)
+        elif column.name not in columns:
+            parts = [_or_nan(rows.extra.get(column.name), len(rows.id), column.kind) for rows in every_rows]
+            columns[column.name] = _joined(parts, column.kind)
+    return {column.name: columns[column.name] for column in table}
 
 
 def _joined(parts: Sequence[Array], kind: "np.dtype[Any]") -> Array:
@@ -113,9 +113,9 @@ def _or_nan(values: Array | None, n: int, kind: "np.dtype[Any]") -> Array:
     return np.full(n, np.nan, kind) if values is None else values
 
 
-def _vectors(everybody: Sequence[Rows], dimensions: int) -> dict[str, Array]:
+def _vectors(every_rows: Sequence[Rows], dimensions: int) -> dict[str, Array]:
     """Position, velocity and orientation."""
-    blocks = [rows.vectors if rows.dimensions == dimensions else _in_space(rows.vectors) for rows in everybody]
+    blocks = [rows.vectors if rows.dimensions == dimensions else _in_space(rows.vectors) for rows in every_rows]
     height = 6 if dimensions == 2 else 12
     whole = np.concatenate([np.zeros((height, 0), SINGLE), *blocks], axis=1, dtype=SINGLE, casting="same_kind")
     axes = "xyz"[:dimensions]
@@ -132,12 +132,12 @@ def _in_space(plane: Array) -> Array:
     return space
 
 
-def _modes(everybody: Sequence[Rows], counts: Sequence[int]) -> Coded:
+def _modes(every_rows: Sequence[Rows], counts: Sequence[int]) -> Coded:
     """Modes by name. Vehicles before their first step are in the initial mode."""
-    known = dict.fromkeys(name for rows in everybody if rows.modes for name in rows.modes.names.values())
+    known = dict.fromkeys(name for rows in every_rows if rows.modes for name in rows.modes.names.values())
     place = {name: k for k, name in enumerate(known)}
     parts = []
-    for rows, n in zip(everybody, counts, strict=True):
+    for rows, n in zip(every_rows, counts, strict=True):
         codes = np.full(n, -1, np.int32)
         if rows.modes is not None:
             start = next(iter(rows.modes.names.values()))

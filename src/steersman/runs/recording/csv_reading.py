@@ -32,9 +32,9 @@ class CsvText:
         known: Mapping[str, Any],
         columns: Sequence[Mapping[str, Any]],
         frames: tuple[int, Array] | None,
-        kept: dict[Path, Any],
+        cache: dict[Path, Any],
     ) -> None:
-        self._path, self._known, self._columns, self._frames, self._kept = path, known, columns, frames, kept
+        self._path, self._known, self._columns, self._frames, self._cache = path, known, columns, frames, cache
 
     def table(self) -> Any:
         """The whole part as an Arrow table.
@@ -42,11 +42,11 @@ class CsvText:
         Raises:
             RunError: It is missing, damaged, or not the file that was written.
         """
-        if self._path not in self._kept:
+        if self._path not in self._cache:
             table = self._read()
-            self._kept.clear()
-            self._kept[self._path] = table
-        return self._kept[self._path]
+            self._cache.clear()
+            self._cache[self._path] = table
+        return self._cache[self._path]
 
     def _read(self) -> Any:
         import pyarrow as pa

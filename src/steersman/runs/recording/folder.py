@@ -40,12 +40,12 @@ def put_in_place(path: Path) -> None:
 
 def parts_in(folder: Path) -> dict[int, Path]:
     """The whole parts in a folder, by number."""
-    found = {}
+    parts = {}
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         match = PART.fullmatch(path.name)
         if match and not match[1] and not match[4]:
-            found[int(match[2])] = path
-    return dict(sorted(found.items()))
+            parts[int(match[2])] = path
+    return dict(sorted(parts.items()))
 
 
 def is_run(folder: Path) -> bool:

@@ -62,8 +62,8 @@ class Moment(Shown):
         step: Steps since the start.
     """
 
-    def __init__(self, run: "Run", number: int, time: float, step: int, seen: Mapping[str, Seen]) -> None:
-        self.run, self.number, self.time, self.step, self._seen = run, number, time, step, dict(seen)
+    def __init__(self, run: "Run", number: int, time: float, step: int, populations: Mapping[str, Seen]) -> None:
+        self.run, self.number, self.time, self.step, self._seen = run, number, time, step, dict(populations)
 
     def __getitem__(self, name: str) -> Seen:
         if name not in self._seen:

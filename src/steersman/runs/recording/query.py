@@ -54,10 +54,10 @@ class Asked:
             return _as_rows(getattr(population.vehicles, self.word)).copy()
         if is_force(self.word):
             return None if explanation is None else _force(explanation, population, node_of(self.word))
-        found = _remembered(population, self.word)
-        if found is None:
+        names = _remembered(population, self.word)
+        if names is None:
             return None
-        return aligned(found[0], _as_rows(found[1]).astype(self.kind), population.vehicles.id)
+        return aligned(names[0], _as_rows(names[1]).astype(self.kind), population.vehicles.id)
 
 
 def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ...]:
@@ -90,8 +90,8 @@ def _asked(word: str, populations: Sequence[Population]) -> Asked:
     if is_force(word) and any(_path(each, node_of(word)) is not None for each in steered):
         return Asked(word, _names(word, AXES[:d]), "N", single)
     for each in populations:
-        if found := _remembered(each, word):
-            values = _as_rows(found[1])
+        if names := _remembered(each, word):
+            values = _as_rows(names[1])
             kind = single if values.dtype.kind == "f" else np.dtype(np.float64)
             return Asked(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
     of_vehicles = [name for name in OF_VEHICLES if d == 3 or name != "quaternion"]
@@ -156,13 +156,13 @@ def _force(explanation: Explanation, population: Population, which: str) -> Arra
 
 def _known(population: Population) -> list[str]:
     """The requests that a population's memory and forces can answer."""
-    found = []
+    names = []
     for node in [] if population.tree is None else population.tree.walk():
         columns = population.memories.get(node.key, ())
-        found += [f"{node.label}.{name}" for name in columns]
-        found += [] if node.parent is not None and node not in node.parent.children else [f"{node.label}.force"]
+        names += [f"{node.label}.{name}" for name in columns]
+        names += [] if node.parent is not None and node not in node.parent.children else [f"{node.label}.force"]
     body = type(population.locomotion).__name__
-    return found + [f"{body}.{name}" for name in population.memories.get(LOCOMOTION_KEY, ())]
+    return names + [f"{body}.{name}" for name in population.memories.get(LOCOMOTION_KEY, ())]
 
 
 def _remembered(population: Population, word: str) -> tuple[Array, Array] | None:
@@ -179,14 +179,14 @@ def _remembered(population: Population, word: str) -> tuple[Array, Array] | None
     return (ids, columns[column]) if column in columns else None
 
 
-def aligned(ids: Array, values: Array, wanted: Array) -> Array:
+def aligned(ids: Array, values: Array, chosen: Array) -> Array:
     """Rows by id, shape (n, ...). New vehicles have no memory before their first step: their values are NaN, or 0."""
-    if ids is wanted or np.array_equal(ids, wanted):
+    if ids is chosen or np.array_equal(ids, chosen):
         return values
     order = np.argsort(ids, kind="stable")
-    at = np.searchsorted(ids, wanted, sorter=order)
+    at = np.searchsorted(ids, chosen, sorter=order)
     there = at < len(ids)
-    there[there] = ids[order[at[there]]] == wanted[there]
-    found = np.full((len(wanted), *values.shape[1:]), np.nan if values.dtype.kind == "f" else 0, values.dtype)
-    found[there] = values[order[at[there]]]
-    return found
+    there[there] = ids[order[at[there]]] == chosen[there]
+    names = np.full((len(chosen), *values.shape[1:]), np.nan if values.dtype.kind == "f" else 0, values.dtype)
+    names[there] = values[order[at[there]]]
+    return names

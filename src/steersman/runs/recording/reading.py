@@ -78,7 +78,7 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
 def _csv_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
     """The parts of a run in CSV that meta.json lists: other files may be incomplete."""
     parts: list[WholePart] = []
-    kept: dict[Path, Any] = {}
+    cache: dict[Path, Any] = {}
     first = 0
     for number, known in enumerate(meta["parts"]):
         path, said = folder / TRAJECTORY / part_name(number, "csv"), known.get("said")
@@ -90,7 +90,7 @@ def _csv_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
             raise RunError(f"{folder / META}: is damaged: what it says of part {number}")
         part = _part(path, first, said, np.array([known["rows"]], np.int64))
         rows = np.diff(part.ends, prepend=0)
-        parts.append(part._replace(about=CsvText(path, known, meta["columns"], (first, rows), kept)))
+        parts.append(part._replace(about=CsvText(path, known, meta["columns"], (first, rows), cache)))
         first += part.frames
     return parts
 

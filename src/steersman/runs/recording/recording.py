@@ -110,7 +110,7 @@ class Recording(metaclass=Explained):
         self._meters: dict[int, _Known] = {}
         self._rows = self._open_frames = 0
         self._began, self._process = time.monotonic(), os.getpid()
-        self._cut_last = self._closed = self._told = False
+        self._cut_last = self._closed = self._warned = False
         self._world = weakref.ref(world)
         get_ready(meta["format"])
         self._writer.thread.start()
@@ -262,9 +262,9 @@ class Recording(metaclass=Explained):
     def _check(self) -> None:
         """Raise the error of the writer, once."""
         error = self._buffer.error
-        if error is None or self._told:
+        if error is None or self._warned:
             return
-        self._told = True
+        self._warned = True
         self._end()
         number = getattr(error, "errno", None)
         reason = os.strerror(number) if number else str(error) or type(error).__name__

@@ -257,12 +257,12 @@ class Run(metaclass=Explained):
         rows = np.flatnonzero(found)
         if not len(rows):
             return rows, np.zeros((0, len(columns)), np.float32)
-        taken = read_groups(part, groups, columns).take(rows)
+        rows_read = read_groups(part, groups, columns).take(rows)
         sizes = np.diff(part.groups, prepend=0)[list(groups)]
         begins = np.concatenate([[0], part.groups[:-1]])[list(groups)]
         inside = np.searchsorted(np.cumsum(sizes), rows, side="right")
         whole = rows - (np.cumsum(sizes) - sizes)[inside] + begins[inside]
-        return whole, np.stack([taken[name].to_numpy() for name in columns], axis=1)
+        return whole, np.stack([rows_read[name].to_numpy() for name in columns], axis=1)
 
     @explained
     def frame(self, number: int) -> Moment:

@@ -33,13 +33,13 @@ def rewound(folder: Path, step: int) -> dict[str, Any]:
         raise RunError(
             f"folder {folder}: a recording goes on where a part ends (the last ones: step {known}), got step {step}"
         )
-    kept = meta["parts"][: ends.index(step) + 1]
-    meta["parts"], meta["frames"] = kept, kept[-1]["first"] + kept[-1]["frames"]
-    meta["metric_parts"] = meta["metric_parts"][: kept[-1]["readings"]]
+    parts = meta["parts"][: ends.index(step) + 1]
+    meta["parts"], meta["frames"] = parts, parts[-1]["first"] + parts[-1]["frames"]
+    meta["metric_parts"] = meta["metric_parts"][: parts[-1]["readings"]]
     meta["state_hashes"] = {key: each for key, each in meta["state_hashes"].items() if int(key) <= step}
     meta["closed"], meta["end"] = False, None
     write_meta(folder, meta)  # First, so that it never lists what is not there.
-    for name, count in ((TRAJECTORY, len(kept)), (METRICS, kept[-1]["readings"])):
+    for name, count in ((TRAJECTORY, len(parts)), (METRICS, parts[-1]["readings"])):
         for number, path in reversed(parts_in(folder / name).items()):
             if number >= count:
                 path.unlink()

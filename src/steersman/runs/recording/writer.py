@@ -113,8 +113,8 @@ class Writer:
             about = {"run": self.meta["run"], "part": self._number, "first": self.frames, "frames": len(self._steps)}
             about["populations"] = list(self._names)
             whole = {"steps": packed(np.array(self._steps, np.int64)), "times": packed(np.array(self._times))}
-            said = self._part.finish({**about, **whole, "rows": packed(np.array(self._rows, np.int64))})
-            self._list({**about, **said})
+            footer = self._part.finish({**about, **whole, "rows": packed(np.array(self._rows, np.int64))})
+            self._list({**about, **footer})
             self._part, self._names = None, {}
             self.frames += len(self._steps)
             self._number += 1

@@ -33,7 +33,7 @@ def save(world: World, path: Path, functions: Mapping[str, Any] | None) -> dict[
 
     content, book = taken(world, functions)
     write_container(path, {"format": FORMAT, "steersman": steersman.__version__, **content})
-    return {name: thing.value for name, thing in book.used.items()}
+    return {name: item.value for name, item in book.used.items()}
 
 
 def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, Any], Book]:

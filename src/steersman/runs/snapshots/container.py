@@ -128,9 +128,9 @@ def read_container(path: Path) -> dict[str, Any]:
     _check_whole(path, data)
     try:
         members = _members(data)
-        found = json.loads(members.pop(TEXT))
+        text = json.loads(members.pop(TEXT))
         arrays = {int(name.split("/")[1][:-4]): _array(each) for name, each in members.items()}
-        content = _with_arrays(found, arrays)
+        content = _with_arrays(text, arrays)
     except Exception as error:  # Whatever a stranger has put there.
         raise SnapshotError(f"{path}: is no snapshot that steersman wrote: {error or type(error).__name__}") from None
     if not isinstance(content, dict):

@@ -53,25 +53,25 @@ class Content:
     meters: dict[str, Any]
     python: list[dict[str, Any]]
 
-    def missing(self, things: Mapping[str, Any]) -> list[str]:
+    def missing(self, objects: Mapping[str, Any]) -> list[str]:
         """A line about each Python object that is not given."""
         return [
             f"  {entry['name']!r}, {entry['what']}, at {', '.join(entry['places'])}"
             for entry in self.python
-            if entry["name"] not in things
+            if entry["name"] not in objects
         ]
 
-    def resume(self, things: Mapping[str, Any]) -> None:
+    def resume(self, objects: Mapping[str, Any]) -> None:
         """Give the saved states back to the Python objects that have `resume`.
 
         Args:
-            things: The Python objects, by name.
+            objects: The Python objects, by name.
 
         Raises:
             ValueError: An object has a saved state, and the given object has no `resume`; or the other way round.
         """
         knew = {entry["name"]: entry["saved"] for entry in self.python if "saved" in entry}
-        keepers = dict(keepers_of({entry["name"]: things[entry["name"]] for entry in self.python}))
+        keepers = dict(keepers_of({entry["name"]: objects[entry["name"]] for entry in self.python}))
         if keepers.keys() != knew.keys():
             odd = ", ".join(map(repr, sorted(keepers.keys() ^ knew.keys())))
             raise ValueError(f"{odd}: what has saved() and resume(saved) must be what had them when it was saved")
@@ -120,25 +120,25 @@ def _check_populations(content: Content) -> None:
         raise SnapshotError(f"{content.path}: is no snapshot that steersman wrote: these are no populations")
 
 
-def with_python(value: Any, things: Mapping[str, Any]) -> Any:
+def with_python(value: Any, objects: Mapping[str, Any]) -> Any:
     """A value with its marks replaced by the Python objects."""
     if isinstance(value, list):
-        return [with_python(item, things) for item in value]
+        return [with_python(item, objects) for item in value]
     if not isinstance(value, dict):
         return value
     if isinstance(value.get(KEY), str) and set(value) <= {KEY, "weight"}:
-        thing = things[value[KEY]]
-        return {"behavior": thing, "weight": value["weight"]} if "weight" in value else thing
-    return {key: with_python(item, things) for key, item in value.items()}
+        value_of = objects[value[KEY]]
+        return {"behavior": value_of, "weight": value["weight"]} if "weight" in value else value_of
+    return {key: with_python(item, objects) for key, item in value.items()}
 
 
-def trigger(given: Any) -> Trigger:
+def trigger(value: Any) -> Trigger:
     """The trigger of a table, or a trigger itself.
 
     Raises:
         TypeError, ValueError, KeyError: The value is neither.
     """
-    if isinstance(given, Trigger):
-        return given
-    table = {"kind": given} if isinstance(given, str) else dict(given)
+    if isinstance(value, Trigger):
+        return value
+    table = {"kind": value} if isinstance(value, str) else dict(value)
     return TRIGGERS[table.pop("kind")](**table)

@@ -15,16 +15,16 @@ from steersman.runs.snapshots.content import Content, read, trigger, with_python
 
 def load(path: Path, functions: Mapping[str, Any] | None, threads: int | None) -> World:
     """The world of a file; see `World.load`."""
-    content, things = read(path), dict(functions or {})
-    if missing := content.missing(things):
+    content, objects = read(path), dict(functions or {})
+    if missing := content.missing(objects):
         raise SnapshotError(
             f"{path}: what is Python in this world stands in no file; give it by name, "
             "World.load(path, functions={...}), or make the world by your program and call world.restore(path):\n"
             + "\n".join(missing)
         )
     try:
-        world = _made(content, things, threads)
-        content.resume(things)
+        world = _made(content, objects, threads)
+        content.resume(objects)
     except Exception as error:  # Whatever a stranger has put there.
         raise SnapshotError(f"{path}: this makes no world: {_told(error)}") from error
     return world
@@ -34,11 +34,11 @@ def _told(error: Exception) -> str:
     return str(error) if isinstance(error, ValueError) and str(error) else f"{type(error).__name__}: {error}"
 
 
-def _made(content: Content, things: Mapping[str, Any], threads: int | None) -> World:
+def _made(content: Content, objects: Mapping[str, Any], threads: int | None) -> World:
     """The world, with its observers and meters."""
-    document = with_python(content.document, things)
+    document = with_python(content.document, objects)
     world = set_stage(document, source=content.path.name, threads=threads, resumed=True).world
-    observe(world, with_python(content.observers, things))
+    observe(world, with_python(content.observers, objects))
     if world.meters is not None:
         world.meters.resume(content.meters)
     if state_hash(world) != content.hash:

@@ -48,8 +48,8 @@ class Book:
         SnapshotError: A name is no text.
     """
 
-    def __init__(self, given: Mapping[str, Any] | None) -> None:
-        self.things = {name: Named(value) for name, value in (given or {}).items()}
+    def __init__(self, functions: Mapping[str, Any] | None) -> None:
+        self.things = {name: Named(value) for name, value in (functions or {}).items()}
         for name in self.things:
             if not isinstance(name, str):
                 raise SnapshotError(f"functions must be a table of names and functions, got the name {name!r}")
@@ -81,15 +81,15 @@ class Book:
     @property
     def used(self) -> dict[str, Named]:
         """The objects with a place in the document."""
-        return {name: thing for name, thing in self.things.items() if thing.places}
+        return {name: item for name, item in self.things.items() if item.places}
 
     def document(self) -> list[dict[str, Any]]:
         """The record of each object, with its saved state, if it has `saved`."""
-        keepers = dict(keepers_of({name: thing.value for name, thing in self.used.items()}))
+        keepers = dict(keepers_of({name: item.value for name, item in self.used.items()}))
         return [
-            {"name": name, "what": described(thing.value), "places": thing.places}
+            {"name": name, "what": described(item.value), "places": item.places}
             | ({"saved": keepers[name].saved()} if name in keepers else {})
-            for name, thing in self.used.items()
+            for name, item in self.used.items()
         ]
 
 
@@ -121,20 +121,20 @@ def called(value: Any) -> str:
 
 def described(value: Any) -> str:
     """An object in words, for messages."""
-    thing = getattr(value, "__func__", value)
-    if isinstance(thing, type) or not hasattr(thing, "__qualname__"):
+    item = getattr(value, "__func__", value)
+    if isinstance(item, type) or not hasattr(item, "__qualname__"):
         cls = type(value)
         return f"an object of the class {cls.__module__}.{cls.__qualname__}"
-    return f"the function {thing.__module__}.{thing.__qualname__}"
+    return f"the function {item.__module__}.{item.__qualname__}"
 
 
 def keepers_of(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Objects with a saved state among some things, or behind their methods; each once, by its first name."""
-    seen: list[Any] = []
+    passed: list[Any] = []
     for name, value in things.items():
         keeper = _behind(value)
-        if keeps(keeper) and not any(keeper is each for each in seen):
-            seen.append(keeper)
+        if keeps(keeper) and not any(keeper is each for each in passed):
+            passed.append(keeper)
             yield name, keeper
 
 
@@ -147,6 +147,6 @@ def _behind(value: Any) -> Any:
     return value.__self__ if isinstance(value, MethodType) else value
 
 
-def keeps(thing: Any) -> bool:
+def keeps(item: Any) -> bool:
     """Whether the state of an object is saved."""
-    return not isinstance(thing, type) and all(callable(getattr(thing, name, None)) for name in ("saved", "resume"))
+    return not isinstance(item, type) and all(callable(getattr(item, name, None)) for name in ("saved", "resume"))

@@ -41,7 +41,7 @@ def restore(world: World, path: Path, functions: Mapping[str, Any] | None) -> No
             raise ValueError("it is not the world that was saved; this steersman understands it in another way")
         if world.meters is not None:
             world.meters.resume(content.meters)
-        content.resume({name: thing.value for name, thing in book.used.items()})
+        content.resume({name: item.value for name, item in book.used.items()})
 
 
 def structure(document: Mapping[str, Any], observers: list[dict[str, Any]]) -> dict[str, Any]:
@@ -92,9 +92,9 @@ def _put(world: World, content: Content, writer: SnapshotWriter) -> None:
 
 def _vehicles(table: Mapping[str, Any], document: Mapping[str, Any]) -> Vehicles:
     """The vehicles of a population, checked like those of any document."""
-    kept = {key: value for key, value in table.items() if key in (*STATE, "name", "dtype") and key != "remembered"}
+    columns = {key: value for key, value in table.items() if key in (*STATE, "name", "dtype") and key != "remembered"}
     alone = {key: document[key] for key in ("seed", "dtype", "dimensions") if key in document}
-    alone |= {"dimensions": np.shape(table["position"])[1], "populations": [kept]}
+    alone |= {"dimensions": np.shape(table["position"])[1], "populations": [columns]}
     return set_stage(alone, resumed=True).world[table["name"]]
 
 
@@ -118,9 +118,9 @@ def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[
     except Exception as error:
         for name, value in clock.items():
             setattr(world, name, value)
-        for population, vehicles, kept in populations:
+        for population, vehicles, columns in populations:
             population.vehicles.replace(vehicles)
-            population.take_back(kept)
+            population.take_back(columns)
         for each, amount in resources.items():
             each.amount = amount
         world.seed = world.seed

@@ -179,13 +179,13 @@ class CameraWork:
         """The shifts of all images of a torus in the view [m]."""
         if self.leader is None or not np.any(self._period > 0):
             return (np.zeros(2),)
-        room = 0.03 * (high - low)
+        margin = 0.03 * (high - low)
         found = []
         for axis in range(2):
             period = float(self._period[axis])
             first, last = (
                 (math.floor((each[axis] - self._low[axis]) / period) if period else 0)
-                for each in (low - room, high + room)
+                for each in (low - margin, high + margin)
             )
             found.append([k * period for k in range(first, last + 1)])
         return [np.array([x, y]) for x in found[0] for y in found[1]]

@@ -75,10 +75,10 @@ class Encoder:
             self._process.stdin.close()
         code = self._process.wait(PATIENCE)
         self._errors.seek(0)
-        told = self._errors.read().decode("utf-8", "replace")
+        errors = self._errors.read().decode("utf-8", "replace")
         self._errors.close()
         if code:
-            raise _failed(told, code, self.file)
+            raise _failed(errors, code, self.file)
 
     def kill(self) -> None:
         """Stop it at once, if it still runs."""
@@ -96,12 +96,12 @@ def _command() -> list[str]:
     return [imageio_ffmpeg.get_ffmpeg_exe(), "-hide_banner", "-loglevel", "error", "-nostats", "-y"]
 
 
-def _failed(told: str, code: int, file: Path) -> OSError:
+def _failed(errors: str, code: int, file: Path) -> OSError:
     """The error of the encoder, in few words."""
     for number, words in ((errno.ENOSPC, "No space left on device"), (errno.EFBIG, "File too large")):
-        if words in told:
+        if words in errors:
             return OSError(number, f"cannot be written: {words.lower()}; nothing is left of it", str(file))
-    lines = [line for line in told.strip().splitlines() if line.strip()]
+    lines = [line for line in errors.strip().splitlines() if line.strip()]
     return OSError(errno.EIO, f"the encoder stopped with code {code}: {lines[-1] if lines else 'no reason'}", str(file))
 
 

@@ -59,20 +59,20 @@ def now(subject: World | Stage, sketched: Whom) -> Contents:
     """The present contents, with sketches of the vehicles that are still present."""
     world = subject if isinstance(subject, World) else subject.world
     there = {name: np.intersect1d(ids, world[name].id) for name, ids in sketched.items()}
-    wanted = {name: ids for name, ids in there.items() if len(ids)}
-    return replace(contents_of(subject), sketches=sketches_of(world, wanted) if wanted else ())
+    present = {name: ids for name, ids in there.items() if len(ids)}
+    return replace(contents_of(subject), sketches=sketches_of(world, present) if present else ())
 
 
 def of_run(run: Run, times: Iterable[float]) -> Iterator[Contents]:
     """The contents of a recorded run at some times [s since its start]."""
-    known: dict[int, Contents] = {}
+    frames: dict[int, Contents] = {}
 
     def frame(number: int) -> Contents:
-        if number not in known:
-            for old in [each for each in known if each < number - 1]:
-                del known[old]
-            known[number] = contents_of(run.frame(number))
-        return known[number]
+        if number not in frames:
+            for old in [each for each in frames if each < number - 1]:
+                del frames[old]
+            frames[number] = contents_of(run.frame(number))
+        return frames[number]
 
     slack = SLACK * float(run.meta["dt"])
     for time in times:

@@ -251,15 +251,15 @@ def _at_least(given: float | None, length: float, wish: Request) -> float:
     return length
 
 
-def _sketched(subject: Any, wanted: Any) -> dict[str, list[int]]:
+def _sketched(subject: Any, which: Any) -> dict[str, list[int]]:
     """Ids of the vehicles with sketches, by population."""
     if isinstance(subject, Run):
         return {}
-    if wanted is False or wanted is None:
+    if which is False or which is None:
         chosen = subject.picture.sketch if isinstance(subject, Stage) else None
         return {name: list(ids) for name, ids in (chosen or {}).items()}
     world = subject if isinstance(subject, World) else subject.world
-    return {name: ids.tolist() for name, ids in asked_ids(world, wanted, "sketch").items()}
+    return {name: ids.tolist() for name, ids in asked_ids(world, which, "sketch").items()}
 
 
 def _fields(wish: Request, first: Contents) -> dict[str, Any]:

@@ -40,8 +40,8 @@ Told = dict[str, Any]
 def share_of(world: World, most: int) -> dict[str, Array]:
     """The vehicles to show: rows of every steered population, an even sample with `most` vehicles in total."""
     steered = {name: each.vehicles for name, each in world.populations.items() if each.tree is not None}
-    everybody = sum(map(len, steered.values()))
-    part = min(1.0, most / max(everybody, 1))
+    count = sum(map(len, steered.values()))
+    part = min(1.0, most / max(count, 1))
     return {name: drawable(each, max(1, int(part * len(each)))) for name, each in steered.items() if len(each)}
 
 
@@ -51,42 +51,44 @@ def note_of(world: World, rows: dict[str, Array]) -> str:
     return "" if shown == there else f"{shown:,} of {there:,} vehicles are shown"
 
 
-def forces_of_all(world: World, told: dict[str, Explanation], span: float) -> Told:
+def forces_of_all(world: World, explanations: dict[str, Explanation], span: float) -> Told:
     """The force that every behavior asks for, and the part of it that is applied, as columns.
 
     Args:
         world: The world, between steps.
-        told: The explanations of all vehicles, by population.
+        explanations: The explanations of all vehicles, by population.
         span: Width of the picture [m], which scales the arrows.
     """
-    rows = {name: each for name, each in share_of(world, MOST).items() if name in told}
-    full = _full(told, rows)
+    rows = {name: each for name, each in share_of(world, MOST).items() if name in explanations}
+    full = _full(explanations, rows)
     crowd = float(np.clip(1.2 - 0.16 * np.log10(max(sum(map(len, rows.values())), 10)), 0.35, 1.0))
     return {
         "scale": LONGEST * crowd * span / (full or 1.0),
         "full": full,
         "note": note_of(world, rows),
-        "populations": {name: _columns(told[name], each) for name, each in rows.items()},
+        "populations": {name: _columns(explanations[name], each) for name, each in rows.items()},
     }
 
 
-def _full(told: dict[str, Explanation], rows: dict[str, Array]) -> float:
+def _full(explanations: dict[str, Explanation], rows: dict[str, Array]) -> float:
     """The force of the longest arrow [N]: the largest limit of a vehicle, or the largest force."""
-    limits = [told[name].max_force[each] for name, each in rows.items()]
+    limits = [explanations[name].max_force[each] for name, each in rows.items()]
     finite = [float(each[np.isfinite(each)].max(initial=0.0)) for each in limits]
-    sizes = [float(np.nan_to_num(length(told[name].force[each])).max(initial=0.0)) for name, each in rows.items()]
+    sizes = [
+        float(np.nan_to_num(length(explanations[name].force[each])).max(initial=0.0)) for name, each in rows.items()
+    ]
     return max([*finite, 0.0]) or max([*sizes, 0.0])
 
 
-def _columns(told: Explanation, rows: Array) -> Told:
-    leaves = [node for node in told.walk() if not node.parts]
+def _columns(explanations: Explanation, rows: Array) -> Told:
+    leaves = [node for node in explanations.walk() if not node.parts]
     return {
         "labels": [node.label if node.mode is None else f"{node.mode}: {node.label}" for node in leaves],
-        "ids": packed(told.id[rows]),
+        "ids": packed(explanations.id[rows]),
         "raw": [packed(_finite(node.raw[rows])) for node in leaves],
         "kept": [packed(_finite(node.kept[rows])) for node in leaves],
-        "force": packed(_finite(told.force[rows])),
-        "winner": packed(winners(told, leaves)[rows]),
+        "force": packed(_finite(explanations.force[rows])),
+        "winner": packed(winners(explanations, leaves)[rows]),
     }
 
 

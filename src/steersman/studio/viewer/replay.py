@@ -135,8 +135,8 @@ class Film:
     def _points(self) -> Array:
         """The positions of all vehicles in all frames [m], shape (k, d)."""
         d = self.contents.dimensions
-        everybody = [moment.position for found in self.moments.values() for moment in found]
-        return np.concatenate([np.zeros((0, d)), *everybody])
+        positions = [moment.position for found in self.moments.values() for moment in found]
+        return np.concatenate([np.zeros((0, d)), *positions])
 
     def _frame(self) -> Any:
         """The view: in an open space, the extent of all positions; None where the picture has a view of its own."""
@@ -146,8 +146,8 @@ class Film:
         if limited or self.contents.scenery or not len(points):
             return None
         low, high = points.min(axis=0), points.max(axis=0)
-        room = 0.06 * float((high - low).max()) + 1.0
-        return low - room, high + room
+        margin = 0.06 * float((high - low).max()) + 1.0
+        return low - margin, high + margin
 
     def _mesh(self, scene: dict[str, Any]) -> tuple[Array, Array]:
         """The origin and the size of the mesh of positions [m]; along a periodic axis the mesh spans the period."""

@@ -38,20 +38,20 @@ def unheard(answer: Mapping[str, Any]) -> None:
     """Ignore an answer: its browser has disconnected."""
 
 
-def obey(it: "Simulation", request: Request) -> None:
+def obey(simulation: "Simulation", request: Request) -> None:
     """Handle a request, or answer with the reason why it is refused."""
     do = request.message.get("do")
     action = ACTIONS.get(do) if isinstance(do, str) else None
     try:
         if do == "want":
-            it.want(request.who, request.message)
+            simulation.want(request.who, request.message)
             request.answer({"type": "done"})
         elif action is None:
             request.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
         else:
-            answer = action(it, request.message) or {"type": "done"}
+            answer = action(simulation, request.message) or {"type": "done"}
             if do in TOUCHES:
-                it.verdict.touch(it.world.time, TOUCHES[do])
+                simulation.verdict.touch(simulation.world.time, TOUCHES[do])
             request.answer(answer)
     except Exception as error:  # Whatever a page sends must not end the simulation.
         message = error.args[0] if isinstance(error, KeyError) and error.args else error
@@ -61,151 +61,153 @@ def obey(it: "Simulation", request: Request) -> None:
 # ---------------------------------------------------------------------------------------------------------- time
 
 
-def play(it: "Simulation", message: Message) -> None:
+def play(simulation: "Simulation", message: Message) -> None:
     """Run the simulation."""
-    it.playing = True
-    it.say_state()
+    simulation.playing = True
+    simulation.say_state()
 
 
-def pause(it: "Simulation", message: Message) -> None:
+def pause(simulation: "Simulation", message: Message) -> None:
     """Pause the simulation."""
-    it.playing = False
-    it.publish(whole=True)
-    it.say_state()
+    simulation.playing = False
+    simulation.publish(whole=True)
+    simulation.say_state()
 
 
-def step(it: "Simulation", message: Message) -> None:
+def step(simulation: "Simulation", message: Message) -> None:
     """Make one step, and pause."""
-    it.playing = False
-    it.step()
-    it.publish(whole=True)
-    it.say_state()
+    simulation.playing = False
+    simulation.step()
+    simulation.publish(whole=True)
+    simulation.say_state()
 
 
-def pace(it: "Simulation", message: Message) -> None:
+def pace(simulation: "Simulation", message: Message) -> None:
     """Change the speed."""
     value = message.get("value")
     if value != "max" and not (isinstance(value, (int, float)) and 0.01 <= value <= 1000):
         raise ValueError(f"speed must be a number from 0.01 to 1000, or 'max', got {value!r}")
-    it.speed = math.inf if value == "max" else float(value)
-    it.say_state()
+    simulation.speed = math.inf if value == "max" else float(value)
+    simulation.say_state()
 
 
-def reset(it: "Simulation", message: Message) -> None:
+def reset(simulation: "Simulation", message: Message) -> None:
     """Restart, with another number of vehicles or seed if the request has one."""
-    it.selected = None
-    if it.again is None:
-        it.beginning.restore()
-        it.show(it.subject)
+    simulation.selected = None
+    if simulation.again is None:
+        simulation.beginning.restore()
+        simulation.show(simulation.subject)
         return
     n, seed = message.get("n"), message.get("seed")
-    made = it.again(n=it.n if n is None else n, seed=it.world.seed if seed is None else seed)
-    it.n = it.n if n is None else n
-    it.show(made)
+    made = simulation.again(n=simulation.n if n is None else n, seed=simulation.world.seed if seed is None else seed)
+    simulation.n = simulation.n if n is None else n
+    simulation.show(made)
 
 
-def open_scene(it: "Simulation", message: Message) -> None:
+def open_scene(simulation: "Simulation", message: Message) -> None:
     """Show another scenario."""
     name: Any = message.get("name")
     if name not in SCENARIOS:
         raise KeyError(f"there is no scenario {name!r}")
     stage = SCENARIOS[name].stage()
-    it.again, it.name, it.n, it.selected = SCENARIOS[name].stage, name, None, None
-    it.show(stage)
+    simulation.again, simulation.name, simulation.n, simulation.selected = SCENARIOS[name].stage, name, None, None
+    simulation.show(stage)
 
 
 # ------------------------------------------------------------------------------------------------------ steering
 
 
-def set_value(it: "Simulation", message: Message) -> None:
+def set_value(simulation: "Simulation", message: Message) -> None:
     """Change a parameter of a node."""
-    trees.set_parameter(population_of(it, message), message["key"], message["name"], _number_in(message["value"]))
-    it.changed()
+    trees.set_parameter(
+        population_of(simulation, message), message["key"], message["name"], _number_in(message["value"])
+    )
+    simulation.changed()
 
 
-def weigh(it: "Simulation", message: Message) -> None:
+def weigh(simulation: "Simulation", message: Message) -> None:
     """Change the weight of a node."""
-    trees.set_weight(population_of(it, message), message["key"], message["value"])
-    it.changed()
+    trees.set_weight(population_of(simulation, message), message["key"], message["value"])
+    simulation.changed()
 
 
-def switch(it: "Simulation", message: Message) -> None:
+def switch(simulation: "Simulation", message: Message) -> None:
     """Switch a node on or off."""
-    trees.switch(population_of(it, message), message["key"], bool(message["on"]))
-    it.changed()
+    trees.switch(population_of(simulation, message), message["key"], bool(message["on"]))
+    simulation.changed()
 
 
-def copy(it: "Simulation", message: Message) -> Answer:
+def copy(simulation: "Simulation", message: Message) -> Answer:
     """A tree as Python or TOML."""
-    names = {name: each.vehicles for name, each in it.world.populations.items()}
-    if isinstance(it.subject, Stage):
-        names = {**it.subject.scenery, **names}
-    text = trees.written(population_of(it, message), message.get("as", "python"), names)
+    names = {name: each.vehicles for name, each in simulation.world.populations.items()}
+    if isinstance(simulation.subject, Stage):
+        names = {**simulation.subject.scenery, **names}
+    text = trees.written(population_of(simulation, message), message.get("as", "python"), names)
     return {"type": "copied", "text": text}
 
 
-def save(it: "Simulation", message: Message) -> Answer:
+def save(simulation: "Simulation", message: Message) -> Answer:
     """The whole scenario as it now is, as TOML."""
-    text = to_toml(_lists(to_document(it.subject)))
-    return {"type": "saved", "name": f"{it.name or 'world'}.toml", "text": text}
+    text = to_toml(_lists(to_document(simulation.subject)))
+    return {"type": "saved", "name": f"{simulation.name or 'world'}.toml", "text": text}
 
 
-def record(it: "Simulation", message: Message) -> Answer | None:
+def record(simulation: "Simulation", message: Message) -> Answer | None:
     """Start a recording of the frames, or end it and answer with the replay."""
-    film = it.film
+    film = simulation.film
     if message.get("on"):
-        it.film = Film.of_world(it.subject)
-        it.film(it.world)
-        it.say_state()
+        simulation.film = Film.of_world(simulation.subject)
+        simulation.film(simulation.world)
+        simulation.say_state()
         return None
     if film is None:
         raise ValueError("nothing is being recorded")
-    if film.times[-1] != it.world.time and it.recording == "on":
-        film(it.world)
-    it.film = None
-    it.say_state()
-    return {"type": "saved", "name": f"{it.name or 'world'}.html", "text": film.html()}
+    if film.times[-1] != simulation.world.time and simulation.recording == "on":
+        film(simulation.world)
+    simulation.film = None
+    simulation.say_state()
+    return {"type": "saved", "name": f"{simulation.name or 'world'}.html", "text": film.html()}
 
 
 # ------------------------------------------------------------------------------------------- vehicles and things
 
 
-def select(it: "Simulation", message: Message) -> None:
+def select(simulation: "Simulation", message: Message) -> None:
     """Select a vehicle to explain from now on; no vehicle without an id."""
     if message.get("id") is None:
-        it.choose("", None)
+        simulation.choose("", None)
     else:
-        it.choose(population_of(it, message).name, int(message["id"]))
+        simulation.choose(population_of(simulation, message).name, int(message["id"]))
 
 
-def move(it: "Simulation", message: Message) -> None:
+def move(simulation: "Simulation", message: Message) -> None:
     """Move a vehicle to another place."""
-    vehicles = population_of(it, message).vehicles
+    vehicles = population_of(simulation, message).vehicles
     place = _place(message.get("position"), vehicles.dimensions)
     vehicles.position[vehicles.rows(int(message["id"]))] = place
-    it.publish()
+    simulation.publish()
 
 
-def put(it: "Simulation", message: Message) -> None:
+def put(simulation: "Simulation", message: Message) -> None:
     """Move an obstacle, or a point that a behavior heads for, to another place."""
-    place = _place(message.get("position"), it.contents.dimensions)
-    it.put(message.get("handle"), place, done=bool(message.get("done", True)))
+    place = _place(message.get("position"), simulation.contents.dimensions)
+    simulation.put(message.get("handle"), place, done=bool(message.get("done", True)))
 
 
-def add(it: "Simulation", message: Message) -> None:
+def add(simulation: "Simulation", message: Message) -> None:
     """Add a vehicle at a place, to the population of the selected one or else to the first."""
-    name: Any = message.get("population") or next(iter(it.world.populations), None)
-    vehicles = population_of(it, {"population": name}).vehicles
+    name: Any = message.get("population") or next(iter(simulation.world.populations), None)
+    vehicles = population_of(simulation, {"population": name}).vehicles
     number = int(vehicles.spawn(_place(message.get("position"), vehicles.dimensions))[0])
-    it.choose(name, number)
-    it.publish()
+    simulation.choose(name, number)
+    simulation.publish()
 
 
-def remove(it: "Simulation", message: Message) -> None:
+def remove(simulation: "Simulation", message: Message) -> None:
     """Remove a vehicle."""
-    population_of(it, message).vehicles.remove(int(message["id"]))
-    it.choose("", None)
-    it.publish()
+    population_of(simulation, message).vehicles.remove(int(message["id"]))
+    simulation.choose("", None)
+    simulation.publish()
 
 
 ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
@@ -241,16 +243,16 @@ TOUCHES = {
 """Requests that make a run differ from its scenario, besides moves (`Simulation.put`), in words."""
 
 
-def population_of(it: "Simulation", message: Message) -> Any:
+def population_of(simulation: "Simulation", message: Message) -> Any:
     """The population that a message is about.
 
     Raises:
         KeyError: There is no such population.
     """
     name: Any = message.get("population")
-    if not isinstance(name, str) or name not in it.world.populations:
+    if not isinstance(name, str) or name not in simulation.world.populations:
         raise KeyError(f"there is no population {name!r}")
-    return it.world.populations[name]
+    return simulation.world.populations[name]
 
 
 def _place(position: Any, d: int) -> Any:

@@ -137,11 +137,11 @@ class Server:
     async def _request(self, connection: "ServerConnection", request: "Request") -> "Response | None":
         """Answer a request; None where it becomes a WebSocket."""
         address = urlsplit(request.path)
-        asked = parse_qs(address.query)
+        query = parse_qs(address.query)
         host = request.headers.get("Host", "")
         if self.host == "127.0.0.1" and host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
             return _page(HTTPStatus.FORBIDDEN, "this address is not the viewer's")
-        if not hmac.compare_digest(asked.get("token", [""])[0].encode(), self.token.encode()):
+        if not hmac.compare_digest(query.get("token", [""])[0].encode(), self.token.encode()):
             return _page(HTTPStatus.FORBIDDEN, "the token is missing or wrong: open the address that steersman printed")
         if address.path == "/live":
             if request.headers.get("Origin") != f"http://{host}":
@@ -150,7 +150,7 @@ class Server:
         route = ROUTES.get(address.path)
         if route is None:
             return _page(HTTPStatus.NOT_FOUND, "there is no such page")
-        answer: Response = await route(self, asked)
+        answer: Response = await route(self, query)
         return answer
 
     async def _watch(self, connection: "ServerConnection") -> None:
@@ -237,16 +237,16 @@ def _html(text: str) -> "Response":
     return _answer(HTTPStatus.OK, "text/html; charset=utf-8", text.encode())
 
 
-async def _scene_page(server: Server, asked: Mapping[str, list[str]]) -> "Response":
+async def _scene_page(server: Server, query: Mapping[str, list[str]]) -> "Response":
     return _html(page_html())
 
 
-async def _gallery(server: Server, asked: Mapping[str, list[str]]) -> "Response":
+async def _gallery(server: Server, query: Mapping[str, list[str]]) -> "Response":
     return _html(gallery_html(server.token))
 
 
-async def _picture(server: Server, asked: Mapping[str, list[str]]) -> "Response":
-    picture = await asyncio.to_thread(picture_of, asked.get("name", [""])[0])
+async def _picture(server: Server, query: Mapping[str, list[str]]) -> "Response":
+    picture = await asyncio.to_thread(picture_of, query.get("name", [""])[0])
     if picture is None:
         return _page(HTTPStatus.NOT_FOUND, "there is no such picture")
     return _answer(HTTPStatus.OK, "image/png", picture)
