@@ -1,6 +1,6 @@
 """How plain the English of the project is: `python -m tests.prose` counts words that stand where a noun should.
 
-    python -m tests.prose                        # rates of the library, the pages and the tests
+    python -m tests.prose                        # rates of docstrings, pages and messages
     python -m tests.prose src/steersman/core     # those of a folder or a file, with every line that has such a word
 
 "What", "who" and "somebody" as subjects make sentences that a reader has to solve. The libraries whose documentation reads
@@ -10,7 +10,7 @@ well (diffrax, equinox, Mesa, Newton) have 0.1 to 0.3, 0.2 to 0.5 and 0 of them 
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ LIMITS = {
     "somebody": (r"(?:some|no|every|any)body", 0.3),
 }
 """A pattern of words, and how many of them 1,000 words may have."""
+
+Reader = Callable[[Path], Iterator["Text"]]
 
 WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?")
 
@@ -54,6 +56,21 @@ def texts(path: Path) -> Iterator[Text]:
             line += part.count("\n")
 
 
+def messages(path: Path) -> Iterator[Text]:
+    """The texts of a Python file that users read: of errors, warnings and findings, and all of the command line."""
+    shown: set[Text] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Raise | ast.Yield) or (isinstance(node, ast.Call) and shows(path, node)):
+            constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
+            shown |= {Text(path, each.lineno, each.value) for each in constants if isinstance(each.value, str)}
+    yield from sorted(shown)
+
+
+def shows(path: Path, call: ast.Call) -> bool:
+    """Whether a call shows its texts: each call of the command line, and warnings."""
+    return "cli" in path.parts or ast.unparse(call.func).endswith(("warn", "Problem"))
+
+
 def files(path: Path) -> list[Path]:
     """The Python files and pages of a folder."""
     return sorted(each for kind in ("*.py", "*.md") for each in path.rglob(kind)) if path.is_dir() else [path]
@@ -64,20 +81,20 @@ def plain(text: str) -> str:
     return CODE.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
-def rates(paths: list[Path]) -> dict[str, float]:
+def rates(paths: list[Path], read: Reader = texts) -> dict[str, float]:
     """How many of each kind of words 1,000 words have."""
-    found, words = dict.fromkeys(LIMITS, 0), 0
-    for text in (plain(each.text) for path in paths for each in texts(path)):
+    counts, words = dict.fromkeys(LIMITS, 0), 0
+    for text in (plain(each.text) for path in paths for each in read(path)):
         words += len(WORD.findall(text))
         for name, (pattern, _) in LIMITS.items():
-            found[name] += len(re.findall(rf"\b{pattern}\b", text, re.IGNORECASE))
-    return {name: 1000 * count / max(words, 1) for name, count in found.items()}
+            counts[name] += len(re.findall(rf"\b{pattern}\b", text, re.IGNORECASE))
+    return {name: 1000 * count / max(words, 1) for name, count in counts.items()}
 
 
 def lines(path: Path) -> Iterator[str]:
     """Every line that has one of the words."""
     patterns = "|".join(pattern for pattern, _ in LIMITS.values())
-    for text in texts(path):
+    for text in (*texts(path), *(messages(path) if path.suffix == ".py" else ())):
         for at, line in enumerate(plain(text.text).split("\n")):
             if re.search(rf"\b(?:{patterns})\b", line, re.IGNORECASE):
                 yield f"{path}:{text.line + at}: {line.strip()}"
@@ -88,24 +105,26 @@ def main() -> int:
     chosen = [Path(each) for each in sys.argv[1:]]
     for each in (line for path in chosen for file in files(path) for line in lines(file)):
         print(each)
-    groups = {str(path): files(path) for path in chosen} or GROUPS
+    groups = {str(path): (files(path), texts) for path in chosen} or GROUPS
     worst = 0
-    for name, members in groups.items():
-        found = rates(members)
+    for name, (members, read) in groups.items():
+        found = rates(members, read)
         worst |= any(found[each] > limit for each, (_, limit) in LIMITS.items())
         print(f"{name:32}", *(f"{each} {rate:5.2f}" for each, rate in found.items()))
     return int(worst)
 
 
-GROUPS = {
-    "docstrings": files(ROOT / "src"),
-    "pages": [
-        ROOT / "README.md",
-        ROOT / "ARCHITECTURE.md",
-        ROOT / "CHANGELOG.md",
-        *sorted((ROOT / "docs").glob("*.md")),
-    ],
+PAGES = [
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+
+GROUPS: dict[str, tuple[list[Path], Reader]] = {
+    "docstrings": (files(ROOT / "src"), texts),
+    "pages": (PAGES, texts),
+    "messages": (files(ROOT / "src"), messages),
 }
+"""Name -> files, and how their texts are read."""
 
 if __name__ == "__main__":
     sys.exit(main())

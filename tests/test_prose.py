@@ -9,7 +9,7 @@ import pytest
 
 @cache
 def rates_of(group: str) -> dict[str, float]:
-    return prose.rates(prose.GROUPS[group])
+    return prose.rates(*prose.GROUPS[group])
 
 
 @pytest.mark.parametrize("group", prose.GROUPS)
@@ -28,3 +28,20 @@ def test_words_are_counted_in_prose_alone(tmp_path: Path) -> None:
     module.write_text('"""Whatever."""\n\n\ndef f():\n    """Four words are here."""\n    return "who"\n')
     assert prose.rates([page]) == {name: pytest.approx(1000 / 12) for name in prose.LIMITS}
     assert prose.rates([module]) == {"what": pytest.approx(200), "who": 0, "somebody": 0}
+
+
+def test_messages_are_those_of_errors_warnings_and_the_command_line(tmp_path: Path) -> None:
+    text = """
+def f():
+    found = "who"
+    warn("nobody came")
+    yield "somebody must come"
+    raise ValueError(f"{found} is what it was")
+"""
+    module = tmp_path / "module.py"
+    module.write_text(text)
+    assert [each.text for each in prose.messages(module)] == ["nobody came", "somebody must come", " is what it was"]
+    (tmp_path / "cli").mkdir()
+    command = tmp_path / "cli" / "command.py"
+    command.write_text('"""Who."""\nprint("what")\n')
+    assert [each.text for each in prose.messages(command)] == ["what"]

@@ -176,7 +176,7 @@ def test_several_things_are_drawn_together():
         ({"scenery": [7]}, TypeError, "scenery must be obstacles, paths"),
         ({"trails": 3}, TypeError, "trails must be Trails, got 3"),
         ({"style": 3}, TypeError, "style must be Picture, got 3"),
-        ({"forces": True}, ValueError, "nobody is steered"),
+        ({"forces": True}, ValueError, "none is steered"),
         ({"colour": 3}, TypeError, "colour"),
     ],
 )

@@ -33,7 +33,7 @@ def test_a_world_tells_its_time_and_who_is_in_it():
     assert "World time 0.1 s, 6 steps of 0.01667 s domain Torus 100 x 80 m seed 3" in words
     assert "&lt;boids&gt; 40 in 2D, PointMass, steered by Priority" in words
     assert re.search(r"mean_speed [\d.]+ m/s", words)
-    assert "nobody" in words_of(coasting())
+    assert "nothing" in words_of(coasting())
 
 
 def coasting():

@@ -90,7 +90,7 @@ def contents_of(what: Any) -> Contents:
     if isinstance(what, ITEMS):
         return Contents(scenery=(what,))
     raise TypeError(
-        f"what is drawn must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
+        f"the object to draw must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
         f"resources, or a list of such items, got {brief(what)}"
     )
 

@@ -208,20 +208,20 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
                 f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {brief(item)}"
             )
         if not fits(item, d, contents.scenery):
-            raise ValueError(f"scenery must have {d} dimensions like what else is drawn, got {brief(item)}")
+            raise ValueError(f"scenery must have {d} dimensions like the rest of the picture, got {brief(item)}")
 
 
 def _forces(contents: Contents, which: Any) -> Any:
     if contents.world is None:
         raise TypeError(
-            f"forces are those of a World, which must be what is drawn, got forces={brief(which)} without one"
+            f"forces are those of a World: draw a World to show them, got forces={brief(which)} without one"
         )
     return forces_of(contents.world, which)
 
 
 def _sketches(contents: Contents, which: Any) -> Any:
     if contents.world is None:
-        raise TypeError(f"sketch is of a World, which must be what is drawn, got sketch={which!r} without one")
+        raise TypeError(f"sketch is of a World: draw a World to show it, got sketch={which!r} without one")
     return sketches_of(contents.world, which)
 
 

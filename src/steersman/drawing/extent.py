@@ -101,7 +101,7 @@ def frame_of(contents: Contents, been: Sequence[Array] = ()) -> tuple[Array, Arr
     points += [np.reshape(point, (1, -1)) for point in contents.labels.values()]
     points += places_of(contents.sketches)
     if not points:
-        raise ValueError("frame must be given, for what is drawn has no end: frame=([0, 0], [100, 100])")
+        raise ValueError("frame must be given, for the drawn objects have no end: frame=([0, 0], [100, 100])")
     largest = max((float(vehicles.radius.max(initial=0.0)) for vehicles in contents.vehicles.values()), default=0.0)
     return _around(np.concatenate([np.asarray(part, np.float64) for part in points]), 6 * largest)
 

@@ -68,7 +68,7 @@ def asked_ids(world: World, which: Any, what: str) -> dict[str, Array]:
     """
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
     if not steered:
-        raise ValueError(f"{what} must be of those who are steered, and nobody is steered")
+        raise ValueError(f"{what} must be ids of vehicles that are steered, and none is steered")
     if which is True:
         return steered
     if isinstance(which, Mapping):

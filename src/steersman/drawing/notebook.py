@@ -88,7 +88,7 @@ def _world(what: World) -> Iterator[Fact]:
     for each in what.constraints:
         yield "constraint", type(each).__name__
     for name, population in what.populations.items():
-        steering = "nobody" if population.tree is None else population.tree.label
+        steering = "nothing" if population.tree is None else population.tree.label
         yield name, f"{_number_of(population.vehicles)}, {type(population.locomotion).__name__}, steered by {steering}"
     for meter in (what.meters or {}).values():
         yield meter.label, f"{meter.now:.4g} {meter.unit}"

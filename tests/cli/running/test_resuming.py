@@ -220,7 +220,7 @@ def test_a_snapshot_that_cannot_be_written_is_told_and_the_run_goes_on(small, tm
         (["boids", "--resume", "here"], "--resume: knows its scenario"),
         (["--resume", "own"], "this run was made by a Python file; name it: steersman run own.py --resume own"),
         (["own.py", "--resume", "other"], "a snapshot of another world"),
-        ([], "say what to run"),
+        ([], "a scenario must be given"),
     ],
 )
 def test_wrong_calls_say_what_is_wrong(arguments, told, small, own, tmp_path, monkeypatch):

@@ -148,7 +148,7 @@ def test_nonsense_is_refused():
 
 def test_modes_are_read_of_a_population():
     world = sm.World()
-    with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got World"):
+    with pytest.raises(TypeError, match=r"^population must be a Population, .* got World"):
         sm.modes_of(world)
-    with pytest.raises(TypeError, match=r"^population must be what world.add returns, .* got World"):
+    with pytest.raises(TypeError, match=r"^population must be a Population, .* got World"):
         sm.set_modes(world, "a")

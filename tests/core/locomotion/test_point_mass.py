@@ -144,7 +144,7 @@ def test_outside_a_world_a_wrong_column_moves_nobody(column, value):
 def test_outside_a_world_massless_vehicles_do_not_move():
     vehicles = flock(3)
     vehicles.mass[0] = 0
-    with pytest.raises(ValueError, match="mass > 0 kg; nobody has moved"):
+    with pytest.raises(ValueError, match="mass > 0 kg; no vehicle has moved"):
         sm.PointMass().advance(vehicles, [1, 0], 0.1)
 
 

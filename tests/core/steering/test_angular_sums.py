@@ -82,7 +82,7 @@ def test_a_behavior_must_say_that_it_turns():
         def steer(self, scene, memory, out):
             out.angular[:] = 1
 
-    with pytest.raises(AttributeError, match=r"only a behavior whose class says `turns = True` has out\.angular"):
+    with pytest.raises(AttributeError, match=r"only a behavior with `turns = True` in its class has out\.angular"):
         turning(Silent())
 
 

@@ -177,7 +177,7 @@ def test_who_is_meant_must_be_clear() -> None:
     assert world.explain(7).id.tolist() == [7]
     with pytest.raises(ValueError, match="which population is meant must be said: 'herd', 'coasting'"):
         world.explain(1)
-    with pytest.raises(ValueError, match="nobody steers 'coasting'"):
+    with pytest.raises(ValueError, match="nothing steers 'coasting'"):
         world.explain("coasting")
     with pytest.raises(KeyError, match="no population is called 'flock'"):
         world.explain("flock")
@@ -190,7 +190,7 @@ def test_who_is_meant_must_be_clear() -> None:
             world.explain(who)
     with pytest.raises(KeyError, match="no node is called 'Alignment'; there are: Priority"):
         _ = world.explain()["Alignment"]
-    with pytest.raises(ValueError, match="which population is meant must be said: nobody is steered"):
+    with pytest.raises(ValueError, match="which population is meant must be said: none is steered"):
         sm.World().explain()
 
 

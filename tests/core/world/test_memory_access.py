@@ -118,7 +118,7 @@ def test_what_is_refused_is_not_remembered(value):
 
 def test_a_whole_column_takes_whole_numbers():
     _, population = turning_world()
-    with pytest.raises(ValueError, match=r"asked must be what a column of int64 can hold, and not NaN, got 1.5"):
+    with pytest.raises(ValueError, match=r"asked must fit into a column of int64, and not be NaN, got 1.5"):
         population.remember("Modes", asked=1.5)
 
 

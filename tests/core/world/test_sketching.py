@@ -189,7 +189,7 @@ def test_a_behavior_of_ones_own_is_sketched():
 def test_messages():
     world = sm.World()
     world.add(walker(), name="idle")
-    with pytest.raises(ValueError, match="nobody steers 'idle', so there is nothing to be sketched"):
+    with pytest.raises(ValueError, match="nothing steers 'idle', so there is nothing to be sketched"):
         world.sketch("idle")
     world.add(walker(), name="one", steering=sm.Wander())
     with pytest.raises(KeyError, match="no vehicle has id 7"):

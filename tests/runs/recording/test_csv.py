@@ -202,9 +202,9 @@ def test_a_part_that_meta_does_not_tell_of_yet_is_not_read(copied):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda meta: meta["parts"][0].pop("said"), "what it says of part 0"),
-        (lambda meta: meta["parts"][0].update(said=[1]), "what it says of part 0"),
-        (lambda meta: meta["parts"][1]["said"].update(run="other"), "what it says of part 1"),
+        (lambda meta: meta["parts"][0].pop("said"), "the entry of part 0"),
+        (lambda meta: meta["parts"][0].update(said=[1]), "the entry of part 0"),
+        (lambda meta: meta["parts"][1]["said"].update(run="other"), "the entry of part 1"),
         (lambda meta: meta["parts"][1]["said"].update(frames="x"), "part-00001.csv: is damaged"),
         (lambda meta: meta["parts"][1]["said"].update(times="x"), "part-00001.csv: is damaged"),
         (lambda meta: meta["parts"][1]["said"].update(first=99), "part-00001.csv: is damaged"),
@@ -213,9 +213,9 @@ def test_a_part_that_meta_does_not_tell_of_yet_is_not_read(copied):
             lambda meta: meta["columns"][0].update(type="object"),
             "part-00000.csv: is damaged: there is no type 'object'",
         ),
-        (lambda meta: meta["columns"][0].update(type=[]), "what it says of column 0"),
+        (lambda meta: meta["columns"][0].update(type=[]), "the entry of column 0"),
         (lambda meta: meta["columns"].reverse(), "part-00000.csv: is damaged: its columns are frame, time"),
-        (lambda meta: meta["columns"].append(3), "meta.json: is damaged: what it says of column 12"),
+        (lambda meta: meta["columns"].append(3), "meta.json: is damaged: the entry of column 12"),
         (lambda meta: meta.update(format="xml"), "format must be parquet or csv, got 'xml'"),
     ],
 )

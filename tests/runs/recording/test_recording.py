@@ -330,7 +330,7 @@ def test_a_world_that_is_gone_ends_its_recording(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "kind", "message"),
     [
-        ({"columns": ["mas"]}, ValueError, "columns must be what somebody has, got 'mas'; did you mean 'mass'"),
+        ({"columns": ["mas"]}, ValueError, "columns must be those of a population, got 'mas'; did you mean 'mass'"),
         ({"columns": ["Wander.pont"]}, ValueError, "did you mean 'Wander.point'"),
         ({"columns": ["Wanderer.force"]}, ValueError, "did you mean 'Wander.force'"),
         ({"columns": ["quaternion"]}, ValueError, "vehicles in the plane have not"),

@@ -257,7 +257,7 @@ def test_odd_sizes_are_made_even_where_they_must_be(tmp_path, film, coasting):
         ({"follow": "a"}, TypeError, "follow must be an id"),
         ({"turn": 5}, ValueError, "turn is of a camera in 3D"),
         ({"width": 5}, ValueError, "width is of what is seen around somebody"),
-        ({"sketch": 3}, ValueError, "sketch must be of those who are steered"),
+        ({"sketch": 3}, ValueError, "sketch must be ids of vehicles that are steered"),
         ({"frame": ([1, 1], [0, 0])}, ValueError, "frame must be the lowest and the highest corner"),
         ({"colour": 5}, TypeError, "colour"),
     ],
@@ -274,7 +274,7 @@ def test_what_is_refused_leaves_no_file_and_makes_no_step(tmp_path, coasting, ab
 def test_a_world_without_anything_cannot_be_filmed(tmp_path):
     with pytest.raises(ValueError, match="must have a population or some scenery"):
         sm.World().video(tmp_path / "a.mp4", seconds=1)
-    with pytest.raises(TypeError, match="what is filmed must be a World, a Stage or a Run, got 3"):
+    with pytest.raises(TypeError, match="the object to film must be a World, a Stage or a Run, got 3"):
         video(3, tmp_path / "a.mp4", seconds=1)
     with pytest.raises(TypeError, match="seconds must be given"):
         video(sm.World(), tmp_path / "a.mp4")

@@ -139,5 +139,5 @@ def test_a_tree_is_copied_as_python_and_as_toml():
     with pytest.raises(TypeError, match="a Python function has no document"):
         trees.written(a, "toml", {})
     a.steering = None
-    with pytest.raises(ValueError, match="nobody steers"):
+    with pytest.raises(ValueError, match="nothing steers"):
         trees.written(a, "python", {})

@@ -39,7 +39,7 @@ def run_scenario(
     threads: Threads = None,
     trust: Trust = False,
     record: Annotated[
-        bool, typer.Option("--record", help="Record where everybody is, and what is measured, in the folder of --out.")
+        bool, typer.Option("--record", help="Record the positions and metrics of the run in the folder of --out.")
     ] = False,
     every: Annotated[
         str | None,
@@ -49,7 +49,7 @@ def run_scenario(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="Of what is recorded: parquet (default), or csv, which needs no pyarrow."),
+        typer.Option("--format", help="Form of the recording: parquet (default), or csv, which needs no pyarrow."),
     ] = None,
     snapshots: Annotated[
         float | None,
@@ -66,7 +66,7 @@ def run_scenario(
         typer.Option(
             "--sketch",
             metavar="ID[,ID]",
-            help="Of whom the picture of --out shows what they look at: ids in the main population, or wolves:0. Repeatable.",
+            help="Vehicles with their constructions in the picture: ids in the main population, or wolves:0. Repeatable.",
         ),
     ] = None,
     quiet: Quiet = False,
@@ -88,7 +88,10 @@ def run_scenario(
                 whole_run(resumed(resume, scenario, threads), quiet)
                 return
             if scenario is None:
-                fail("say what to run: a built-in scenario (steersman list), a TOML file, or a Python file", WRONG_USE)
+                fail(
+                    "a scenario must be given: a built-in scenario (steersman list), a TOML file, or a Python file",
+                    WRONG_USE,
+                )
             stage = prepare(scenario, n, options, changes or [], threads, steps, trust=trust)
             if sketch:
                 if out is None:

@@ -27,18 +27,18 @@ def film_scenario(
     follow: Annotated[
         str | None,
         typer.Option(
-            "--follow", metavar="ID", help="Who stays in the middle: an id, or wolves:0. Default: all is seen."
+            "--follow", metavar="ID", help="The vehicle in the middle: an id, or wolves:0. Default: all is seen."
         ),
     ] = None,
     width: Annotated[
-        float | None, typer.Option("--width", help=r"With --follow: the width of what is seen around it \[m].")
+        float | None, typer.Option("--width", help=r"With --follow: the width of the view around it \[m].")
     ] = None,
     turn: Annotated[
         float, typer.Option("--turn", help=r"How fast the camera goes around a 3D scene \[degrees/s].")
     ] = 0.0,
     sketch: Annotated[
         list[str] | None,
-        typer.Option("--sketch", metavar="ID[,ID]", help="Of whom to show what they look at, as for run. Repeatable."),
+        typer.Option("--sketch", metavar="ID[,ID]", help="Vehicles with their constructions, as for run. Repeatable."),
     ] = None,
     n: N = None,
     seed: Seed = None,

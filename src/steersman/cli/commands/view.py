@@ -33,7 +33,7 @@ def view_scenario(
         str,
         typer.Option(
             "--host",
-            help="The address to listen at. At another one than 127.0.0.1, all who can reach this machine and know the "
+            help="The address to listen at. At another one than 127.0.0.1, everyone that can reach this machine and know the "
             "address with its token can watch, change parameters and move vehicles; nothing is encrypted.",
         ),
     ] = "127.0.0.1",

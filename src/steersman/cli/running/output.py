@@ -67,7 +67,7 @@ def opened(folder: Path, *, replace: bool = False, record: bool = False) -> Path
     if there and not replace and not _is_of_a_run(folder / SUMMARY):
         raise FolderError(
             f"--out {folder}: there is {' and '.join(there)} already, not left by a run; "
-            "choose another folder, or add --force to replace what is there"
+            "choose another folder, or add --force to replace the files there"
         )
     if is_run(folder):
         if not replace:

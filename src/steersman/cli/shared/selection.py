@@ -37,7 +37,7 @@ def _wrong(stage: Stage, name: str, ids: str) -> str:
     if name not in populations:
         return f"must name a population of the scenario{suggestion(name, populations, what='populations')}"
     if populations[name].tree is None:
-        return f"must be of a population that is steered, and nobody steers {name!r}"
+        return f"must be of a population that is steered, and nothing steers {name!r}"
     numbers = ids.split(",")
     if not all(number.strip().isdecimal() for number in numbers):
         return "must be an id, or ids with commas between them, such as 3,7 or wolves:0"

@@ -250,7 +250,7 @@ def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]
 MODES = Kind("modes", "name -> behavior", as_modes)
 TRANSITIONS = Kind("transitions", "triples (mode, next mode, condition)", as_transitions)
 COOLDOWN = Kind("cooldown", "a number >= 0 s, or mode -> number", as_cooldown)
-HOOKS = Kind("hooks", "mode -> function (vehicles, who)", as_hooks)
+HOOKS = Kind("hooks", "mode -> function (vehicles, rows)", as_hooks)
 
 
 @registered

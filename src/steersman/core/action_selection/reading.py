@@ -75,7 +75,7 @@ def _modes(population: Any, node: Any) -> Node:
     """The Modes that is meant."""
     if not hasattr(population, "node"):
         raise TypeError(
-            f"population must be what world.add returns, world.populations[name] or a Controller, got {brief(population)}"
+            f"population must be a Population, world.populations[name] or a Controller, got {brief(population)}"
         )
     found: Node = population.node(node, Modes)
     return found

@@ -234,13 +234,13 @@ def check_proposal(chassis: Chassis) -> None:
     """Raise ValueError when moving would leave all bounds."""
     vehicles, dt = chassis.vehicles, chassis.dt
     if not (np.isfinite(vehicles.block).all() and vehicles.mass.min(initial=1) > 0):
-        raise ValueError("every column of the vehicles must be finite, and mass > 0 kg; nobody has moved")
+        raise ValueError("every column of the vehicles must be finite, and mass > 0 kg; no vehicle has moved")
     with np.errstate(over="ignore", invalid="ignore"):
         reached = np.stack(chassis.proposed, axis=1) * dt + vehicles.position
         turned = np.stack(chassis.spin, axis=1) * dt
     if not (np.isfinite(reached).all() and np.isfinite(turned).all()):
         raise ValueError(
-            f"force and dt must not be so large that vehicles leave all bounds, got dt = {dt[0]:g}; nobody has moved"
+            f"force and dt must not be so large that vehicles leave all bounds, got dt = {dt[0]:g}; no vehicle has moved"
         )
 
 

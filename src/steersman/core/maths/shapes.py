@@ -75,7 +75,7 @@ class Shape:
             raise ValueError(f"{type(self).__name__} must have points of shape (k, 2) or (k, 3), all alike, got {got}")
         for name, each in zip((*self.places, *self.numbers), (*places, *numbers), strict=True):
             if len(each) not in (1, k):
-                raise ValueError(f"{name} must have one row or {k}, as what else is given, got {len(each)}")
+                raise ValueError(f"{name} must have one row or {k}, like the other arguments, got {len(each)}")
         wide = {name: np.broadcast_to(each, (k, each.shape[1])) for name, each in zip(self.places, places, strict=True)}
         return wide | {name: np.broadcast_to(each, (k,)) for name, each in zip(self.numbers, numbers, strict=True)}
 

@@ -126,5 +126,5 @@ def refuse_assignment(instance: Any, name: str, value: Any) -> NoReturn:
     kind = type(instance).__name__
     raise FrozenInstanceError(
         f"the parameters of a {kind} do not change: make another one with .replace({name}=...), and put it where this one "
-        "stands, for example population.steering = ... (what it remembers is kept)"
+        "stands, for example population.steering = ... (its memory is kept)"
     )

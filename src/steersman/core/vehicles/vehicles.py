@@ -81,8 +81,8 @@ class OfPopulation:
 
     def __set__(self, vehicles: "Vehicles", value: Any) -> NoReturn:
         raise AttributeError(
-            f"vehicles have no {self.name}, their population has: world.populations[name].{self.name}, or that of what "
-            "world.add returned"
+            f"vehicles have no {self.name}, their population has: world.populations[name].{self.name}, or that of the "
+            "population that world.add returned"
         )
 
 

@@ -181,7 +181,7 @@ def explain(plan: SteeringPlan, names: Mapping[str, Any], rows: Array | None = N
         ValueError: The population has no steering tree.
     """
     if plan.population.tree is None:
-        raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to explain")
+        raise ValueError(f"nothing steers {plan.population.name!r}, so there is nothing to explain")
     with np.errstate(all="ignore"), plan.traced(rows) as (trace, _):
         return _Teller(plan, trace, names, rows).of(plan.population.tree, None)
 

@@ -41,7 +41,7 @@ def gait_of(population: Population) -> Strides:
     """
     if not isinstance(population, Population):
         raise TypeError(
-            f"population must be what world.add returns or world.populations[name], got {brief(population)}"
+            f"population must be a Population (world.add returns it) or world.populations[name], got {brief(population)}"
         )
     gaits = [(k, limit) for k, limit in enumerate(population.locomotion.limits) if isinstance(limit, Gait)]
     if len(gaits) != 1:

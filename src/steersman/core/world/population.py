@@ -65,7 +65,7 @@ class Population(Shown):
         self.steering = steering
 
     def __repr__(self) -> str:
-        steering, locomotion = "nobody" if self.tree is None else self.tree.label, type(self.locomotion).__name__
+        steering, locomotion = "nothing" if self.tree is None else self.tree.label, type(self.locomotion).__name__
         return f"Population({self.name!r}, {self.vehicles!r}, steering={steering}, locomotion={locomotion})"
 
     @property
@@ -342,7 +342,7 @@ def _as_memory(name: str, values: Any, column: Array) -> Array:
         new = given.astype(column.dtype)
     same = new == given if column.dtype.kind in "iub" else np.isfinite(new) == np.isfinite(given)
     if np.isnan(given).any() or not np.all(same):
-        raise ValueError(f"{name} must be what a column of {column.dtype} can hold, and not NaN, got {brief(values)}")
+        raise ValueError(f"{name} must fit into a column of {column.dtype}, and not be NaN, got {brief(values)}")
     try:
         return np.broadcast_to(new, column.shape)
     except ValueError:

@@ -60,7 +60,7 @@ def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
     """
     tree = plan.population.tree
     if tree is None:
-        raise ValueError(f"nobody steers {plan.population.name!r}, so there is nothing to be sketched")
+        raise ValueError(f"nothing steers {plan.population.name!r}, so there is nothing to be sketched")
     with np.errstate(all="ignore"), plan.traced(rows) as (trace, surroundings):
         return tuple(_Sketcher(plan, trace, surroundings).of(tree, rows))
 

@@ -353,7 +353,7 @@ class World(Stepping, Shown):
         if who is not None and not found:
             raise KeyError(f"no vehicle has id {who!r}")
         if len(found) != 1:
-            names = ", ".join(repr(population.name) for population in found) or "nobody is steered"
+            names = ", ".join(repr(population.name) for population in found) or "none is steered"
             raise ValueError(f"which population is meant must be said: {names}")
         return found[0]
 

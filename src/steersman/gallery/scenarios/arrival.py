@@ -42,13 +42,13 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """Every vehicle stands on its place and came there at speed, and none overshot."""
     off, speed = stage.meters["vehicles.off"].now, stage.meters["vehicles.mean_speed"]
     if not off < 0.5:
-        yield f"everybody must be within 0.5 m of its place, but somebody is {off:.2f} m away"
+        yield f"all vehicles must be within 0.5 m of their places, but one is {off:.2f} m away"
     if not (top := stage.meters["vehicles.fastest"].greatest) > 0.97:
-        yield f"whoever is far away must go at full speed, but the fastest went at {top:.0%} of it"
+        yield f"vehicles that are far away must go at full speed, but the fastest went at {top:.0%} of it"
     if not speed.now < 0.3:
-        yield f"everybody must stand still, but the mean speed is {speed.now:.2f} m/s"
+        yield f"all vehicles must stand still, but the mean speed is {speed.now:.2f} m/s"
     if not (back := stage.meters["vehicles.retreat"].greatest) < 0.05:
-        yield f"nobody may overshoot, but somebody went away at {back:.2f} m/s"
+        yield f"no vehicle may overshoot, but one went away at {back:.2f} m/s"
 
 
 SCENARIO = Scenario(

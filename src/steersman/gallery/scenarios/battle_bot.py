@@ -78,11 +78,11 @@ def check(stage: sm.Stage) -> Iterator[str]:
         stage.meters["bots.overlap"].greatest,
     )
     if not laps >= 1.2:
-        yield f"everybody must race 1.2 laps, but the slowest is at {laps:.2f}"
+        yield f"all vehicles must race 1.2 laps, but the slowest is at {laps:.2f}"
     if not depth < 0.1:
-        yield f"nobody may touch a wall, but somebody did by {depth:.2f} m"
+        yield f"no vehicle may touch a wall, but one did by {depth:.2f} m"
     if overlap > 0:
-        yield f"they must keep apart, but somebody ran {overlap:.2f} m into another"
+        yield f"they must keep apart, but one ran {overlap:.2f} m into another"
 
 
 SCENARIO = Scenario(

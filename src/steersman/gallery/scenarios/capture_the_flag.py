@@ -112,7 +112,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not flags >= 2:
         yield f"flags must be brought home, but {flags:.0f} were"
     if not tags >= n / 3:
-        yield f"defenders must tag somebody now and then, but did so {tags:.0f} times"
+        yield f"defenders must tag one now and then, but did so {tags:.0f} times"
     if not flags > 0.15 * tags:
         yield f"runners must dodge, but were tagged {tags:.0f} times for {flags:.0f} flags"
     if not (lead := meters["defenders.lead"].now) > 0.25:
@@ -120,12 +120,12 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (aside := meters["runners.lead"].now) < 0:
         yield f"runners must step out of the defenders' way, but went along with them by {aside:.2f}"
     if out := meters["runners.at_fence"].greatest:
-        yield f"nobody may run into the fence, but {out:.0%} did at one time"
+        yield f"no vehicle may run into the fence, but {out:.0%} did at one time"
     for name in ("runners", "defenders"):
         if not (deep := meters[f"{name}.overlap"].values.mean()) < 0.25:
             yield f"the {name} must keep apart, but two of them overlapped by {deep:.2f} m on average"
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
-            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
+            yield f"no vehicle may run into a rock, but one of the {name} did by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -93,7 +93,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (fleeing.greatest > 0.5 and fleeing.least == 0 and meters["caribou.running"].greatest > 0.3):
         yield f"half of the herd must flee, and fast, and graze else, but {fleeing.greatest:.0%} fled at most"
     if not bites < 0.1:  # Who dodges a tree just then takes fright a moment later.
-        yield f"nobody may graze with a wolf near, but {bites:.1f} did on average"
+        yield f"no vehicle may graze with a wolf near, but {bites:.1f} did on average"
     if not (pressed := np.mean(meters["caribou.closest_to"].values < 3)) < 0.028:
         yield f"they must step out of the wolves' way, but one was within 3 m of a wolf for {pressed:.1%} of the time"
     if not meters["wolves.charging"].greatest > 0:
@@ -102,7 +102,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must keep apart, but {touching:.0%} touched another on average"
     for name in ("caribou", "wolves"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
-            yield f"nobody may run into a tree, but one of the {name} did by {deep:.2f} m"
+            yield f"no vehicle may run into a tree, but one of the {name} did by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -47,7 +47,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
         yield f"they must get across in time, but only {arrived:.0%} did"
     if not (deep := stage.meters["walkers.overlap"].greatest) < 0.06:
-        yield f"nobody may run into another, but two overlapped by {deep:.2f} m"
+        yield f"no vehicle may run into another, but two overlapped by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -28,7 +28,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
         yield f"they must get across in time, but only {arrived:.0%} did"
     if (deep := stage.meters["walkers.overlap"].greatest) > 0:
-        yield f"nobody may touch anybody, but two overlapped by {deep:.3f} m"
+        yield f"no two vehicles may touch, but two overlapped by {deep:.3f} m"
 
 
 SCENARIO = Scenario(

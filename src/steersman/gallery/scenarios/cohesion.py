@@ -59,7 +59,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
             yield f"the {name} must gather to a tenth, but went from {crowd.start:.1f} m to {crowd.now:.1f} m"
     early = stage.meters["crowd.early"]
     if not (went := early.values[(early.times > 0.3) & (early.times < 0.9)].mean()) < 1.5:
-        yield f"who has others on either side must not know where the middle is, but went there at {went:.1f} m/s"
+        yield f"vehicles with others on either side must not know the middle, but went there at {went:.1f} m/s"
     if not (apart := stage.meters["crowd.apart"].now) > 80:
         yield f"the two crowds must stay where they are, but come as near as {apart:.0f} m"
     if not (speed := stage.meters["crowd.mean_speed"].now) < 0.5:

@@ -49,7 +49,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """No vehicle leaves the rink or follows its edge, and they make use of it at full speed."""
     outside, speed = stage.meters["skaters.outside"].greatest, stage.meters["skaters.mean_speed"].values.mean()
     if not outside < 0:
-        yield f"nobody may leave the rink, but somebody was {outside:.2f} m outside"
+        yield f"no vehicle may leave the rink, but one was {outside:.2f} m outside"
     if not speed > 7:
         yield f"they must keep skating, but their mean speed was {speed:.1f} m/s"
     if not (edge := stage.meters["skaters.at_edge"].values[-40:].mean()) < 0.1:

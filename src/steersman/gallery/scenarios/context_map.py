@@ -48,9 +48,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
     meters = stage.meters
     depth, through = meters["walkers.penetration"].greatest, meters["walkers.through"].now
     if not depth < 0.05:
-        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+        yield f"no vehicle may run into a rock, but one did by {depth:.2f} m"
     if not (overlap := meters["walkers.overlap"].greatest) < 0.2:
-        yield f"nobody may run into another, but somebody did by {overlap:.2f} m"
+        yield f"no vehicle may run into another, but one did by {overlap:.2f} m"
     if not through > 0.95:
         yield f"all must get through, but only {through:.0%} did"
 

@@ -140,7 +140,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (fetched := meters["cattle.fetched"].now) >= 2:
         yield f"two strays or more must be brought back, but {fetched:.0f} were"
     if not (far := meters["cattle.farthest_from"].greatest) < 50:
-        yield f"nobody may get lost, but somebody was {far:.0f} m from the camp"
+        yield f"no vehicle may get lost, but one was {far:.0f} m from the camp"
     if not (astray := meters["cattle.astray"].values.mean()) < 1.5:
         yield f"strays must be fetched soon, but {astray:.1f} were away on average"
     if not (driven := meters["cattle.driven"].now) > 0.85:
@@ -149,7 +149,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"cows must keep apart, but two overlapped by {deep:.1f} m on average"
     for name in ("cattle", "cowboys"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
-            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
+            yield f"no vehicle may run into a rock, but one of the {name} did by {deep:.2f} m"
 
 
 def straight(old: sm.Modes) -> sm.Modes:
@@ -167,7 +167,7 @@ SCENARIO = Scenario(
     most=60,
     quick=24,
     impostors={
-        "nobody is pressed": without(sm.Flee, of="cattle"),
+        "none is pressed": without(sm.Flee, of="cattle"),
         "cows go home by themselves": instead(
             sm.Modes, lambda old: old.replace(modes={**old.modes, "stray": sm.Seek(CAMP, speed=1.5)}), of="cattle"
         ),

@@ -105,7 +105,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (4 < wait < 12 and uneven < 12):
         yield f"they must notice it 4 to 12 s after they ran in, but took {wait:.1f} s, and one {uneven:.1f} s longer"
     if (depth := meters["rovers.penetration"].greatest) > 0:
-        yield f"nobody may touch a wall, but somebody did by {depth:.3f} m"
+        yield f"no vehicle may touch a wall, but one did by {depth:.3f} m"
     if (there := meters["rovers.there"].now) < 1:
         yield f"all must be at the goal, but only {there:.0%} are"
 

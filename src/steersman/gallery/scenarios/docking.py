@@ -58,11 +58,11 @@ def check(stage: sm.Stage) -> Iterator[str]:
     to_go = meters["ships.typical"]
     early = to_go.values[to_go.times <= TIME - 2.5][-1]
     if not distance < 0.1:
-        yield f"everybody must be within 0.1 m of a berth, but somebody is {distance:.2f} m away"
+        yield f"all vehicles must be within 0.1 m of a berth, but one is {distance:.2f} m away"
     if not angle < 4:
-        yield f"everybody must lie straight within 4 degrees, but somebody is turned by {angle:.1f}"
+        yield f"all vehicles must lie straight within 4 degrees, but one is turned by {angle:.1f}"
     if not speed < 0.1:
-        yield f"everybody must be at rest, but the mean speed is {speed:.2f} m/s"
+        yield f"all vehicles must be at rest, but the mean speed is {speed:.2f} m/s"
     if not early > 0.15:
         yield f"2.5 s before the time half of them must be more than 0.15 m away, but only {early:.2f} m are left"
 

@@ -55,11 +55,11 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """All are out, and none pushed another or ran into the wall."""
     meters = stage.meters
     if waiting := meters["people.waiting"].now:
-        yield f"everybody must get out, but {waiting:.0f} did not"
+        yield f"all vehicles must get out, but {waiting:.0f} did not"
     if not (deep := meters["people.penetration"].greatest) < 0.015:
-        yield f"nobody may touch the wall, but somebody did by {deep:.2f} m"
+        yield f"no vehicle may touch the wall, but one did by {deep:.2f} m"
     if not (deep := meters["people.overlap"].greatest) < 0.1:
-        yield f"nobody may push, but two overlapped by {deep:.2f} m"
+        yield f"no vehicle may push, but two overlapped by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

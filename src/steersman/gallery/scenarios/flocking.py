@@ -69,7 +69,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (speed := stage.meters["boids.mean_speed"].now) > 8:
         yield f"they must fly, but the mean speed is {speed:.1f} m/s"
     if not (deep := stage.meters["boids.penetration"].greatest) < 0.3:
-        yield f"nobody may fly into a rock, but somebody did by {deep:.2f} m"
+        yield f"no vehicle may fly into a rock, but one did by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -54,7 +54,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not worst < 0.3 * SPACING:
         yield f"all slots must be filled after 15 s, but the nearest to one was {worst:.1f} m away"
     if (deep := stage.meters["followers.overlap"].values[60:].max()) > 0:
-        yield f"nobody may be in another's slot, but two overlapped by {deep:.2f} m"
+        yield f"no vehicle may be in the slot of another, but two overlapped by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -73,7 +73,7 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("locomotion", "Reynolds 1999"),
-    exempt={f"{name}: point masses": "nobody could put feet down" for name in STRIDES},
+    exempt={f"{name}: point masses": "a point mass has no feet to put down" for name in STRIDES},
     impostors={
         "without Arrive": without(sm.Arrive),
         "Seek for Arrive": instead(sm.Arrive, lambda old: sm.Seek(old.target)),

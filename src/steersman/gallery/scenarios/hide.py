@@ -79,7 +79,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not late < 0.1:
         yield f"at most 10% may be in sight after 6 s, but {late:.0%} were"
     if not depth < 0.3:
-        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+        yield f"no vehicle may run into a rock, but one did by {depth:.2f} m"
     if not (deep := stage.meters["prowler.penetration"].greatest) < 0.1:
         yield f"the prowler must go around rocks, but ran {deep:.2f} m into one"
     if not (left := stage.meters["prowler.closest_to"].least) < 25:

@@ -170,9 +170,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (near := np.nanmean(meters["hiders.beside"].values[12:])) > 0.6:
         yield f"hiders must be behind rocks, but on average only {near:.0%} were within 3 m of one"
     if not meters["seekers.chasing"].greatest > 0:
-        yield "seekers must see somebody now and then, but did not"
+        yield "seekers must see one now and then, but did not"
     if not (blind := meters["seekers.blind"].now) < 0.2:
-        yield f"seekers must go after those whom they see, but for {blind:.0%} of the time had not seen anybody for 1.8 s"
+        yield f"seekers must go after the hiders that they see, but for {blind:.0%} of the time had not seen one for 1.8 s"
     if not (others := meters["hiders.to_others"].now) < 2.5:
         yield f"hiders must hide from all seekers, but {others:.1f} times as many could be seen by others as by the first"
     if not (same := np.mean(meters["hiders.overlap"].values > 0.7)) < 0.08:
@@ -180,10 +180,10 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if fence := meters["seekers.at_fence"].greatest:
         yield f"seekers must not run into the fence, but {fence:.0%} did at one time"
     if not (found := meters["hiders.found"].now) >= 1:
-        yield f"somebody must be found, but {found:.0f} of {n} were"
+        yield f"one must be found, but {found:.0f} of {n} were"
     for name in ("hiders", "seekers"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
-            yield f"nobody may run into a rock, but one of the {name} did by {deep:.2f} m"
+            yield f"no vehicle may run into a rock, but one of the {name} did by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -77,7 +77,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         for name in ("mean_speed", "local_polarization", "overlapping", "dispersion", "roam")
     )
     if not lift < 1e-3:
-        yield f"they must stay on the ground, but somebody was {lift:.3f} m off it"
+        yield f"they must stay on the ground, but one was {lift:.3f} m off it"
     if outside > 0:
         yield f"they must stay on the meadow, but {outside:.0%} were beyond it at one time"
     if not speed > 3:

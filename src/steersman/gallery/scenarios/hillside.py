@@ -60,9 +60,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not off < 0.35:
         yield f"they must keep {OFFSET} m from the ground within 0.35 m, but were off by {off:.1f} m"
     if not lowest > 2:
-        yield f"nobody may come lower than 2 m, but somebody came to {lowest:.1f} m"
+        yield f"no vehicle may come lower than 2 m, but one came to {lowest:.1f} m"
     if not (east := stage.meters["flyers.east"].now) > 140:
-        yield f"all must come over the second hill, at 140 m, but somebody is at {east:.0f} m"
+        yield f"all must come over the second hill, at 140 m, but one is at {east:.0f} m"
 
 
 SCENARIO = Scenario(

@@ -62,7 +62,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (there := meters["followers.in_the_way"].values[20:].mean()) < 0.0085 * max(n, 10):
         yield f"they must clear the leader's way, but on average {there:.2f} of them were in it"
     if not (closest := meters["followers.closest_to"].least) > 0.9:
-        yield f"nobody may touch the leader, but one came as near as {closest:.2f} m"
+        yield f"no vehicle may touch the leader, but one came as near as {closest:.2f} m"
     if not (deep := meters["followers.overlap"].greatest) < 0.1:
         yield f"they must not crowd, but two overlapped by {deep:.2f} m"
 

@@ -52,7 +52,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """The vehicles with the limit turn in bends, the others on the spot; all turn to their goals."""
     limited, free = stage.meters["limited.turn"].now, stage.meters["free.turn"].now
     if not limited < 12:
-        yield f"with the limit nobody may turn on the spot, but one turned by {limited:.0f} degrees in a step"
+        yield f"with the limit no vehicle may turn on the spot, but one turned by {limited:.0f} degrees in a step"
     if not free > 40:
         yield f"point masses must turn on the spot, but none turned by more than {free:.0f} degrees in a step"
     for name in ("limited", "free"):

@@ -55,7 +55,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not 0.28 < (lead := stage.meters["pursuers.lead"].now) < 0.8:
         yield f"they must cut the corner, and make 0.28 of its way aside or more, but made {lead:.2f} of it"
     if not closest < 1.6:
-        yield f"somebody must touch it (1.6 m), but the closest came to {closest:.1f} m"
+        yield f"one must touch it (1.6 m), but the closest came to {closest:.1f} m"
     if not touching < 0.15:
         yield f"they must keep apart, but in the last 4 s {touching:.0%} overlapped"
 

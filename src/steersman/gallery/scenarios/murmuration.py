@@ -86,6 +86,6 @@ SCENARIO = Scenario(
         "without Alignment": without(sm.Alignment),
         "without Cohesion": without(sm.Cohesion),
         "without Seek": without(sm.Seek, of="starlings"),
-        "nobody banks": instead(sm.Flying, sm.PointMass()),
+        "none banks": instead(sm.Flying, sm.PointMass()),
     },
 )

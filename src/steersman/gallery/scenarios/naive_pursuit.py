@@ -57,7 +57,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
             yield f"the quarries of the {hunter} must run on, but did so at {speed:.1f} m/s"
         caught[hunter] = gap.times[gap.values < TOUCH].min(initial=np.inf)
         if caught[hunter] == np.inf:
-            yield f"the {hunter} must catch their quarries, but somebody is still {gap.now:.1f} m away"
+            yield f"the {hunter} must catch their quarries, but one is still {gap.now:.1f} m away"
     if not caught["predicting"] < 0.75 * caught["naive"]:
         yield "prediction must catch in three quarters of the time, but took {predicting:.1f} s, not {naive:.1f}".format(
             **caught

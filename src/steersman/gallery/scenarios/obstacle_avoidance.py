@@ -49,7 +49,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """No vehicle touched a rock, and all kept crossing."""
     depth, east = stage.meters["travelers.penetration"].greatest, stage.meters["travelers.east"].values[-16:].mean()
     if not depth < 0.1:
-        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+        yield f"no vehicle may run into a rock, but one did by {depth:.2f} m"
     if not east > 0.88 * SPEED:
         yield f"they must cross the field at {0.88 * SPEED:.1f} m/s, but did so at {east:.1f} m/s in the last 4 s"
 

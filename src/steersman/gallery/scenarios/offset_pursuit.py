@@ -76,11 +76,11 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"the cruiser must go on, but did so at {speed:.1f} m/s"
     nearest, missed = stage.meters["ships.nearest"].now, stage.meters["ships.missed"].now
     if not nearest > 0.9 * RADIUS:
-        yield f"nobody may come nearer than {0.9 * RADIUS:.1f} m, but somebody came to {nearest:.2f} m"
+        yield f"no vehicle may come nearer than {0.9 * RADIUS:.1f} m, but one came to {nearest:.2f} m"
     if not missed < 1.1 * RADIUS:
-        yield f"everybody must pass within {1.1 * RADIUS:.1f} m, but somebody stayed {missed:.1f} m off"
+        yield f"all vehicles must pass within {1.1 * RADIUS:.1f} m, but one stayed {missed:.1f} m off"
     if not (passes := stage.meters["ships.passes"].now) >= 3:
-        yield f"everybody must fly by three times, but somebody did so {passes:.0f} times only"
+        yield f"all vehicles must fly by three times, but one did so {passes:.0f} times only"
     if not (speed := stage.meters["ships.mean_speed"].now) > 0.8 * FAST:
         yield f"they must fly by at speed, but go at {speed:.1f} m/s"
 

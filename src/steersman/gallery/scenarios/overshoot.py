@@ -89,7 +89,7 @@ SCENARIO = Scenario(
         "without Arrive": without(sm.Arrive),
         "Seek for Arrive": instead(sm.Arrive, lambda old: sm.Seek(old.target)),
         "all is learned at once": instead(sm.Arrive, lambda old: old.replace(calibrate=10) if old.calibrate else old),
-        "nobody learns": instead(sm.Arrive, lambda old: old.replace(calibrate=0)),
+        "none learns": instead(sm.Arrive, lambda old: old.replace(calibrate=0)),
         "all learn": instead(sm.Arrive, lambda old: old.replace(calibrate=0.5)),
         "good brakes": instead(sm.Asymmetric, sm.Asymmetric()),
         "a long way to slow down": instead(sm.Arrive, lambda old: sm.Arrive(old.target, slowing_distance=30)),

@@ -168,14 +168,14 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (lead := meters["guards.lead"].now) > 0.15:
         yield f"guards must cut off his way, but made {lead:.2f} of his way aside only"
     if not (seen := meters["guards.seen"].now) > 0.9:
-        yield f"guards must chase only whom they see, but {1 - seen:.0%} of the time had not seen him for 2.3 s"
+        yield f"guards must chase only the thieves that they see, but {1 - seen:.0%} of the time had not seen him for 2.3 s"
     if not (deep := float(np.mean(meters["guards.overlap"].values > 0.1))) < 0.03:
         yield f"guards must keep apart, but two overlapped for {deep:.1%} of the time"
     if not (idle := float(np.mean(meters["guards.chasing"].values == 0))) > 0.25:
         yield f"guards must also go on with their rounds, but did all of them only for {idle:.0%} of the time"
     for name in ("guards", "thief"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
-            yield f"nobody may run into a pillar, but one of the {name} did by {deep:.2f} m"
+            yield f"no vehicle may run into a pillar, but one of the {name} did by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

@@ -73,7 +73,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         if not (deep := meters["overlap"].greatest) < 0.15:
             yield f"{name} must not run into each other, but two overlapped by {deep:.2f} m"
         if not (closest := meters["closest_to"].least) > 0.85:
-            yield f"{name} must not touch those who come the other way (1 m), but one came as near as {closest:.2f} m"
+            yield f"{name} must not touch those that come the other way (1 m), but one came as near as {closest:.2f} m"
         if not (deep := meters["penetration"].greatest) < 0.1:
             yield f"{name} must keep off the rocks, but one was in one by {deep:.2f} m"
 

@@ -73,7 +73,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not 2.5 < distance < 5:
         yield f"neighbors must be 2.5 to 5 m apart, but are at {distance:.1f} m"
     if share := stage.meters["crowd.overlapping"].now:
-        yield f"nobody may overlap another, but {share:.0%} do"
+        yield f"no vehicle may overlap another, but {share:.0%} do"
     if not (parting := stage.meters["crowd.parting"].now) > 0.24:
         yield f"the nearest must push the hardest, but spent only {parting:.0%} of their push on parting from each other"
     if not speed < 0.2:

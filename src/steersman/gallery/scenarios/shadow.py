@@ -46,9 +46,9 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (speed > 3 and turn > 10):
         yield f"the stray must stroll, but went at {speed:.1f} m/s and turned by {turn:.1f} degrees at most"
     if not farthest < 1.5 * DISTANCE:
-        yield f"everybody must be within {1.5 * DISTANCE:.1f} m of the stray, but somebody is {farthest:.1f} m away"
+        yield f"all vehicles must be within {1.5 * DISTANCE:.1f} m of the stray, but one is {farthest:.1f} m away"
     if not closest > 0.5 * DISTANCE:
-        yield f"nobody may come nearer than {0.5 * DISTANCE:.1f} m, but somebody came to {closest:.1f} m"
+        yield f"no vehicle may come nearer than {0.5 * DISTANCE:.1f} m, but one came to {closest:.1f} m"
     if not mismatch < 1.5:
         yield f"they must go along with it, but in the last 4 s velocities differed by {mismatch:.1f} m/s on average"
 

@@ -69,7 +69,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"sheep must keep apart, but {touching:.1%} touched another"
     for name in ("sheep", "dog"):
         if not (deep := stage.meters[f"{name}.penetration"].greatest) < 0.1:
-            yield f"nobody may run into a tree, but somebody of the {name} did by {deep:.2f} m"
+            yield f"no vehicle may run into a tree, but one of the {name} did by {deep:.2f} m"
 
 
 SCENARIO = Scenario(

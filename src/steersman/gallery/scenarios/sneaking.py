@@ -77,7 +77,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (seen := float(view.values.mean()) * stage.seconds) < 1.5:
         yield f"the sentry may have each in view for 1.5 s altogether, but had so for {seen:.1f} s"
     if not (depth := stage.meters["thieves.penetration"].greatest) < 0.2:
-        yield f"nobody may run into a rock, but somebody did by {depth:.2f} m"
+        yield f"no vehicle may run into a rock, but one did by {depth:.2f} m"
 
 
 SCENARIO = Scenario(

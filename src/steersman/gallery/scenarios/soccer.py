@@ -186,7 +186,7 @@ SCENARIO = Scenario(
         "without Pursue": without(sm.Pursue),
         "Flee for Pursue": instead(sm.Pursue, lambda old: sm.Flee(old.quarry)),
         "without Arrive": without(sm.Arrive),
-        "everybody runs": instead(sm.Modes, lambda old: old.modes["run"]),
-        "nobody runs": instead(sm.Modes, lambda old: old.modes["hold"]),
+        "all run": instead(sm.Modes, lambda old: old.modes["run"]),
+        "none runs": instead(sm.Modes, lambda old: old.modes["hold"]),
     },
 )

@@ -48,7 +48,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield "both crowds must make way, but did so by {:.1%} and {:.1%} of their speed".format(*yields)
     for name in WAYS:
         if not (closest := stage.meters[f"{name}.closest_to"].least) > 0.9:
-            yield f"{name} must keep clear of the others (1 m), but somebody came as near as {closest:.2f} m"
+            yield f"{name} must keep clear of the others (1 m), but one came as near as {closest:.2f} m"
         if not (deep := stage.meters[f"{name}.overlap"].greatest) < 0.1:
             yield f"{name} must keep clear of each other, but two overlapped by {deep:.2f} m"
         if not (along := stage.meters[f"{name}.along"].values[40:].mean()) > 1.42:

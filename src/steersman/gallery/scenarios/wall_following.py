@@ -53,7 +53,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not -along > 8:
         yield f"they must go round with the wall at their left at 8 m/s, but did so at {-along:.1f} m/s"
     if depth > 0:
-        yield f"nobody may touch a wall, but somebody did by {depth:.2f} m"
+        yield f"no vehicle may touch a wall, but one did by {depth:.2f} m"
 
 
 SCENARIO = Scenario(

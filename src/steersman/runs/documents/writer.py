@@ -171,7 +171,9 @@ class Writer:
         table = {}
         for name, item in value.chosen().items():
             if name not in keys and name not in ("weights", "flattens"):
-                raise NoDocumentError(f"{in_words((*place, name))}: only what `parameter` declares has a document")
+                raise NoDocumentError(
+                    f"{in_words((*place, name))}: only fields that `parameter` declares have a document"
+                )
             if keys.get(name):
                 table[keys[name]] = self.value(item, (*place, keys[name]))
         return table

@@ -52,13 +52,13 @@ def read_meta(folder: Path) -> dict[str, Any]:
             raise RunError(f"{path}: is damaged: {key} is missing or no {kinds[0].__name__}")
     for number, column in enumerate(meta["columns"]):
         if not isinstance(column, dict) or not all(isinstance(column.get(key), str) for key in ("name", "type")):
-            raise RunError(f"{path}: is damaged: what it says of column {number}")
+            raise RunError(f"{path}: is damaged: the entry of column {number} is wrong")
     for number, part in enumerate(meta["parts"]):
         if not isinstance(part, dict) or not all(isinstance(part.get(key), kind) for key, kind in OF_PARTS.items()):
-            raise RunError(f"{path}: is damaged: what it says of part {number}")
+            raise RunError(f"{path}: is damaged: the entry of part {number} is wrong")
     for number, part in enumerate(meta["metric_parts"]):
         if not isinstance(part, dict) or not {"bytes", "footer"} <= part.keys():
-            raise RunError(f"{path}: is damaged: what it says of part {number} of the metrics")
+            raise RunError(f"{path}: is damaged: the entry of part {number} of the metrics is wrong")
     if meta["format"] not in FORMATS:
         raise RunError(f"{path}: is damaged: format must be {' or '.join(FORMATS)}, got {brief(meta['format'])}")
     if meta["dimensions"] not in (2, 3):

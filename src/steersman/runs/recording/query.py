@@ -82,7 +82,9 @@ def _asked(word: str, populations: Sequence[Population]) -> Asked:
     d = max((each.vehicles.dimensions for each in populations), default=2)
     single = np.dtype(np.float32)
     if word == "quaternion" and d == 2:
-        raise ValueError("columns must be what somebody has, got 'quaternion', which vehicles in the plane have not")
+        raise ValueError(
+            "columns must be those of a population, got 'quaternion', which vehicles in the plane have not"
+        )
     if word in OF_VEHICLES:
         endings = {"angular_velocity": AXES[: turning_components(d)], "quaternion": "wxyz"}.get(word, ("",))
         return Asked(word, _names(word, endings), OF_VEHICLES[word], single)
@@ -96,7 +98,7 @@ def _asked(word: str, populations: Sequence[Population]) -> Asked:
             return Asked(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
     of_vehicles = [name for name in OF_VEHICLES if d == 3 or name != "quaternion"]
     known = [*of_vehicles, "force", *dict.fromkeys(name for each in populations for name in _known(each))]
-    raise ValueError(f"columns must be what somebody has, got {word!r}{suggestion(word, known)}")
+    raise ValueError(f"columns must be those of a population, got {word!r}{suggestion(word, known)}")
 
 
 def _names(word: str, endings: Sequence[str]) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def _csv_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
         if path.stat().st_size != known["bytes"]:
             raise RunError(f"{path}: is not the file that was written: it was changed, or is damaged")
         if not isinstance(said, dict) or (said.get("run"), said.get("part")) != (meta["run"], number):
-            raise RunError(f"{folder / META}: is damaged: what it says of part {number}")
+            raise RunError(f"{folder / META}: is damaged: the entry of part {number} is wrong")
         part = _part(path, first, said, np.array([known["rows"]], np.int64))
         rows = np.diff(part.ends, prepend=0)
         parts.append(part._replace(about=CsvText(path, known, meta["columns"], (first, rows), cache)))

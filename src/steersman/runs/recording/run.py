@@ -98,7 +98,9 @@ class Run(metaclass=Explained):
 
     def __repr__(self) -> str:
         span = f", {self.times[0]:g} to {self.times[-1]:g} s" if self.frames else ""
-        return f"Run({str(self.folder)!r}, {self.frames:,} frames{span}, {', '.join(self.populations) or 'nobody'})"
+        return (
+            f"Run({str(self.folder)!r}, {self.frames:,} frames{span}, {', '.join(self.populations) or 'no vehicles'})"
+        )
 
     # ----------------------------------------------------------------------------------------------------- contents
 

@@ -149,7 +149,7 @@ def _check_whole(path: Path, data: bytes) -> None:
             raise SnapshotError(f"{path}: is no snapshot" + (f", but {kind}" if kind else ""))
         raise SnapshotError(f"{path}: is no snapshot, or its end is missing")
     if hashlib.sha256(memoryview(data)[:-DIGITS]).hexdigest().encode() != line[2]:
-        raise SnapshotError(f"{path}: is damaged: its checksum is not that of what stands in it")
+        raise SnapshotError(f"{path}: is damaged: its checksum is not that of its contents")
     if int(line[1]) > VERSION:
         raise SnapshotError(
             f"{path}: was written by a newer steersman, in form {int(line[1])}; this one reads forms up to {VERSION}"

@@ -74,7 +74,7 @@ class Content:
         keepers = dict(keepers_of({entry["name"]: objects[entry["name"]] for entry in self.python}))
         if keepers.keys() != knew.keys():
             odd = ", ".join(map(repr, sorted(keepers.keys() ^ knew.keys())))
-            raise ValueError(f"{odd}: what has saved() and resume(saved) must be what had them when it was saved")
+            raise ValueError(f"{odd}: the same objects must have saved() and resume(saved) as when it was saved")
         for name, saved in knew.items():
             keepers[name].resume(saved)
 

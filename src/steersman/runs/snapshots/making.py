@@ -18,7 +18,7 @@ def load(path: Path, functions: Mapping[str, Any] | None, threads: int | None) -
     content, objects = read(path), dict(functions or {})
     if missing := content.missing(objects):
         raise SnapshotError(
-            f"{path}: what is Python in this world stands in no file; give it by name, "
+            f"{path}: Python functions of this world are in no file; give them by name, "
             "World.load(path, functions={...}), or make the world by your program and call world.restore(path):\n"
             + "\n".join(missing)
         )

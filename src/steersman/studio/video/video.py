@@ -218,13 +218,13 @@ def _beginning(subject: Any, seconds: float | None, wish: Request) -> tuple[Cont
             raise RunError(f"folder {subject.folder}: no part of the run is whole yet, so there are no frames")
         if wish.sketch is not False and wish.sketch is not None:
             raise ValueError(
-                "sketch is of a World or a Stage that runs; a recorded run does not know what anybody looked at"
+                "sketch is of a World or a Stage that runs; a recorded run does not hold the perception of vehicles"
             )
         start, end = float(subject.times[0]), float(subject.times[-1])
         length = end - start if given is None else min(given, end - start)
         return contents_of(subject.frame(0)), start, _at_least(given, length, wish)
     if not isinstance(subject, World | Stage):
-        raise TypeError(f"what is filmed must be a World, a Stage or a Run, got {brief(subject)}")
+        raise TypeError(f"the object to film must be a World, a Stage or a Run, got {brief(subject)}")
     world = subject if isinstance(subject, World) else subject.world
     if given is None and isinstance(subject, World):
         raise TypeError("seconds must be given: how long the world is to run")
@@ -235,13 +235,13 @@ def _beginning(subject: Any, seconds: float | None, wish: Request) -> tuple[Cont
 def _check(first: Contents, wish: Request) -> None:
     """Raise an error where the request does not fit the world."""
     if not first.vehicles and not first.scenery:
-        raise ValueError("what is filmed must have a population or some scenery to be seen, got none")
+        raise ValueError("the object to film must have a population or some scenery, got none")
     if len({each.dimensions for each in first.vehicles.values()}) > 1:
         raise ValueError("all populations must have the same number of dimensions to be filmed, got 2 and 3")
     if wish.turn and first.dimensions == 2:
         raise ValueError(f"turn is of a camera in 3D, and this is a plane; leave it out, got {wish.turn:g} degrees/s")
     if wish.width is not None and wish.follow is None:
-        raise ValueError("width is of what is seen around somebody; say whom to follow, or give a frame")
+        raise ValueError("width is that of the view around a vehicle; give follow, too, or a frame")
 
 
 def _at_least(given: float | None, length: float, wish: Request) -> float:

@@ -387,7 +387,7 @@ class Simulation:
         """
         handle = self.handles.get(name) if isinstance(name, str) else None
         if handle is None:
-            raise KeyError("what was taken is not there any more")
+            raise KeyError("the object that was taken is not there any more")
         way = place - handle.place
         if way.any():
             handle.move(way)

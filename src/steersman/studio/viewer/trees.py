@@ -209,7 +209,7 @@ def written(population: Population, form: str, names: Mapping[str, Any]) -> str:
         ValueError: The population has no tree.
     """
     if population.steering is None:
-        raise ValueError(f"nobody steers {population.name!r}")
+        raise ValueError(f"nothing steers {population.name!r}")
     if form == "python":
         return repr(population.steering)
     return to_toml({"steering": to_document(population.steering, names=names)})

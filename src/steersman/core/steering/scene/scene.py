@@ -258,7 +258,7 @@ class SteerOut:
             AttributeError: The class of the behavior does not say `turns = True`.
         """
         if self._angular is None:
-            raise AttributeError("only a behavior whose class says `turns = True` has out.angular")
+            raise AttributeError("only a behavior with `turns = True` in its class has out.angular")
         return self._angular
 
     @angular.setter

@@ -47,7 +47,7 @@ class Sink(Flow):
     def validate(self) -> None:
         """Check that it does not remove all vehicles at once."""
         if self.region is None and self.older_than is None:
-            raise ValueError("region or older_than must be given, else nobody could ever stay")
+            raise ValueError("region or older_than must be given, else no vehicle could ever stay")
         if self.region is None and self.side != "inside":
             raise ValueError('side must be "inside" where there is no region, got "outside"')
 

@@ -55,7 +55,7 @@ export class Trees {
     this.shape = shape;
     this.rows.clear();
     const boxes = populations.map(({ name, tree }) => {
-      const title = html("div", { className: "hint", textContent: tree ? name : `${name}: nobody steers` });
+      const title = html("div", { className: "hint", textContent: tree ? name : `${name}: nothing steers` });
       if (!tree) return html("div", {}, title);
       const copies = ["python", "toml"].map((form) => {
         const button = html("button", {
