@@ -5,10 +5,6 @@ An entry goes when its fault is mended; no test is added here to make a change p
 
 STORY = "the check does not tell this impostor from the story since laws have changed"
 
-BRAKING = (
-    "tests/core/locomotion/test_braking.py::test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away"
-)
-
 KNOWN_FAULTS = {
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[dead_end]": STORY,
@@ -16,5 +12,4 @@ KNOWN_FAULTS = {
     "tests/emergence/test_ten_minutes.py::test_it_keeps_its_promise_for_ten_minutes[FollowLeader-20-2]": (
         "followers come to 0.78 m, of 0.8 m that are promised"
     ),
-    f"{BRAKING}[2-0.05-float64]": "LowSpeedTurn by the cone drives into the wall at large steps",
 }

@@ -72,9 +72,32 @@ def test_no_body_drives_into_the_wall_that_steering_brakes_for_and_all_get_away(
     trial = try_at_a_wall(d, dt, dtype, 25)
     for name, deep in trial.deepest.items():
         assert deep.max() < 0.03, f"{name} was {deep.max():.2f} m in the wall"
-    for name in ("point mass", "car", "small car", "bicycle", "reverse", "walker", "fade"):
+    for name in ("point mass", "car", "small car", "bicycle", "reverse", "walker", "fade", "cone"):
         gap = trial.nearest[name].max()
         assert gap < 1.5, f"{name} came no nearer to the goal than {gap:.2f} m"
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("dt", [1 / 22, 1 / 50, 1 / 240])
+@pytest.mark.parametrize("law", ["fade", "cone"])
+def test_who_turns_only_as_it_moves_gets_away_from_a_wall_that_it_starts_before(law: str, dt: float, d: int) -> None:
+    """At any distance and angle, also where it has come to rest: rounding noise is no direction to brake along."""
+    wall = sm.Walls([[0.0, -90], [0, 90]]) if d == 2 else sm.Boxes([4.0, 0, 0], [4.0, 90, 90])
+    angle, away = (each.ravel() for each in np.meshgrid([0.0, 0.01, 0.1, 0.6, 1.2], [0.8, 1.1, 1.7, 2.6, 3.5]))
+    start, facing = np.zeros((25, d)), np.zeros((25, d))
+    start[:, 0], facing[:, 0], facing[:, 1] = -away, np.cos(angle), -np.sin(angle)
+    vehicles = sm.Vehicles(start, forward=facing, max_speed=12, max_force=9, dtype=np.float64)
+    world = sm.World(dt=dt, threads=1)
+    world.add(
+        vehicles, steering=sm.Priority([sm.AvoidObstacles(wall), sm.Seek([-14.0, 9, 0][:d])]),
+        locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(law=law)]),
+    )  # fmt: skip
+    gone = np.full(25, False)
+    while world.time < 20 and not gone.all():
+        world.step()
+        assert (vehicles.position[:, 0] + vehicles.radius).max() < 0.03
+        gone |= vehicles.position[:, 0] < -7
+    assert gone.all()
 
 
 def test_no_body_drives_into_the_wall_on_its_way_to_a_path() -> None:

@@ -16,7 +16,8 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import TWO, add_scaled, direction_or, dot, length, load, store
+from steersman.core.maths.facing import heading_after
+from steersman.core.maths.vectors import TWO, add_scaled, dot, length, load, store
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -49,7 +50,7 @@ def keep_safe(i: int, vehicles: VehicleColumns, free_way: Array, brakes: Any, dt
     """Take from the proposed velocity the part too fast to stop; `brakes` is the part of max_force that brakes."""
     velocity, going = load(vehicles.velocity, i), load(proposed, i)
     speed = length(velocity)
-    way = direction_or(velocity, speed, load(vehicles.forward, i))
+    way = heading_after(velocity, load(vehicles.forward, i), vehicles.max_speed[i])
     along = dot(going, way)
     most = speed_kept(speed, free_way[i], brakes, vehicles.max_force[i] / vehicles.mass[i], dt[0])
     if along > most:

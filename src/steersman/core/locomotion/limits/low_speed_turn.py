@@ -22,6 +22,8 @@ Both laws fail at the ends of the way, and are helped there. A force asks for u 
   vehicle that has turned in vain by a full circle drives straight on for three radii at the speed slow, and comes back. The
   angle turned in vain grows as full forces that also brake turn the vehicle, and falls by 1 / (2 r) per meter driven, so
   it stays near zero for a vehicle that drives wide curves, or reaches its goal in between.
+- An obstacle ahead: where a vehicle cannot stop from the slow speed within the way that steering says is free
+  (`braking.py`), "cone" could never turn. There its force fades as by "fade".
 """
 
 import math
@@ -33,6 +35,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.locomotion.braking import safe_speed
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import left_of
@@ -99,13 +102,21 @@ def fade(
     i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array
 ) -> None:
     """Let the side of the force fade below a part of max_speed; `smoothed`: the heading is."""
-    given, forward = load(force, i), axis_of(vehicles, i, smoothed)
+    store(force, i, faded(vehicles, i, load(asked, i), load(force, i), part, smoothed, dt[0]))
+
+
+@kernel
+def faded(
+    vehicles: VehicleColumns, i: int, wanted: Vector, given: Vector, part: Any, smoothed: bool, dt: Any
+) -> Vector:
+    """The force `given` to a vehicle of which the side fades; `wanted` is what was asked for."""
+    forward = axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
-    slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
-    ahead, wish, full = wish_of(load(asked, i), forward, speed, gain, vehicles.max_force[i])
+    slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt)
+    ahead, wish, full = wish_of(wanted, forward, speed, gain, vehicles.max_force[i])
     along = dot(given, forward)
     if speed >= slow and along >= -gain * speed:
-        return
+        return given
     share = ONE
     if speed < slow:
         share = speed / slow
@@ -119,7 +130,7 @@ def fade(
         # A force that lags behind what is asked for must not push a vehicle around its goal.
         along = min(along, gain * (max(ahead, ZERO) + turning - speed))
     side = across(given, forward, left_of(vehicles, i, forward))
-    store(force, i, add_scaled(scale(side, share * turn), forward, along))
+    return add_scaled(scale(side, share * turn), forward, along)
 
 
 @kernel
@@ -168,9 +179,12 @@ def turned_in_vain(
 @row_kernel
 def cone(
     i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
-    now: Columns, following: Columns,
+    free_way: Array, brakes: Any, now: Columns, following: Columns,
 ) -> None:  # fmt: skip
-    """Keep the force in a cone that opens with speed. Memory: turning around, and turned in vain. The rest as of `fade`."""
+    """Keep the force in a cone that opens with speed. Memory: turning around, and turned in vain. The rest as of `fade`.
+
+    `free_way` is how far vehicles may go on as they go [m], `brakes` the part of max_force that they brake with.
+    """
     given, forward = load(force, i), axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
@@ -181,7 +195,10 @@ def cone(
         around = ZERO * around
     elif ahead < ZERO and (full or wish > LITTLE * slow):
         around = ZERO * around + ONE
-    if vain < ZERO:
+    if safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow:
+        # There is no room to become fast enough to turn.
+        given, vain = faded(vehicles, i, wanted, given, part, smoothed, dt[0]), max(vain, ZERO * vain)
+    elif vain < ZERO:
         # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
         vain = min(vain + slow * dt[0], ZERO * vain)
         if onward > BESIDE * length(wanted):
@@ -251,5 +268,5 @@ class LowSpeedTurn(Limit):
         )  # fmt: skip
         if self.law == "fade":
             return [Call(fade, arguments)]
-        memory = chassis.memory
-        return [Call(cone, (*arguments, memory.now("turn"), memory.next("turn")))]
+        memory, room = chassis.memory, (chassis.free_ways(), chassis.number(chassis.brakes))
+        return [Call(cone, (*arguments, *room, memory.now("turn"), memory.next("turn")))]

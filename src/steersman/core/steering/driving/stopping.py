@@ -23,7 +23,6 @@ from steersman.core.maths.vectors import (
     ZERO,
     add,
     add_scaled,
-    direction_or,
     dot,
     length,
     load,
@@ -167,9 +166,9 @@ def stopped_for(bars: Bars, velocity: Vector, slack: Any, strength: Any, dt: Any
 
 
 @kernel
-def free_way_of(bars: Bars, velocity: Vector, forward: Vector, spare: Any, i: int) -> Any:
-    """How far a vehicle may go on straight [m], until it is `spare` [m] beyond a half-space; infinite for none."""
-    way, free = direction_or(velocity, length(velocity), forward), INFINITE + ZERO * velocity[0]
+def free_way_of(bars: Bars, way: Vector, spare: Any, i: int) -> Any:
+    """How far a vehicle may go on along a unit vector [m], until it is `spare` [m] beyond a half-space; infinite for none."""
+    free = INFINITE + ZERO * way[0]
     for k in range(bars.number[i]):
         cosine = -dot(way, load(bars.normal, (i, k)))
         if cosine > SHALLOW:

@@ -44,6 +44,7 @@ from steersman.core.environment.obstacles.answers import Bars, Rays, Sight, new_
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import unit_rows
 from steersman.core.maths.ground import beside, level
 from steersman.core.maths.shapes import Circle, Cross, Shape, Tube, segment
@@ -304,9 +305,10 @@ def stop_before(
         left, velocity = length(wall), load(vehicles.velocity, i)
         spare = HALF * (thick[i] - vehicles.radius[i])  # A body that turns slowly needs half of the clearance.
         forward, free = load(vehicles.forward, i), ZERO * dt
-        if not dot(velocity, forward) < ALONG * length(velocity):
+        way = heading_after(velocity, forward, vehicles.max_speed[i])
+        if not dot(way, forward) < ALONG:
             free = ahead[i]
-        free_way[i] = min(free_way[i], max(free, free_way_of(bars, velocity, forward, spare, i)))
+        free_way[i] = min(free_way[i], max(free, free_way_of(bars, way, spare, i)))
         store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
         slack, strength = slack_of(vehicles.radius[i], thick[i]), brakes * (vehicles.max_force[i] / vehicles.mass[i])
         first = stopped_for(bars, velocity, slack, strength, dt, i)
