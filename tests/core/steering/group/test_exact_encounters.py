@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.runs.metrics.contacts import Contacts
 
 DISTANCE = 0.5
 TURNS = {
@@ -146,3 +147,22 @@ def test_those_in_one_place_part(law: str, d: int, speed: float) -> None:
     world.run(seconds=4)
     apart = np.linalg.norm(walkers.position[::2] - walkers.position[1::2], axis=1)
     assert (apart > 1.0).all()
+
+
+@pytest.mark.parametrize(
+    ("d", "dt", "blend"), [(2, 1 / 50, 0.0), (2, 1 / 25, 0.25), (3, 1 / 50, 0.25), (3, 1 / 100, 0.0)]
+)
+def test_a_ring_of_walkers_that_meet_in_one_point_changes_places(d: int, dt: float, blend: float) -> None:
+    """All brake for all, as seen from each; a turn to the left parts them before they stand in each other's way."""
+    rings = np.repeat(np.arange(2, 9), np.arange(2, 9))
+    angle = np.concatenate([2 * np.pi * (np.arange(n) + 0.1) / n for n in range(2, 9)])
+    middle, start = np.zeros((2, len(rings), d))
+    middle[:, 0], start[:, :2] = 60.0 * rings, 8.6 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    walkers = sm.Vehicles(middle + start, max_speed=1.4, max_force=4.5, radius=0.45, dtype=np.float64)
+    world = sm.World(dt=dt, threads=1)
+    world.add(walkers, steering=sm.Priority([sm.AvoidNeighbors(), sm.Arrive(middle - start)], blend=blend))
+    contacts = Contacts(walkers)
+    world.on_step(contacts)
+    world.run(seconds=24)
+    assert not contacts.pairs
+    assert np.linalg.norm(walkers.position - middle + start, axis=1).max() < 0.3

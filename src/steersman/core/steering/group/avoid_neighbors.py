@@ -22,7 +22,9 @@ lookahead.
 
     force = mass * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2) * -unit(c)
 
-with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. A vehicle
+with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. If they would
+meet exactly, half of it is a turn to the left of w also where T is longer: otherwise vehicles from all sides, which meet in
+one point, would only brake, and T would never become shorter. A vehicle
 within the room has t = 0, and is kept off until it has left, as by Separation, whether it comes, goes along, or stands:
 t counts as no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one
 farther off less. Where two already overlap, c is the offset. The sum of these forces is dropped if it is less than
@@ -61,6 +63,7 @@ from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import nearest_approach
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
@@ -77,10 +80,12 @@ LAWS = ("smooth", "imminent", "all")
 STUBBORN = np.float32(0.6)
 """A new threat displaces the old one if it is nearer in time by this factor."""
 
+EXACT = np.float32(laws.EXACT)
+
 NOW = np.float32(1e-6)
 """Time of a threat that is there already [s]."""
 
-NOTICEABLE = np.float32(0.02)
+NOTICEABLE = np.float32(laws.NOTICEABLE)
 """Part of max_force below which the smooth law does not act."""
 
 
@@ -114,6 +119,7 @@ def evade_smoothly(
         ground, i: The ground in which to evade, and the row there.
     """
     none, nearest, entry = scale(w, ZERO), numbers.lookahead * ZERO, numbers.lookahead * ZERO
+    exact = nearest
     lookahead, room = numbers.lookahead, touch + numbers.distance
     w2, ahead, d2 = dot(w, w), -dot(offset, w), dot(offset, offset)
     if d2 > room * room:
@@ -124,6 +130,7 @@ def evade_smoothly(
         spare = room * room - dot(miss, miss)
         if spare <= ZERO:
             return none
+        exact = max(ONE - length(miss) / (EXACT * math.sqrt(d2)), ZERO)
         entry = nearest - math.sqrt(spare / w2)
         if entry >= lookahead:
             return none
@@ -135,6 +142,8 @@ def evade_smoothly(
         return none
     if w2 > TINY:
         apart = beside(normalize(w), ground, i)
+    if exact > ZERO:
+        miss = add_scaled(miss, apart, -exact * length(miss))
     away = direction_or(scale(level(miss, ground, i), -ONE), math.sqrt(d2), apart)
     time2 = max(entry * entry, TWO * numbers.distance * mass / max_force)
     size = mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO)

@@ -24,6 +24,9 @@ from steersman.core.typing import Array
 NOTICEABLE = 0.02
 """Part of max_acceleration below which law "smooth" does not act."""
 
+EXACT = 1e-3
+"""Part of their distance within which two that go on as they do would meet exactly."""
+
 LEFT = 0.02
 """Part of the greatest danger that a ContextMap sees to its left, so that two that meet head on turn to the right."""
 
@@ -88,7 +91,9 @@ def smooth_evasion(
         acceleration = -unit(c) * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2),   room = touch + distance
 
     with c as in `evasion`, but between now and the end of the lookahead, and now if the two overlap; and t the time until
-    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration).
+    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration). If two that are not within
+    the room would meet exactly, each also evades to its left of w, by as much as along -unit(c); from there to EXACT of
+    their distance, ever less.
 
     Source: Reynolds 1999, "Unaligned collision avoidance", made continuous.
 
@@ -110,19 +115,23 @@ def smooth_evasion(
     offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
     room, now = np.add(touch, distance), length(offset)
     nearest = np.maximum(nearest_approach(position, velocity, other, other_velocity)[0], 0)
-    spare = room**2 - length(offset + per_vehicle(nearest) * w) ** 2
+    met = length(offset + per_vehicle(nearest) * w)
+    spare = room**2 - met**2
     within, comes = now <= room, (nearest > 0) & (spare > 0)
     entry = np.where(within, 0, nearest - np.sqrt(ratio(np.maximum(spare, 0), dot(w, w))))
     nearest = np.where(now < touch, 0, np.minimum(nearest, lookahead))
     miss = offset + per_vehicle(nearest) * w
+    gap = room - length(miss)
     otherwise = np.zeros_like(offset) if apart is None else np.broadcast_to(apart, offset.shape)
     otherwise = np.where((dot(w, w) > 0)[..., None], beside(normalize(w), up), otherwise)
+    exact = np.where(within, 0, np.maximum(1 - ratio(met, EXACT * now, otherwise=1.0), 0))
+    miss = miss - per_vehicle(exact * length(miss)) * otherwise
     away = direction_or(-level(miss, up), now, otherwise)
     soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
     time2 = np.maximum(entry**2, soonest2)
     urgency = ratio(1.0, time2, otherwise=np.finfo(offset.dtype).max) - 1 / np.square(lookahead)
     threatens = (within | comes) & (entry < lookahead)
-    size = 2 * np.where(threatens, np.maximum(room - length(miss), 0) * np.maximum(urgency, 0), 0)
+    size = 2 * np.where(threatens, np.maximum(gap, 0) * np.maximum(urgency, 0), 0)
     return np.asarray(away * per_vehicle(np.minimum(size, max_acceleration)))
 
 
