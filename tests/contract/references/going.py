@@ -39,9 +39,14 @@ def constant_bearing(b: Any, at: At) -> Answer:
         return at.match(laws.parallel_navigation(at.position, at.velocity, there, velocity, speed)), True
     if (there - at.position) @ at.velocity <= 0:
         return at.match(laws.seek(at.position, at.velocity, there, at.max_speed, speed=b.speed)), True
-    turn = laws.proportional_navigation(at.position, at.velocity, there, velocity, b.gain)
-    kept = laws.with_length(at.velocity, speed) - at.velocity
-    return at.match(kept) + at.mass * turn, True
+    turn = at.mass * laws.proportional_navigation(at.position, at.velocity, there, velocity, b.gain)
+    needed = laws.length(turn)
+    if needed > at.max_force:
+        speed = min(speed, laws.length(at.velocity) * np.sqrt(at.max_force / needed))
+    along = at.match(laws.with_length(at.velocity, speed) - at.velocity)
+    if along @ at.velocity > 0:
+        along = laws.truncate(along, np.sqrt(max(at.max_force**2 - needed**2, 0)))
+    return along + turn, True
 
 
 def offset_pursuit(b: Any, at: At) -> Answer:

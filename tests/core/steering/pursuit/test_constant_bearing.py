@@ -62,6 +62,27 @@ def test_a_target_behind_is_turned_to() -> None:
     assert least < 0.2
 
 
+@pytest.mark.parametrize("law", ["proportional", "parallel"])
+@pytest.mark.parametrize(("d", "dt"), [(2, 1 / 25), (2, 1 / 120), (3, 1 / 50)])
+@pytest.mark.parametrize("escape", [0.0, 2.0, 4.5])
+def test_a_slower_quarry_is_caught_and_never_circled(law: str, d: int, dt: float, escape: float) -> None:
+    """The tightest circle at full speed has a radius of 9.8 m; quarries start 2 to 30 m away on all sides."""
+    rng = np.random.default_rng(7)
+    ways = rng.normal(0, 1, (3, 48, d))
+    off, along, away = ways / np.linalg.norm(ways, axis=2, keepdims=True)
+    lanes = 1000.0 * np.arange(48)[:, None] * np.eye(d)[0]
+    quarries = sm.Vehicles(lanes + off * np.linspace(2, 30, 48)[:, None], escape * away, max_speed=5, dtype=np.float64)
+    hunters = sm.Vehicles(lanes, along * np.linspace(0, 7, 48)[::-1, None], max_speed=7, max_force=5, dtype=np.float64)
+    world = sm.World(dt=dt, threads=1)
+    world.add(quarries, name="quarries", steering=None)
+    world.add(hunters, name="hunters", steering=sm.ConstantBearing(quarries, which=quarries.id, law=law))
+    least = np.full(48, np.inf)
+    while world.time < 60 and least.max() > 0.2:
+        world.step()
+        least = np.minimum(least, np.linalg.norm(hunters.position - quarries.position, axis=1))
+    assert least.max() < 0.2
+
+
 @pytest.mark.parametrize(("name", "value"), [("gain", 0.5), ("speed", -1.0), ("law", "line")])
 def test_nonsense_is_refused(name: str, value: object) -> None:
     with pytest.raises(ValueError, match=f"{name} must be"):

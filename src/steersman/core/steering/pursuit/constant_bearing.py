@@ -1,14 +1,18 @@
 """ConstantBearing: meet a target by keeping it at a constant bearing.
 
-    "proportional"  force = mass * gain * (turn of the line of sight) x velocity + match(speed * unit(velocity))
+    "proportional"  force = turn + match(s * unit(velocity)),   turn = mass * gain * (turn of the line of sight) x velocity
     "parallel"      force = match(sideways + along),   sideways: the target's velocity across the line of sight,
                                                         along: the rest of the speed along the line of sight
 
 Reynolds 1999, "Pursuit": on a collision course the target appears at a constant heading in local space, so contrive to
 keep it there. "proportional" is proportional navigation: the velocity turns `gain` times as fast as the line of sight does.
-It needs a velocity toward the target; a target behind is sought. "parallel" is the course with no turn at all.
+It needs a velocity toward the target; a target behind is sought. Turning comes first: speeding up gets the rest of
+max_force, and s is the speed or, where the turn takes more than max_force, |velocity| sqrt(max_force / |turn|) if that is
+less. Otherwise a vehicle would circle for ever around a target inside of its tightest circle at full speed. "parallel" is
+the course with no turn at all.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,10 +30,12 @@ from steersman.core.maths.vectors import (
     add_scaled,
     difference,
     dot,
+    length,
     load,
     normalize,
     scale,
     subtract,
+    truncate,
     with_length,
 )
 from steersman.core.parameters.kinds import TEXT
@@ -83,9 +89,16 @@ def constant_bearing(
         elif dot(way, velocity) <= ZERO or dot(way, way) < TINY:
             force = drive(way, i, vehicles, go, clock.dt[0])
         else:
+            turn = scale(turn_with_sight(way, velocity, other), vehicles.mass[i] * gain[0])
+            needed, most = length(turn), vehicles.max_force[i]
+            if needed > most:
+                # Slower by this factor, the vehicle could turn as fast as the line of sight does.
+                speed = min(speed, length(velocity) * math.sqrt(most / needed))
             kept = with_length(velocity, speed)
             force = match(kept, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-            force = add(force, scale(turn_with_sight(way, velocity, other), vehicles.mass[i] * gain[0]))
+            if dot(force, velocity) > ZERO:
+                force = truncate(force, math.sqrt(max(most * most - needed * needed, ZERO)))
+            force = add(force, turn)
         deposit(out, i, force, vehicles.max_force[i], True)
 
 
