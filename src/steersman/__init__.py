@@ -34,6 +34,7 @@ from steersman.core.environment.fields.flow_field import FlowField
 from steersman.core.environment.fields.flow_function import FlowFunction
 from steersman.core.environment.fields.flow_grid import FlowGrid
 from steersman.core.environment.fields.flow_image import FlowImage
+from steersman.core.environment.fields.flow_toward import FlowToward
 from steersman.core.environment.obstacles.boxes import Boxes
 from steersman.core.environment.obstacles.capsules import Capsules
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, Obstacles
@@ -49,6 +50,7 @@ from steersman.core.environment.regions.polygon import Polygon
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.route_grid import RouteGrid
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.environment.surfaces.plane import Plane
@@ -241,6 +243,7 @@ __all__ = [
     "FlowFunction",
     "FlowGrid",
     "FlowImage",
+    "FlowToward",
     "Flying",
     "FollowFlow",
     "FollowLeader",
@@ -297,6 +300,7 @@ __all__ = [
     "Region",
     "Resources",
     "RoundRobin",
+    "RouteGrid",
     "Run",
     "RunError",
     "Seek",

@@ -9,6 +9,7 @@ import numpy as np
 from steersman.core.environment.domains.bounds import bounds
 from steersman.core.environment.fields.flow_grid import FlowGrid
 from steersman.core.environment.fields.flow_image import FlowImage
+from steersman.core.environment.fields.flow_toward import FlowToward
 from steersman.core.environment.obstacles.boxes import Boxes
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.obstacles.skin import Skin
@@ -151,6 +152,8 @@ def _table(item: Any) -> Array | None:
     """Corners of the table of a flow field [m], which goes on beyond them, shape (2, d)."""
     if isinstance(item, FlowImage):
         return np.stack([item.low, item.high])
+    if isinstance(item, FlowToward):
+        return np.stack(item.grid_of_routes.bounds)
     if isinstance(item, FlowGrid):
         nodes = np.array(item.vectors.shape[:-1])
         return np.stack([item.origin, item.origin + (nodes - 1) * item.spacing])

@@ -138,6 +138,10 @@ THINGS = {
         '[[fields]]\nname = "x"\nkind = "grid"\nvectors = [[[1, 0], [2, 0]], [[3, 0], [4, 1]]]\nspacing = 5',
         lambda: sm.FlowField.grid([[[1, 0], [2, 0]], [[3, 0], [4, 1]]], spacing=5),
     ),
+    "toward": (
+        '[[fields]]\nname = "x"\nkind = "toward"\ngoals = [[9, 9], [12, 20]]\nregion = { kind = "box", size = [30, 20] }',
+        lambda: sm.FlowField.toward([[9, 9], [12, 20]], region=sm.Box([30, 20])),
+    ),
     "box": ('[[regions]]\nname = "x"\nkind = "box"\nsize = [9, 8]\norigin = [1, 2]', lambda: sm.Box([9, 8], [1, 2])),
     "sphere": ('[[regions]]\nname = "x"\nkind = "sphere"\ncenter = [9, 8]\nradius = 3', lambda: sm.Sphere([9, 8], 3)),
     "polygon": (

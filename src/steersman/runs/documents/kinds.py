@@ -15,6 +15,9 @@ from steersman.core.environment.open import Open
 from steersman.core.environment.paths.path import PATH, Path
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.resources import RESOURCES
+from steersman.core.environment.routes.goals import GOALS
+from steersman.core.environment.routes.route_grid import COST
+from steersman.core.environment.routes.route_map import ROUTE_MAP
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import HEIGHTS
 from steersman.core.environment.surfaces.kind import SURFACE
@@ -165,7 +168,7 @@ def members(reader: Reader, description: Description, value: Any, place: Place) 
     return whole([member(reader, description, item, (*place, index)) for index, item in enumerate(value)])
 
 
-@reads(ACTUATOR, PREDICTOR)
+@reads(ACTUATOR, PREDICTOR, ROUTE_MAP)
 def member(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
     if not is_plain(value):
@@ -186,7 +189,7 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     return str(reader.file(value))
 
 
-@reads(MOMENTS, IDS)
+@reads(MOMENTS, IDS, COST)
 def plain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Numbers or a table as they are; the class says which are right."""
     return value
@@ -277,6 +280,16 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
         raise ValueError(f"{description.name} must be a point or a list of points, got {value!r}")
     check_dimensions(reader, description.name, points.shape[-1])
     return points
+
+
+@reads(GOALS)
+def goals(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A point, several points, the name of a population or of a region, or a table with a region."""
+    if isinstance(value, Mapping):
+        return thing(reader, SECTIONS["regions"], value, place)
+    if isinstance(value, str) and value in (known := reader.of_section("regions")):
+        return known[value]
+    return target(reader, description, value, place)
 
 
 @reads(POPULATION)

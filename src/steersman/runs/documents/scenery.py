@@ -159,12 +159,12 @@ SECTIONS: dict[str, Section] = {
         ObstacleSet, OBSTACLES, "a set of obstacles", "spheres", {"mesh_file": MeshFile, "geojson": WallsFile}
     ),
     "paths": Section(Path, PATH, "a path", "path", {"spline": SplinePath}),
-    "fields": Section(FlowField, FLOW_FIELD, "a flow field"),
     "regions": Section(Region, REGION, "a region"),
+    "fields": Section(FlowField, FLOW_FIELD, "a flow field"),
     "surfaces": Section(Surface, SURFACE, "a surface"),
     "resources": Section(Resources, RESOURCES, "a set of resources", "places", {"places": Places}),
 }
-"""Key in documents -> section."""
+"""Key in documents -> section. A thing may refer to things of the sections before its own."""
 
 
 def classes_of(base: type[T]) -> dict[str, type[T]]:

@@ -32,7 +32,7 @@ PIXEL = 100
 class FlowField(Shown, Parameters):
     """A velocity [m/s] at every place: wind, a current, arrows painted on the floor.
 
-    Make one with `FlowField.grid`, `FlowField.function` or `FlowField.image`.
+    Make one with `FlowField.grid`, `FlowField.function`, `FlowField.image` or `FlowField.toward`.
     """
 
     @property
@@ -123,5 +123,22 @@ class FlowField(Shown, Parameters):
         made: FlowField = FIELDS["FlowImage"](image, low, high, max_speed=max_speed, outside=outside)
         return made
 
+    @staticmethod
+    @explained
+    def toward(
+        goals: Any,
+        *,
+        obstacles: Any = None,
+        region: Any = None,
+        spacing: float | None = None,
+        clearance: float = 0.5,
+        cost: Any = None,
+        speed: float = 1.0,
+    ) -> "FlowField":
+        """A field that leads to the nearest of some goals, around everything that is in the way; see FlowToward."""
+        options = {"obstacles": obstacles, "region": region, "spacing": spacing, "clearance": clearance, "cost": cost}
+        made: FlowField = FIELDS["FlowToward"](goals, speed=speed, **options)
+        return made
 
-FLOW_FIELD = Kind("field", "a FlowField (grid, function or image)", base=FlowField)
+
+FLOW_FIELD = Kind("field", "a FlowField (grid, function, image or toward)", base=FlowField)

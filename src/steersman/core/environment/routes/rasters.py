@@ -1,0 +1,136 @@
+"""Rasters: the room around each node of a grid, and the cost there."""
+
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.obstacles.answers import new_nearest
+from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.route_map import run
+from steersman.core.environment.shape import new_foot
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.parameters.arrays import as_floats
+from steersman.core.typing import Array
+
+BLOCK = 8
+"""Nodes along the edge of a block, of which the middle is asked first."""
+
+
+def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: Array, reach: float) -> Array:
+    """How far places are from everything in the way [m], negative inside of it, shape (k,): exact below `reach`."""
+    n = len(x)
+    room = np.full(n, np.inf)
+    if obstacles is not None and len(obstacles):
+        found = new_nearest(n, 2, np.float64)
+        limits, everybody = np.full(n, reach), np.ones(n, np.uint8)
+        run(obstacles.nearest_calls((x, y), limits, everybody, np.zeros((2, 2)), found), n)
+        np.minimum(room, found.distance, out=room)
+    if region is not None:
+        foot = new_foot(n, 2, np.float64)
+        run(region.foot_calls((x, y), foot), n)
+        np.minimum(room, -foot.distance, out=room)
+    return room
+
+
+@kernel
+def places_of(
+    start: int, stop: int, nodes: Array, columns: int, low: Array, spacing: float, x: Array, y: Array
+) -> None:
+    """Where nodes are."""
+    for k in range(start, stop):
+        i = nodes[k] // columns
+        x[k], y[k] = low[0] + spacing * i, low[1] + spacing * (nodes[k] - i * columns)
+
+
+@kernel
+def nodes_of_blocks(start: int, stop: int, blocks: Array, shape: Array, count: int, nodes: Array) -> None:
+    """The nodes of blocks, one block after the other; -1 beyond the rim."""
+    size = BLOCK
+    for k in range(start, stop):
+        row, column = blocks[k] // count * size, blocks[k] % count * size
+        for i in range(size):
+            for j in range(size):
+                inside = row + i < shape[0] and column + j < shape[1]
+                nodes[(k * size + i) * size + j] = (row + i) * shape[1] + column + j if inside else -1
+
+
+def room_of(
+    obstacles: Obstacles | None, region: Region | None, low: Array, shape: tuple[int, int], spacing: float, cap: float
+) -> Array:
+    """How far nodes are from everything in the way [m], at most `cap`; shape (nx, ny).
+
+    Blocks of nodes are asked by their middles first: most are far from everything.
+    """
+    counts = [-(-each // BLOCK) for each in shape]
+    middle = [low[k] + spacing * (BLOCK * np.arange(counts[k]) + (BLOCK - 1) / 2) for k in range(2)]
+    x, y = (each.ravel() for each in np.meshgrid(*middle, indexing="ij"))
+    corner = spacing * (BLOCK - 1) * 0.5**0.5
+    around = distances(obstacles, region, x, y, cap + corner)
+    near = np.flatnonzero(around < cap + corner)
+    room = np.full(shape, cap)
+    far_inside = around < -(cap + corner)
+    if far_inside.any():
+        blocked = np.repeat(np.repeat(far_inside.reshape(counts), BLOCK, axis=0), BLOCK, axis=1)
+        room[blocked[: shape[0], : shape[1]]] = -cap
+        near = near[~far_inside[near]]
+    nodes = np.zeros(len(near) * BLOCK**2, np.int64)
+    Call(nodes_of_blocks, (near, np.array(shape), counts[1], nodes)).run(len(near))
+    nodes = nodes[nodes >= 0]
+    places = np.zeros((2, len(nodes)))
+    Call(places_of, (nodes, shape[1], low, spacing, places[0], places[1])).run(len(nodes))
+    room.ravel()[nodes] = np.clip(distances(obstacles, region, places[0], places[1], cap), -cap, cap)
+    return room
+
+
+def costs_of(cost: Any, low: Array, shape: tuple[int, int], spacing: float) -> Array:
+    """The cost at each node, shape (nx, ny): of a function of points, or of values that are spread over the grid.
+
+    Raises:
+        ValueError: A cost is not above 0, or they have a wrong shape.
+    """
+    if cost is None:
+        return np.ones(shape)
+    if callable(cost):
+        x, y = (low[k] + spacing * np.arange(shape[k]) for k in range(2))
+        points = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
+        values = np.asarray(cost(points), np.float64)
+        if values.shape != (len(points),):
+            raise ValueError(f"cost must return one number per point, shape {(len(points),)}, got {values.shape}")
+        values = values.reshape(shape)
+    else:
+        values = _spread(np.asarray(cost), shape)
+    if not (values > 0).all():
+        raise ValueError(f"cost must be > 0 everywhere, got {values[~(values > 0)].ravel()[0]}")
+    return values
+
+
+def _spread(values: Array, shape: tuple[int, int]) -> Array:
+    """Values of a picture at the nodes of a grid over the same rectangle, linear in between."""
+    for axis in range(2):
+        at = np.linspace(0, values.shape[axis] - 1, shape[axis])
+        first = np.minimum(at.astype(np.int64), max(values.shape[axis] - 2, 0))
+        part = np.expand_dims(at - first, 1 - axis)
+        after = np.minimum(first + 1, values.shape[axis] - 1)
+        near, far = np.take(values, first, axis=axis), np.take(values, after, axis=axis)
+        values = near + np.where(part > 0, (far - near) * part, 0.0)
+    return values
+
+
+def as_cost(name: str, value: Any) -> Any:
+    """A painted cost: a function of points (n, 2), or numbers (a, b), at least 1 x 1.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or one is not above 0.
+    """
+    if callable(value):
+        return value
+    numbers = as_floats(name, value, np.float64)
+    if numbers.ndim != 2 or 0 in numbers.shape:
+        raise ValueError(f"{name} must have shape (a, b), got {numbers.shape}")
+    if not (numbers > 0).all():
+        raise ValueError(f"{name} must be > 0, got {numbers[~(numbers > 0)].ravel()[0]}")
+    numbers.flags.writeable = False
+    return numbers

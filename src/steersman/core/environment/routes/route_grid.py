@@ -1,0 +1,325 @@
+"""RouteGrid: a map of cells, on which all distances to a goal are known."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from steersman.core.environment.obstacles.obstacle import OBSTACLES
+from steersman.core.environment.regions.kind import REGION
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
+from steersman.core.environment.routes.rasters import as_cost, costs_of, room_of
+from steersman.core.environment.routes.route_map import ANY, Asked, Guide, RouteMap
+from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
+from steersman.core.environment.shape import new_foot
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.sizes import check_bytes
+from steersman.core.typing import Array
+
+COST = Kind("cost", "numbers (a, b), or a function of points (n, 2)", as_cost)
+
+APART = 0.75
+"""Room that a body needs at least [spacings]: with less, ways could lead between two nodes through a thin wall."""
+
+NODE = 80
+"""Memory that a node takes while a field is computed [bytes], about."""
+
+KEPT = 32
+"""So many fields of goals that do not move are kept."""
+
+MARGIN = 4.0
+"""How far a map without a region reaches beyond its obstacles [clearances]."""
+
+AROUND = 2
+"""Nodes within so many spacings of a goal get their straight distance, where the way is clear."""
+
+
+class Field(NamedTuple):
+    """The field of a goal.
+
+    Attributes:
+        way: Unit vectors at nodes, shape (2, nx, ny), float32.
+        remaining: How long the ways are [m], shape (nx, ny), float32.
+    """
+
+    way: Array
+    remaining: Array
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RouteGrid(RouteMap):
+    """A map of routes in the plane, as nodes of a grid: wherever a body fits, it knows the way and how long it is.
+
+    Nodes nearer to obstacles than `clearance` are shut, and those nearer than 3/4 of the spacing: no way leads through a
+    wall, however thin. A door is open if it is wider than twice that and a spacing. Ways are shortest by the first-order
+    Eikonal equation: a few percent longer than the exact ones, on a finer grid less.
+
+    Args:
+        obstacles: Obstacles of any kind in the plane, or a list of sets. Default: none.
+        region: Where vehicles may go: a Box, a Polygon, any region. Default: the obstacles' surroundings.
+        spacing: Distance between nodes [m]. Raising it is faster and coarser. Default: the clearance.
+        clearance: How near a body's center may come to obstacles and to the rim of the region [m]: its radius, and some more.
+        cost: How much a meter of way counts, > 0: numbers (a, b), spread over the grid and linear in between, or a function
+            of points (n, 2), infinite where no way may lead. Raising it somewhere makes ways avoid that place. Default: 1.
+
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: There are neither obstacles nor a region, they are not in the plane, a number is NaN, infinite or out of
+            range, or there would be too many nodes.
+    """
+
+    obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
+    region: Any = parameter(None, kind=REGION, optional=True)
+    spacing: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    clearance: float = parameter(0.5, above=0.0, unit="m")
+    cost: Any = parameter(None, kind=COST, optional=True)
+
+    def validate(self) -> None:
+        """Check that there is something, that it is flat, and not too large."""
+        if self.region is None and (self.obstacles is None or len(self.obstacles) == 0):
+            raise ValueError("region must be given where there are no obstacles, got neither")
+        for name in ("obstacles", "region"):
+            given = getattr(self, name)
+            if given is not None and given.dimensions != 2:
+                raise ValueError(f"{name} must have 2 dimensions, got {given.dimensions}")
+        nx, ny = self.shape
+        check_bytes("spacing must be larger", f"{nx:,} x {ny:,} nodes", NODE * float(nx) * ny)
+
+    @property
+    def dimensions(self) -> int:
+        """2."""
+        return 2
+
+    @property
+    def step(self) -> float:
+        """Distance between nodes [m]."""
+        return float(self.clearance if self.spacing is None else self.spacing)
+
+    @property
+    def least_room(self) -> float:
+        """Nodes with less room than this are shut [m]."""
+        return max(float(self.clearance), APART * self.step)
+
+    @cached_property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner [m], shape (2,) each."""
+        if self.region is not None:
+            low, high = self.region.bounds
+            return np.asarray(low, float), np.asarray(high, float)
+        center, radius = self.obstacles.bounding_spheres()
+        margin = radius[:, None] + MARGIN * self.least_room + 2 * self.step
+        return (center - margin).min(axis=0), (center + margin).max(axis=0)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of nodes along x and y."""
+        low, high = self.bounds
+        counts = [max(int(each), 2) for each in np.ceil((high - low) / self.step - 1e-9) + 1]
+        return counts[0], counts[1]
+
+    @cached_property
+    def room(self) -> Array:
+        """How far each node is from everything in the way [m], as far as it matters; shape (nx, ny)."""
+        cap = self.least_room + 2 * self.step
+        return room_of(self.obstacles, self.region, self.bounds[0], self.shape, self.step, cap)
+
+    @cached_property
+    def weight(self) -> Array:
+        """Cost * spacing at each node [m], infinite where it is shut, with a rim of one node; shape (nx + 2, ny + 2)."""
+        nx, ny = self.shape
+        found = np.full((nx + 2, ny + 2), np.inf)
+        costs = costs_of(self.cost, self.bounds[0], self.shape, self.step) * self.step
+        found[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, costs)
+        return found
+
+    @cached_property
+    def _range(self) -> tuple[float, float]:
+        """The smallest and the largest weight of a node that is not shut."""
+        known = self.weight[np.isfinite(self.weight)]
+        return (float(known.min()), float(known.max())) if len(known) else (self.step, self.step)
+
+    @cached_property
+    def _known(self) -> "OrderedDict[bytes, Field]":
+        """Fields of goals that do not move."""
+        return OrderedDict()
+
+    def field(self, goals: Any) -> Field:
+        """The field of some goals, computed or remembered.
+
+        Args:
+            goals: Points [m], shape (m, 2), or a region.
+        """
+        if isinstance(goals, Region):
+            return self.compute(*self._seeds_of_region(goals))
+        key = np.ascontiguousarray(goals, np.float64).tobytes()
+        if key not in self._known:
+            self._known[key] = self.compute(*self._seeds(goals))
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return self._known[key]
+
+    def compute(self, seeds: Array, values: Array) -> Field:
+        """The field of nodes with known values.
+
+        Args:
+            seeds: Nodes, numbered with the rim, shape (k,).
+            values: How far each is from the goal [m].
+        """
+        nx, ny = self.shape
+        value = np.full(self.weight.size, np.inf)
+        least, most = self._range
+        if len(seeds):
+            np.minimum.at(value, seeds, values)
+            waiting = new_waiting(self.weight.size, least, max(most, float(values.max())) + least)
+            march(value, self.weight.ravel(), ny + 2, np.unique(seeds), waiting)
+        found = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32))
+        downhill(value, self.weight.ravel(), ny + 2, nx + 2, self.room, found.way, found.remaining)
+        return found
+
+    def snapped(self, goals: Array) -> Array:
+        """The nodes nearest to goals, as places [m], shape (m, 2)."""
+        low, shape = self.bounds[0], np.array(self.shape)
+        with np.errstate(invalid="ignore"):
+            index = np.clip(np.rint((goals - low) / self.step), 0, shape - 1)
+        return np.asarray(low + self.step * index)
+
+    def _seeds(self, goals: Array) -> tuple[Array, Array]:
+        """Nodes around points, with their distances: those from which the straight way is clear.
+
+        A goal where nobody fits is reached as far as one gets: the nodes around it that are open count.
+        """
+        (nx, ny), low = self.shape, self.bounds[0]
+        near = self.snapped(goals)
+        index = np.rint((near - low) / self.step).astype(np.int64)
+        open_nodes = np.isfinite(self.weight[1:-1, 1:-1])
+        nodes, values = [], []
+        for goal, (i, j) in zip(np.asarray(goals, float), index, strict=True):
+            for size in (AROUND, 4 * AROUND, 16 * AROUND):
+                a, b = (
+                    np.arange(max(i - size, 0), min(i + size + 1, nx)),
+                    np.arange(max(j - size, 0), min(j + size + 1, ny)),
+                )
+                x, y = (each.ravel() for each in np.meshgrid(a, b, indexing="ij"))
+                keep = open_nodes[x, y]
+                if size == AROUND:
+                    keep &= self._connected(open_nodes, i, j, x, y)
+                x, y = x[keep], y[keep]
+                if len(x):
+                    break
+            off = np.hypot(low[0] + self.step * x - goal[0], low[1] + self.step * y - goal[1])
+            if size > AROUND and len(x):
+                x, y, off = (each[[np.argmin(off)]] for each in (x, y, off))
+            nodes.append((x + 1) * (ny + 2) + y + 1)
+            values.append(off * self.weight[x + 1, y + 1] / self.step)
+        return np.concatenate(nodes), np.concatenate(values)
+
+    def _connected(self, open_nodes: Array, i: int, j: int, x: Array, y: Array) -> Array:
+        """Which nodes can be reached straight from node (i, j)."""
+        found = np.ones(len(x), bool)
+        for part in np.linspace(0, 1, 2 * AROUND + 1):
+            found &= open_nodes[np.rint(i + part * (x - i)).astype(int), np.rint(j + part * (y - j)).astype(int)]
+        return found
+
+    def _seeds_of_region(self, region: Region) -> tuple[Array, Array]:
+        """Nodes inside a region, with a distance of zero, and those next to it."""
+        (nx, ny), low = self.shape, self.bounds[0]
+        first, last = region.bounds
+        i0, j0 = np.clip(np.floor((first - low) / self.step).astype(int) - 2, 0, [nx, ny])
+        i1, j1 = np.clip(np.ceil((last - low) / self.step).astype(int) + 3, 0, [nx, ny])
+        x, y = (each.ravel() for each in np.meshgrid(np.arange(i0, i1), np.arange(j0, j1), indexing="ij"))
+        foot, n = new_foot(len(x), 2, np.float64), len(x)
+        places = (low[0] + self.step * x, low[1] + self.step * y)
+        for call in region.foot_calls(places, foot):
+            call.run(n)
+        keep = (foot.distance < self.step) & np.isfinite(self.weight[x + 1, y + 1])
+        x, y, off = x[keep], y[keep], np.maximum(foot.distance[keep], 0)
+        return (x + 1) * (ny + 2) + y + 1, off * self.weight[x + 1, y + 1] / self.step
+
+    def columns(self, fields: int, dtype: Any) -> FieldColumns:
+        """Room for fields, for kernels, in the dtype of the vehicles."""
+        (nx, ny), (low, _) = self.shape, self.bounds
+        middle = low + self.step * (np.array(self.shape) - 1) / 2
+        check_bytes("goals must be fewer", f"{fields:,} fields of {nx:,} x {ny:,} nodes", 12.0 * fields * nx * ny)
+        return FieldColumns(
+            np.zeros((fields, 2, nx, ny), np.float32),
+            np.full((fields, nx, ny), np.inf, np.float32),
+            self.room.astype(dtype),
+            np.array([*low, self.step, self.least_room], dtype),
+            middle.astype(dtype),
+        )
+
+    def guide_calls(
+        self, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+    ) -> list[Call]:
+        """One call; where goals move, after one that computes the fields of those that have come to another node."""
+        dtype = asked.reach.dtype
+        if region is not None:
+            fields = self.columns(1, dtype)
+            fill(fields, 0, self.field(region))
+            return [Call(guide_on_grid, (asked, np.zeros(1, np.int64), False, fields, guide))]
+        if moves:
+            return [Call(_Moving(self, asked, guide, count), whole=True, fits=True)]
+        goals = np.stack(asked.goal, axis=1)[: asked.number[0]].astype(np.float64)
+        distinct, which = [goals], np.zeros(len(goals), np.int64)
+        if len(goals) > 1 and np.any(asked.row[: count()] >= 0):
+            rows, which = np.unique(goals, axis=0, return_inverse=True)
+            distinct, which = [row[None] for row in rows], which.ravel().astype(np.int64)
+        fields = self.columns(len(distinct), dtype)
+        for k, each in enumerate(distinct):
+            fill(fields, k, self.field(each))
+        return [Call(guide_on_grid, (asked, which, True, fields, guide))]
+
+
+def fill(fields: FieldColumns, k: int, field: Field) -> None:
+    """Put a field in its place."""
+    fields.way[k], fields.remaining[k] = field
+
+
+class _Moving:
+    """Guides vehicles to goals that move: computes the fields of those that have come to another node.
+
+    The field of a goal is that of the node nearest to it, so it depends on nothing but where the goal is now.
+    """
+
+    def __init__(self, grid: RouteGrid, asked: Asked, guide: Guide, count: Callable[[], int]) -> None:
+        self.grid, self.asked, self.guide, self.count = grid, asked, guide, count
+        self.fields = grid.columns(1, asked.reach.dtype)
+        self.places: dict[bytes, int] = {}
+        self.which = np.zeros(len(asked.goal[0]), np.int64)
+
+    def __call__(self) -> None:
+        n, asked = self.count(), self.asked
+        rows = asked.row[:n]
+        if not n or not asked.active[:n].any():
+            return
+        goals = np.stack([column[: asked.number[0]] for column in asked.goal], axis=1).astype(np.float64)
+        if not np.isfinite(goals).all():
+            goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
+        if np.any(rows == ANY):
+            self.hold([np.unique(self.grid.snapped(goals), axis=0)] if len(goals) else [])
+        else:
+            used = np.unique(rows[rows >= 0])
+            nodes, back = np.unique(self.grid.snapped(goals[used]), axis=0, return_inverse=True)
+            places = self.hold([node[None] for node in nodes])
+            self.which[used] = np.array(places, np.int64)[back.ravel()]
+        Call(guide_on_grid, (asked, self.which, True, self.fields, self.guide)).run(n)
+
+    def hold(self, wanted: list[Array]) -> list[int]:
+        """Have the fields of some sets of goals in the arrays; their places there."""
+        keys = [each.tobytes() for each in wanted]
+        if len(keys) > len(self.fields.way):
+            self.fields, self.places = self.grid.columns(2 * len(keys), self.fields.frame.dtype), {}
+        self.places = {key: place for key, place in self.places.items() if key in keys}
+        free = iter(sorted(set(range(len(self.fields.way))) - set(self.places.values())))
+        for key, goals in zip(keys, wanted, strict=True):
+            if key not in self.places:
+                self.places[key] = next(free)
+                fill(self.fields, self.places[key], self.grid.field(goals))
+        return [self.places[key] for key in keys]

@@ -1,0 +1,126 @@
+"""The contract of a map of routes: where bodies fit, and which way leads to a goal from everywhere.
+
+A map answers for many vehicles at once, by calls of its own; a behavior reads the result. So no behavior needs to know
+whether a way was found on a grid or among polygons.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.domain import Domain
+from steersman.core.environment.open import Open
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.goals import as_goals, points_of
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.arrays import as_points, as_scalars, columns_of
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.showing import Shown
+from steersman.core.typing import Array, Columns
+
+ANY = -1
+"""Instead of the row of a goal: the nearest of all goals, by the way to go."""
+
+NONE = -2
+"""Instead of the row of a goal: no goal."""
+
+
+class Asked(NamedTuple):
+    """What vehicles ask a map.
+
+    Attributes:
+        active: The vehicles that ask, shape (n,), uint8.
+        position: Where they are [m], 2 arrays of shape (n,).
+        reach: How far ahead each looks along its way [m], shape (n,).
+        goal: Goals [m], 2 arrays of shape (m,).
+        number: How many goals there are, shape (1,), int64: arrays may have room for more.
+        row: For every vehicle the row of its goal, or ANY, or NONE; shape (n,), int64.
+        wrap: The space (see `vectors.difference`).
+    """
+
+    active: Array
+    position: Columns
+    reach: Array
+    goal: Columns
+    number: Array
+    row: Array
+    wrap: Array
+
+
+class Guide(NamedTuple):
+    """A map's answers.
+
+    Attributes:
+        way: From each vehicle to a place ahead on its route that it can go to straight [m], 2 arrays of shape (n,); zero
+            where it is there, and where no route leads to its goal.
+        remaining: How long the route is [m], with `cost` as a factor, shape (n,); infinite where there is none.
+    """
+
+    way: Columns
+    remaining: Array
+
+
+@dataclass(frozen=True, eq=False)
+class RouteMap(Shown, Parameters):
+    """Base of the maps of routes."""
+
+    @abstractmethod
+    def guide_calls(self, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Any) -> list[Call]:
+        """The calls that find where vehicles go next.
+
+        Args:
+            asked: What they ask; read when the calls are run.
+            guide: The answers, written by the calls for the vehicles that ask.
+            region: Where all go to, instead of to points: anywhere inside it. None for points.
+            moves: Whether goals, or the rows of goals, change from step to step.
+            count: A function that returns the number of vehicles.
+        """
+
+    @explained
+    def guide(
+        self, points: Any, goals: Any, *, reach: Any = 1.0, row: Any = None, domain: Domain | None = None
+    ) -> tuple[Array, Array]:
+        """Where to go next from some places, and how far it is to go.
+
+        Args:
+            points: Places [m], shape (n, 2), or (2,) for one.
+            goals: One goal or several, of which the nearest by the way counts: points (m, 2), a region or a population.
+            reach: How far to look ahead along the way [m].
+            row: For every place the goal that it asks for, a row of `goals`. Default: the nearest by the way.
+            domain: The space; on a torus the image of a place that is nearest to the middle of the map counts.
+
+        Returns:
+            Places to go to straight [m], of the shape of `points`; and the lengths of the routes [m], infinite for none.
+
+        Raises:
+            TypeError: An argument does not consist of numbers.
+            ValueError: A shape does not fit, or a number is NaN or infinite.
+        """
+        places, wanted = as_points("points", points, np.float64, 2), as_goals("goals", goals)
+        n, region = len(places), wanted if isinstance(wanted, Region) else None
+        ends = np.zeros((1, 2)) if region is not None else points_of("goals", wanted)
+        rows = np.full(n, ANY) if row is None else np.array(np.broadcast_to(row, (n,)), np.int64)
+        wrap = (domain or Open()).wrap(2, np.float64)
+        ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
+        here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
+        asked = Asked(np.ones(n, np.uint8), here, ahead, there, number, rows, wrap)
+        guide = Guide(tuple(np.zeros((2, n))), np.zeros(n))
+        run(self.guide_calls(asked, guide, region, False, lambda: n), n)
+        next_places = places + np.stack(guide.way, axis=1)
+        single = np.ndim(points) == 1
+        return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
+
+
+def run(calls: Sequence[Call], n: int) -> None:
+    """Run calls for n rows, one after the other."""
+    for call in calls:
+        call.run(n)
+
+
+ROUTE_MAP = Kind("map", "a map of routes: a RouteGrid or a NavMesh", base=RouteMap)
+"""The kind of parameter that takes a map."""

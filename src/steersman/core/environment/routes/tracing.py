@@ -1,0 +1,223 @@
+"""Tracing: from a place along the field of a goal, as far as a vehicle looks ahead, and the straight way there.
+
+From node to node directions and room are bilinear. The place to go to is the last one of the trace that can be reached
+straight: every place of the way has at least the room that is asked, or as much as the vehicle has now. So corners are cut
+no nearer than that.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.routes.route_map import ANY, Asked, Guide
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import (
+    HALF,
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    add_scaled,
+    difference,
+    dot,
+    load,
+    scale,
+    store,
+    subtract,
+)
+from steersman.core.typing import Array, Columns, Vector
+
+STEPS = 64
+"""The most steps of a trace."""
+
+NEARLY = np.float32(0.98)
+"""The part of the room of a vehicle that its way must have, where that is less than what is asked."""
+
+
+class FieldColumns(NamedTuple):
+    """The fields of some goals, for kernels.
+
+    Attributes:
+        way: Unit vectors at nodes, shape (fields, 2, nx, ny).
+        remaining: How long the ways are [m], shape (fields, nx, ny).
+        room: How far nodes are from everything in the way [m], shape (nx, ny).
+        frame: Place of the first node [m], spacing [m], and the least room [m], shape (4,).
+        middle: Of the grid [m], 2 numbers.
+    """
+
+    way: Array
+    remaining: Array
+    room: Array
+    frame: Array
+    middle: Array
+
+
+@kernel
+def cell_of(frame: Array, x: Any, axis: int, count: int) -> tuple[int, Any]:
+    """The node before a coordinate [m], and how far it is from there to the next, in spacings; beyond the rim, the rim."""
+    end = frame.dtype.type(count - 1)
+    u = min(max((x - frame[axis]) / frame[2], ZERO * x), end)
+    i = min(int(u), count - 2)
+    return i, u - frame.dtype.type(i)
+
+
+@kernel
+def mixed(values: Array, i: int, j: int, x: Any, y: Any) -> Any:
+    """The bilinear mean of four nodes."""
+    near = values[i, j] + (values[i, j + 1] - values[i, j]) * y
+    far = values[i + 1, j] + (values[i + 1, j + 1] - values[i + 1, j]) * y
+    return near + (far - near) * x
+
+
+@kernel
+def room_at(fields: FieldColumns, place: Vector) -> Any:
+    """How far a place is from everything in the way [m], about."""
+    i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
+    j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
+    return mixed(fields.room, i, j, x, y)
+
+
+@kernel
+def way_at(fields: FieldColumns, k: int, place: Vector) -> Vector:
+    """The unit vector at a place; zero at a goal, and where no way leads to it."""
+    i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
+    j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
+    way = (mixed(fields.way[k, 0], i, j, x, y), mixed(fields.way[k, 1], i, j, x, y))
+    size = math.sqrt(dot(way, way))
+    if size > np.float32(1e-6):
+        return scale(way, ONE / size)
+    # Opposite ways cancel half way between nodes: go as the nearest node says.
+    i, j = i + int(x > HALF), j + int(y > HALF)
+    return (fields.way[k, 0, i, j], fields.way[k, 1, i, j])
+
+
+@kernel(exact=True)
+def remaining_at(fields: FieldColumns, k: int, place: Vector) -> Any:
+    """How long the way from a place is [m]: through the best of the nodes around; infinite where there is none."""
+    frame = fields.frame
+    i, x = cell_of(frame, place[0], 0, fields.room.shape[0])
+    j, y = cell_of(frame, place[1], 1, fields.room.shape[1])
+    best = INFINITE + ZERO * x
+    for a in range(2):
+        for b in range(2):
+            along, across = x - frame.dtype.type(a), y - frame.dtype.type(b)
+            there = fields.remaining[k, i + a, j + b]
+            best = min(best, there + frame[2] * math.sqrt(along * along + across * across))
+    if best < TWO * frame[2]:
+        # At the goal itself nothing remains, also halfway between its nodes.
+        highest = max(
+            max(fields.remaining[k, i, j], fields.remaining[k, i + 1, j]),
+            max(fields.remaining[k, i, j + 1], fields.remaining[k, i + 1, j + 1]),
+        )
+        if highest < INFINITE:
+            best = min(best, mixed(fields.remaining[k], i, j, x, y))
+    return best
+
+
+@kernel
+def is_clear(fields: FieldColumns, origin: Vector, end: Vector, least: Any) -> bool:
+    """Whether all places of a straight way have room."""
+    way = subtract(end, origin)
+    count = int(math.sqrt(dot(way, way)) / (HALF * fields.frame[2])) + 1
+    for k in range(1, count + 1):
+        part = fields.frame.dtype.type(k) / fields.frame.dtype.type(count)
+        if room_at(fields, add_scaled(origin, way, part)) < least:
+            return False
+    return True
+
+
+@kernel
+def nearest_goal(goal: Columns, number: Any, row: Any, place: Vector, home: Vector, wrap: Array) -> Vector:
+    """The goal of a vehicle, or the nearest to a place, as the image that is nearest to `home`."""
+    if row >= 0:
+        return add_scaled(home, difference(load(goal, row), home, wrap), ONE)
+    best, found = INFINITE + ZERO * place[0], home
+    for m in range(number):
+        there = add_scaled(home, difference(load(goal, m), home, wrap), ONE)
+        off = subtract(there, place)
+        if dot(off, off) < best:
+            best, found = dot(off, off), there
+    return found
+
+
+@kernel
+def trace(
+    fields: FieldColumns,
+    k: int,
+    place: Vector,
+    reach: Any,
+    goal: Columns,
+    number: Any,
+    row: Any,
+    points: bool,
+    wrap: Array,
+) -> tuple[Vector, Any]:
+    """The way to a place ahead that can be reached straight [m], and how long the whole way is [m]."""
+    frame = fields.frame
+    home = (fields.middle[0], fields.middle[1])
+    remaining = remaining_at(fields, k, place)
+    room = room_at(fields, place)
+    least = min(frame[3], NEARLY * room)
+    step = max(HALF * frame[2], reach / np.float32(STEPS))
+    count = max(int(reach / step), 1)
+    here, seen, done = place, place, False
+    for turn in range(count + 1):
+        left = remaining_at(fields, k, here)
+        if points and left < TWO * frame[2]:
+            end = nearest_goal(goal, number, row, here, home, wrap)
+            if turn == 0 or is_clear(fields, place, end, least):
+                way = subtract(end, place)
+                return way, math.sqrt(dot(way, way))
+        if turn == count or done:
+            break
+        ahead = way_at(fields, k, here)
+        here = add_scaled(here, ahead, step)
+        done = (ahead[0] == ZERO and ahead[1] == ZERO) or not left > ZERO
+        if turn == 0 or is_clear(fields, place, here, least):
+            seen = here
+        else:
+            break
+    return subtract(seen, place), remaining
+
+
+@kernel
+def guide_on_grid(
+    start: int, stop: int, asked: Asked, which: Array, points: bool, fields: FieldColumns, guide: Guide
+) -> None:
+    """Where vehicles go next. `which` is the field of each goal, shape (m,); of ANY, the first."""
+    for i in range(start, stop):
+        if not asked.active[i]:
+            continue
+        row, here = asked.row[i], load(asked.position, i)
+        home = (fields.middle[0], fields.middle[1])
+        place = add_scaled(home, difference(here, home, asked.wrap), ONE)
+        k = -1
+        if row >= 0:
+            k = which[row]
+        elif row == ANY:
+            k = 0
+        if k < 0:
+            guide.remaining[i] = INFINITE
+            store(guide.way, i, scale(here, ZERO))
+        else:
+            way, remaining = trace(
+                fields, k, place, asked.reach[i], asked.goal, asked.number[0], row, points, asked.wrap
+            )
+            guide.remaining[i] = remaining
+            store(guide.way, i, way)
+
+
+@kernel
+def flow_on_grid(
+    start: int, stop: int, points: Columns, wrap: Array, fields: FieldColumns, speed: Any, flow: Columns
+) -> None:
+    """The velocities of a field at many places; slower within a spacing of a goal, and none at it."""
+    for i in range(start, stop):
+        home = (fields.middle[0], fields.middle[1])
+        place = add_scaled(home, difference(load(points, i), home, wrap), ONE)
+        left = remaining_at(fields, 0, place)
+        size = speed * min(left / fields.frame[2], ONE)
+        if left == INFINITE:
+            size = speed
+        store(flow, i, scale(way_at(fields, 0, place), size))

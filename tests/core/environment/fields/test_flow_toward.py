@@ -1,0 +1,108 @@
+"""FlowField.toward: from everywhere to the goal, and into nothing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+Array = np.ndarray[Any, Any]
+
+FLOOR = sm.Box([30.0, 20.0])
+ROCKS = sm.Spheres([[8.0, 10.0], [15.0, 4.0], [20.0, 13.0]], [2.0, 1.5, 3.0])
+WALLS = sm.Walls([[[5.0, 0.0], [5.0, 14.0]], [[12.0, 20.0], [12.0, 7.0]], [[22.0, 6.0], [29.0, 6.0]]])
+BOXES = sm.Boxes([[25.0, 15.0]], [[2.0, 3.0]])
+PILLS = sm.Capsules([[16.0, 17.0]], [[18.0, 18.5]], 0.5)
+THINGS = [ROCKS, WALLS, BOXES, PILLS]
+
+
+def starts(n: int = 300, room: float = 0.5) -> Array:
+    points = np.random.default_rng(3).uniform([0.6, 0.6], [29.4, 19.4], (n, 2))
+    return points[[min(things.nearest(p).distance for things in THINGS) > room for p in points]]
+
+
+def followed(field: sm.FlowField, points: Array, way: float) -> tuple[Array, float]:
+    """Where points end that flow with a field, and how near to something they came on the way [m]."""
+    least = np.inf
+    for _ in range(int(way / 0.05)):
+        points = points + 0.05 * field.at(points)
+        least = min(least, *(things.nearest(points).distance.min() for things in THINGS))
+    return points, least
+
+
+@pytest.mark.parametrize("spacing", [0.2, 0.5])
+def test_from_everywhere_to_the_goal_and_into_nothing(spacing: float) -> None:
+    field = sm.FlowField.toward([[27.0, 10.0]], obstacles=THINGS, region=FLOOR, spacing=spacing, clearance=0.4)
+    points = starts()
+    assert np.isfinite(field.distance(points)).all()
+    ends, least = followed(field, points, float(field.distance(points).max()) * 1.1 + 2)
+    np.testing.assert_allclose(ends, np.broadcast_to([27.0, 10.0], ends.shape), atol=spacing)
+    assert least > 0.4 - spacing / 2
+
+
+def test_it_turns_little_from_place_to_place() -> None:
+    """Between nodes there is no jump, where the next nodes agree."""
+    field = sm.FlowField.toward([[27.0, 10.0]], obstacles=ROCKS, region=FLOOR, spacing=0.5, clearance=0.4)
+    line = np.stack([np.linspace(0.5, 13, 2000), np.full(2000, 13.3)], axis=1)
+    angle = np.unwrap(np.arctan2(*field.at(line).T[::-1]))
+    assert np.abs(np.diff(angle)).max() < 0.05
+
+
+def test_who_is_too_near_is_led_away_first() -> None:
+    field = sm.FlowField.toward([[27.0, 10.0]], obstacles=ROCKS, region=FLOOR, spacing=0.25, clearance=0.8)
+    near = np.array([[8.0, 12.2], [8.0, 7.8], [5.9, 10.0]])
+    assert ((near - [8.0, 10.0]) * field.at(near)).sum(axis=1).min() > 0
+
+
+def test_the_nearest_goal_by_the_way_is_chosen() -> None:
+    """One goal is near, but behind a wall."""
+    wall = sm.Walls([[10.0, 0.0], [10.0, 18.0]])
+    field = sm.FlowField.toward([[11.0, 5.0], [2.0, 5.0]], obstacles=wall, region=FLOOR, spacing=0.25, clearance=0.3)
+    velocity = field.at([9.0, 5.0])
+    assert velocity[0] < -0.9
+    assert field.distance([9.0, 5.0]) == pytest.approx(7, rel=0.02)
+
+
+def test_a_region_is_entered_and_then_nothing_flows() -> None:
+    room = sm.Polygon([[20.0, 2.0], [26.0, 2.0], [26.0, 8.0], [20.0, 8.0]])
+    field = sm.FlowField.toward(room, region=FLOOR, spacing=0.25, speed=3.0)
+    np.testing.assert_allclose(field.at([[23.0, 5.0], [24.0, 6.0]]), 0)
+    np.testing.assert_allclose(field.at([10.0, 5.0]), [3.0, 0.0], atol=1e-3)
+    assert field.distance([10.0, 5.0]) == pytest.approx(10, rel=0.01)
+
+
+def test_it_follows_a_population_as_it_moves() -> None:
+    sheep = sm.Vehicles([[25.0, 10.0]], dtype=np.float64)
+    field = sm.FlowField.toward(sheep, obstacles=ROCKS, region=FLOOR, spacing=0.25)
+    dogs = sm.Vehicles([[2.0, 10.0]], max_speed=4, max_force=40)
+    world = sm.World(domain=FLOOR)
+    world.add(sheep)
+    world.add(dogs, steering=sm.FollowFlow(field, speed="max"))
+    world.run(seconds=3)
+    sheep.position[:] = (3.0, 18.0)
+    world.run(seconds=8)
+    assert np.linalg.norm(dogs.position - sheep.position) < 1.5
+
+
+def test_where_no_way_leads_nothing_flows() -> None:
+    ring = sm.Walls([[10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [10.0, 15.0]], closed=True)
+    field = sm.FlowField.toward([[15.0, 10.0]], obstacles=ring, region=FLOOR, spacing=0.25)
+    assert np.isinf(field.distance([5.0, 10.0]))
+    np.testing.assert_allclose(field.at([5.0, 10.0]), 0)
+    assert np.isfinite(field.distance([12.0, 12.0]))
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ValueError, match="region must be given where there are no obstacles, got neither"):
+        sm.FlowField.toward([[1.0, 1.0]])
+    with pytest.raises(ValueError, match=r"obstacles must have 2 dimensions, got 3"):
+        sm.FlowField.toward([[1.0, 1.0]], obstacles=sm.Spheres([[0.0, 0.0, 0.0]], 1.0))
+    with pytest.raises(ValueError, match=r"spacing must be larger: .* nodes would take"):
+        sm.FlowField.toward([[1.0, 1.0]], region=FLOOR, spacing=1e-6)
+    with pytest.raises(ValueError, match="cost must be > 0, got 0"):
+        sm.FlowField.toward([[1.0, 1.0]], region=FLOOR, cost=[[0.0, 1.0]])
+    with pytest.raises(TypeError, match="goals must be points"):
+        sm.FlowField.toward("exit", region=FLOOR)
+    with pytest.raises(ValueError, match=r"cost must return one number per point"):
+        sm.FlowField.toward([[1.0, 1.0]], region=FLOOR, cost=lambda points: points).at([1.0, 1.0])
