@@ -119,6 +119,7 @@ from steersman.core.steering.obstacles.follow_wall import FollowWall
 from steersman.core.steering.obstacles.whiskers import Whiskers
 from steersman.core.steering.paths.follow_flow import FollowFlow
 from steersman.core.steering.paths.follow_path import FollowPath
+from steersman.core.steering.paths.go_to import GoTo
 from steersman.core.steering.paths.patrol import Patrol
 from steersman.core.steering.paths.stay_on_path import StayOnPath
 from steersman.core.steering.pursuit.constant_bearing import ConstantBearing
@@ -253,6 +254,7 @@ __all__ = [
     "Formation",
     "FreeBody",
     "Gait",
+    "GoTo",
     "Goals",
     "Heading",
     "HeadingSmoother",

@@ -61,7 +61,7 @@ def _targets_of(value: Any) -> Iterator[int]:
     """The dimensions of each target of a steering tree."""
     if isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _lengths(item) if key == "target" else _targets_of(item)
+            yield from _lengths(item) if key in ("target", "goal") else _targets_of(item)
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _targets_of(item)

@@ -35,6 +35,7 @@ from steersman.core.steering.combining.stages import (
 )
 from steersman.core.steering.group.neighborly import NEIGHBORS
 from steersman.core.steering.obstacles.follow_wall import FOLLOWED
+from steersman.core.steering.targets.goal import GOAL
 from steersman.core.steering.targets.prediction import PREDICTOR
 from steersman.core.steering.targets.selection import WHICH, Among
 from steersman.core.steering.targets.target import TARGET
@@ -282,7 +283,7 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
     return points
 
 
-@reads(GOALS)
+@reads(GOALS, GOAL)
 def goals(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A point, several points, the name of a population or of a region, or a table with a region."""
     if isinstance(value, Mapping):

@@ -106,3 +106,16 @@ def test_what_is_refused() -> None:
         sm.FlowField.toward("exit", region=FLOOR)
     with pytest.raises(ValueError, match=r"cost must return one number per point"):
         sm.FlowField.toward([[1.0, 1.0]], region=FLOOR, cost=lambda points: points).at([1.0, 1.0])
+
+
+@pytest.mark.parametrize(("side", "inside", "outside"), [("outside", False, True), ("both", True, True)])
+def test_what_is_seen_from_outside_is_solid(side: str, inside: bool, outside: bool) -> None:
+    """In a ring of walls one may be, in a body one may not: as deep as it is."""
+    ring = sm.Walls([[10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [10.0, 15.0]], closed=True, seen_from=side)
+    grid = sm.RouteGrid(ring, region=FLOOR, spacing=0.25)
+    open_nodes = np.isfinite(grid.weight[1:-1, 1:-1])
+    for place, known in (((15.0, 10.0), inside), ((10.7, 10.0), inside), ((5.0, 10.0), outside)):
+        i, j = np.rint(np.array(place) / 0.25).astype(int)
+        assert open_nodes[i, j] == known
+    tank = sm.Spheres([[15.0, 10.0]], 6.0, seen_from="inside")
+    assert np.isfinite(sm.RouteGrid(tank, region=FLOOR).guide([15.0, 6.0], [15.0, 14.0])[1])

@@ -18,15 +18,19 @@ BLOCK = 8
 """Nodes along the edge of a block, of which the middle is asked first."""
 
 
-def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: Array, reach: float) -> Array:
-    """How far places are from everything in the way [m], negative inside of it, shape (k,): exact below `reach`."""
+def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: Array) -> Array:
+    """How far places are from everything in the way [m], negative inside of it, shape (k,).
+
+    Bodies that are seen from outside are solid; of all others the surface alone is in the way, and it is from both sides.
+    """
     n = len(x)
     room = np.full(n, np.inf)
-    if obstacles is not None and len(obstacles):
+    limits, everybody = np.full(n, np.inf), np.ones(n, np.uint8)
+    for each in obstacles.sets if obstacles is not None else ():
         found = new_nearest(n, 2, np.float64)
-        limits, everybody = np.full(n, reach), np.ones(n, np.uint8)
-        run(obstacles.nearest_calls((x, y), limits, everybody, np.zeros((2, 2)), found), n)
-        np.minimum(room, found.distance, out=room)
+        run(each.nearest_calls((x, y), limits, everybody, np.zeros((2, 2)), found), n)
+        solid = each.is_closed and each.seen_from == "outside"
+        np.minimum(room, found.distance if solid else np.abs(found.distance), out=room)
     if region is not None:
         foot = new_foot(n, 2, np.float64)
         run(region.foot_calls((x, y), foot), n)
@@ -67,20 +71,14 @@ def room_of(
     middle = [low[k] + spacing * (BLOCK * np.arange(counts[k]) + (BLOCK - 1) / 2) for k in range(2)]
     x, y = (each.ravel() for each in np.meshgrid(*middle, indexing="ij"))
     corner = spacing * (BLOCK - 1) * 0.5**0.5
-    around = distances(obstacles, region, x, y, cap + corner)
-    near = np.flatnonzero(around < cap + corner)
+    near = np.flatnonzero(distances(obstacles, region, x, y) < cap + corner)
     room = np.full(shape, cap)
-    far_inside = around < -(cap + corner)
-    if far_inside.any():
-        blocked = np.repeat(np.repeat(far_inside.reshape(counts), BLOCK, axis=0), BLOCK, axis=1)
-        room[blocked[: shape[0], : shape[1]]] = -cap
-        near = near[~far_inside[near]]
     nodes = np.zeros(len(near) * BLOCK**2, np.int64)
     Call(nodes_of_blocks, (near, np.array(shape), counts[1], nodes)).run(len(near))
     nodes = nodes[nodes >= 0]
     places = np.zeros((2, len(nodes)))
     Call(places_of, (nodes, shape[1], low, spacing, places[0], places[1])).run(len(nodes))
-    room.ravel()[nodes] = np.clip(distances(obstacles, region, places[0], places[1], cap), -cap, cap)
+    room.ravel()[nodes] = np.minimum(distances(obstacles, region, places[0], places[1]), cap)
     return room
 
 

@@ -199,7 +199,7 @@ class RouteGrid(RouteMap):
         near = self.snapped(goals)
         index = np.rint((near - low) / self.step).astype(np.int64)
         open_nodes = np.isfinite(self.weight[1:-1, 1:-1])
-        nodes, values = [], []
+        nodes, values = [np.zeros(0, np.int64)], [np.zeros(0)]
         for goal, (i, j) in zip(np.asarray(goals, float), index, strict=True):
             for size in (AROUND, 4 * AROUND, 16 * AROUND):
                 a, b = (
@@ -242,17 +242,27 @@ class RouteGrid(RouteMap):
         x, y, off = x[keep], y[keep], np.maximum(foot.distance[keep], 0)
         return (x + 1) * (ny + 2) + y + 1, off * self.weight[x + 1, y + 1] / self.step
 
+    @property
+    def middle(self) -> Array:
+        """The middle of the nodes [m], shape (2,)."""
+        return np.asarray(self.bounds[0] + self.step * (np.array(self.shape) - 1) / 2)
+
+    def images(self, asked: Asked) -> Array:
+        """Where the goals are [m], shape (m, 2): on a torus, the images that are nearest to the middle."""
+        goals = np.stack([column[: asked.number[0]] for column in asked.goal], axis=1).astype(np.float64)
+        period, inverse = asked.wrap.astype(np.float64)
+        return np.asarray(goals - period * np.rint((goals - self.middle) * inverse))
+
     def columns(self, fields: int, dtype: Any) -> FieldColumns:
         """Room for fields, for kernels, in the dtype of the vehicles."""
         (nx, ny), (low, _) = self.shape, self.bounds
-        middle = low + self.step * (np.array(self.shape) - 1) / 2
         check_bytes("goals must be fewer", f"{fields:,} fields of {nx:,} x {ny:,} nodes", 12.0 * fields * nx * ny)
         return FieldColumns(
             np.zeros((fields, 2, nx, ny), np.float32),
             np.full((fields, nx, ny), np.inf, np.float32),
             self.room.astype(dtype),
             np.array([*low, self.step, self.least_room], dtype),
-            middle.astype(dtype),
+            self.middle.astype(dtype),
         )
 
     def guide_calls(
@@ -266,7 +276,7 @@ class RouteGrid(RouteMap):
             return [Call(guide_on_grid, (asked, np.zeros(1, np.int64), False, fields, guide))]
         if moves:
             return [Call(_Moving(self, asked, guide, count), whole=True, fits=True)]
-        goals = np.stack(asked.goal, axis=1)[: asked.number[0]].astype(np.float64)
+        goals = self.images(asked)
         distinct, which = [goals], np.zeros(len(goals), np.int64)
         if len(goals) > 1 and np.any(asked.row[: count()] >= 0):
             rows, which = np.unique(goals, axis=0, return_inverse=True)
@@ -299,7 +309,7 @@ class _Moving:
         rows = asked.row[:n]
         if not n or not asked.active[:n].any():
             return
-        goals = np.stack([column[: asked.number[0]] for column in asked.goal], axis=1).astype(np.float64)
+        goals = self.grid.images(asked)
         if not np.isfinite(goals).all():
             goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
         if np.any(rows == ANY):
@@ -310,6 +320,7 @@ class _Moving:
             places = self.hold([node[None] for node in nodes])
             self.which[used] = np.array(places, np.int64)[back.ravel()]
         Call(guide_on_grid, (asked, self.which, True, self.fields, self.guide)).run(n)
+        asked.active[:n] = 0
 
     def hold(self, wanted: list[Array]) -> list[int]:
         """Have the fields of some sets of goals in the arrays; their places there."""

@@ -23,11 +23,11 @@ from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array, Columns
 
-ANY = -1
-"""Instead of the row of a goal: the nearest of all goals, by the way to go."""
-
-NONE = -2
+NONE = -1
 """Instead of the row of a goal: no goal."""
+
+ANY = -2
+"""Instead of the row of a goal: the nearest of all goals, by the way to go."""
 
 
 class Asked(NamedTuple):
@@ -74,7 +74,7 @@ class RouteMap(Shown, Parameters):
         """The calls that find where vehicles go next.
 
         Args:
-            asked: What they ask; read when the calls are run.
+            asked: What they ask; read when the calls are run. Where goals move, the flags of `active` are cleared.
             guide: The answers, written by the calls for the vehicles that ask.
             region: Where all go to, instead of to points: anywhere inside it. None for points.
             moves: Whether goals, or the rows of goals, change from step to step.
@@ -89,7 +89,8 @@ class RouteMap(Shown, Parameters):
 
         Args:
             points: Places [m], shape (n, 2), or (2,) for one.
-            goals: One goal or several, of which the nearest by the way counts: points (m, 2), a region or a population.
+            goals: One goal or several, of which the nearest by the way counts: points (m, 2), a region, a population, or a
+                function that returns points.
             reach: How far to look ahead along the way [m].
             row: For every place the goal that it asks for, a row of `goals`. Default: the nearest by the way.
             domain: The space; on a torus the image of a place that is nearest to the middle of the map counts.
@@ -110,7 +111,8 @@ class RouteMap(Shown, Parameters):
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
         asked = Asked(np.ones(n, np.uint8), here, ahead, there, number, rows, wrap)
         guide = Guide(tuple(np.zeros((2, n))), np.zeros(n))
-        run(self.guide_calls(asked, guide, region, False, lambda: n), n)
+        moves = region is None and not isinstance(wanted, np.ndarray)
+        run(self.guide_calls(asked, guide, region, moves, lambda: n), n)
         next_places = places + np.stack(guide.way, axis=1)
         single = np.ndim(points) == 1
         return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)

@@ -31,8 +31,11 @@ from steersman.core.typing import Array, Columns, Vector
 STEPS = 64
 """The most steps of a trace."""
 
-NEARLY = np.float32(0.98)
-"""The part of the room of a vehicle that its way must have, where that is less than what is asked."""
+SLACK = np.float32(0.02)
+"""The room that a vehicle may lose on its way, where it has less than what is asked [spacings]."""
+
+HALVINGS = 8
+"""So many times the end of the way is looked for between two places of the trace."""
 
 
 class FieldColumns(NamedTuple):
@@ -128,6 +131,18 @@ def is_clear(fields: FieldColumns, origin: Vector, end: Vector, least: Any) -> b
 
 
 @kernel
+def last_clear(fields: FieldColumns, origin: Vector, clear: Vector, hidden: Vector, least: Any) -> Vector:
+    """The last place between one that can be reached straight and one that cannot."""
+    for _ in range(HALVINGS):
+        middle = add_scaled(clear, subtract(hidden, clear), HALF)
+        if is_clear(fields, origin, middle, least):
+            clear = middle
+        else:
+            hidden = middle
+    return clear
+
+
+@kernel
 def nearest_goal(goal: Columns, number: Any, row: Any, place: Vector, home: Vector, wrap: Array) -> Vector:
     """The goal of a vehicle, or the nearest to a place, as the image that is nearest to `home`."""
     if row >= 0:
@@ -158,7 +173,7 @@ def trace(
     home = (fields.middle[0], fields.middle[1])
     remaining = remaining_at(fields, k, place)
     room = room_at(fields, place)
-    least = min(frame[3], NEARLY * room)
+    least = min(frame[3], room - SLACK * frame[2])
     step = max(HALF * frame[2], reach / np.float32(STEPS))
     count = max(int(reach / step), 1)
     here, seen, done = place, place, False
@@ -174,10 +189,10 @@ def trace(
         ahead = way_at(fields, k, here)
         here = add_scaled(here, ahead, step)
         done = (ahead[0] == ZERO and ahead[1] == ZERO) or not left > ZERO
-        if turn == 0 or is_clear(fields, place, here, least):
-            seen = here
-        else:
+        if turn > 0 and not is_clear(fields, place, here, least):
+            seen = last_clear(fields, place, seen, here, least)
             break
+        seen = here
     return subtract(seen, place), remaining
 
 

@@ -54,6 +54,7 @@ from steersman.core.steering.laws.docking import dock, docking_approach
 from steersman.core.steering.laws.feeling import along_wall, beside_hit, feeler_directions, push_off, wall_way
 from steersman.core.steering.laws.flowing import follow_flow
 from steersman.core.steering.laws.flying_by import strafe
+from steersman.core.steering.laws.going import go_to
 from steersman.core.steering.laws.grouping import (
     alignment,
     cohesion,
@@ -141,7 +142,7 @@ __all__ = [
     "beveled", "braking_speed", "capped_time", "clear_plane", "clear_way", "clear_ways", "cohesion", "cohesion_offset",
     "contain", "contain_sideways", "context_map", "cruise_speed", "dithered", "dock", "docking_approach", "evade",
     "evasion", "faded", "feeler_directions", "flee", "flocking", "fly_by", "fly_by_point", "follow_flow", "follow_lane",
-    "follow_path", "follow_waypoints", "formation_slots", "hard_stop", "heading_alignment", "heading_time", "held_back",
+    "follow_path", "follow_waypoints", "formation_slots", "go_to", "hard_stop", "heading_alignment", "heading_time", "held_back",
     "hiding_spot", "hiding_spots", "hold_slot", "inside_point", "intercept_time", "interpose",
     "inverse_square_separation", "is_head_on", "lane_target", "lateral", "learned_care", "length", "match",
     "mean_site_separation", "meeting_danger", "nearest_approach", "nearest_threat", "nearest_velocity", "needed_part",

@@ -1,0 +1,236 @@
+"""GoTo: go along the shortest way to a goal, around everything that is in the way, and stop there.
+
+    ahead   = the last place of the route within lookahead that can be reached straight
+    desired = speed * min(1, remaining / slowing_distance) * unit(ahead - position)
+    force   = mass * (desired - velocity) / response_time
+
+Reynolds 1999, "Path following": the path comes from a planner, as "A* or Dijkstra's result"; steering follows it, and stops
+as in "Arrival". A map of routes is asked anew in every step, from where the vehicle is then: so there is nothing to
+remember, and being pushed off the route, or a goal that moves, needs no rule of its own.
+
+Without a map the way is the straight one.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.route_map import ANY, ROUTE_MAP, Asked, Guide
+from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.shapes import Shape
+from steersman.core.maths.vectors import (
+    INFINITE,
+    ONE,
+    TWO,
+    ZERO,
+    add_scaled,
+    difference,
+    dot,
+    load,
+    scale,
+    store,
+    with_length,
+)
+from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, given_distance
+from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
+from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.on_plan import as_drawn
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.targets.goal import GOAL
+from steersman.core.steering.targets.selection import WHICH, anybody
+from steersman.core.steering.targets.target import Mark
+from steersman.core.steering.tree.forces import Out, deposit, match, response
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+SPEED_GIVEN = np.float32(NUMBER)
+
+
+@kernel
+def look_ahead(
+    start: int, stop: int, vehicles: VehicleColumns, active: Array, go: DriveNumbers, lookahead: Any, reach: Array
+) -> None:
+    """How far vehicles look along their routes."""
+    for i in range(start, stop):
+        if active[i]:
+            speed = go.speed if go.kind == SPEED_GIVEN else vehicles.max_speed[i]
+            reach[i] = lookahead * speed
+
+
+@kernel
+def straight_to_point(
+    start: int, stop: int, position: Columns, active: Array, mark: Mark, wrap: Array, way: Columns, remaining: Array
+) -> None:
+    """Straight ways to points."""
+    for i in range(start, stop):
+        if active[i] and mark.pick[i] >= 0:
+            offset = difference(load(mark.position, mark.pick[i]), load(position, i), wrap)
+            store(way, i, offset)
+            remaining[i] = math.sqrt(dot(offset, offset))
+
+
+@kernel
+def straight_to_region(
+    start: int, stop: int, active: Array, foot: SurfaceProjection, way: Columns, remaining: Array
+) -> None:
+    """Straight ways to the nearest place of a region; none for those inside."""
+    for i in range(start, stop):
+        if active[i]:
+            remaining[i] = max(foot.distance[i], ZERO)
+            store(way, i, scale(load(foot.normal, i), -remaining[i]))
+
+
+@kernel
+def image_beside(
+    start: int, stop: int, position: Columns, active: Array, middle: Columns, wrap: Array, image: Columns
+) -> None:
+    """The images of places that are nearest to a point."""
+    for i in range(start, stop):
+        if active[i]:
+            point = load(middle, 0)
+            store(image, i, add_scaled(point, difference(load(position, i), point, wrap), ONE))
+
+
+@kernel
+def go_to(
+    start: int, stop: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, clock: Clock, out: Out
+) -> None:  # fmt: skip
+    """Head for the place ahead; a vehicle without a goal is not claimed, one without a route stands still."""
+    dt = clock.dt[0]
+    for i in range(start, stop):
+        if not out.active[i] or row[i] == -1:
+            continue
+        way, remaining, velocity = load(guide.way, i), guide.remaining[i], load(vehicles.velocity, i)
+        mass, max_speed, max_force = vehicles.mass[i], vehicles.max_speed[i], vehicles.max_force[i]
+        tau = response(vehicles.response_time[i], dt)
+        full = full_speed(way, velocity, max_speed, end.go)
+        if end.go.kind == TWO:
+            full = min(remaining, max_speed)
+        if end.go.full == ONE and remaining < INFINITE:
+            force = with_length(way, max_force)
+        elif end.stops == ONE and end.go.full != ONE:
+            slowing = slowing_distance(full, mass, max_force, tau, given_distance(full, end))
+            force = approach(way, remaining, slowing, full, velocity, mass, tau)
+        else:
+            wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
+            force = match(wanted, velocity, mass, tau, tau)
+        deposit(out, i, force, max_force, True)
+
+
+@registered
+@dataclass(frozen=True, eq=False)
+class GoTo(Arriving):
+    """Go to a goal along the shortest way around everything that is in the way.
+
+        floor = sm.RouteGrid(walls, region=sm.Box([40, 30]), clearance=0.4)
+        world.add(people, steering=sm.Priority([sm.AvoidObstacles(walls), sm.AvoidNeighbors(), sm.GoTo(exits, by=floor)]))
+
+    It claims a vehicle as long as it has a goal. Where no route leads to the goal the vehicle stands still. With a speed of
+    "offset" it is slow near the end of the route.
+
+    Args:
+        goal: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, a population, a region
+            (anywhere inside it), or a function that returns points.
+        which: The member of a population to go to: "nearest" (by the way, if there is a map), "first", an id, ids or a
+            mask.
+        by: The map that knows the ways: a RouteGrid. One of 2 dimensions guides vehicles on a surface in 3D along x and y.
+            Default: none, straight ahead.
+        lookahead: How far to look ahead along the route [s], as time at the wanted speed. Raising it cuts corners sooner,
+            as far as the way is clear.
+
+    Raises:
+        TypeError: The goal is none, or the map is none.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, a word is not known, or both a slowing
+            distance and a deceleration time are given.
+    """
+
+    goal: Any = parameter(kind=GOAL, positional=True, unit="m")
+    which: Any = parameter("nearest", kind=WHICH, of="goal")
+    by: Any = parameter(None, kind=ROUTE_MAP, optional=True)
+    lookahead: float = parameter(1.5, above=0.0, unit="s")
+
+    def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
+        """The calls of the goal and of the map, and one that follows."""
+        if isinstance(self.goal, Region) and self.by is None:
+            check_fit("goal", self.goal, scene.vehicles.dimensions)
+        whole = scene
+        calls: list[Call] = []
+        if self.by is not None:
+            scene, out, calls = as_drawn("by", self.by.dimensions, scene, out)
+        d, dtype, end = scene.dimensions, scene.vehicles.dtype, self.end(scene.vehicles.dtype)
+        guide = Guide(tuple(np.zeros((d, scene.room), dtype)), np.zeros(scene.room, dtype))
+        scene.show(way=guide.way)
+        if self.by is None:
+            row, more = self._straight(scene, guide, out)
+        else:
+            row, more = self._by_map(whole, scene, guide, end, out)
+        return [*calls, *more, Call(go_to, (scene.columns, row, guide, end, scene.clock, out))]
+
+    def _straight(self, scene: Scene, guide: Guide, out: Out) -> tuple[Array, list[Call]]:
+        """The rows of the goals, and the calls that find the straight ways there."""
+        position, n, d, dtype = scene.columns.position, scene.room, scene.dimensions, scene.vehicles.dtype
+        if not isinstance(self.goal, Region):
+            mark, calls = scene.mark(self.goal, self.which, "goal")
+            arguments = (position, out.active, mark, scene.wrap, *guide)
+            return mark.pick, [*calls, Call(straight_to_point, arguments)]
+        foot, image = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
+        middle = tuple(np.array(self.goal.middle, dtype)[:, None])
+        beside = Call(image_beside, (position, out.active, middle, scene.wrap, image))
+        feet = self.goal.some_foot_calls(image, foot, out.active)
+        return np.zeros(n, np.int64), [beside, *feet, Call(straight_to_region, (out.active, foot, *guide))]
+
+    def _by_map(
+        self, whole: Scene, scene: Scene, guide: Guide, end: ArrivingNumbers, out: Out
+    ) -> tuple[Array, list[Call]]:
+        """The rows of the goals, and the calls that ask the map. `whole` has all dimensions, and `scene` those of the map."""
+        vehicles, d = scene.vehicles, scene.dimensions
+        dtype, number = vehicles.dtype, np.ones(1, np.int64)
+        reach, active = np.zeros(scene.room, dtype), out.active
+        look = Call(look_ahead, (scene.columns, active, end.go, scene.number(self.lookahead), reach))
+        region = self.goal if isinstance(self.goal, Region) else None
+        moves = region is None and not isinstance(self.goal, np.ndarray)
+        calls: list[Call] = []
+        if region is not None:
+            check_fit("goal", region, self.by.dimensions)
+            goal, row = tuple(np.zeros((d, 1), dtype)), np.zeros(scene.room, np.int64)
+        elif isinstance(self.goal, Vehicles) and anybody(self.which) and self.goal is not vehicles:
+            if self.goal.dimensions != vehicles.dimensions:
+                raise ValueError(
+                    f"goal must have {vehicles.dimensions} dimensions like the vehicles, got {self.goal.dimensions}"
+                )
+            goal, row, number = self.goal.columns.position[:d], np.full(scene.room, ANY), self.goal.count
+        else:
+            mark, calls = whole.mark(self.goal, self.which, "goal")
+            goal, row = mark.position[:d], mark.pick
+            number = self._number_of_goals(vehicles)
+        if moves:
+            active, call = scene.pass_on(out.active)
+            calls = [*calls, call]
+        asked = Asked(active, scene.columns.position, reach, goal, number, row, scene.wrap)
+        return row, [*calls, look, *self.by.guide_calls(asked, guide, region, moves, lambda: len(vehicles))]
+
+    def _number_of_goals(self, vehicles: Vehicles) -> Array:
+        """How many goals there are, shape (1,): those of a population or a function change with the vehicles."""
+        if isinstance(self.goal, Vehicles):
+            return self.goal.count
+        return vehicles.count if callable(self.goal) else np.array([np.atleast_2d(self.goal).shape[0]])
+
+    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+        """The goal, and where there is a map the place ahead."""
+        if self.by is None:
+            goal = them.position + them.shown["way"]
+            yield from them.goal(goal)
+            return
+        them = them.on_plan(self.by.dimensions)
+        yield from them.goal(them.position + them.shown["way"])

@@ -1,0 +1,194 @@
+"""GoTo: its examples and law for the contract suite, and promises of its own."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from contract.examples.example import Example
+from contract.places import SIZE, Place
+from contract.references.vehicle import Answer, At, Reference, slowing
+from contract.running import DT
+
+import steersman as sm
+from steersman import laws
+
+Array = np.ndarray[Any, Any]
+
+
+def extent_of(p: Place) -> float:
+    return float(np.ptp(p.state.rock_center, axis=0).max())
+
+
+def rocky(p: Place, spacing: float | None = None) -> sm.RouteGrid | None:
+    """A map of the rocks, however far apart they are; in space there is none."""
+    if p.state.dimensions == 3:
+        return None
+    return sm.RouteGrid(p.rocks, clearance=0.4 * max(1.0, extent_of(p) / SIZE), spacing=spacing)
+
+
+EXAMPLES: dict[str, Example] = {
+    "go to": lambda p: sm.GoTo(p.state.point),
+    "go to own points": lambda p: sm.GoTo(p.state.points, speed="current", slowing_distance=3.0),
+    "go to one of the others": lambda p: sm.GoTo(p.others, which=9, speed="offset", approach="seek"),
+    "go to a function": lambda p: sm.GoTo(lambda: p.state.point, speed=1.5, deceleration_time=1.0),
+    "go to a disc": lambda p: sm.GoTo(sm.Sphere(p.state.point, 3.0), thrust="full"),
+    "go to by a map, along the axes": lambda p: sm.GoTo(p.state.point, by=rocky(p)),
+    "go to own points by a map, along the axes": lambda p: sm.GoTo(
+        p.state.points, by=rocky(p, spacing=0.6 if extent_of(p) < 2 * SIZE else None), lookahead=2.5
+    ),
+    "go to others by a map, along the axes": lambda p: sm.GoTo(p.others, by=rocky(p), speed="offset"),
+    "go to one by a map, along the axes": lambda p: sm.GoTo(p.others, which="first", by=rocky(p), approach="seek"),
+    "go to a disc by a map, along the axes": lambda p: sm.GoTo(
+        sm.Sphere(p.state.point, 3.0), by=rocky(p), thrust="full"
+    ),
+}
+
+
+def route(b: Any, at: At) -> tuple[Array, float]:
+    """The place ahead, and how long the way is."""
+    region = isinstance(b.goal, sm.Region)
+    if b.by is None:
+        if region:
+            ahead = at.near(b.goal.nearest_inside(at.near(at.position), at.place.domain))
+        else:
+            ahead = at.target(b.goal, b.which)
+        return ahead, float(laws.length(ahead - at.position))
+    goals = b.goal
+    if not region and not (isinstance(b.which, str) and b.which == "nearest" and isinstance(b.goal, sm.Vehicles)):
+        point = at.target(b.goal, b.which)
+        goals = (lambda: point) if isinstance(b.goal, sm.Vehicles) or callable(b.goal) else point
+    reach = b.lookahead * (at.max_speed if isinstance(b.speed, str) else b.speed)
+    ahead, remaining = b.by.guide(at.position, goals, reach=reach, domain=at.place.domain)
+    return ahead, float(remaining)
+
+
+def go_to(b: Any, at: At) -> Answer:
+    ahead, remaining = route(b, at)
+    if b.thrust == "full" and remaining < math.inf:
+        return laws.with_length(ahead - at.position, at.max_force), True
+    full = {"max": at.max_speed, "current": laws.length(at.velocity), "offset": min(remaining, at.max_speed)}.get(
+        b.speed, b.speed
+    )
+    if b.approach == "seek":
+        if remaining < full * DT:
+            return at.match((ahead - at.position) / DT - at.velocity), True
+        return at.match(laws.go_to(at.position, at.velocity, ahead, remaining, at.max_speed, speed=b.speed)), True
+    ramp = full * b.deceleration_time if b.deceleration_time is not None else slowing(b, at, full)
+    steering = laws.go_to(
+        at.position, at.velocity, ahead, remaining, at.max_speed, speed=b.speed, slowing_distance=ramp
+    )
+    return at.match(steering), True
+
+
+REFERENCES: dict[str, Reference] = {"GoTo": go_to}
+
+DOCUMENTS = {"GoTo": 'goal = [1, 2], by = { kind = "RouteGrid", obstacles = { center = [[5, 5]], radius = 1 } }'}
+
+
+FLOOR = sm.Box([40.0, 30.0])
+POCKET = sm.Walls([[12.0, 8.0], [24.0, 8.0], [24.0, 22.0], [12.0, 22.0]])
+"""Open to the left."""
+
+
+def chase(
+    goal: Any, *, seconds: float = 30, avoid: Any = None, seed: int = 0, **options: Any
+) -> tuple[sm.Vehicles, float]:
+    """Eight chasers in the pocket, and how near to its walls they came [m]."""
+    rng = np.random.default_rng(seed)
+    start = np.stack(np.meshgrid([17.0, 21.0], [10.0, 13.0, 16.0, 20.0]), axis=-1).reshape(-1, 2)
+    chasers = sm.Vehicles(start + rng.uniform(-0.2, 0.2, start.shape), max_speed=3, max_force=30, radius=0.3)
+    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.4)
+    world = sm.World(domain=FLOOR, seed=seed)
+    parts = [sm.AvoidObstacles(POCKET, lookahead=0.5), *([avoid] if avoid else []), sm.GoTo(goal, by=floor, **options)]
+    world.add(chasers, name="chasers", steering=sm.Priority(parts))
+    least = math.inf
+    for _ in range(int(seconds * 10)):
+        world.run(seconds=0.1)
+        least = min(least, float(POCKET.nearest(chasers.position).distance.min()))
+    return chasers, least
+
+
+@pytest.mark.parametrize("avoid", [None, sm.AvoidNeighbors(), sm.Separation(radius=1.0)])
+def test_out_of_a_pocket_all_come_to_a_target_behind_it(avoid: Any) -> None:
+    target = np.array([32.0, 15.0])
+    chasers, least = chase(target, avoid=avoid)
+    assert (np.linalg.norm(chasers.position - target, axis=1) < 3.0).sum() == 8
+    assert least > 0.3
+
+
+def test_they_follow_a_target_that_moves_and_are_not_thrown_by_a_push() -> None:
+    sheep = sm.Vehicles([[32.0, 15.0]], max_speed=1)
+    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5)
+    dogs = sm.Vehicles([[20.0, 15.0]], max_speed=3, max_force=30)
+    world = sm.World(domain=FLOOR)
+    world.add(sheep, steering=sm.Seek([32.0, 28.0]))
+    world.add(dogs, steering=sm.GoTo(sheep, by=floor))
+    world.run(seconds=6)
+    dogs.position[:] = (22.0, 10.0)
+    sheep.position[:] = (36.0, 4.0)
+    world.run(seconds=25)
+    assert np.linalg.norm(dogs.position - sheep.position) < 1.0
+
+
+def test_it_stops_at_a_point_and_anywhere_in_a_region() -> None:
+    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5)
+    room = sm.Box([6.0, 6.0], origin=[30.0, 2.0])
+    goals = np.array([[32.0, 15.0], [3.0, 27.0], [20.0, 15.0]])
+    for goal in (goals, room):
+        vehicles = sm.Vehicles([[20.0, 12.0], [20.0, 15.0], [28.0, 25.0]], max_speed=3, max_force=30, dtype=np.float64)
+        world = sm.World(domain=FLOOR)
+        world.add(vehicles, steering=sm.GoTo(goal, by=floor))
+        world.run(seconds=40)
+        assert vehicles.speed.max() < 0.02
+        if goal is room:
+            assert (room.nearest(vehicles.position).distance < 0.05).all()
+        else:
+            np.testing.assert_allclose(vehicles.position, goals, atol=0.02)
+
+
+def test_a_corner_is_cut_only_as_far_as_the_way_is_clear() -> None:
+    """A long look ahead shortens nothing through the wall."""
+    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.25)
+    places = np.random.default_rng(2).uniform([1.0, 1.0], [39.0, 29.0], (400, 2))
+    places = places[POCKET.nearest(places).distance > 0.55]
+    ahead, remaining = floor.guide(places, [32.0, 15.0], reach=15.0)
+    assert np.isfinite(remaining).all()
+    part = np.linspace(0, 1, 60)[:, None, None]
+    on_the_way = (places + part * (ahead - places)).reshape(-1, 2)
+    assert POCKET.nearest(on_the_way).distance.min() > 0.5 - 0.25 / 2
+    behind = (places[:, 0] > 13) & (places[:, 0] < 23) & (np.abs(places[:, 1] - 15) < 6)
+    assert behind.any()
+    assert (ahead[behind, 0] < places[behind, 0]).all()
+
+
+def test_where_no_way_leads_it_stands_still() -> None:
+    ring = sm.Walls([[10.0, 5.0], [20.0, 5.0], [20.0, 15.0], [10.0, 15.0]], closed=True)
+    vehicles = sm.Vehicles([[5.0, 10.0]], [[2.0, 0.0]], max_speed=3, max_force=30)
+    world = sm.World(domain=FLOOR)
+    world.add(vehicles, steering=sm.GoTo([15.0, 10.0], by=sm.RouteGrid(ring, region=FLOOR)))
+    world.run(seconds=5)
+    assert vehicles.speed.max() < 1e-3
+    assert vehicles.position[0, 0] < 9
+
+
+def test_on_a_landscape_it_goes_by_the_map() -> None:
+    hill = sm.Heightfield(np.random.default_rng(0).uniform(0, 1, (9, 9)), [0, 0], [40, 30])
+    vehicles = sm.Vehicles([[20.0, 15.0, 0.0]], max_speed=3, max_force=60)
+    world = sm.World()
+    steering = sm.GoTo([32.0, 15.0, 0.0], by=sm.RouteGrid(POCKET, region=FLOOR))
+    world.add(vehicles, steering=steering, locomotion=sm.SurfaceBound(hill))
+    world.run(seconds=30)
+    assert np.linalg.norm(vehicles.position[0, :2] - [32, 15]) < 0.1
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(TypeError, match="by must be a map of routes"):
+        sm.GoTo([1.0, 1.0], by=POCKET)
+    with pytest.raises(TypeError, match="goal must be a point"):
+        sm.GoTo("exit")
+    with pytest.raises(ValueError, match="lookahead must be > 0 s"):
+        sm.GoTo([1.0, 1.0], lookahead=0)
+    in_space = sm.Vehicles([[0.0, 0.0, 0.0]])
+    with pytest.raises(ValueError, match="by must have 3 dimensions like the vehicles, got 2"):
+        sm.Controller(in_space, sm.GoTo([1.0, 1.0, 1.0], by=sm.RouteGrid(region=FLOOR))).steer(0.1)
