@@ -49,8 +49,8 @@ def priced(points: Array, walls: Array, cost: Array) -> Array:
 
 
 def first_row(n: int) -> sm.Polygon:
-    """All nodes with i = 0, half a spacing wide."""
-    return sm.Polygon([[-9.0, -9.0], [0.5, -9.0], [0.5, n + 9.0], [-9.0, n + 9.0]])
+    """All that is half a spacing from the first row: the clearance is inside of it, too."""
+    return sm.Polygon([[-9.0, -9.0], [0.6, -9.0], [0.6, n + 9.0], [-9.0, n + 9.0]])
 
 
 @pytest.mark.parametrize("seed", [0, 1])

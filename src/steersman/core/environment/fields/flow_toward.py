@@ -33,7 +33,8 @@ class FlowToward(FlowField):
     from node to node.
 
     Args:
-        goals: Where to: points [m] (m, 2), a region, Vehicles, a population, or a function that returns points.
+        goals: Where to: points [m] (m, 2), a region (where the clearance is inside, too), Vehicles, a population, or a
+            function that returns points.
         speed: How fast it flows [m/s].
         obstacles: Obstacles of any kind in the plane, or a list of sets. Default: none.
         region: Where vehicles may go. Default: the obstacles' surroundings.

@@ -228,7 +228,7 @@ class RouteGrid(RouteMap):
         return found
 
     def _seeds_of_region(self, region: Region) -> tuple[Array, Array]:
-        """Nodes inside a region, with a distance of zero, and those next to it."""
+        """Nodes of a region where the clearance is inside, too, with a distance of zero, and those next to them."""
         (nx, ny), low = self.shape, self.bounds[0]
         first, last = region.bounds
         i0, j0 = np.clip(np.floor((first - low) / self.step).astype(int) - 2, 0, [nx, ny])
@@ -238,8 +238,9 @@ class RouteGrid(RouteMap):
         places = (low[0] + self.step * x, low[1] + self.step * y)
         for call in region.foot_calls(places, foot):
             call.run(n)
-        keep = (foot.distance < self.step) & np.isfinite(self.weight[x + 1, y + 1])
-        x, y, off = x[keep], y[keep], np.maximum(foot.distance[keep], 0)
+        outside = foot.distance + min(self.clearance, region.depth / 2)
+        keep = (outside < self.step) & np.isfinite(self.weight[x + 1, y + 1])
+        x, y, off = x[keep], y[keep], np.maximum(outside[keep], 0)
         return (x + 1) * (ny + 2) + y + 1, off * self.weight[x + 1, y + 1] / self.step
 
     @property

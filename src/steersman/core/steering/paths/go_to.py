@@ -82,12 +82,12 @@ def straight_to_point(
 
 @kernel
 def straight_to_region(
-    start: int, stop: int, active: Array, foot: SurfaceProjection, way: Columns, remaining: Array
-) -> None:
-    """Straight ways to the nearest place of a region; none for those inside."""
+    start: int, stop: int, radius: Array, deep: Any, active: Array, foot: SurfaceProjection, way: Columns, remaining: Array
+) -> None:  # fmt: skip
+    """Straight ways to where bodies are inside of a region, but no deeper than `deep` [m]; none for those that are."""
     for i in range(start, stop):
         if active[i]:
-            remaining[i] = max(foot.distance[i], ZERO)
+            remaining[i] = max(foot.distance[i] + min(radius[i], deep), ZERO)
             store(way, i, scale(load(foot.normal, i), -remaining[i]))
 
 
@@ -141,7 +141,7 @@ class GoTo(Arriving):
 
     Args:
         goal: Where to go: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, a population, a region
-            (anywhere inside it), or a function that returns points.
+            (anywhere in it where the body is inside, too), or a function that returns points.
         which: The member of a population to go to: "nearest" (by the way, if there is a map), "first", an id, ids or a
             mask.
         by: The map that knows the ways: a RouteGrid. One of 2 dimensions guides vehicles on a surface in 3D along x and y.
@@ -188,7 +188,8 @@ class GoTo(Arriving):
         middle = tuple(np.array(self.goal.middle, dtype)[:, None])
         beside = Call(image_beside, (position, out.active, middle, scene.wrap, image))
         feet = self.goal.some_foot_calls(image, foot, out.active)
-        return np.zeros(n, np.int64), [beside, *feet, Call(straight_to_region, (out.active, foot, *guide))]
+        arguments = (scene.columns.radius, scene.number(self.goal.depth / 2), out.active, foot, *guide)
+        return np.zeros(n, np.int64), [beside, *feet, Call(straight_to_region, arguments)]
 
     def _by_map(
         self, whole: Scene, scene: Scene, guide: Guide, end: ArrivingNumbers, out: Out
