@@ -50,6 +50,7 @@ from steersman.core.environment.regions.polygon import Polygon
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.nav_mesh import NavMesh
 from steersman.core.environment.routes.route_grid import RouteGrid
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import Heightfield
@@ -274,6 +275,7 @@ __all__ = [
     "Modes",
     "MomentOfInertia",
     "MotionClips",
+    "NavMesh",
     "Near",
     "Neighbors",
     "NineCases",

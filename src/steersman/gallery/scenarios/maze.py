@@ -5,13 +5,14 @@ everywhere, so none of the mice needs a path of its own.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 import steersman as sm
 from steersman.core.typing import Array
 from steersman.gallery.making.impostors import instead
-from steersman.gallery.making.scenario import Scenario
+from steersman.gallery.making.scenario import Impostor, Scenario
 
 CELLS, WIDTH = 9, 4.0
 """Cells along an edge of the maze, and the width of a cell [m]."""
@@ -148,7 +149,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"nobody may touch a wall, but somebody did by {depth:.3f} m"
 
 
-def _other_map(**changes: object) -> object:
+def _other_map(**changes: Any) -> Impostor:
     return instead(sm.GoTo, lambda it: it.replace(by=it.by.replace(**changes)))
 
 

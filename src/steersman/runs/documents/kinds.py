@@ -16,6 +16,7 @@ from steersman.core.environment.paths.path import PATH, Path
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.resources import RESOURCES
 from steersman.core.environment.routes.goals import GOALS
+from steersman.core.environment.routes.nav_mesh import DOORS, POLYGONS
 from steersman.core.environment.routes.route_grid import COST
 from steersman.core.environment.routes.route_map import ROUTE_MAP
 from steersman.core.environment.surface import Surface
@@ -190,7 +191,7 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     return str(reader.file(value))
 
 
-@reads(MOMENTS, IDS, COST)
+@reads(MOMENTS, IDS, COST, DOORS, POLYGONS)
 def plain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Numbers or a table as they are; the class says which are right."""
     return value

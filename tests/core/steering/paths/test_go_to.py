@@ -27,6 +27,15 @@ def rocky(p: Place, spacing: float | None = None) -> sm.RouteGrid | None:
     return sm.RouteGrid(p.rocks, clearance=0.4 * max(1.0, extent_of(p) / SIZE), spacing=spacing)
 
 
+def meshed(p: Place) -> sm.NavMesh | None:
+    """Polygons around the rocks; in space there are none."""
+    if p.state.dimensions == 3:
+        return None
+    size = max(extent_of(p), SIZE)
+    around = sm.Box([3 * size, 3 * size], origin=p.state.rock_center.min(axis=0) - size)
+    return sm.NavMesh.around(p.rocks, region=around, clearance=0.01 * size)
+
+
 EXAMPLES: dict[str, Example] = {
     "go to": lambda p: sm.GoTo(p.state.point),
     "go to own points": lambda p: sm.GoTo(p.state.points, speed="current", slowing_distance=3.0),
@@ -39,6 +48,10 @@ EXAMPLES: dict[str, Example] = {
     ),
     "go to others by a map, along the axes": lambda p: sm.GoTo(p.others, by=rocky(p), speed="offset"),
     "go to one by a map, along the axes": lambda p: sm.GoTo(p.others, which="first", by=rocky(p), approach="seek"),
+    "go to by a mesh, along the axes": lambda p: sm.GoTo(p.state.point, by=meshed(p)),
+    "go to own points by a mesh, along the axes": lambda p: sm.GoTo(p.state.points, by=meshed(p), lookahead=2.5),
+    "go to others by a mesh, along the axes": lambda p: sm.GoTo(p.others, by=meshed(p), speed=1.5),
+    "go to a disc by a mesh, along the axes": lambda p: sm.GoTo(sm.Sphere(p.state.point, 3.0), by=meshed(p)),
     "go to a disc by a map, along the axes": lambda p: sm.GoTo(
         sm.Sphere(p.state.point, 3.0), by=rocky(p), thrust="full"
     ),
@@ -92,35 +105,58 @@ POCKET = sm.Walls([[12.0, 8.0], [24.0, 8.0], [24.0, 22.0], [12.0, 22.0]])
 """Open to the left."""
 
 
-def chase(
-    goal: Any, *, seconds: float = 30, avoid: Any = None, seed: int = 0, **options: Any
-) -> tuple[sm.Vehicles, float]:
+MAPS = {
+    "grid": lambda: sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.4),
+    "mesh": lambda: sm.NavMesh.around(POCKET, region=FLOOR, clearance=0.5),
+}
+
+
+def chase(goal: Any, *, avoid: Any = None, by: str = "grid") -> tuple[sm.Vehicles, float]:
     """Eight chasers in the pocket, and how near to its walls they came [m]."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     start = np.stack(np.meshgrid([17.0, 21.0], [10.0, 13.0, 16.0, 20.0]), axis=-1).reshape(-1, 2)
     chasers = sm.Vehicles(start + rng.uniform(-0.2, 0.2, start.shape), max_speed=3, max_force=30, radius=0.3)
-    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.4)
-    world = sm.World(domain=FLOOR, seed=seed)
-    parts = [sm.AvoidObstacles(POCKET, lookahead=0.5), *([avoid] if avoid else []), sm.GoTo(goal, by=floor, **options)]
+    world = sm.World(domain=FLOOR, seed=0)
+    parts = [sm.AvoidObstacles(POCKET, lookahead=0.5), *([avoid] if avoid else []), sm.GoTo(goal, by=MAPS[by]())]
     world.add(chasers, name="chasers", steering=sm.Priority(parts))
     least = math.inf
-    for _ in range(int(seconds * 10)):
+    for _ in range(300):
         world.run(seconds=0.1)
         least = min(least, float(POCKET.nearest(chasers.position).distance.min()))
     return chasers, least
 
 
+@pytest.mark.parametrize("by", MAPS)
 @pytest.mark.parametrize("avoid", [None, sm.AvoidNeighbors(), sm.Separation(radius=1.0)])
-def test_out_of_a_pocket_all_come_to_a_target_behind_it(avoid: Any) -> None:
+def test_out_of_a_pocket_all_come_to_a_target_behind_it(by: str, avoid: Any) -> None:
     target = np.array([32.0, 15.0])
-    chasers, least = chase(target, avoid=avoid)
+    chasers, least = chase(target, avoid=avoid, by=by)
     assert (np.linalg.norm(chasers.position - target, axis=1) < 3.0).sum() == 8
     assert least > 0.3
 
 
-def test_they_follow_a_target_that_moves_and_are_not_thrown_by_a_push() -> None:
+def test_a_door_that_shuts_sends_it_another_way() -> None:
+    wall = sm.Walls([[[10.0, 0.0], [10.0, 4.0]], [[10.0, 6.0], [10.0, 14.0]], [[10.0, 16.0], [10.0, 20.0]]])
+    doors = [[[10.0, 4.0], [10.0, 6.0]], [[10.0, 14.0], [10.0, 16.0]]]
+    floor = sm.Box([20.0, 20.0])
+    mesh = sm.NavMesh.around(wall, region=floor, clearance=0.4, doors=doors)
+    vehicles = sm.Vehicles([[5.0, 5.0]], max_speed=2, max_force=20, radius=0.3)
+    world = sm.World(domain=floor)
+    world.add(vehicles, steering=sm.GoTo([15.0, 5.0], by=mesh))
+    world.run(seconds=1)
+    mesh.shut(0)
+    highest = 0.0
+    for _ in range(150):
+        world.run(seconds=0.1)
+        highest = max(highest, float(vehicles.position[0, 1]))
+    assert highest > 14
+    np.testing.assert_allclose(vehicles.position, [[15.0, 5.0]], atol=0.1)
+
+
+@pytest.mark.parametrize("by", MAPS)
+def test_they_follow_a_target_that_moves_and_are_not_thrown_by_a_push(by: str) -> None:
     sheep = sm.Vehicles([[32.0, 15.0]], max_speed=1)
-    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5)
+    floor = MAPS[by]()
     dogs = sm.Vehicles([[20.0, 15.0]], max_speed=3, max_force=30)
     world = sm.World(domain=FLOOR)
     world.add(sheep, steering=sm.Seek([32.0, 28.0]))
@@ -132,8 +168,9 @@ def test_they_follow_a_target_that_moves_and_are_not_thrown_by_a_push() -> None:
     assert np.linalg.norm(dogs.position - sheep.position) < 1.0
 
 
-def test_it_stops_at_a_point_and_anywhere_in_a_region() -> None:
-    floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5)
+@pytest.mark.parametrize("by", MAPS)
+def test_it_stops_at_a_point_and_anywhere_in_a_region(by: str) -> None:
+    floor = MAPS[by]()
     room = sm.Box([6.0, 6.0], origin=[30.0, 2.0])
     goals = np.array([[32.0, 15.0], [3.0, 27.0], [20.0, 15.0]])
     for goal in (goals, room):

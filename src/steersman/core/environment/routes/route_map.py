@@ -7,7 +7,7 @@ whether a way was found on a grid or among polygons.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -67,7 +67,13 @@ class Guide(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RouteMap(Shown, Parameters):
-    """Base of the maps of routes."""
+    """Base of the maps of routes.
+
+    Attributes:
+        whole: Whether its calls look at all vehicles at once: they clear the flags of `active` themselves.
+    """
+
+    whole: ClassVar[bool] = False
 
     @abstractmethod
     def guide_calls(self, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Any) -> list[Call]:

@@ -144,10 +144,10 @@ class GoTo(Arriving):
             (anywhere in it where the body is inside, too), or a function that returns points.
         which: The member of a population to go to: "nearest" (by the way, if there is a map), "first", an id, ids or a
             mask.
-        by: The map that knows the ways: a RouteGrid. One of 2 dimensions guides vehicles on a surface in 3D along x and y.
-            Default: none, straight ahead.
-        lookahead: How far to look ahead along the route [s], as time at the wanted speed. Raising it cuts corners sooner,
-            as far as the way is clear.
+        by: The map that knows the ways: a RouteGrid or a NavMesh. One of 2 dimensions guides vehicles on a surface in 3D
+            along x and y. Default: none, straight ahead.
+        lookahead: How far to look ahead along the way on a RouteGrid [s], as time at the wanted speed. Raising it cuts
+            corners sooner, as far as the way is clear. On a NavMesh the next corner is sought, however far it is.
 
     Raises:
         TypeError: The goal is none, or the map is none.
@@ -188,8 +188,9 @@ class GoTo(Arriving):
         middle = tuple(np.array(self.goal.middle, dtype)[:, None])
         beside = Call(image_beside, (position, out.active, middle, scene.wrap, image))
         feet = self.goal.some_foot_calls(image, foot, out.active)
-        arguments = (scene.columns.radius, scene.number(self.goal.depth / 2), out.active, foot, *guide)
-        return np.zeros(n, np.int64), [beside, *feet, Call(straight_to_region, arguments)]
+        deep = scene.number(self.goal.depth / 2)
+        go_in = Call(straight_to_region, (scene.columns.radius, deep, out.active, foot, *guide))
+        return np.zeros(n, np.int64), [beside, *feet, go_in]
 
     def _by_map(
         self, whole: Scene, scene: Scene, guide: Guide, end: ArrivingNumbers, out: Out
@@ -215,7 +216,7 @@ class GoTo(Arriving):
             mark, calls = whole.mark(self.goal, self.which, "goal")
             goal, row = mark.position[:d], mark.pick
             number = self._number_of_goals(vehicles)
-        if moves:
+        if moves or self.by.whole:
             active, call = scene.pass_on(out.active)
             calls = [*calls, call]
         asked = Asked(active, scene.columns.position, reach, goal, number, row, scene.wrap)
