@@ -19,6 +19,9 @@ TRAP = [[-6, -10], [10, -10], [10, 10], [-6, 10]]
 GOAL, NEAR = [32, 0], 6
 """The goal of all [m], and the distance from it that counts as there [m]."""
 
+OFFSET = 1.5
+"""At which distance they follow the wall [m]."""
+
 
 class Trapped(sm.Keeping):
     """When each ran into the dead end, and when it noticed: an observer.
@@ -54,6 +57,33 @@ class Trapped(sm.Keeping):
         return seconds
 
 
+class Following(sm.Keeping):
+    """How well they keep the distance from the wall while they follow it: an observer.
+
+    Attributes:
+        since: For how long each has followed it [s], shape (n,).
+        error: Sum of their distances from where they should be, of those that follow it for a second [m].
+        looks: How many these were.
+    """
+
+    only_watches, kept = True, ("since", "error", "looks")
+
+    def __init__(self, rovers: sm.Vehicles, trap: sm.Walls, follow: Callable[[], np.ndarray]) -> None:
+        self.rovers, self.trap, self.follow = rovers, trap, follow
+        self.since, self.error, self.looks = np.zeros(len(rovers)), 0.0, 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Note how far from the wall they are."""
+        self.since = np.where(self.follow(), self.since + 0.1, 0.0)
+        along = self.since > 1
+        self.error += float(np.abs(self.trap.nearest(self.rovers.position[along]).distance - OFFSET).sum())
+        self.looks += int(along.sum())
+
+    def mean(self, _: sm.Vehicles) -> float:
+        """The mean distance from where they should be [m]; NaN where none followed the wall."""
+        return self.error / self.looks if self.looks else np.nan
+
+
 def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     """Put n rovers before the open side; each steers for itself, and they pass through each other."""
     rng = np.random.default_rng(seed)
@@ -70,7 +100,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         steering=sm.Modes(
             {
                 "go": sm.Priority([sm.AvoidObstacles(trap, lookahead=1), sm.Arrive(GOAL)]),
-                "get out": sm.FollowWall(trap, offset=1.5, speed=5),
+                "get out": sm.FollowWall(trap, offset=OFFSET, speed=5),
             },
             start="go",
             transitions=[
@@ -81,8 +111,13 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     )
     world.on_step(stuck)
 
-    trapped = Trapped(rovers, lambda: in_mode(world.populations["rovers"], "get out"))
-    world.on_step(trapped, sm.EverySeconds(0.1))
+    def follow() -> np.ndarray:
+        return in_mode(world.populations["rovers"], "get out")
+
+    trapped, following = Trapped(rovers, follow), Following(rovers, trap, follow)
+    for each in (trapped, following):
+        world.on_step(each, sm.EverySeconds(0.1))
+    world.watch("rovers", following=following.mean)
     world.watch("rovers", trapped=trapped.part, wait=trapped.wait(np.median), uneven=trapped.wait(np.ptp))
     world.watch("rovers", there=lambda vehicles: (np.linalg.norm(vehicles.position - GOAL, axis=1) < NEAR).mean())
     world.watch("rovers", "penetration", every=sm.EverySteps(1))
@@ -97,13 +132,15 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Most ran into the dead end; all came out, through no wall, and are at the goal."""
+    """Most ran into the dead end; all came out along its wall, through none, and are at the goal."""
     meters = stage.meters
     if not (trapped := meters["rovers.trapped"].now) > 0.5:
         yield f"most must have been in the dead end, but only {trapped:.0%} were"
     wait, uneven = meters["rovers.wait"].now, meters["rovers.uneven"].now
     if not (4 < wait < 12 and uneven < 12):
         yield f"they must notice it 4 to 12 s after they ran in, but took {wait:.1f} s, and one {uneven:.1f} s longer"
+    if not (error := meters["rovers.following"].now) < OFFSET / 3:
+        yield f"they must follow the wall at {OFFSET} m, but were {error:.2f} m nearer or farther"
     if (depth := meters["rovers.penetration"].greatest) > 0:
         yield f"no vehicle may touch a wall, but one did by {depth:.3f} m"
     if (there := meters["rovers.there"].now) < 1:
