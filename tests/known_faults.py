@@ -7,7 +7,6 @@ STORY = "the check does not tell this impostor from the story since laws have ch
 
 KNOWN_FAULTS = {
     "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[capture_the_flag]": STORY,
-    "tests/gallery/test_scenarios.py::test_its_check_fails_for_every_impostor[patrol]": STORY,
     "tests/emergence/test_ten_minutes.py::test_it_keeps_its_promise_for_ten_minutes[FollowLeader-20-2]": (
         "followers come to 0.78 m, of 0.8 m that are promised"
     ),

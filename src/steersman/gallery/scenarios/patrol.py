@@ -1,7 +1,8 @@
 """Guards make their rounds past pillars, chase a thief while they see him, and go on where they left off.
 
 Project notes, "Patrol"; game AI lecture, guard duty. A guard that has seen the thief leaves its round and goes after
-him; when he is out of sight for a while, it takes up the round where it left it: its checkpoint is remembered.
+him; when he is out of sight for a while, it takes up the round where it left it: its checkpoint is remembered. The thief
+runs from every guard that comes near, and is thrown out when he is caught.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,8 +18,11 @@ from steersman.runs.metrics.deciding import in_mode, share_in_mode
 CORNERS = np.array([[15, 12], [85, 12], [85, 48], [15, 48]])
 """Of the round [m]."""
 
-GATE = np.array([50.0, 98.0])
+GATE = np.array([50.0, 112.0])
 """Where the thief comes from, and where he is brought when he is caught [m]."""
+
+PANIC = 6
+"""From which distance the thief runs away [m]."""
 
 
 class Rounds(sm.Keeping):
@@ -81,6 +85,40 @@ class Seen(sm.Keeping):
         return 1 - self.blind / max(self.chased, 1)
 
 
+class Retreat(sm.Keeping):
+    """How straight the thief runs away from the guard that is nearest, for each guard: an observer.
+
+    He has 0.3 s to turn round after another guard has come near.
+
+    Attributes:
+        near: For how long each guard has been near and the nearest [s], shape (n,).
+        away: Sum of the cosines of the angles between his velocity and the way straight away, shape (n,).
+        looks: How many looks that were, shape (n,).
+    """
+
+    only_watches, kept = True, ("near", "away", "looks")
+
+    def __init__(self, guards: sm.Vehicles, thief: sm.Vehicles, who: Callable[[], np.ndarray]) -> None:
+        self.guards, self.thief, self.who = guards, thief, who
+        self.near, self.away, self.looks = np.zeros((3, len(guards)))
+
+    def __call__(self, world: sm.World) -> None:
+        """Look how he moves."""
+        way = self.thief.position[0] - self.guards.position.astype(float)
+        distance, speed = np.linalg.norm(way, axis=1), float(self.thief.speed[0])
+        row = distance.argmin()
+        nearest = (np.arange(len(distance)) == row) & (distance < PANIC) & self.who()
+        self.near = np.where(nearest, self.near + 0.1, 0.0)
+        if self.near[row] > 0.35:
+            self.away[row] += float(self.thief.velocity[0] @ way[row]) / max(distance[row] * speed, 1e-9)
+            self.looks[row] += 1
+
+    def worst(self, _: sm.Vehicles) -> float:
+        """The mean cosine for the guard from whom he ran least, of those at which he was looked twice; NaN for none."""
+        known = self.looks >= 2
+        return float((self.away[known] / self.looks[known]).min()) if known.any() else np.nan
+
+
 class Catches(sm.Keeping):
     """Throws the thief out when he is caught, and counts how often.
 
@@ -100,37 +138,36 @@ class Catches(sm.Keeping):
 
 
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
-    """Put n guards at the first corner, and a thief that sneaks through the yard."""
+    """Put n guards on two sides of the round, in pairs, and a thief at the gate that sneaks through the yard."""
     rng = np.random.default_rng(seed)
     pillars = sm.Spheres(center=[[50, 12.5], [84, 31], [50, 47], [16, 29], [50, 30]], radius=[2.5, 2.5, 2.5, 2.5, 9])
-    guards = sm.Vehicles(
-        sm.spawn.disc(n, radius=1 + 2 * n**0.5, center=CORNERS[0], apart=1.5, rng=rng),
-        max_speed=7,
-        max_force=28,
-        radius=0.7,
-    )
+    side = ((np.arange(n) + 1) // 2 * 2 + 2) % 4
+    due = (side + 1) % 4
+    start = 0.7 * CORNERS[side] + 0.3 * CORNERS[due] + sm.spawn.disc(n, radius=1 + 2 * n**0.5, apart=1.5, rng=rng)
+    guards = sm.Vehicles(start, max_speed=7, max_force=28, radius=0.7)
     thief = sm.Vehicles(sm.spawn.disc(1, radius=2, center=GATE, rng=rng), max_speed=4.2, max_force=24, radius=0.7)
     catches = Catches()
     dodge = sm.AvoidObstacles(pillars, lookahead=0.8)
     in_yard = sm.Near([50, 30], distance=46, leave=50)
-    sees = sm.Sees(thief, range=26, angle=3.5, occluders=pillars, memory=1.5) & in_yard
+    sees = sm.Sees(thief, range=32, angle=3.5, occluders=pillars, memory=1.5) & in_yard
     duty = sm.Modes(
         {"patrol": sm.Patrol(CORNERS, speed=6), "chase": sm.Pursue(thief, prediction=sm.Intercept())},
         start="patrol",
         transitions=[("patrol", "chase", sees), ("chase", "patrol", ~sees)],
         cooldown=0.5,
     )
-    sneak = sm.Priority([sm.Flee(guards, panic_distance=6), sm.Patrol([[72, 38], [26, 22], [66, 20]], speed=3.6)])
+    sneak = sm.Priority([sm.Flee(guards, panic_distance=PANIC), sm.Patrol([[50, 42], [26, 22], [66, 20]], speed=3.6)])
     plan = sm.Modes(
-        {"sneak": sneak, "caught": sm.TargetSpeed(0)},
-        start="sneak",
-        transitions=[("sneak", "caught", sm.Near(guards, distance=1.6)), ("caught", "sneak", sm.After(6))],
-        on_enter={"caught": catches.throw_out},
+        {"sneak": sneak, "out": sm.TargetSpeed(0)},
+        start="out",
+        transitions=[("sneak", "out", sm.Near(guards, distance=1.6)), ("out", "sneak", sm.After(14))],
+        on_enter={"out": catches.throw_out},
     )
     world = sm.World(seed=seed, dt=1 / 30)
     apart = 0.5 * sm.Separation(radius=2.5, fade=False)
     watch = world.add(guards, name="guards", steering=sm.Priority([dodge, duty + apart]))
-    world.add(thief, name="thief", steering=sm.Priority([dodge, plan]))
+    watch.remember("Patrol", checkpoint=due)
+    sneaking = world.add(thief, name="thief", steering=sm.Priority([dodge, plan]))
     stage = sm.Stage(
         world,
         seconds=80,
@@ -142,9 +179,11 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
     lead = Lead(guards, thief, near=9, which=lambda: in_mode(watch, "chase"))
     seen = Seen(guards, thief, pillars, lambda: in_mode(watch, "chase"))
-    for each in (rounds, lead, seen):
+    retreat = Retreat(guards, thief, lambda: in_mode(sneaking, "sneak"))
+    for each in (rounds, lead, seen, retreat):
         world.on_step(each, sm.EverySeconds(0.1))
     stage.watch("guards", in_order=rounds.in_order, lead=lead.share, seen=seen.share)
+    stage.watch("thief", retreat=retreat.worst)
     stage.watch("guards", "overlap", every=sm.EverySteps(1))
     stage.watch("thief", "mean_speed", to=[49, 27], way="closest_to")
     for k, corner in enumerate(CORNERS):
@@ -156,18 +195,20 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """Every corner was visited, the thief was chased and caught, and the rounds went on."""
+    """Every corner was visited, the thief was chased and caught, ran from every guard, and the rounds went on."""
     meters = stage.meters
     for k in range(1, 5):
         if not (distance := meters[f"guards.corner_{k}"].least) < 1.8:
             yield f"corner {k} must be visited, but the closest guard came to {distance:.1f} m"
     if not meters["guards.caught"].now >= 1:
         yield "the thief must be caught, but was not"
+    if not (away := meters["thief.retreat"].now) > 0.8:
+        yield f"the thief must run from every guard that is near, but the cosine of his way away from one was {away:.2f}"
     if not (order := meters["guards.in_order"].now) > 0.8:
         yield f"guards must go round from corner to corner, but only {order:.0%} of their ways led on"
     if not (lead := meters["guards.lead"].now) > 0.15:
         yield f"guards must cut off his way, but made {lead:.2f} of his way aside only"
-    if not (seen := meters["guards.seen"].now) > 0.9:
+    if not (seen := meters["guards.seen"].now) > 0.97:
         yield f"guards must chase only the thieves that they see, but {1 - seen:.0%} of the time had not seen him for 2.3 s"
     if not (deep := float(np.mean(meters["guards.overlap"].values > 0.1))) < 0.03:
         yield f"guards must keep apart, but two overlapped for {deep:.1%} of the time"
