@@ -22,25 +22,9 @@ from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.point_mass import propose_velocity
 from steersman.core.locomotion.registry import locomotion
+from steersman.core.maths import vectors as v
 from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import realign
-from steersman.core.maths.vectors import (
-    INFINITE,
-    ONE,
-    ZERO,
-    across,
-    add,
-    add_scaled,
-    cross,
-    dot,
-    lateral,
-    length,
-    load,
-    normalize,
-    scale,
-    store,
-    truncate,
-)
 from steersman.core.parameters.kinds import VECTOR, Kind, as_vector
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns, Vector
@@ -60,17 +44,17 @@ STEEP = np.float32(0.1)
 @kernel
 def carried(up: Vector, before: Vector, forward: Vector, gravity: Vector) -> Vector:
     """The up direction that goes along with a turn from `before` to `forward`, perpendicular to that; all unit vectors."""
-    cosine = dot(before, forward)
+    cosine = v.dot(before, forward)
     if cosine >= JUMP:
         return realign(forward, up)
-    least = STEEP * STEEP * dot(gravity, gravity)
-    old, new = scale(lateral(gravity, before), -ONE), scale(lateral(gravity, forward), -ONE)
-    if dot(old, old) > least and dot(new, new) > least:
-        old, new = normalize(old), normalize(new)
-        return add(scale(new, dot(up, old)), scale(cross(forward, new), dot(up, cross(before, old))))
-    axis = cross(before, forward)
-    if ONE + cosine > STEEP * STEEP:
-        up = add(add(scale(up, cosine), cross(axis, up)), scale(axis, dot(axis, up) / (ONE + cosine)))
+    least = STEEP * STEEP * v.dot(gravity, gravity)
+    old, new = v.scale(v.lateral(gravity, before), -v.ONE), v.scale(v.lateral(gravity, forward), -v.ONE)
+    if v.dot(old, old) > least and v.dot(new, new) > least:
+        old, new = v.normalize(old), v.normalize(new)
+        return v.add(v.scale(new, v.dot(up, old)), v.scale(v.cross(forward, new), v.dot(up, v.cross(before, old))))
+    axis = v.cross(before, forward)
+    if v.ONE + cosine > STEEP * STEEP:
+        up = v.add(v.add(v.scale(up, cosine), v.cross(axis, up)), v.scale(axis, v.dot(axis, up) / (v.ONE + cosine)))
     return realign(forward, up)
 
 
@@ -81,16 +65,16 @@ def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
     Where the wanted up is nearly along forward there is little to roll to: the roll takes longer. Upside down, the sum of
     the two would have no direction: the vehicle rolls to its right.
     """
-    toward = across(wanted, forward, scale(forward, ZERO))
-    fade = dot(toward, wanted)
-    if not fade > ZERO:  # Less, where a forward that was written into the view is no unit vector.
+    toward = v.across(wanted, forward, v.scale(forward, v.ZERO))
+    fade = v.dot(toward, wanted)
+    if not fade > v.ZERO:  # Less, where a forward that was written into the view is no unit vector.
         return up
-    if rate == INFINITE:
+    if rate == v.INFINITE:
         return toward
-    share = -math.expm1(-rate * fade / length(wanted))
-    if dot(up, toward) < UPSIDE_DOWN:
-        toward = cross(forward, up)
-    return add(scale(up, ONE - share), scale(toward, share))
+    share = -math.expm1(-rate * fade / v.length(wanted))
+    if v.dot(up, toward) < UPSIDE_DOWN:
+        toward = v.cross(forward, up)
+    return v.add(v.scale(up, v.ONE - share), v.scale(toward, share))
 
 
 class FlyingNumbers(NamedTuple):
@@ -115,15 +99,15 @@ def fly(
     """Take the proposed velocity, move with it, face along it, and bank."""
     rate = dt[0] / numbers.roll_time
     for i in range(start, stop):
-        velocity, forward = load(proposed, i), load(vehicles.forward, i)
-        store(vehicles.velocity, i, velocity)
-        store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+        velocity, forward = v.load(proposed, i), v.load(vehicles.forward, i)
+        v.store(vehicles.velocity, i, velocity)
+        v.store(vehicles.position, i, v.add_scaled(v.load(vehicles.position, i), velocity, dt[0]))
         ahead = heading_after(velocity, forward, vehicles.max_speed[i])
-        up = carried(load(vehicles.up, i), forward, ahead, numbers.gravity)
-        push = scale(truncate(load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
-        up = rolled(up, ahead, add_scaled(push, numbers.gravity, -ONE), rate)
-        store(vehicles.forward, i, ahead)
-        store(vehicles.up, i, realign(ahead, up))
+        up = carried(v.load(vehicles.up, i), forward, ahead, numbers.gravity)
+        push = v.scale(v.truncate(v.load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
+        up = rolled(up, ahead, v.add_scaled(push, numbers.gravity, -v.ONE), rate)
+        v.store(vehicles.forward, i, ahead)
+        v.store(vehicles.up, i, realign(ahead, up))
 
 
 GRAVITY = Kind("vector", "a vector (3,)", lambda name, value: as_vector(name, value, (3,)), like=VECTOR)

@@ -41,23 +41,8 @@ from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.registry import locomotion
 from steersman.core.locomotion.wheeled import FULL_CIRCLE, roll
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import side_of, up_at
-from steersman.core.maths.vectors import (
-    HALF,
-    INFINITE,
-    ONE,
-    TWO,
-    ZERO,
-    add,
-    dot,
-    length,
-    load,
-    scale,
-    store,
-    subtract,
-    truncate,
-    with_length,
-)
 from steersman.core.parameters.kinds import FLAG, TEXT, Several
 from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.core.typing import Array, Columns, Vector
@@ -148,44 +133,44 @@ def play(
     """Go on with the clip, or pick the next. `late`: limits may let the force point to where it did before."""
     clip, left, speed, rate, vain = now.clip[i], now.left[i], now.speed[i], now.turn_rate[i], now.vain[i]
     pace, slope, way, free = now.asked[i], now.slope[i], now.way[i], free_way[i]
-    forward = load(vehicles.forward, i)
-    aside = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
-    if not left > HALF * dt[0] or speed * dt[0] > free:
-        given, limited = load(asked, i), load(force, i)
+    forward = v.load(vehicles.forward, i)
+    aside = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
+    if not left > v.HALF * dt[0] or speed * dt[0] > free:
+        given, limited = v.load(asked, i), v.load(force, i)
         wanted = wanted_velocity(vehicles, i, given, limited, clips, dt[0])
-        size = length(wanted)
-        ahead = size if dot(wanted, forward) > HALF_RIGHT * size else ZERO * size
-        if ahead > ZERO and pace > ZERO and way > ZERO:
-            slope = max(pace - ahead, ZERO) / way
-        pace, way = ahead, ZERO * way
-        if not late or (ahead > ZERO and dot(given, limited) > CUT * length(given) * length(limited)):
+        size = v.length(wanted)
+        ahead = size if v.dot(wanted, forward) > HALF_RIGHT * size else v.ZERO * size
+        if ahead > v.ZERO and pace > v.ZERO and way > v.ZERO:
+            slope = max(pace - ahead, v.ZERO) / way
+        pace, way = ahead, v.ZERO * way
+        if not late or (ahead > v.ZERO and v.dot(given, limited) > CUT * v.length(given) * v.length(limited)):
             wanted = in_strides(wanted, size, slope, clips)
         chosen = pick(wanted, forward, aside, free, clips, blend)
-        if vain < ZERO and chosen[2] > ZERO and not free < INFINITE:
+        if vain < v.ZERO and chosen[2] > v.ZERO and not free < v.INFINITE:
             k = slowest(clips)
             chosen = clips.speed.dtype.type(k), clips.duration[k], clips.speed[k], clips.turn_rate[k]
         clip, left, speed, rate = chosen
         speed = min(speed, free / max(left, dt[0]))
-        if not rate * now.turn_rate[i] > ZERO:
-            vain = min(vain, ZERO * vain)
+        if not rate * now.turn_rate[i] > v.ZERO:
+            vain = min(vain, v.ZERO * vain)
     angle = rate * dt[0]
     vain = turned_in_vain(vain, speed, rate, dt[0])
     following.clip[i], following.left[i], following.speed[i] = clip, left - dt[0], speed
     following.turn_rate[i], following.turned[i], following.vain[i] = rate, angle, vain
     following.asked[i], following.way[i], following.slope[i] = pace, way + speed * dt[0], slope
-    heading = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
-    store(proposed, i, scale(heading, speed))
+    heading = v.add(v.scale(forward, math.cos(angle)), v.scale(aside, math.sin(angle)))
+    v.store(proposed, i, v.scale(heading, speed))
 
 
 @kernel
 def wanted_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
     """The velocity that a force asks for: its direction as limits leave it, its length as before; longer if cut off."""
-    most, size = vehicles.max_force[i], length(asked)
+    most, size = vehicles.max_force[i], v.length(asked)
     change = size * max(vehicles.response_time[i], dt) / vehicles.mass[i]
     slow = slowest(clips)
     if CUT * most <= size and CUT * size <= most and slow >= 0:
         change = max(change, clips.speed[slow])
-    return truncate(add(load(vehicles.velocity, i), with_length(force, change)), vehicles.max_speed[i])
+    return v.truncate(v.add(v.load(vehicles.velocity, i), v.with_length(force, change)), vehicles.max_speed[i])
 
 
 @kernel
@@ -193,7 +178,7 @@ def slowest(clips: Clips) -> int:
     """Of the clips that move and turn least the slowest; -1 if none moves."""
     best = -1
     for k in range(clips.speed.size):
-        if clips.speed[k] > ZERO:
+        if clips.speed[k] > v.ZERO:
             rate, least = abs(clips.turn_rate[k]), abs(clips.turn_rate[best])
             if best < 0 or rate < least or (rate == least and clips.speed[k] < clips.speed[best]):
                 best = k
@@ -207,19 +192,19 @@ def in_strides(wanted: Vector, size: Any, slope: Any, clips: Clips) -> Vector:
     if k < 0 or size >= clips.speed[k]:
         return wanted
     speed = clips.speed[k]
-    if size > max(LEAST * speed, HALF * slope * speed * clips.duration[k]):
-        return scale(wanted, speed / size)
-    return scale(wanted, ZERO)
+    if size > max(LEAST * speed, v.HALF * slope * speed * clips.duration[k]):
+        return v.scale(wanted, speed / size)
+    return v.scale(wanted, v.ZERO)
 
 
 @kernel
 def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
     """The turn to one side so far [rad] after a step; below zero, the way that is still to be gone straight on [m]."""
-    if vain < ZERO:
-        return min(vain + speed * dt, ZERO * vain)
+    if vain < v.ZERO:
+        return min(vain + speed * dt, v.ZERO * vain)
     vain += abs(rate) * dt
-    if vain > FULL_CIRCLE and speed > ZERO:
-        vain = -TWO * speed / abs(rate)
+    if vain > FULL_CIRCLE and speed > v.ZERO:
+        vain = -v.TWO * speed / abs(rate)
     return vain
 
 
@@ -228,7 +213,7 @@ def pick(wanted: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips
     """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
     first, second = -1, -1
     fair, look = in_front(wanted, forward, aside, clips)
-    least, next_least = INFINITE + ZERO * free, INFINITE + ZERO * free
+    least, next_least = v.INFINITE + v.ZERO * free, v.INFINITE + v.ZERO * free
     for k in range(clips.speed.size):
         error = error_of(fair, wanted, look, forward, aside, free, clips, k)
         if error < least or first < 0:
@@ -236,14 +221,14 @@ def pick(wanted: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips
             first, least = k, error
         elif error < next_least or second < 0:
             second, next_least = k, error
-    share, small = ZERO * clips.speed[first], HALF * clips.speed[max(slowest(clips), 0)]
-    if blend and second >= 0 and dot(wanted, wanted) > small * small:
+    share, small = v.ZERO * clips.speed[first], v.HALF * clips.speed[max(slowest(clips), 0)]
+    if blend and second >= 0 and v.dot(wanted, wanted) > small * small:
         here = mean_velocity(forward, aside, free, clips, first)
-        way = subtract(mean_velocity(forward, aside, free, clips, second), here)
-        size2 = dot(way, way)
-        if size2 > ZERO:
-            share = min(max(dot(subtract(fair, here), way) / size2, ZERO), ONE)
-    keep = ONE - share
+        way = v.subtract(mean_velocity(forward, aside, free, clips, second), here)
+        size2 = v.dot(way, way)
+        if size2 > v.ZERO:
+            share = min(max(v.dot(v.subtract(fair, here), way) / size2, v.ZERO), v.ONE)
+    keep = v.ONE - share
     return (
         clips.speed.dtype.type(first),
         clips.duration[first] * keep + clips.duration[second] * share,
@@ -255,23 +240,23 @@ def pick(wanted: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips
 @kernel
 def mean_velocity(forward: Vector, aside: Vector, free: Any, clips: Clips, k: int) -> Vector:
     """A clip's speed, at most that which stays within the free way, along the heading that it has half-way."""
-    angle, speed = HALF * clips.turn_rate[k] * clips.duration[k], min(clips.speed[k], free / clips.duration[k])
-    return scale(add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle))), speed)
+    angle, speed = v.HALF * clips.turn_rate[k] * clips.duration[k], min(clips.speed[k], free / clips.duration[k])
+    return v.scale(v.add(v.scale(forward, math.cos(angle)), v.scale(aside, math.sin(angle))), speed)
 
 
 @kernel
 def in_front(wanted: Vector, forward: Vector, aside: Vector, clips: Clips) -> Any:
     """A velocity, turned to at most 45 degrees from forward, to a side to which a clip turns; how much headings count."""
-    ahead, across = dot(wanted, forward), dot(wanted, aside)
+    ahead, across = v.dot(wanted, forward), v.dot(wanted, aside)
     if ahead >= abs(across):
-        return wanted, LOOK * ONE
+        return wanted, LOOK * v.ONE
     if not (clips.sides[0] or clips.sides[1]):
-        return scale(forward, max(ahead, ZERO)), LOOK * ONE
-    size = math.sqrt(dot(wanted, wanted)) * HALF_RIGHT
-    left = across >= ZERO
+        return v.scale(forward, max(ahead, v.ZERO)), LOOK * v.ONE
+    size = math.sqrt(v.dot(wanted, wanted)) * HALF_RIGHT
+    left = across >= v.ZERO
     if not clips.sides[1 if left else 0]:
         left = clips.sides[1]
-    return add(scale(forward, size), scale(aside, size if left else -size)), TURN * ONE
+    return v.add(v.scale(forward, size), v.scale(aside, size if left else -size)), TURN * v.ONE
 
 
 @kernel
@@ -282,13 +267,13 @@ def error_of(
 
     A clip that leads farther than the free way is not for going straight on.
     """
-    if clips.speed[k] * clips.duration[k] > free and clips.turn_rate[k] == ZERO:
-        return INFINITE + ZERO * free
-    miss = subtract(mean_velocity(forward, aside, free, clips, k), fair)
+    if clips.speed[k] * clips.duration[k] > free and clips.turn_rate[k] == v.ZERO:
+        return v.INFINITE + v.ZERO * free
+    miss = v.subtract(mean_velocity(forward, aside, free, clips, k), fair)
     angle = clips.turn_rate[k] * clips.duration[k]
-    end = add(scale(forward, math.cos(angle)), scale(aside, math.sin(angle)))
-    size = math.sqrt(dot(wanted, wanted))
-    return dot(miss, miss) + look * size * (size - dot(fair, end))
+    end = v.add(v.scale(forward, math.cos(angle)), v.scale(aside, math.sin(angle)))
+    size = math.sqrt(v.dot(wanted, wanted))
+    return v.dot(miss, miss) + look * size * (size - v.dot(fair, end))
 
 
 CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)

@@ -24,20 +24,8 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.registry import locomotion
+from steersman.core.maths import vectors as v
 from steersman.core.maths.facing import moves
-from steersman.core.maths.vectors import (
-    ONE,
-    ZERO,
-    across,
-    add_scaled,
-    dot,
-    lateral,
-    load,
-    perpendicular,
-    scale,
-    store,
-    truncate,
-)
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -49,31 +37,31 @@ LOST = np.float32(1e-6)
 @kernel
 def laid_down(a: Vector, normal: Vector) -> Vector:
     """The vector turned into the plane of this normal, with its length; zero if it stands on that plane."""
-    flat = lateral(a, normal)
-    flat2, a2 = dot(flat, flat), dot(a, a)
+    flat = v.lateral(a, normal)
+    flat2, a2 = v.dot(flat, flat), v.dot(a, a)
     if flat2 <= LOST * a2:
-        return scale(a, ZERO)
-    return scale(flat, math.sqrt(a2 / flat2))
+        return v.scale(a, v.ZERO)
+    return v.scale(flat, math.sqrt(a2 / flat2))
 
 
 @kernel
 def facing_along(forward: Vector, normal: Vector) -> Vector:
     """The unit vector along the surface that is nearest to the old forward."""
-    return across(forward, normal, perpendicular(normal))
+    return v.across(forward, normal, v.perpendicular(normal))
 
 
 @kernel
 def stand_up(up: Columns, i: int, normal: Vector) -> None:
     """Turn row i upright; in 2D there is nothing to turn."""
     if len(up) == 3:
-        store(up, i, normal)
+        v.store(up, i, normal)
 
 
 @row_kernel
 def lay_force(i: int, up: Columns, force: Columns) -> None:
     """Take away the part of a force along up."""
     if len(up) == 3:
-        store(force, i, lateral(load(force, i), load(up, i)))
+        v.store(force, i, v.lateral(v.load(force, i), v.load(up, i)))
 
 
 @row_kernel
@@ -81,34 +69,34 @@ def propose_on_surface(
     i: int, vehicles: VehicleColumns, ground: Ground, force: Columns, dt: Array, proposed: Columns
 ) -> None:
     """The tangential velocity after the step: force and speed truncated, as in the paper."""
-    normal = load(ground.normal, i)
-    steering = lateral(truncate(load(force, i), vehicles.max_force[i]), normal)
-    velocity = add_scaled(laid_down(load(vehicles.velocity, i), normal), steering, dt[0] / vehicles.mass[i])
-    store(proposed, i, truncate(velocity, vehicles.max_speed[i]))
+    normal = v.load(ground.normal, i)
+    steering = v.lateral(v.truncate(v.load(force, i), vehicles.max_force[i]), normal)
+    velocity = v.add_scaled(laid_down(v.load(vehicles.velocity, i), normal), steering, dt[0] / vehicles.mass[i])
+    v.store(proposed, i, v.truncate(velocity, vehicles.max_speed[i]))
 
 
 @row_kernel
 def go_ahead(i: int, ground: Ground, proposed: Columns, dt: Array, ahead: Columns) -> None:
     """Where the proposed velocity leads from the surface."""
-    store(ahead, i, add_scaled(load(ground.position, i), load(proposed, i), dt[0]))
+    v.store(ahead, i, v.add_scaled(v.load(ground.position, i), v.load(proposed, i), dt[0]))
 
 
 @row_kernel
 def settle_on_surface(i: int, vehicles: VehicleColumns, ground: Ground, proposed: Columns) -> None:
     """Stand on the surface, upright, with the velocity turned along it."""
-    normal = load(ground.normal, i)
-    going = load(proposed, i)
-    flat, forward = lateral(going, normal), load(vehicles.forward, i)
-    flat2, v2 = dot(flat, flat), dot(going, going)
+    normal = v.load(ground.normal, i)
+    going = v.load(proposed, i)
+    flat, forward = v.lateral(going, normal), v.load(vehicles.forward, i)
+    flat2, v2 = v.dot(flat, flat), v.dot(going, going)
     if flat2 > LOST * v2 and moves(going, vehicles.max_speed[i]):
-        forward = scale(flat, ONE / math.sqrt(flat2))
-        velocity = scale(forward, math.sqrt(v2))
+        forward = v.scale(flat, v.ONE / math.sqrt(flat2))
+        velocity = v.scale(forward, math.sqrt(v2))
     else:
         velocity = laid_down(going, normal)
         forward = facing_along(forward, normal)
-    store(vehicles.position, i, load(ground.position, i))
-    store(vehicles.velocity, i, velocity)
-    store(vehicles.forward, i, forward)
+    v.store(vehicles.position, i, v.load(ground.position, i))
+    v.store(vehicles.velocity, i, velocity)
+    v.store(vehicles.forward, i, forward)
     stand_up(vehicles.up, i, normal)
 
 

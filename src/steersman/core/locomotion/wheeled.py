@@ -32,21 +32,8 @@ from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.moving import turn_row
 from steersman.core.locomotion.registry import locomotion
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import side_of, up_at
-from steersman.core.maths.vectors import (
-    HALF,
-    INFINITE,
-    ONE,
-    TWO,
-    ZERO,
-    add,
-    add_scaled,
-    dot,
-    load,
-    scale,
-    store,
-    truncate,
-)
 from steersman.core.parameters.arrays import as_floats
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import FLAG
@@ -99,67 +86,67 @@ def drive(
     beyond standing still, and has no reverse gear (or is asked to go aside as much), drives a half circle at a moderate
     speed, and remembers to which side until the goal is ahead. `way` is how far it may go on as it goes.
     """
-    push, aside = dot(force, forward), dot(force, left)
-    full = dot(force, force) >= FORCEFUL * most * most
+    push, aside = v.dot(force, forward), v.dot(force, left)
+    full = v.dot(force, force) >= FORCEFUL * most * most
     aside = min(max(aside, -car.side * most), car.side * most)
-    easy = min(HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))
+    easy = min(v.HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))
     ahead, across = speed + push * tau / mass, abs(aside) * tau / mass
     wish = math.sqrt(ahead * ahead + across * across)
-    none, sharp = ZERO * push, ZERO * push + car.sharpest
+    none, sharp = v.ZERO * push, v.ZERO * push + car.sharpest
     grip = sharp * speed * speed
-    beside = ahead <= across and (car.reverse == ZERO or -ahead <= across)
+    beside = ahead <= across and (car.reverse == v.ZERO or -ahead <= across)
     rests = not full and wish <= LITTLE * easy and beside
     wanted, curvature, follows = min(easy, wish), none, True
     if full:
         wanted = none + easy
     backed, barred = back == BACKS, safe_speed(way, car.brake, most / mass, dt) < LITTLE * easy
-    if barred and (abs(back) != ROOM or speed < ZERO):
+    if barred and (abs(back) != ROOM or speed < v.ZERO):
         back, vain = (none if abs(back) == ROOM else back), max(vain, none)
     if rests:
         # A goal beside a car that is as good as there is no reason to drive off again.
-        wanted, back, vain, follows = max(ahead, none), none, none, ahead > ZERO
-    elif abs(back) == ROOM and vain < ZERO:
-        vain, wanted, follows = min(vain + abs(speed) * dt, none), -HALF * easy, False
+        wanted, back, vain, follows = max(ahead, none), none, none, ahead > v.ZERO
+    elif abs(back) == ROOM and vain < v.ZERO:
+        vain, wanted, follows = min(vain + abs(speed) * dt, none), -v.HALF * easy, False
         curvature = -back / ROOM * sharp
-    elif vain < ZERO:
+    elif vain < v.ZERO:
         # The goal lies inside of the tightest circle: away from it, until it does not.
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
-    elif barred and speed >= ZERO and ahead <= across:
-        back = none + ROOM if aside > ZERO else none - ROOM
-        vain, wanted, follows = -ONE / sharp, -HALF * easy, False
-    elif back == BACKS and ahead < -HALF * across:
+    elif barred and speed >= v.ZERO and ahead <= across:
+        back = none + ROOM if aside > v.ZERO else none - ROOM
+        vain, wanted, follows = -v.ONE / sharp, -v.HALF * easy, False
+    elif back == BACKS and ahead < -v.HALF * across:
         pass
-    elif car.reverse == ONE and ahead < -across:
+    elif car.reverse == v.ONE and ahead < -across:
         back = none + BACKS
-    elif (ahead < ZERO and speed <= easy) or (abs(back) == ONE and push < ZERO and speed <= easy):
-        if abs(back) != ONE:
-            back = none - ONE if aside < ZERO else none + ONE
+    elif (ahead < v.ZERO and speed <= easy) or (abs(back) == v.ONE and push < v.ZERO and speed <= easy):
+        if abs(back) != v.ONE:
+            back = none - v.ONE if aside < v.ZERO else none + v.ONE
         curvature, follows = back * sharp, False
     else:
         back = none
-    if backed and back != BACKS and not rests and vain >= ZERO:
+    if backed and back != BACKS and not rests and vain >= v.ZERO:
         vain += GEAR
     if not follows:
         push = min((wanted - speed) * mass / tau, car.thrust * most)
     else:
         if abs(aside) < grip * mass:
             curvature, vain = aside / (mass * speed * speed), max(none, min(vain, none))
-        elif aside != ZERO and not rests:
+        elif aside != v.ZERO and not rests:
             # What cannot be steered at this speed asks for more of it.
-            curvature = sharp if aside > ZERO else -sharp
-            if speed < easy and ahead >= ZERO:
-                push += (abs(aside) - grip * mass) * (ONE - max(speed, ZERO) / easy)
-    if speed < ZERO and abs(back) < BACKS:
+            curvature = sharp if aside > v.ZERO else -sharp
+            if speed < easy and ahead >= v.ZERO:
+                push += (abs(aside) - grip * mass) * (v.ONE - max(speed, v.ZERO) / easy)
+    if speed < v.ZERO and abs(back) < BACKS:
         curvature = -curvature  # It still rolls back, but turns its front already.
     after = speed + min(max(push, -car.brake * most), car.thrust * most) * dt / mass
-    if abs(back) != ROOM and not (car.reverse == ONE and abs(back) != ONE):
+    if abs(back) != ROOM and not (car.reverse == v.ONE and abs(back) != v.ONE):
         after = max(after, min(speed + car.brake * most * dt / mass, none))
     held = speed_kept(abs(speed), way, car.brake, most / mass, dt)
-    after = min(after, held) if speed >= ZERO else max(after, -held)
+    after = min(after, held) if speed >= v.ZERO else max(after, -held)
     if abs(curvature) == sharp and abs(back) != ROOM:
         vain += abs(after) * sharp * dt
         if vain > FULL_CIRCLE:
-            vain = -TWO / sharp
+            vain = -v.TWO / sharp
     return after, curvature, back, vain
 
 
@@ -186,10 +173,10 @@ def propose_rolling(
     following: Wheel, proposed: Columns,
 ) -> None:  # fmt: skip
     """Speed and turn of the step."""
-    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-    left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
-    speed, most = dot(velocity, forward), vehicles.max_force[i]
-    steering = truncate(load(force, i), most)
+    forward, velocity = v.load(vehicles.forward, i), v.load(vehicles.velocity, i)
+    left = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
+    speed, most = v.dot(velocity, forward), vehicles.max_force[i]
+    steering = v.truncate(v.load(force, i), most)
     top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
     ahead, curvature, back, vain = drive(
         steering, forward, left, speed, vehicles.mass[i], most, top, tau, now.back[i], now.vain[i],
@@ -197,23 +184,23 @@ def propose_rolling(
     )  # fmt: skip
     ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
     wheel = curvature
-    if car.wheelbase > ZERO:
+    if car.wheelbase > v.ZERO:
         wheel = math.atan(car.wheelbase * curvature)
         step = car.steer_rate * dt[0]
         wheel = now.front[i] + min(max(wheel - now.front[i], -step), step)
         curvature = math.tan(wheel) / car.wheelbase
     angle = ahead * curvature * dt[0]
     following.front[i], following.back[i], following.angle[i], following.vain[i] = wheel, back, angle, vain
-    heading = add(scale(forward, math.cos(angle)), scale(left, math.sin(angle)))
-    store(proposed, i, scale(heading, ahead))
+    heading = v.add(v.scale(forward, math.cos(angle)), v.scale(left, math.sin(angle)))
+    v.store(proposed, i, v.scale(heading, ahead))
 
 
 @row_kernel
 def roll(i: int, vehicles: VehicleColumns, proposed: Columns, turned: Array, dt: Array) -> None:
     """Take the proposed velocity, move with it, and turn."""
-    velocity = load(proposed, i)
-    store(vehicles.velocity, i, velocity)
-    store(vehicles.position, i, add_scaled(load(vehicles.position, i), velocity, dt[0]))
+    velocity = v.load(proposed, i)
+    v.store(vehicles.velocity, i, velocity)
+    v.store(vehicles.position, i, v.add_scaled(v.load(vehicles.position, i), velocity, dt[0]))
     turn_row(vehicles, i, about_up(turned[i], up_at(vehicles.up, i)))
 
 
@@ -221,7 +208,7 @@ def roll(i: int, vehicles: VehicleColumns, proposed: Columns, turned: Array, dt:
 def about_up(angle: Any, up: Vector) -> Vector:
     """A turn to the left: a number in 2D, a rotation vector in 3D."""
     if len(up) == 3:
-        return scale(up, angle)
+        return v.scale(up, angle)
     return (angle,)
 
 
@@ -321,24 +308,24 @@ def signal(
     brake: Array,
 ) -> None:  # fmt: skip
     """Compute the actions of a driver."""
-    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-    left = scale(side_of(forward, up_at(vehicles.up, i)), -ONE)
-    speed, most = dot(velocity, forward), vehicles.max_force[i]
-    steering = truncate(load(force, i), most)
+    forward, velocity = v.load(vehicles.forward, i), v.load(vehicles.velocity, i)
+    left = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
+    speed, most = v.dot(velocity, forward), vehicles.max_force[i]
+    steering = v.truncate(v.load(force, i), most)
     top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
-    none = ZERO * most
+    none = v.ZERO * most
     ahead, curvature, _, _ = drive(
-        steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, INFINITE + none, car, dt[0]
+        steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, v.INFINITE + none, car, dt[0]
     )
     push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
     steer[i] = curvature / car.sharpest
-    if car.wheelbase > ZERO:
+    if car.wheelbase > v.ZERO:
         steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)
-    backs = speed < ZERO or (speed == ZERO and push < ZERO)
+    backs = speed < v.ZERO or (speed == v.ZERO and push < v.ZERO)
     if backs:
         push = -push
-    throttle[i], brake[i] = ZERO, ZERO
-    if push > ZERO and car.thrust * most > ZERO:
-        throttle[i] = min(push / (car.thrust * most), ONE)
-    if push < ZERO and car.brake * most > ZERO:
-        brake[i] = min(-push / (car.brake * most), ONE)
+    throttle[i], brake[i] = v.ZERO, v.ZERO
+    if push > v.ZERO and car.thrust * most > v.ZERO:
+        throttle[i] = min(push / (car.thrust * most), v.ONE)
+    if push < v.ZERO and car.brake * most > v.ZERO:
+        brake[i] = min(-push / (car.brake * most), v.ONE)

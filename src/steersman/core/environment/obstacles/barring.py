@@ -35,22 +35,7 @@ from steersman.core.environment.obstacles.hulls import Hulls
 from steersman.core.environment.obstacles.searching import search_around
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    ZERO,
-    across,
-    add,
-    add_scaled,
-    direction_or,
-    dot,
-    length,
-    load,
-    normalize,
-    perpendicular,
-    scale,
-    store,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.typing import Array, Vector
 
 BEHIND = np.float32(1e-3)
@@ -81,7 +66,7 @@ class Behind(NamedTuple):
 @kernel
 def gap_to_hull(place: Vector, rows: Array, k: int, told: Behind) -> Any:
     """How far a ball's surface is from hull k [m]."""
-    return length(way_from_hull(told.hulls, k, place)) - rounding_of(told.hulls, k) - told.radius
+    return v.length(way_from_hull(told.hulls, k, place)) - rounding_of(told.hulls, k) - told.radius
 
 
 @kernel
@@ -89,7 +74,7 @@ def is_in_front(place: Vector, k: int, gap: Any, told: Behind) -> bool:
     """Whether hull k lies behind none of the half-spaces so far."""
     bars, i = told.bars, told.row
     for j in range(bars.number[i]):
-        beyond = support_of(told.hulls, k, place, load(bars.normal, (i, j))) + told.radius - bars.bound[i, j]
+        beyond = support_of(told.hulls, k, place, v.load(bars.normal, (i, j))) + told.radius - bars.bound[i, j]
         if beyond <= BEHIND * (abs(gap) + told.radius):
             return False
     return True
@@ -102,20 +87,20 @@ nearest_in_front = search_around(gap_to_hull, is_in_front)
 def clear_ways(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, otherwise: Vector) -> tuple[Vector, Any]:
     """The half-space of ways that keep a ball clear of hull k: its normal, and its bound [m]."""
     off = way_from_hull(hulls, k, place)
-    distance, room = length(off), rounding_of(hulls, k) + radius
-    held = direction_or(off, length(place), otherwise)
+    distance, room = v.length(off), rounding_of(hulls, k) + radius
+    held = v.direction_or(off, v.length(place), otherwise)
     bound = room - distance
-    if bound >= ZERO:
+    if bound >= v.ZERO:
         return held, bound
-    later = way_from_hull(hulls, k, add(place, way))
-    free = direction_or(later, length(way), held)
+    later = way_from_hull(hulls, k, v.add(place, way))
+    free = v.direction_or(later, v.length(way), held)
     reach = support_of(hulls, k, place, free) + radius
-    if reach > ZERO:
-        if dot(free, held) < -HALF * (ONE + HALF):
+    if reach > v.ZERO:
+        if v.dot(free, held) < -v.HALF * (v.ONE + v.HALF):
             return held, bound
         free = turned_back(hulls, k, place, radius, held, free)
         reach = support_of(hulls, k, place, free) + radius
-    if reach <= ZERO and dot(free, way) - reach >= -NEARLY * length(way):
+    if reach <= v.ZERO and v.dot(free, way) - reach >= -NEARLY * v.length(way):
         return free, reach
     return held, bound
 
@@ -123,10 +108,10 @@ def clear_ways(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, ot
 @kernel
 def turned_back(hulls: Hulls, k: int, place: Vector, radius: Any, held: Vector, free: Vector) -> Vector:
     """The last direction on the way from `held` to `free` in which hull k does not come as far as the ball's center."""
-    low, high = ZERO * radius, ONE + ZERO * radius
+    low, high = v.ZERO * radius, v.ONE + v.ZERO * radius
     for _ in range(TURNS):
-        middle = HALF * (low + high)
-        if support_of(hulls, k, place, between(held, free, middle)) + radius <= ZERO:
+        middle = v.HALF * (low + high)
+        if support_of(hulls, k, place, between(held, free, middle)) + radius <= v.ZERO:
             low = middle
         else:
             high = middle
@@ -137,7 +122,7 @@ def turned_back(hulls: Hulls, k: int, place: Vector, radius: Any, held: Vector, 
 def add_bar(bars: Bars, i: int, normal: Vector, bound: Any) -> None:
     """Add a half-space."""
     j = bars.number[i]
-    store(bars.normal, (i, j), normal)
+    v.store(bars.normal, (i, j), normal)
     bars.bound[i, j] = bound
     bars.number[i] = j + 1
 
@@ -154,7 +139,7 @@ def search_between(judge: Any) -> Any:
     def best_between(
         hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, first: Vector, last: Vector
     ) -> Vector:
-        low, high = ZERO * radius, ONE + ZERO * radius
+        low, high = v.ZERO * radius, v.ONE + v.ZERO * radius
         left, right = high - GOLDEN, low + GOLDEN
         worth = judge(hulls, k, place, way, radius, between(first, last, left))
         other = judge(hulls, k, place, way, radius, between(first, last, right))
@@ -175,22 +160,22 @@ def search_between(judge: Any) -> Any:
 @kernel
 def between(first: Vector, last: Vector, share: Any) -> Vector:
     """The unit vector that is turned by about a share of the angle from one to another."""
-    return normalize(add_scaled(scale(first, ONE - share), last, share))
+    return v.normalize(v.add_scaled(v.scale(first, v.ONE - share), last, share))
 
 
 @kernel
 def margin_outside(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, normal: Vector) -> Any:
     """The margin of the half-space outside of hull k [m^0.5]; less than any where the ball is not in it."""
     gap = -(support_of(hulls, k, place, normal) + radius)
-    if gap < ZERO:
-        return gap - length(way)
-    return math.sqrt(gap) + dot(normal, way)
+    if gap < v.ZERO:
+        return gap - v.length(way)
+    return math.sqrt(gap) + v.dot(normal, way)
 
 
 @kernel
 def excess_inside(hulls: Hulls, k: int, place: Vector, way: Vector, radius: Any, outward: Vector) -> Any:
     """The negative margin of the half-space inside of hull k in a direction [m^0.5]."""
-    return dot(outward, way) - math.sqrt(max(support_of(hulls, k, place, outward) - radius, ZERO))
+    return v.dot(outward, way) - math.sqrt(max(support_of(hulls, k, place, outward) - radius, v.ZERO))
 
 
 roomiest = search_between(margin_outside)
@@ -203,21 +188,21 @@ def braking_ways(
 ) -> tuple[Vector, Any]:
     """The half-space of hull k with the largest margin for a ball that brakes: its normal, and its bound [m]."""
     off = way_from_hull(hulls, k, place)
-    bound = rounding_of(hulls, k) + radius - length(off)
-    held = direction_or(off, length(place), otherwise)
-    if bound >= ZERO or not dot(held, way) < ZERO:
+    bound = rounding_of(hulls, k) + radius - v.length(off)
+    held = v.direction_or(off, v.length(place), otherwise)
+    if bound >= v.ZERO or not v.dot(held, way) < v.ZERO:
         return held, bound
-    ahead = normalize(way)
-    normal = roomiest(hulls, k, place, way, radius, held, across(held, ahead, perpendicular(ahead)))
+    ahead = v.normalize(way)
+    normal = roomiest(hulls, k, place, way, radius, held, v.across(held, ahead, v.perpendicular(ahead)))
     return normal, support_of(hulls, k, place, normal) + radius
 
 
 @kernel
 def lead_back(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, seen: bool, bars: Bars) -> None:
     """The half-space at the nearest point of a surface, for a ball within a body, or one that does not see it."""
-    side, normal = hulls.parts.side, load(nearest.normal, i)
-    sign = -ONE if side == INSIDE or (side == BOTH and nearest.distance[i] < ZERO) else ONE
-    add_bar(bars, i, scale(normal, sign), balls.radius[i] - sign * nearest.distance[i])
+    side, normal = hulls.parts.side, v.load(nearest.normal, i)
+    sign = -v.ONE if side == INSIDE or (side == BOTH and nearest.distance[i] < v.ZERO) else v.ONE
+    add_bar(bars, i, v.scale(normal, sign), balls.radius[i] - sign * nearest.distance[i])
 
 
 @kernel
@@ -225,12 +210,17 @@ def stay_within(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Neares
     """The half-spaces inside of a body at the nearest point and with the smallest margin, for a ball that sees it."""
     if not seen:
         return
-    place, way, radius, outward = load(balls.place, i), load(balls.way, i), balls.radius[i], load(nearest.normal, i)
-    add_bar(bars, i, scale(outward, -ONE), radius + nearest.distance[i])
+    place, way, radius, outward = (
+        v.load(balls.place, i),
+        v.load(balls.way, i),
+        balls.radius[i],
+        v.load(nearest.normal, i),
+    )
+    add_bar(bars, i, v.scale(outward, -v.ONE), radius + nearest.distance[i])
     row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, Behind(hulls, bars, i, radius))
-    if row >= 0 and dot(way, way) > ZERO and bars.number[i] < bars.normal[0].shape[1]:
-        normal = tightest(hulls, row, spot, way, radius, outward, normalize(way))
-        add_bar(bars, i, scale(normal, -ONE), radius - support_of(hulls, row, spot, normal))
+    if row >= 0 and v.dot(way, way) > v.ZERO and bars.number[i] < bars.normal[0].shape[1]:
+        normal = tightest(hulls, row, spot, way, radius, outward, v.normalize(way))
+        add_bar(bars, i, v.scale(normal, -v.ONE), radius - support_of(hulls, row, spot, normal))
 
 
 @functools.cache
@@ -248,19 +238,19 @@ def bars_with(choose: Any, hold: Any) -> Any:
         """`nearest` says on which side of the set the balls are."""
         if nearest.which[i] < 0 or bars.number[i] == bars.normal[0].shape[1]:
             return
-        within, side = nearest.distance[i] < ZERO, hulls.parts.side
+        within, side = nearest.distance[i] < v.ZERO, hulls.parts.side
         seen = side == BOTH or within == (side == INSIDE)
         if not seen or (within and not hulls.hollow):
             hold(i, balls, wrap, hulls, nearest, seen, bars)
             return
-        place, radius = load(balls.place, i), balls.radius[i]
-        otherwise = scale(load(nearest.normal, i), -ONE if within else ONE)
+        place, radius = v.load(balls.place, i), balls.radius[i]
+        otherwise = v.scale(v.load(nearest.normal, i), -v.ONE if within else v.ONE)
         for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
             told = Behind(hulls, bars, i, radius)
             row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, told)
             if row < 0:
                 break
-            normal, bound = choose(hulls, row, spot, load(balls.way, i), radius, otherwise)
+            normal, bound = choose(hulls, row, spot, v.load(balls.way, i), radius, otherwise)
             add_bar(bars, i, normal, bound)
 
     return bar

@@ -5,18 +5,7 @@ from typing import Any
 from steersman.core.environment.box_tree import INSIDE, OUTSIDE
 from steersman.core.environment.obstacles.contact import never, touch_ball, touch_segment
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import (
-    INFINITE,
-    ONE,
-    TWO,
-    ZERO,
-    add_scaled,
-    direction_or,
-    dot,
-    length,
-    subtract,
-    vector_of,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.typing import Array, Vector
 
 
@@ -24,10 +13,10 @@ from steersman.core.typing import Array, Vector
 def to_box(rows: Array, k: int, a: Vector) -> Vector:
     """Components of a vector along the axes of a box."""
     d = len(a)
-    x, y = dot(vector_of(rows, k, 2 * d, a), a), dot(vector_of(rows, k, 3 * d, a), a)
+    x, y = v.dot(v.vector_of(rows, k, 2 * d, a), a), v.dot(v.vector_of(rows, k, 3 * d, a), a)
     if len(a) == 2:
         return (x, y)
-    return (x, y, dot(vector_of(rows, k, 4 * d, a), a))
+    return (x, y, v.dot(v.vector_of(rows, k, 4 * d, a), a))
 
 
 @kernel
@@ -54,7 +43,7 @@ def clamped(a: Vector, half: Vector) -> Vector:
 @kernel
 def along_axis(like: Vector, axis: int, size: Any) -> Vector:
     """A vector along one axis."""
-    none = ZERO * size
+    none = v.ZERO * size
     x, y = (size if axis == 0 else none), (size if axis == 1 else none)
     if len(like) == 2:
         return (x, y)
@@ -64,7 +53,7 @@ def along_axis(like: Vector, axis: int, size: Any) -> Vector:
 @kernel
 def signed(size: Any, like: Any) -> Any:
     """A size with the sign of a number; zero counts as positive."""
-    return -size if like < ZERO else size
+    return -size if like < v.ZERO else size
 
 
 @kernel
@@ -79,21 +68,21 @@ def is_strictly_inside(a: Vector, half: Vector) -> Any:
 @kernel
 def nearest_face(a: Vector, half: Vector) -> tuple[Any, Vector]:
     """From inside or from a face: how deep a place is [m], and the outward normal of the face nearest to it."""
-    depth, axis, sign = half[0] - abs(a[0]), 0, signed(ONE, a[0])
+    depth, axis, sign = half[0] - abs(a[0]), 0, signed(v.ONE, a[0])
     if half[1] - abs(a[1]) < depth:
-        depth, axis, sign = half[1] - abs(a[1]), 1, signed(ONE, a[1])
+        depth, axis, sign = half[1] - abs(a[1]), 1, signed(v.ONE, a[1])
     if len(a) == 3 and half[2] - abs(a[2]) < depth:
-        depth, axis, sign = half[2] - abs(a[2]), 2, signed(ONE, a[2])
-    return depth, along_axis(a, axis, sign + ZERO * a[0])
+        depth, axis, sign = half[2] - abs(a[2]), 2, signed(v.ONE, a[2])
+    return depth, along_axis(a, axis, sign + v.ZERO * a[0])
 
 
 @kernel
 def distance_from_straight_box(a: Vector, half: Vector) -> tuple[Any, Vector]:
     """Signed distance of a place from the surface [m], and the direction in which it grows."""
-    off = subtract(a, clamped(a, half))
+    off = v.subtract(a, clamped(a, half))
     depth, normal = nearest_face(a, half)
-    if dot(off, off) > ZERO:
-        return length(off), direction_or(off, ZERO * depth, normal)
+    if v.dot(off, off) > v.ZERO:
+        return v.length(off), v.direction_or(off, v.ZERO * depth, normal)
     return -depth, normal
 
 
@@ -106,17 +95,17 @@ def touch_straight_box(a: Vector, forward: Vector, half: Vector, radius: Any, si
         return never(forward)
     distance, normal = distance_from_straight_box(a, half)
     if distance <= radius:
-        return (ZERO * radius if dot(normal, forward) < ZERO else INFINITE + radius), normal
+        return (v.ZERO * radius if v.dot(normal, forward) < v.ZERO else v.INFINITE + radius), normal
     distance, axis = enter_box(a, forward, half, radius)
-    if not distance < INFINITE:
+    if not distance < v.INFINITE:
         return never(forward)
-    there = add_scaled(a, forward, distance)
-    normal = along_axis(a, axis, signed(ONE, there[0] if axis == 0 else there[1]) + ZERO * radius)
+    there = v.add_scaled(a, forward, distance)
+    normal = along_axis(a, axis, signed(v.ONE, there[0] if axis == 0 else there[1]) + v.ZERO * radius)
     if len(a) == 3 and axis == 2:
-        normal = along_axis(a, axis, signed(ONE, there[2]) + ZERO * radius)
-    off = subtract(there, clamped(there, half))
-    off = add_scaled(off, normal, -dot(off, normal))
-    if dot(off, off) == ZERO:
+        normal = along_axis(a, axis, signed(v.ONE, there[2]) + v.ZERO * radius)
+    off = v.subtract(there, clamped(there, half))
+    off = v.add_scaled(off, normal, -v.dot(off, normal))
+    if v.dot(off, off) == v.ZERO:
         return distance, normal
     return touch_rim(a, forward, half, radius)
 
@@ -135,18 +124,18 @@ def enter_box(a: Vector, forward: Vector, half: Vector, radius: Any) -> tuple[An
         if begin > near:
             near, axis = begin, 2
         far = min(far, end)
-    if far < ZERO or near > far:
-        return INFINITE + radius, axis
-    return max(near, ZERO), axis
+    if far < v.ZERO or near > far:
+        return v.INFINITE + radius, axis
+    return max(near, v.ZERO), axis
 
 
 @kernel
 def slab(x: Any, rate: Any, half: Any) -> tuple[Any, Any]:
     """From when to when a coordinate is between two planes."""
-    if rate == ZERO:
+    if rate == v.ZERO:
         if abs(x) <= half:
-            return -INFINITE + x, INFINITE + x
-        return INFINITE + x, -INFINITE + x
+            return -v.INFINITE + x, v.INFINITE + x
+        return v.INFINITE + x, -v.INFINITE + x
     return (-signed(half, rate) - x) / rate, (signed(half, rate) - x) / rate
 
 
@@ -157,18 +146,18 @@ def touch_rim(a: Vector, forward: Vector, half: Vector, radius: Any) -> tuple[An
     if len(a) == 2:
         for corner in range(4):
             spot = (half[0] if corner & 1 else -half[0], half[1] if corner & 2 else -half[1])
-            distance, there = touch_ball(subtract(a, spot), forward, radius)
+            distance, there = touch_ball(v.subtract(a, spot), forward, radius)
             if distance < best:
                 best, normal = distance, there
         return best, normal
     for axis in range(3):
         for corner in range(4):
             spot = edge_start(half, axis, corner)
-            size = TWO * (half[0] if axis == 0 else half[1])
+            size = v.TWO * (half[0] if axis == 0 else half[1])
             if axis == 2:
-                size = TWO * half[2]
-            tangent = along_axis(a, axis, ONE + ZERO * radius)
-            distance, _, there = touch_segment(subtract(a, spot), forward, tangent, size, radius)
+                size = v.TWO * half[2]
+            tangent = along_axis(a, axis, v.ONE + v.ZERO * radius)
+            distance, _, there = touch_segment(v.subtract(a, spot), forward, tangent, size, radius)
             if distance < best:
                 best, normal = distance, there
     return best, normal
@@ -189,13 +178,13 @@ def edge_start(half: Vector, axis: int, corner: int) -> Vector:
 def leave_box(a: Vector, forward: Vector, half: Vector, radius: Any) -> tuple[Any, Vector]:
     """When a ball that is inside touches a face [m], and the inward normal there."""
     best, axis, rate = slab(a[0], forward[0], half[0] - radius)[1], 0, forward[0]
-    if forward[0] == ZERO:
-        best = INFINITE + radius
+    if forward[0] == v.ZERO:
+        best = v.INFINITE + radius
     until = slab(a[1], forward[1], half[1] - radius)[1]
-    if forward[1] != ZERO and until < best:
+    if forward[1] != v.ZERO and until < best:
         best, axis, rate = until, 1, forward[1]
     if len(a) == 3:
         until = slab(a[2], forward[2], half[2] - radius)[1]
-        if forward[2] != ZERO and until < best:
+        if forward[2] != v.ZERO and until < best:
             best, axis, rate = until, 2, forward[2]
-    return max(best, ZERO), along_axis(a, axis, -signed(ONE, rate) + ZERO * radius)
+    return max(best, v.ZERO), along_axis(a, axis, -signed(v.ONE, rate) + v.ZERO * radius)

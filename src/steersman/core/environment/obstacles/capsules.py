@@ -13,20 +13,8 @@ from steersman.core.environment.obstacles.obstacle import RADII
 from steersman.core.environment.obstacles.obstacle_set import Kernels, Solids
 from steersman.core.environment.obstacles.searching import Ball
 from steersman.core.kernels.kernel import kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import unit_rows
-from steersman.core.maths.vectors import (
-    ONE,
-    TWO,
-    ZERO,
-    add_scaled,
-    direction_or,
-    dot,
-    length,
-    perpendicular,
-    scale,
-    subtract,
-    vector_of,
-)
 from steersman.core.parameters.kinds import POINTS
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Vector
@@ -81,16 +69,16 @@ class Capsules(Solids):
 def touch_capsule(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
     """When a ball touches a capsule [m], and the normal there."""
     place, forward, d = ball.place, ball.forward, len(ball.place)
-    way, tangent = subtract(place, vector_of(rows, k, 0, place)), vector_of(rows, k, d, place)
+    way, tangent = v.subtract(place, v.vector_of(rows, k, 0, place)), v.vector_of(rows, k, d, place)
     size, thickness = rows[k, 2 * d], rows[k, 2 * d + 1]
-    s = min(max(dot(way, tangent), ZERO), size)
-    off = add_scaled(way, tangent, -s)
-    if dot(off, off) >= thickness * thickness:
+    s = min(max(v.dot(way, tangent), v.ZERO), size)
+    off = v.add_scaled(way, tangent, -s)
+    if v.dot(off, off) >= thickness * thickness:
         if side == INSIDE:
             return never(forward)
         distance, _, normal = touch_segment(way, forward, tangent, size, thickness + ball.radius)
-        if dot(normal, normal) == ZERO:
-            return distance, scale(forward, -ONE)
+        if v.dot(normal, normal) == v.ZERO:
+            return distance, v.scale(forward, -v.ONE)
         return distance, normal
     if side == OUTSIDE:
         return never(forward)
@@ -100,22 +88,24 @@ def touch_capsule(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tu
 @kernel
 def leave_capsule(way: Vector, forward: Vector, tangent: Vector, size: Any, room: Any) -> tuple[Any, Vector]:
     """When a point comes as far as `room` from a segment [m], from inside: as if it came back from far outside."""
-    far = TWO * (size + abs(room) + math.sqrt(dot(way, way)))
-    back, _, _ = touch_segment(add_scaled(way, forward, far), scale(forward, -ONE), tangent, size, max(room, ZERO))
-    distance = max(far - back, ZERO)
-    there = add_scaled(way, forward, distance)
-    inward = add_scaled(scale(there, -ONE), tangent, min(max(dot(there, tangent), ZERO), size))
-    return distance, direction_or(inward, length(way), scale(forward, -ONE))
+    far = v.TWO * (size + abs(room) + math.sqrt(v.dot(way, way)))
+    back, _, _ = touch_segment(
+        v.add_scaled(way, forward, far), v.scale(forward, -v.ONE), tangent, size, max(room, v.ZERO)
+    )
+    distance = max(far - back, v.ZERO)
+    there = v.add_scaled(way, forward, distance)
+    inward = v.add_scaled(v.scale(there, -v.ONE), tangent, min(max(v.dot(there, tangent), v.ZERO), size))
+    return distance, v.direction_or(inward, v.length(way), v.scale(forward, -v.ONE))
 
 
 @kernel
 def distance_from_capsule(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Vector]:
     """How near a capsule is, the signed distance from it [m], and the direction in which that grows."""
     d = len(place)
-    way, tangent = subtract(place, vector_of(rows, k, 0, place)), vector_of(rows, k, d, place)
-    off = add_scaled(way, tangent, -min(max(dot(way, tangent), ZERO), rows[k, 2 * d]))
-    distance = math.sqrt(dot(off, off)) - rows[k, 2 * d + 1]
-    return distance, distance, off_axis(off, length(way), tangent)
+    way, tangent = v.subtract(place, v.vector_of(rows, k, 0, place)), v.vector_of(rows, k, d, place)
+    off = v.add_scaled(way, tangent, -min(max(v.dot(way, tangent), v.ZERO), rows[k, 2 * d]))
+    distance = math.sqrt(v.dot(off, off)) - rows[k, 2 * d + 1]
+    return distance, distance, off_axis(off, v.length(way), tangent)
 
 
 @kernel
@@ -124,8 +114,8 @@ def off_axis(off: Vector, size: Any, tangent: Vector) -> Vector:
 
     `size` is the length of the vectors that `off` was computed from [m].
     """
-    none = off[0] * ZERO
-    beside = (ONE + none, none) if len(off) == 2 else (ONE + none, none, none)
-    if dot(tangent, tangent) > ZERO:
-        beside = perpendicular(tangent)
-    return direction_or(off, BLUR * size, beside)
+    none = off[0] * v.ZERO
+    beside = (v.ONE + none, none) if len(off) == 2 else (v.ONE + none, none, none)
+    if v.dot(tangent, tangent) > v.ZERO:
+        beside = v.perpendicular(tangent)
+    return v.direction_or(off, BLUR * size, beside)

@@ -10,19 +10,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import (
-    INFINITE,
-    ONE,
-    ZERO,
-    across,
-    add_scaled,
-    direction_or,
-    dot,
-    lateral,
-    length,
-    normalize,
-    scale,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.typing import Vector
 
 PARALLEL = np.float32(1e-12)
@@ -38,33 +26,33 @@ BLUR = np.float32(0.1)
 @kernel
 def never(like: Vector) -> tuple[Any, Vector]:
     """No contact."""
-    return INFINITE + ZERO * like[0], like
+    return v.INFINITE + v.ZERO * like[0], like
 
 
 @kernel
 def touch_ball(way: Vector, forward: Vector, room: Any) -> tuple[Any, Vector]:
     """When a point that is `way` from a center comes within `room` of it [m]."""
-    away2, against = dot(way, way), -dot(way, forward)
+    away2, against = v.dot(way, way), -v.dot(way, forward)
     if away2 <= room * room:
-        normal = direction_or(way, room, scale(forward, -ONE))
-        return (ZERO * room if dot(normal, forward) < ZERO else INFINITE + room), normal
-    aside = add_scaled(way, forward, against)
-    half_chord2 = room * room - dot(aside, aside)
-    if half_chord2 < ZERO or against <= ZERO:
+        normal = v.direction_or(way, room, v.scale(forward, -v.ONE))
+        return (v.ZERO * room if v.dot(normal, forward) < v.ZERO else v.INFINITE + room), normal
+    aside = v.add_scaled(way, forward, against)
+    half_chord2 = room * room - v.dot(aside, aside)
+    if half_chord2 < v.ZERO or against <= v.ZERO:
         return never(forward)
-    distance = max(against - math.sqrt(half_chord2), ZERO)
-    return distance, normalize(add_scaled(way, forward, distance))
+    distance = max(against - math.sqrt(half_chord2), v.ZERO)
+    return distance, v.normalize(v.add_scaled(way, forward, distance))
 
 
 @kernel
 def leave_ball(way: Vector, forward: Vector, room: Any) -> tuple[Any, Vector]:
     """When a point that is `way` from a center comes as far as `room` from it [m]; where it turns away, if it is farther."""
-    along = dot(way, forward)
-    aside = add_scaled(way, forward, -along)
-    half_chord2 = max(room, ZERO) * max(room, ZERO) - dot(aside, aside)
-    distance = max(math.sqrt(max(half_chord2, ZERO)) - along, ZERO)
-    there = scale(add_scaled(way, forward, distance), -ONE)
-    return distance, direction_or(there, length(way), scale(forward, -ONE))
+    along = v.dot(way, forward)
+    aside = v.add_scaled(way, forward, -along)
+    half_chord2 = max(room, v.ZERO) * max(room, v.ZERO) - v.dot(aside, aside)
+    distance = max(math.sqrt(max(half_chord2, v.ZERO)) - along, v.ZERO)
+    there = v.scale(v.add_scaled(way, forward, distance), -v.ONE)
+    return distance, v.direction_or(there, v.length(way), v.scale(forward, -v.ONE))
 
 
 @kernel
@@ -80,26 +68,26 @@ def touch_segment(way: Vector, forward: Vector, tangent: Vector, size: Any, room
         size: Its length [m].
         room: The distance [m].
     """
-    along = dot(way, tangent)
-    s = min(max(along, ZERO), size)
-    away = add_scaled(way, tangent, -s)
-    away2 = dot(away, away)
+    along = v.dot(way, tangent)
+    s = min(max(along, v.ZERO), size)
+    away = v.add_scaled(way, tangent, -s)
+    away2 = v.dot(away, away)
     if away2 <= room * room:
-        normal = direction_or(away, BLUR * length(way), scale(forward, ZERO))
-        if dot(normal, normal) == ZERO:
-            return ZERO * room, s, normal
-        return (ZERO * room if dot(normal, forward) < ZERO else INFINITE + room), s, normal
+        normal = v.direction_or(away, BLUR * v.length(way), v.scale(forward, v.ZERO))
+        if v.dot(normal, normal) == v.ZERO:
+            return v.ZERO * room, s, normal
+        return (v.ZERO * room if v.dot(normal, forward) < v.ZERO else v.INFINITE + room), s, normal
     distance = reach_side(way, forward, tangent, along, room)
-    s = along + distance * dot(forward, tangent)
+    s = along + distance * v.dot(forward, tangent)
     slit = SLIT * (size + distance)
-    if distance < INFINITE and -slit <= s and s <= size + slit:
-        s = min(max(s, ZERO), size)
-        return distance, s, side_normal(add_scaled(add_scaled(way, forward, distance), tangent, -s), way, tangent)
+    if distance < v.INFINITE and -slit <= s and s <= size + slit:
+        s = min(max(s, v.ZERO), size)
+        return distance, s, side_normal(v.add_scaled(v.add_scaled(way, forward, distance), tangent, -s), way, tangent)
     distance, normal = touch_ball(way, forward, room)
-    other, normal_there = touch_ball(add_scaled(way, tangent, -size), forward, room)
+    other, normal_there = touch_ball(v.add_scaled(way, tangent, -size), forward, room)
     if other < distance:
         return other, size, normal_there
-    return distance, ZERO * size, normal
+    return distance, v.ZERO * size, normal
 
 
 @kernel
@@ -108,29 +96,29 @@ def reach_side(way: Vector, forward: Vector, tangent: Vector, along: Any, room: 
     if len(way) == 2:
         height = tangent[0] * way[1] - tangent[1] * way[0]
         rate = tangent[0] * forward[1] - tangent[1] * forward[0]
-        if height < ZERO:
+        if height < v.ZERO:
             height, rate = -height, -rate
-        if rate >= ZERO or height < room:
-            return INFINITE + room
+        if rate >= v.ZERO or height < room:
+            return v.INFINITE + room
         return (height - room) / -rate
-    off, go = add_scaled(way, tangent, -along), lateral(forward, tangent)
-    go2 = dot(go, go)
+    off, go = v.add_scaled(way, tangent, -along), v.lateral(forward, tangent)
+    go2 = v.dot(go, go)
     if go2 < PARALLEL:
-        return INFINITE + room
-    back = -dot(off, go) / go2
-    aside = add_scaled(off, go, back)
-    half_chord2 = (room * room - dot(aside, aside)) / go2
-    if half_chord2 < ZERO:
-        return INFINITE + room
+        return v.INFINITE + room
+    back = -v.dot(off, go) / go2
+    aside = v.add_scaled(off, go, back)
+    half_chord2 = (room * room - v.dot(aside, aside)) / go2
+    if half_chord2 < v.ZERO:
+        return v.INFINITE + room
     distance = back - math.sqrt(half_chord2)
-    return distance if distance >= ZERO else INFINITE + room
+    return distance if distance >= v.ZERO else v.INFINITE + room
 
 
 @kernel
 def side_normal(off: Vector, way: Vector, tangent: Vector) -> Vector:
     """The normal where a line is touched; `off` leads from the line, by rounding errors only if the point is thin."""
     if len(off) == 2:
-        if tangent[0] * way[1] - tangent[1] * way[0] < ZERO:
+        if tangent[0] * way[1] - tangent[1] * way[0] < v.ZERO:
             return (tangent[1], -tangent[0])
         return (-tangent[1], tangent[0])
-    return direction_or(off, BLUR * length(way), across(way, tangent, scale(off, ZERO)))
+    return v.direction_or(off, BLUR * v.length(way), v.across(way, tangent, v.scale(off, v.ZERO)))

@@ -19,19 +19,7 @@ from steersman.core.environment.obstacles.obstacle import RADII
 from steersman.core.environment.obstacles.obstacle_set import Kernels, Solids
 from steersman.core.environment.obstacles.searching import Ball, search_along
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import (
-    INFINITE,
-    ONE,
-    ZERO,
-    difference,
-    dot,
-    lateral,
-    normalize,
-    scale,
-    store,
-    subtract,
-    vector_of,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.parameters.arrays import as_points, columns_of, frozen
 from steersman.core.parameters.kinds import POINTS, Kind
 from steersman.core.parameters.parameters import parameter
@@ -114,49 +102,49 @@ def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tup
     already, where it ends. The nearest image of a sphere counts.
     """
     home, forward, reach = ball.home, ball.forward, ball.reach
-    offset = difference(vector_of(rows, k, 0, home), home, wrap)
-    ahead, room = dot(offset, forward), rows[k, len(home)] + ball.radius
-    if ahead <= ZERO or ahead - room > reach:
-        return INFINITE + room, room, room, offset
-    aside = lateral(offset, forward)
-    half_chord2 = room * room - dot(aside, aside)
-    if half_chord2 < ZERO:
-        return INFINITE + room, room, room, offset
+    offset = v.difference(v.vector_of(rows, k, 0, home), home, wrap)
+    ahead, room = v.dot(offset, forward), rows[k, len(home)] + ball.radius
+    if ahead <= v.ZERO or ahead - room > reach:
+        return v.INFINITE + room, room, room, offset
+    aside = v.lateral(offset, forward)
+    half_chord2 = room * room - v.dot(aside, aside)
+    if half_chord2 < v.ZERO:
+        return v.INFINITE + room, room, room, offset
     half_chord = math.sqrt(half_chord2)
     begin = ahead - half_chord
     if begin > reach:
-        return INFINITE + room, room, room, offset
-    return begin if begin >= ZERO else ahead + half_chord, max(begin, ZERO), room, offset
+        return v.INFINITE + room, room, room, offset
+    return begin if begin >= v.ZERO else ahead + half_chord, max(begin, v.ZERO), room, offset
 
 
 @kernel
 def keep_sight(sight: Sight, i: int, found: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
     """Keep a sphere that is met before the best so far; of two that are met at once, the one of the lower number."""
     crossing, touch, room, offset = found
-    if crossing < INFINITE:
+    if crossing < v.INFINITE:
         sight.free[i] = min(sight.free[i], touch)
     if crossing < sight.order[i] or (crossing == sight.order[i] and which < sight.which[i]):
         sight.order[i], sight.touch[i] = crossing, touch
         sight.room[i], sight.bend[i], sight.which[i] = room, room, which
-        store(sight.away, i, scale(offset, -ONE))
+        v.store(sight.away, i, v.scale(offset, -v.ONE))
 
 
 @kernel
 def touch_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
     """When a ball touches a sphere [m], and the normal there."""
-    way, size = subtract(ball.place, vector_of(rows, k, 0, ball.place)), rows[k, len(ball.place)]
-    if dot(way, way) >= size * size:
+    way, size = v.subtract(ball.place, v.vector_of(rows, k, 0, ball.place)), rows[k, len(ball.place)]
+    if v.dot(way, way) >= size * size:
         if side == INSIDE:
-            return INFINITE + size, ball.forward
+            return v.INFINITE + size, ball.forward
         return touch_ball(way, ball.forward, size + ball.radius)
     if side == OUTSIDE:
-        return INFINITE + size, ball.forward
+        return v.INFINITE + size, ball.forward
     return leave_ball(way, ball.forward, size - ball.radius)
 
 
 @kernel
 def distance_from_sphere(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Vector]:
     """How near a sphere is, the signed distance from it [m], and the direction in which that grows."""
-    way = subtract(place, vector_of(rows, k, 0, place))
-    distance = math.sqrt(dot(way, way)) - rows[k, len(place)]
-    return distance, distance, normalize(way)
+    way = v.subtract(place, v.vector_of(rows, k, 0, place))
+    distance = math.sqrt(v.dot(way, way)) - rows[k, len(place)]
+    return distance, distance, v.normalize(way)

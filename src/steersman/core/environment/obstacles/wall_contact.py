@@ -9,18 +9,7 @@ from steersman.core.environment.box_tree import BOTH, INSIDE
 from steersman.core.environment.obstacles.contact import never, touch_segment
 from steersman.core.environment.obstacles.searching import Ball
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import (
-    INFINITE,
-    ONE,
-    ZERO,
-    add_scaled,
-    dot,
-    length,
-    normalize,
-    scale,
-    subtract,
-    vector_of,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.typing import Array, Vector
 
 ON_IT = np.float32(1e-6)
@@ -30,27 +19,27 @@ ON_IT = np.float32(1e-6)
 @kernel
 def front_of(rows: Array, k: int, s: Any, like: Vector) -> Vector:
     """The normal of the front at a place on a wall: of the wall, or of the corner at either end."""
-    if s <= ZERO:
-        return vector_of(rows, k, 7, like)
-    return vector_of(rows, k, 9, like) if s >= rows[k, 4] else vector_of(rows, k, 5, like)
+    if s <= v.ZERO:
+        return v.vector_of(rows, k, 7, like)
+    return v.vector_of(rows, k, 9, like) if s >= rows[k, 4] else v.vector_of(rows, k, 5, like)
 
 
 @kernel
 def touch_wall(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
     """When a ball touches a wall [m], and the normal there."""
     place, forward = ball.place, ball.forward
-    way = subtract(place, vector_of(rows, k, 0, place))
-    distance, s, normal = touch_segment(way, forward, vector_of(rows, k, 2, place), rows[k, 4], ball.radius)
-    sign = -ONE if side == INSIDE else ONE
-    if dot(normal, normal) == ZERO and distance < INFINITE:  # On the wall.
-        normal = scale(front_of(rows, k, s, place), sign)
-        if side == BOTH and dot(normal, forward) > ZERO:
-            normal = scale(normal, -ONE)
-        if rows[k, 4] == ZERO:
-            normal = scale(forward, -ONE)
-        if not dot(normal, forward) < ZERO:
+    way = v.subtract(place, v.vector_of(rows, k, 0, place))
+    distance, s, normal = touch_segment(way, forward, v.vector_of(rows, k, 2, place), rows[k, 4], ball.radius)
+    sign = -v.ONE if side == INSIDE else v.ONE
+    if v.dot(normal, normal) == v.ZERO and distance < v.INFINITE:  # On the wall.
+        normal = v.scale(front_of(rows, k, s, place), sign)
+        if side == BOTH and v.dot(normal, forward) > v.ZERO:
+            normal = v.scale(normal, -v.ONE)
+        if rows[k, 4] == v.ZERO:
+            normal = v.scale(forward, -v.ONE)
+        if not v.dot(normal, forward) < v.ZERO:
             return never(forward)
-    elif side != BOTH and sign * dot(normal, front_of(rows, k, s, place)) < ZERO:
+    elif side != BOTH and sign * v.dot(normal, front_of(rows, k, s, place)) < v.ZERO:
         return never(forward)
     return distance, normal
 
@@ -58,11 +47,11 @@ def touch_wall(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple
 @kernel
 def distance_from_wall(place: Vector, rows: Array, k: int) -> tuple[Any, Any, Vector]:
     """How near a wall is, the signed distance from it [m], and the direction in which that grows."""
-    way, tangent = subtract(place, vector_of(rows, k, 0, place)), vector_of(rows, k, 2, place)
-    s = min(max(dot(way, tangent), ZERO), rows[k, 4])
-    off = add_scaled(way, tangent, -s)
-    size = math.sqrt(dot(off, off))
-    distance, normal = signed_distance(off, size, ON_IT * length(way), front_of(rows, k, s, place), rows[k, 11])
+    way, tangent = v.subtract(place, v.vector_of(rows, k, 0, place)), v.vector_of(rows, k, 2, place)
+    s = min(max(v.dot(way, tangent), v.ZERO), rows[k, 4])
+    off = v.add_scaled(way, tangent, -s)
+    size = math.sqrt(v.dot(off, off))
+    distance, normal = signed_distance(off, size, ON_IT * v.length(way), front_of(rows, k, s, place), rows[k, 11])
     return size, distance, normal
 
 
@@ -77,6 +66,6 @@ def signed_distance(off: Vector, size: Any, blur: Any, front: Vector, closed: An
         front: The normal of the surface there.
         closed: Whether there is an inside.
     """
-    behind = closed > ZERO and dot(off, front) < ZERO
-    normal = front if size <= blur else normalize(scale(off, -ONE) if behind else off)
+    behind = closed > v.ZERO and v.dot(off, front) < v.ZERO
+    normal = front if size <= blur else v.normalize(v.scale(off, -v.ONE) if behind else off)
     return -size if behind else size, normal

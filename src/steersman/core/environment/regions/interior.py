@@ -13,19 +13,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import SurfaceProjection, keep_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import (
-    ONE,
-    TINY,
-    ZERO,
-    add_scaled,
-    dot,
-    length,
-    load,
-    normalize,
-    scale,
-    store,
-    subtract,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 
@@ -36,9 +24,9 @@ SAMPLES = 4096
 @row_kernel
 def aim(i: int, origin: Columns, points: Columns, direction: Columns, reach: Array) -> None:
     """Straight ways as rays."""
-    way = subtract(load(points, i), load(origin, i))
-    reach[i] = length(way)
-    store(direction, i, normalize(way))
+    way = v.subtract(v.load(points, i), v.load(origin, i))
+    reach[i] = v.length(way)
+    v.store(direction, i, v.normalize(way))
 
 
 @row_kernel
@@ -48,12 +36,12 @@ def leave_interior(
 ) -> None:  # fmt: skip
     """Where rays from inside hit the surface first."""
     keep_foot(i, foot, leaving)
-    if now.distance[i] <= ZERO and hits.which[i] >= 0:
-        outward = scale(load(hits.normal, i), -ONE)
-        way = subtract(load(points, i), load(origin, i))
-        beyond = add_scaled(way, normalize(way), -hits.distance[i])
-        leaving.distance[i] = max(dot(beyond, outward), TINY)
-        store(leaving.normal, i, outward)
+    if now.distance[i] <= v.ZERO and hits.which[i] >= 0:
+        outward = v.scale(v.load(hits.normal, i), -v.ONE)
+        way = v.subtract(v.load(points, i), v.load(origin, i))
+        beyond = v.add_scaled(way, v.normalize(way), -hits.distance[i])
+        leaving.distance[i] = max(v.dot(beyond, outward), v.TINY)
+        v.store(leaving.normal, i, outward)
 
 
 @final

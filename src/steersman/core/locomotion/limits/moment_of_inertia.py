@@ -20,21 +20,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import along_heading, face_heading, facing_of, left_of
-from steersman.core.maths.vectors import (
-    ONE,
-    ZERO,
-    across,
-    add_scaled,
-    dot,
-    lateral,
-    length,
-    load,
-    normalize,
-    scale,
-    store,
-    subtract,
-    truncate,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -53,26 +39,26 @@ def moment_of_inertia(
     rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
-    wanted, forward, velocity = load(proposed, i), load(facing, i), load(vehicles.velocity, i)
+    wanted, forward, velocity = v.load(proposed, i), v.load(facing, i), v.load(vehicles.velocity, i)
     inertia = numbers.inertia
-    if not inertia > ZERO:
+    if not inertia > v.ZERO:
         inertia = SPHERE * vehicles.mass[i] * vehicles.radius[i] * vehicles.radius[i]
-    speed = max(math.sqrt(dot(velocity, velocity)), SLOW * vehicles.max_speed[i])
-    turn = lateral(wanted, forward)
-    if dot(wanted, forward) < ZERO:
-        turn = scale(across(wanted, forward, left_of(vehicles, i, forward)), length(wanted))
-    if speed > ZERO:
-        turn = scale(turn, ONE / (speed * dt[0]))
+    speed = max(math.sqrt(v.dot(velocity, velocity)), SLOW * vehicles.max_speed[i])
+    turn = v.lateral(wanted, forward)
+    if v.dot(wanted, forward) < v.ZERO:
+        turn = v.scale(v.across(wanted, forward, left_of(vehicles, i, forward)), v.length(wanted))
+    if speed > v.ZERO:
+        turn = v.scale(turn, v.ONE / (speed * dt[0]))
     # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
-    rate = lateral(load(rate_now, i), forward)
-    change = subtract(turn, rate)
-    if inertia > ZERO:
-        change = truncate(change, numbers.torque / inertia * dt[0])
-    rate = add_scaled(rate, change, ONE)
-    turned = normalize(add_scaled(forward, rate, dt[0]))
-    store(rate_next, i, rate)
-    store(heading, i, turned)
-    store(proposed, i, along_heading(turned, wanted))
+    rate = v.lateral(v.load(rate_now, i), forward)
+    change = v.subtract(turn, rate)
+    if inertia > v.ZERO:
+        change = v.truncate(change, numbers.torque / inertia * dt[0])
+    rate = v.add_scaled(rate, change, v.ONE)
+    turned = v.normalize(v.add_scaled(forward, rate, dt[0]))
+    v.store(rate_next, i, rate)
+    v.store(heading, i, turned)
+    v.store(proposed, i, along_heading(turned, wanted))
 
 
 @dataclass(frozen=True, eq=False)

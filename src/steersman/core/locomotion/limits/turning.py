@@ -10,21 +10,8 @@ from typing import Any
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import realign_row, side_of, up_at
-from steersman.core.maths.vectors import (
-    ONE,
-    ZERO,
-    across,
-    add,
-    direction_or,
-    dot,
-    lateral,
-    load,
-    normalize,
-    perpendicular,
-    scale,
-    store,
-)
 from steersman.core.typing import Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -35,15 +22,15 @@ def turn_toward(forward: Vector, wanted: Vector, limit: Any, left: Vector) -> Ve
 
     A `wanted` vector exactly behind is turned to over the unit vector `left`.
     """
-    aside = lateral(wanted, forward)
-    along, across2 = dot(wanted, forward), dot(aside, aside)
-    side = across(wanted, forward, scale(forward, ZERO))
-    if dot(side, side) == ZERO:
-        if not along < ZERO:
+    aside = v.lateral(wanted, forward)
+    along, across2 = v.dot(wanted, forward), v.dot(aside, aside)
+    side = v.across(wanted, forward, v.scale(forward, v.ZERO))
+    if v.dot(side, side) == v.ZERO:
+        if not along < v.ZERO:
             return forward
         side = left
     angle = min(math.atan2(math.sqrt(across2), along), limit)
-    return normalize(add(scale(forward, math.cos(angle)), scale(side, math.sin(angle))))
+    return v.normalize(v.add(v.scale(forward, math.cos(angle)), v.scale(side, math.sin(angle))))
 
 
 @kernel
@@ -53,22 +40,22 @@ def left_of(vehicles: VehicleColumns, i: int, axis: Vector) -> Vector:
     Across its up direction, so that a vehicle upon a surface stays there.
     """
     if len(axis) == 2:
-        return perpendicular(axis)
-    left = scale(side_of(load(vehicles.forward, i), up_at(vehicles.up, i)), -ONE)
-    return across(left, axis, perpendicular(axis))
+        return v.perpendicular(axis)
+    left = v.scale(side_of(v.load(vehicles.forward, i), up_at(vehicles.up, i)), -v.ONE)
+    return v.across(left, axis, v.perpendicular(axis))
 
 
 @kernel
 def along_heading(heading: Vector, proposed: Vector) -> Vector:
     """The part of a proposed velocity along a heading; never backwards."""
-    return scale(heading, max(dot(heading, proposed), ZERO))
+    return v.scale(heading, max(v.dot(heading, proposed), v.ZERO))
 
 
 @row_kernel
 def face_heading(i: int, vehicles: VehicleColumns, heading: Columns) -> None:
     """Face along the remembered heading; as before, where headings cancel."""
-    forward = direction_or(load(heading, i), ONE, load(vehicles.forward, i))
-    store(vehicles.forward, i, forward)
+    forward = v.direction_or(v.load(heading, i), v.ONE, v.load(vehicles.forward, i))
+    v.store(vehicles.forward, i, forward)
     realign_row(vehicles.up, i, forward)
 
 

@@ -5,23 +5,8 @@ from typing import Any, NamedTuple
 from steersman.core.environment.obstacles.answers import Rays, Sight
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import to_global, to_local, up_at
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    ZERO,
-    accumulate,
-    add_scaled,
-    direction_or,
-    dot,
-    length,
-    load,
-    normalize,
-    scale,
-    store,
-    subtract,
-    truncate,
-)
 from steersman.core.steering.combining.directions import Directions
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import Out, match, response
@@ -48,8 +33,8 @@ class Map(NamedTuple):
 @kernel
 def begin_map(start: int, stop: int, map: Map) -> None:
     """Start without interest and danger."""
-    map.interest[start:stop] = ZERO
-    map.danger[start:stop] = ZERO
+    map.interest[start:stop] = v.ZERO
+    map.danger[start:stop] = v.ZERO
     map.winner[start:stop] = -1
 
 
@@ -57,7 +42,7 @@ def begin_map(start: int, stop: int, map: Map) -> None:
 def wish(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
     """The desired velocity of a part [m/s], at most max_speed."""
     tau = response(vehicles.response_time[i], dt)
-    return truncate(add_scaled(load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
+    return v.truncate(v.add_scaled(v.load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
 
 
 @kernel
@@ -74,13 +59,13 @@ def note_interest(
     unit = directions.unit
     if not part.active[i] or not part.acts[i]:
         return
-    wanted = wish(load(part.linear, i), i, vehicles, clock.dt[0])
-    local = to_local(wanted, load(vehicles.forward, i), up_at(vehicles.up, i))
-    worth = weight * HALF
-    speed = length(wanted)
+    wanted = wish(v.load(part.linear, i), i, vehicles, clock.dt[0])
+    local = to_local(wanted, v.load(vehicles.forward, i), up_at(vehicles.up, i))
+    worth = weight * v.HALF
+    speed = v.length(wanted)
     map.winner[i] = index
     for k in range(unit.shape[0]):
-        value = worth * (speed + dot(local, row(unit, k, local)))
+        value = worth * (speed + v.dot(local, row(unit, k, local)))
         if exceeds(value, map.interest[i, k]):
             map.interest[i, k] = value
             map.by[i, k] = index
@@ -94,23 +79,23 @@ def note_danger(
     unit = directions.unit
     if not part.active[i] or not part.acts[i]:
         return
-    force = load(part.linear, i)
+    force = v.load(part.linear, i)
     wanted = wish(force, i, vehicles, clock.dt[0])
-    forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
-    pushed = to_local(truncate(force, vehicles.max_force[i]), forward, up)
-    if vehicles.max_force[i] > ZERO:
-        pushed = scale(pushed, weight / vehicles.max_force[i])
+    forward, up = v.load(vehicles.forward, i), up_at(vehicles.up, i)
+    pushed = to_local(v.truncate(force, vehicles.max_force[i]), forward, up)
+    if vehicles.max_force[i] > v.ZERO:
+        pushed = v.scale(pushed, weight / vehicles.max_force[i])
     away = to_local(wanted, forward, up)
     # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
     # seem to say that danger lies where it comes from.
-    means_velocity = dot(wanted, force) >= ZERO
+    means_velocity = v.dot(wanted, force) >= v.ZERO
     if not means_velocity:
-        away = scale(away, ZERO)
-    elif vehicles.max_speed[i] > ZERO:
-        away = scale(away, weight / vehicles.max_speed[i])
+        away = v.scale(away, v.ZERO)
+    elif vehicles.max_speed[i] > v.ZERO:
+        away = v.scale(away, weight / vehicles.max_speed[i])
     for k in range(unit.shape[0]):
         along = row(unit, k, away)
-        value = max(-dot(pushed, along), -dot(away, along))
+        value = max(-v.dot(pushed, along), -v.dot(away, along))
         if exceeds(value, map.danger[i, k]):
             map.danger[i, k] = value
 
@@ -136,8 +121,8 @@ def aim(
     i: int, active: Array, vehicles: VehicleColumns, directions: Directions, k: int, lookahead: Any, rays: Rays
 ) -> None:
     """Look along direction k, as far as a vehicle gets within `lookahead` [s]."""
-    forward = load(vehicles.forward, i)
-    store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(vehicles.up, i)))
+    forward = v.load(vehicles.forward, i)
+    v.store(rays.direction, i, to_global(row(directions.unit, k, forward), forward, up_at(vehicles.up, i)))
     rays.reach[i] = lookahead * vehicles.max_speed[i]
 
 
@@ -145,22 +130,22 @@ def aim(
 def note_obstacles(i: int, active: Array, k: int, rays: Rays, sight: Sight, map: Map) -> None:
     """Note how near the obstacles are along direction k."""
     if sight.which[i] >= 0:
-        near = ONE
-        if rays.reach[i] > ZERO:
-            near = ONE - sight.touch[i] / rays.reach[i]
+        near = v.ONE
+        if rays.reach[i] > v.ZERO:
+            near = v.ONE - sight.touch[i] / rays.reach[i]
         map.danger[i, k] = max(map.danger[i, k], near)
 
 
 @kernel
 def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commitment: Any) -> Any:
     """The worth of a direction [m/s]."""
-    safe = ONE - map.danger[i, k]
-    if safe < ZERO:
-        safe = ZERO
-    kept = dot(last, row(directions.unit, k, last))
-    if kept < ZERO:
-        kept = ZERO
-    return map.interest[i, k] * safe * (ONE + commitment * kept)
+    safe = v.ONE - map.danger[i, k]
+    if safe < v.ZERO:
+        safe = v.ZERO
+    kept = v.dot(last, row(directions.unit, k, last))
+    if kept < v.ZERO:
+        kept = v.ZERO
+    return map.interest[i, k] * safe * (v.ONE + commitment * kept)
 
 
 @kernel
@@ -168,7 +153,7 @@ def way_held(map: Map, i: int, last: Vector, directions: Directions, commitment:
     """The row of the direction taken last, or of the maximum that it is now beside, and its worth [m/s]."""
     held = 0
     for k in range(1, directions.unit.shape[0]):
-        if dot(last, row(directions.unit, k, last)) > dot(last, row(directions.unit, held, last)):
+        if v.dot(last, row(directions.unit, k, last)) > v.dot(last, row(directions.unit, held, last)):
             held = k
     worth = score(map, i, held, last, directions, commitment)
     for _ in range(directions.unit.shape[0]):
@@ -192,21 +177,21 @@ def best_way(
         worth = score(map, i, k, last, directions, commitment)
         if worth > most:
             best, most = k, worth
-    if hysteresis > ZERO and dot(last, last) > ZERO:
+    if hysteresis > v.ZERO and v.dot(last, last) > v.ZERO:
         held, worth = way_held(map, i, last, directions, commitment)
-        if held != best and worth > ZERO and most <= worth * (ONE + hysteresis):
+        if held != best and worth > v.ZERO and most <= worth * (v.ONE + hysteresis):
             best, most = held, worth
-    slope = scale(last, ZERO)
+    slope = v.scale(last, v.ZERO)
     for m in range(directions.near.shape[1]):
         worth = score(map, i, directions.near[best, m], last, directions, commitment)
-        slope = add_scaled(slope, slope_of(directions.fit, best, m, last), worth)
+        slope = v.add_scaled(slope, slope_of(directions.fit, best, m, last), worth)
     middle = row(directions.unit, best, last)
-    way = normalize(slope)
-    if dot(way, middle) >= directions.spacing[0]:
-        most += dot(slope, subtract(way, middle))
+    way = v.normalize(slope)
+    if v.dot(way, middle) >= directions.spacing[0]:
+        most += v.dot(slope, v.subtract(way, middle))
     else:  # Beside a danger: lean away from it, but stay in the gap.
-        aside = add_scaled(slope, middle, -dot(slope, middle))
-        way = normalize(add_scaled(middle, normalize(aside), HALF * directions.spacing[1]))
+        aside = v.add_scaled(slope, middle, -v.dot(slope, middle))
+        way = v.normalize(v.add_scaled(middle, v.normalize(aside), v.HALF * directions.spacing[1]))
     return way, most, best
 
 
@@ -214,10 +199,10 @@ def best_way(
 def want_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions) -> None:
     """Note interest in the present velocity."""
     unit = directions.unit
-    local = to_local(load(vehicles.velocity, i), load(vehicles.forward, i), up_at(vehicles.up, i))
-    speed = length(local)
+    local = to_local(v.load(vehicles.velocity, i), v.load(vehicles.forward, i), up_at(vehicles.up, i))
+    speed = v.length(local)
     for k in range(unit.shape[0]):
-        map.interest[i, k] = HALF * (speed + dot(local, row(unit, k, local)))
+        map.interest[i, k] = v.HALF * (speed + v.dot(local, row(unit, k, local)))
 
 
 @kernel
@@ -227,7 +212,7 @@ def wants_on(map: Map, i: int, vehicles: VehicleColumns, directions: Directions)
     for k in range(directions.unit.shape[0]):
         if exceeds(map.danger[i, k], most):
             most = map.danger[i, k]
-    if most == ZERO:
+    if most == v.ZERO:
         return False
     want_on(map, i, vehicles, directions)
     return True
@@ -241,18 +226,18 @@ def choose(
     """Go in the best direction."""
     if not result.active[i] or (map.winner[i] < 0 and not wants_on(map, i, vehicles, directions)):
         return
-    forward, up = load(vehicles.forward, i), up_at(vehicles.up, i)
-    last = to_local(load(now, i), forward, up)
+    forward, up = v.load(vehicles.forward, i), up_at(vehicles.up, i)
+    last = to_local(v.load(now, i), forward, up)
     way, worth, best = best_way(map, i, last, directions, numbers.commitment, numbers.hysteresis)
     if map.winner[i] >= 0:
         map.winner[i] = map.by[i, best]
     # The bonus of the way taken last is part of the worth, but no reason to go faster.
-    bonus = ONE + numbers.commitment * max(dot(last, row(directions.unit, best, last)), ZERO)
-    speed = min(max(worth / bonus, ZERO), vehicles.max_speed[i])
+    bonus = v.ONE + numbers.commitment * max(v.dot(last, row(directions.unit, best, last)), v.ZERO)
+    speed = min(max(worth / bonus, v.ZERO), vehicles.max_speed[i])
     way = to_global(way, forward, up)
-    store(following, i, way)
-    velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
-    store(result.linear, i, match(scale(way, speed), velocity, mass, tau, clock.dt[0]))
+    v.store(following, i, way)
+    velocity, mass, tau = v.load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i]
+    v.store(result.linear, i, match(v.scale(way, speed), velocity, mass, tau, clock.dt[0]))
     result.acts[i] = 1
 
 
@@ -264,26 +249,26 @@ def go_over(
     dt = clock.dt[0]
     if not result.active[i] or not result.acts[i]:
         return
-    last, velocity, mass = load(now, i), load(vehicles.velocity, i), vehicles.mass[i]
+    last, velocity, mass = v.load(now, i), v.load(vehicles.velocity, i), vehicles.mass[i]
     tau = response(vehicles.response_time[i], dt)
-    wanted = add_scaled(velocity, load(result.linear, i), tau / mass)
-    best = direction_or(wanted, length(velocity), last)
+    wanted = v.add_scaled(velocity, v.load(result.linear, i), tau / mass)
+    best = v.direction_or(wanted, v.length(velocity), last)
     way = best
-    if dot(last, last) != ZERO:
-        way = direction_or(add_scaled(last, subtract(best, last), dt / (dt + smoothing)), ONE, best)
-    store(following, i, way)
-    speed = length(wanted) * max(dot(way, best), ZERO)
-    store(result.linear, i, match(scale(way, speed), velocity, mass, tau, dt))
+    if v.dot(last, last) != v.ZERO:
+        way = v.direction_or(v.add_scaled(last, v.subtract(best, last), dt / (dt + smoothing)), v.ONE, best)
+    v.store(following, i, way)
+    speed = v.length(wanted) * max(v.dot(way, best), v.ZERO)
+    v.store(result.linear, i, match(v.scale(way, speed), velocity, mass, tau, dt))
 
 
 @row_kernel
 def credit(i: int, result: Out, map: Map, index: int, scratch: Out) -> None:
     """The whole force, where the part is interested most in the way taken; else zero."""
-    force = load(result.linear, i)
-    store(scratch.linear, i, force if map.winner[i] == index else scale(force, ZERO))
+    force = v.load(result.linear, i)
+    v.store(scratch.linear, i, force if map.winner[i] == index else v.scale(force, v.ZERO))
 
 
 @row_kernel
 def add_turning(i: int, active: Array, part: Columns, result: Columns) -> None:
     """Add the angular acceleration of a part: there is no map of turning."""
-    accumulate(result, i, load(part, i))
+    v.accumulate(result, i, v.load(part, i))

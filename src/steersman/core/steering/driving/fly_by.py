@@ -20,19 +20,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import (
-    ONE,
-    TWO,
-    ZERO,
-    across,
-    add_scaled,
-    dot,
-    lateral,
-    normalize,
-    perpendicular,
-    scale,
-    with_length,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.steering.driving.approach import FOUR
 from steersman.core.steering.driving.arriving import usual_distance
 from steersman.core.steering.laws.flying_by import LEAD
@@ -48,11 +36,11 @@ def parallel_course(sight: Vector, other: Vector, speed: Any) -> Vector:
 
     Where `other` is too fast, the velocity that goes along with it.
     """
-    aside = lateral(other, sight)
-    room = speed * speed - dot(aside, aside)
-    if room <= ZERO:
-        return with_length(aside, speed)
-    return add_scaled(aside, sight, math.sqrt(room))
+    aside = v.lateral(other, sight)
+    room = speed * speed - v.dot(aside, aside)
+    if room <= v.ZERO:
+        return v.with_length(aside, speed)
+    return v.add_scaled(aside, sight, math.sqrt(room))
 
 
 @kernel
@@ -61,10 +49,10 @@ def side_of_pass(outward: Vector, distance: Any, u: Vector, heading: Vector, bef
 
     A vehicle that already passes on another side, no nearer than the radius, keeps to that side.
     """
-    own = across(u, outward, across(heading, outward, perpendicular(outward)))
-    side = across(before, outward, own)
-    by_itself = distance * dot(u, own) > radius * math.sqrt(dot(u, u))
-    if by_itself and dot(side, own) < ZERO and dot(u, outward) < ZERO:
+    own = v.across(u, outward, v.across(heading, outward, v.perpendicular(outward)))
+    side = v.across(before, outward, own)
+    by_itself = distance * v.dot(u, own) > radius * math.sqrt(v.dot(u, u))
+    if by_itself and v.dot(side, own) < v.ZERO and v.dot(u, outward) < v.ZERO:
         return own
     return side
 
@@ -83,7 +71,7 @@ def flies_on(before: bool, out: Any, course: Any, distance: Any, radius: Any, le
     """
     if before:
         return distance < leave
-    return out > ZERO and (distance < TWO * radius or (distance < leave and course < ZERO))
+    return out > v.ZERO and (distance < v.TWO * radius or (distance < leave and course < v.ZERO))
 
 
 @kernel
@@ -91,29 +79,29 @@ def tangent(outward: Vector, side: Vector, distance: Any, radius: Any, out: bool
     """The unit vector along the tangent to the sphere, in or out; from within it always out."""
     if distance > radius:
         sine = radius / distance
-        cosine = math.sqrt((ONE - sine) * (ONE + sine))
-        return add_scaled(scale(side, sine), outward, cosine if out else -cosine)
-    sine = distance / radius if radius > ZERO else radius
-    return add_scaled(scale(side, sine), outward, math.sqrt((ONE - sine) * (ONE + sine)))
+        cosine = math.sqrt((v.ONE - sine) * (v.ONE + sine))
+        return v.add_scaled(v.scale(side, sine), outward, cosine if out else -cosine)
+    sine = distance / radius if radius > v.ZERO else radius
+    return v.add_scaled(v.scale(side, sine), outward, math.sqrt((v.ONE - sine) * (v.ONE + sine)))
 
 
 @kernel
 def arc_toward(heading: Vector, wanted: Vector, side: Vector) -> Vector:
     """The way to go from a heading to a unit vector, by an arc: a unit along the heading, and a part across it."""
-    ahead = dot(heading, wanted)
+    ahead = v.dot(heading, wanted)
     if ahead >= COSINE:
-        return scale(wanted, ONE / ahead)
-    aside = across(wanted, heading, across(side, heading, perpendicular(heading)))
-    return add_scaled(heading, aside, SLOPE)
+        return v.scale(wanted, v.ONE / ahead)
+    aside = v.across(wanted, heading, v.across(side, heading, v.perpendicular(heading)))
+    return v.add_scaled(heading, aside, SLOPE)
 
 
 @kernel
 def room_to_turn(radius: Any, fast: Any, other: Vector, mass: Any, max_force: Any, tau: Any) -> Any:
     """The distance [m] at which a vehicle that flies out has room to come around, while the quarry moves on."""
-    way = ONE
-    if fast > ZERO:
-        way += FOUR * math.sqrt(dot(other, other)) / fast
-    return TWO * radius + usual_distance(fast, mass, max_force, tau) * way
+    way = v.ONE
+    if fast > v.ZERO:
+        way += FOUR * math.sqrt(v.dot(other, other)) / fast
+    return v.TWO * radius + usual_distance(fast, mass, max_force, tau) * way
 
 
 @kernel
@@ -121,4 +109,4 @@ def fly_by_course(
     outward: Vector, side: Vector, distance: Any, radius: Any, out: bool, other: Vector, fast: Any
 ) -> Vector:
     """The unit vector along the velocity that follows the tangent, in or out."""
-    return normalize(parallel_course(tangent(outward, side, distance, radius, out), other, fast))
+    return v.normalize(parallel_course(tangent(outward, side, distance, radius, out), other, fast))

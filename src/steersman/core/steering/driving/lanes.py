@@ -33,26 +33,8 @@ from steersman.core.environment.paths.projecting import (
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.random import draw, uniform
-from steersman.core.maths.vectors import (
-    NOISE,
-    ONE,
-    TWO,
-    ZERO,
-    add,
-    add_scaled,
-    difference,
-    direction_or,
-    dot,
-    lateral,
-    load,
-    normalize,
-    scale,
-    store,
-    subtract,
-    truncate,
-    with_length,
-)
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
 from steersman.core.steering.driving.drive import DriveNumbers
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -72,12 +54,12 @@ def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
     Beside a corner an offset is not at right angles to the spine; there it is turned from the actual direction there.
     `before` may be of any length, `after` is a unit vector.
     """
-    size2 = dot(offset, offset)
-    along = direction_or(add_scaled(scale(before, size2), offset, -dot(before, offset)), size2, before)
-    both = ONE + dot(along, after)
+    size2 = v.dot(offset, offset)
+    along = v.direction_or(v.add_scaled(v.scale(before, size2), offset, -v.dot(before, offset)), size2, before)
+    both = v.ONE + v.dot(along, after)
     if both < BACK:
-        return scale(offset, ZERO)
-    return add_scaled(offset, add(along, after), -dot(offset, after) / both)
+        return v.scale(offset, v.ZERO)
+    return v.add_scaled(offset, v.add(along, after), -v.dot(offset, after) / both)
 
 
 @kernel
@@ -87,11 +69,11 @@ def tangent_near(path: PathColumns, j: int, offset: Vector) -> Vector:
     There the offset [m] is not at right angles to the segment.
     """
     tangent, last = tangent_of(path, j, offset), path.segments.shape[0] - 1
-    along, noise = dot(offset, tangent), NOISE * math.sqrt(dot(offset, offset))
+    along, noise = v.dot(offset, tangent), v.NOISE * math.sqrt(v.dot(offset, offset))
     if along < -noise and (j > 0 or path.closed == 1):
-        return add(tangent, tangent_of(path, j - 1 if j > 0 else last, offset))
+        return v.add(tangent, tangent_of(path, j - 1 if j > 0 else last, offset))
     if along > noise and (j < last or path.closed == 1):
-        return add(tangent, tangent_of(path, j + 1 if j < last else 0, offset))
+        return v.add(tangent, tangent_of(path, j + 1 if j < last else 0, offset))
     return tangent
 
 
@@ -111,15 +93,15 @@ def lane_ahead(
         radius: Radius of the vehicle [m].
         wrap: See `difference`.
     """
-    offset = difference(place, point_at(path, s, j, place), wrap)
+    offset = v.difference(place, point_at(path, s, j, place), wrap)
     before = tangent_near(path, j, offset)
-    if path.closed == 0 and (s <= ZERO or s >= path.total[0]):
-        offset = lateral(offset, before)
-    room = share * max(radius_of(path, k) - radius, ZERO)
-    lane = truncate(carried(offset, before, tangent_of(path, k, place)), room)
-    if not left < ONE:
+    if path.closed == 0 and (s <= v.ZERO or s >= path.total[0]):
+        offset = v.lateral(offset, before)
+    room = share * max(radius_of(path, k) - radius, v.ZERO)
+    lane = v.truncate(carried(offset, before, tangent_of(path, k, place)), room)
+    if not left < v.ONE:
         return lane
-    return scale(lane, left)
+    return v.scale(lane, left)
 
 
 @kernel
@@ -128,13 +110,13 @@ def heading(way: Vector, velocity: Vector, full: Any, tau: Any, dt: Any) -> Vect
 
     The velocity is that of the last step, which on an arc lags by half a step.
     """
-    size = math.sqrt(dot(way, way))
-    toward, ahead = normalize(way), normalize(velocity)
-    arc = TWO * full * tau
-    if not (full > ZERO and arc < size):
+    size = math.sqrt(v.dot(way, way))
+    toward, ahead = v.normalize(way), v.normalize(velocity)
+    arc = v.TWO * full * tau
+    if not (full > v.ZERO and arc < size):
         return toward
-    gain = ONE - (ONE - arc / (size + full * dt)) * min(max(TWO * dot(velocity, toward) / full, ZERO), ONE)
-    return add_scaled(ahead, subtract(toward, ahead), gain)
+    gain = v.ONE - (v.ONE - arc / (size + full * dt)) * min(max(v.TWO * v.dot(velocity, toward) / full, v.ZERO), v.ONE)
+    return v.add_scaled(ahead, v.subtract(toward, ahead), gain)
 
 
 @row_kernel
@@ -193,21 +175,21 @@ def find_spot(
     spot: Spot,
 ) -> None:  # fmt: skip
     """Where the spine is nearest; its segment is remembered."""
-    spot.s[i], following[i] = project_near(path, load(vehicles.position, i), wrap, now[i])
+    spot.s[i], following[i] = project_near(path, v.load(vehicles.position, i), wrap, now[i])
 
 
 @kernel
 def reach_of(vehicles: VehicleColumns, i: int, numbers: Any, tau: Any) -> Any:
     """How far ahead on the spine the target of vehicle i lies [m]."""
-    if numbers.reach < ZERO:
-        return vehicles.max_speed[i] * max(numbers.lookahead, TWO * tau)
+    if numbers.reach < v.ZERO:
+        return vehicles.max_speed[i] * max(numbers.lookahead, v.TWO * tau)
     return numbers.reach
 
 
 @kernel
 def is_open(path: PathColumns) -> bool:
     """Whether a path has an end: it is not closed, or is a single point."""
-    return path.closed == 0 or not path.total[0] > ZERO
+    return path.closed == 0 or not path.total[0] > v.ZERO
 
 
 @row_kernel
@@ -217,21 +199,21 @@ def look_along(
 ) -> None:  # fmt: skip
     """The way to the target, in the room of each vehicle."""
     total = path.total[0]
-    place, s, j = load(vehicles.position, i), spot.s[i], segment[i]
+    place, s, j = v.load(vehicles.position, i), spot.s[i], segment[i]
     reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
-    left = ONE * reach
+    left = v.ONE * reach
     if is_open(path):
-        left = total - s if numbers.direction > ZERO else s
-    left = left / reach if reach > ZERO else ONE * reach + ONE
+        left = total - s if numbers.direction > v.ZERO else s
+    left = left / reach if reach > v.ZERO else v.ONE * reach + v.ONE
     k, along = locate(path, s + numbers.direction * reach, j)
     lane = lane_ahead(path, place, s, j, k, left, shares[i], vehicles.radius[i], wrap)
-    store(spot.way, i, add(difference(point_in(path, k, along, place), place, wrap), lane))
+    v.store(spot.way, i, v.add(v.difference(point_in(path, k, along, place), place, wrap), lane))
 
 
 @kernel
 def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
     """The rest of an open path [m] beyond an arc length [m]; zero when that is past the end."""
-    return max(path.total[0] - goal if direction > ZERO else goal, ZERO)
+    return max(path.total[0] - goal if direction > v.ZERO else goal, v.ZERO)
 
 
 @kernel
@@ -240,7 +222,7 @@ def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any
 
     A vehicle that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
     """
-    if stops == ONE:
+    if stops == v.ONE:
         return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)
     return full * dt
 
@@ -252,16 +234,16 @@ def follow_lane(
 ) -> None:  # fmt: skip
     """Go along the lane."""
     ends, dt = is_open(path), clock.dt[0]
-    way, velocity = load(spot.way, i), load(vehicles.velocity, i)
+    way, velocity = v.load(spot.way, i), v.load(vehicles.velocity, i)
     tau = response(vehicles.response_time[i], dt)
     full = full_speed(way, velocity, vehicles.max_speed[i], go)
-    if go.full == ONE:
-        deposit(out, i, with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    if go.full == v.ONE:
+        deposit(out, i, v.with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
         return
-    remaining, slowing = ONE * full, ZERO * full
+    remaining, slowing = v.ONE * full, v.ZERO * full
     if ends:
         goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
-        remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
+        remaining = math.sqrt(v.dot(way, way)) + left_beyond(path, goal, numbers.direction)
         slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
     toward = heading(way, velocity, full, tau, dt)
     force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)

@@ -15,20 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import (
-    ONE,
-    ZERO,
-    add,
-    add_scaled,
-    cross,
-    dot,
-    load,
-    scale,
-    store,
-    subtract,
-    truncate,
-    with_length,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.steering.driving.approach import full_speed, slowing_distance
 from steersman.core.steering.driving.arriving import ArrivingNumbers, given_distance
 from steersman.core.steering.driving.drive import thrust
@@ -81,7 +68,7 @@ def swing(before: Vector, after: Vector) -> Vector:
     """The sine of the angle between two unit vectors, along the axis of the turn from one to the other."""
     if len(before) == 2:
         return (before[0] * after[1] - before[1] * after[0],)
-    return cross(before, after)
+    return v.cross(before, after)
 
 
 @kernel
@@ -89,22 +76,22 @@ def carried(turn: Vector, arm: Vector) -> Vector:
     """The velocity [m/s] of a point at an arm [m] from the center of a turn [rad/s]: turn x arm."""
     if len(arm) == 2:
         return (-turn[0] * arm[1], turn[0] * arm[0])
-    return cross(turn, arm)
+    return v.cross(turn, arm)
 
 
 @kernel
 def watched_turn(i: int, watch: Watch, forward: Vector, known: bool, tau: Any, clock: Clock) -> Vector:
     """How fast the leader of vehicle i turns [rad/s]; its heading is remembered. Zero at first sight."""
-    now, turn = np.int64(clock.step[0]), load(watch.turn, i)
+    now, turn = np.int64(clock.step[0]), v.load(watch.turn, i)
     since = clock.dt.dtype.type(now - watch.seen[i]) * clock.dt[0]
     if not known or watch.seen[i] == NEVER:
-        turn = scale(turn, ZERO)
-    elif since > ZERO:
-        rate = scale(swing(load(watch.heading, i), forward), ONE / since)
-        turn = add_scaled(turn, subtract(rate, turn), since / (since + tau))
+        turn = v.scale(turn, v.ZERO)
+    elif since > v.ZERO:
+        rate = v.scale(swing(v.load(watch.heading, i), forward), v.ONE / since)
+        turn = v.add_scaled(turn, v.subtract(rate, turn), since / (since + tau))
     watch.seen_next[i] = now
-    store(watch.heading_next, i, forward)
-    store(watch.turn_next, i, turn)
+    v.store(watch.heading_next, i, forward)
+    v.store(watch.turn_next, i, turn)
     return turn
 
 
@@ -113,17 +100,17 @@ def velocity_of_slot(offset: Vector, velocity: Vector, turn: Vector, turned: boo
     """The velocity to ask for in a slot at an offset [m] from its leader; `turned`: slots turn with it."""
     moving = velocity
     if turned:
-        moving = add(moving, carried(turn, offset))
-    return add_scaled(moving, carried(turn, moving), tau)
+        moving = v.add(moving, carried(turn, offset))
+    return v.add_scaled(moving, carried(turn, moving), tau)
 
 
 @kernel
 def keep(way: Vector, lead: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, tau: Any) -> Vector:
     """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`."""
-    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    velocity, mass = v.load(vehicles.velocity, i), vehicles.mass[i]
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
-    left = math.sqrt(dot(way, way))
+    left = math.sqrt(v.dot(way, way))
     speed = full * (left / slowing) if left < slowing else full
-    desired = truncate(add(lead, with_length(way, speed)), vehicles.max_speed[i])
+    desired = v.truncate(v.add(lead, v.with_length(way, speed)), vehicles.max_speed[i])
     return thrust(way, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], end.go.full)

@@ -9,24 +9,8 @@ from steersman.core.environment.regions.sphere import point_of
 from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.ground import beside
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    TWO,
-    ZERO,
-    across,
-    add,
-    add_scaled,
-    difference,
-    dot,
-    length,
-    load,
-    scale,
-    store,
-    subtract,
-    truncate,
-)
 from steersman.core.steering.driving.approach import FOUR, full_speed
 from steersman.core.steering.driving.drive import DriveNumbers
 from steersman.core.steering.scene.scene import Clock
@@ -53,9 +37,9 @@ LONGEST = np.float32(1e4)
 @kernel
 def seen_from(middle: Array, vehicles: VehicleColumns, wrap: Array, i: int) -> Vector:
     """Where a vehicle is; on a torus, as seen from the region's middle."""
-    place = load(vehicles.position, i)
+    place = v.load(vehicles.position, i)
     center = point_of(middle, 0, place)
-    return add(center, difference(place, center, wrap))
+    return v.add(center, v.difference(place, center, wrap))
 
 
 class TurnNumbers(NamedTuple):
@@ -100,9 +84,9 @@ class Inside(NamedTuple):
 def spring_time(strength: Any, response_time: Any, deepest: Any, dt: Any) -> Any:
     """The response time [s], shortened where the room would be too large for the region; at least two steps."""
     tau = response(response_time, dt)
-    if strength > ZERO:
+    if strength > v.ZERO:
         tau = min(tau, math.sqrt(SHALLOW * deepest / (ROOM * strength)))
-    return max(tau, TWO * dt)
+    return max(tau, v.TWO * dt)
 
 
 @row_kernel
@@ -110,8 +94,8 @@ def look_in_time(
     i: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array, inside: Inside
 ) -> None:
     """Where vehicles are and will be, after the time that stopping takes at least."""
-    place, velocity = seen_from(middle, vehicles, wrap, i), load(vehicles.velocity, i)
-    speed, strength = length(velocity), vehicles.max_force[i] / vehicles.mass[i]
+    place, velocity = seen_from(middle, vehicles, wrap, i), v.load(vehicles.velocity, i)
+    speed, strength = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i]
     tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt[0])
     inside.keep[i] = numbers.margin + min(ROOM * strength * tau * tau, SHALLOW * numbers.deepest)
     time = numbers.lookahead
@@ -119,18 +103,18 @@ def look_in_time(
         time = numbers.deepest / speed
     time = max(time, FOUR * tau)
     if speed > time * BRAKES * strength:
-        time = min(speed / (BRAKES * strength), LONGEST) if strength > ZERO else LONGEST
+        time = min(speed / (BRAKES * strength), LONGEST) if strength > v.ZERO else LONGEST
     inside.time[i] = time
-    store(inside.here, i, place)
-    store(inside.predicted, i, add_scaled(place, velocity, time))
+    v.store(inside.here, i, place)
+    v.store(inside.predicted, i, v.add_scaled(place, velocity, time))
 
 
 @row_kernel
 def bring_inside(i: int, foot: SurfaceProjection, keep: Array, part: Any, asked: Array, points: Columns) -> None:
     """Move points that are too near to the boundary away from it, by a part of the missing distance."""
     over = foot.distance[i] + keep[i]
-    if asked[i] and over > ZERO:
-        store(points, i, add_scaled(load(points, i), load(foot.normal, i), -part * over))
+    if asked[i] and over > v.ZERO:
+        v.store(points, i, v.add_scaled(v.load(points, i), v.load(foot.normal, i), -part * over))
 
 
 @kernel
@@ -141,19 +125,19 @@ def begin_inside(
     """Begin with the nearest boundary, or the one through which the way leads out; note vehicles that are too near."""
     any_over = np.uint8(0)
     for i in range(start, stop):
-        near, goal, keep = load(inside.here, i), load(inside.predicted, i), inside.keep[i]
-        over, normal = leaving.distance[i] + keep, load(leaving.normal, i)
-        if not leaving.distance[i] > ZERO:
-            over, normal = then.distance[i] + keep, load(then.normal, i)
+        near, goal, keep = v.load(inside.here, i), v.load(inside.predicted, i), inside.keep[i]
+        over, normal = leaving.distance[i] + keep, v.load(leaving.normal, i)
+        if not leaving.distance[i] > v.ZERO:
+            over, normal = then.distance[i] + keep, v.load(then.normal, i)
         beside_it = now.distance[i] + keep
-        inside.back[i], inside.inward[i] = active[i] and over > ZERO, active[i] and beside_it > ZERO
+        inside.back[i], inside.inward[i] = active[i] and over > v.ZERO, active[i] and beside_it > v.ZERO
         if inside.back[i]:
-            goal = add_scaled(goal, normal, -over)
+            goal = v.add_scaled(goal, normal, -over)
         if inside.inward[i]:
-            near = add_scaled(near, load(now.normal, i), -beside_it)
+            near = v.add_scaled(near, v.load(now.normal, i), -beside_it)
         any_over |= np.uint8(inside.back[i] | inside.inward[i])
-        store(inside.near, i, near)
-        store(inside.goal, i, goal)
+        v.store(inside.near, i, near)
+        v.store(inside.goal, i, goal)
     some[start] = any_over
 
 
@@ -190,8 +174,8 @@ def chosen_side(
     velocity: Vector, outward: Vector, here: Vector, middle: Vector, remembered: Vector, usual: Vector
 ) -> Vector:
     """The unit vector along the wall: the remembered one, else that of the velocity, else the one toward the middle."""
-    toward = across(subtract(middle, here), outward, usual)
-    return across(remembered, outward, across(velocity, outward, toward))
+    toward = v.across(v.subtract(middle, here), outward, usual)
+    return v.across(remembered, outward, v.across(velocity, outward, toward))
 
 
 @kernel
@@ -205,41 +189,41 @@ def begin_turn(
         turns.turns[i] = 0
         if not active[i]:
             continue
-        velocity, here, time, dt = load(vehicles.velocity, i), load(inside.here, i), inside.time[i], clock.dt[0]
-        speed, strength, wall = length(velocity), vehicles.max_force[i] / vehicles.mass[i], load(now.wall, i)
+        velocity, here, time, dt = v.load(vehicles.velocity, i), v.load(inside.here, i), inside.time[i], clock.dt[0]
+        speed, strength, wall = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i], v.load(now.wall, i)
         tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt)
-        change = scale(subtract(load(inside.goal, i), load(inside.predicted, i)), ONE / time)
-        inward = subtract(load(inside.near, i), here)
-        deep = length(inward)
-        if deep > ZERO:
-            inward = scale(inward, ONE / deep)
-            missing = deep / (FOUR * tau) - dot(velocity, inward) - dot(change, inward)
-            change = add_scaled(change, inward, max(missing, ZERO))
-        size, turned, outward, growth = length(change), length(wall), wall, TWO * dt / time
-        if size > ZERO:
-            outward = scale(change, -ONE / size)
-        elif turned > ZERO:
-            outward = scale(wall, ONE / turned)
-        closing = dot(velocity, outward)
-        if size > ZERO or closing > ZERO:
-            turned = min(turned + growth, ONE)
+        change = v.scale(v.subtract(v.load(inside.goal, i), v.load(inside.predicted, i)), v.ONE / time)
+        inward = v.subtract(v.load(inside.near, i), here)
+        deep = v.length(inward)
+        if deep > v.ZERO:
+            inward = v.scale(inward, v.ONE / deep)
+            missing = deep / (FOUR * tau) - v.dot(velocity, inward) - v.dot(change, inward)
+            change = v.add_scaled(change, inward, max(missing, v.ZERO))
+        size, turned, outward, growth = v.length(change), v.length(wall), wall, v.TWO * dt / time
+        if size > v.ZERO:
+            outward = v.scale(change, -v.ONE / size)
+        elif turned > v.ZERO:
+            outward = v.scale(wall, v.ONE / turned)
+        closing = v.dot(velocity, outward)
+        if size > v.ZERO or closing > v.ZERO:
+            turned = min(turned + growth, v.ONE)
         else:
-            turned = max(turned - growth, ZERO)
+            turned = max(turned - growth, v.ZERO)
         missing = closing - size + INWARD * turned * speed
-        if size == ZERO and not missing > ZERO:
-            store(following.wall, i, scale(wall, ZERO))
-            store(following.side, i, scale(wall, ZERO))
+        if size == v.ZERO and not missing > v.ZERO:
+            v.store(following.wall, i, v.scale(wall, v.ZERO))
+            v.store(following.side, i, v.scale(wall, v.ZERO))
             continue
-        push = min(max(missing, ZERO), TWO * INWARD * turned * speed * tau / time)
+        push = min(max(missing, v.ZERO), v.TWO * INWARD * turned * speed * tau / time)
         usual, center = beside(outward, ground, i), point_of(middle, 0, here)
-        side = chosen_side(velocity, outward, here, center, load(now.side, i), usual)
+        side = chosen_side(velocity, outward, here, center, v.load(now.side, i), usual)
         turns.turns[i], any_turns = 1, np.uint8(1)
-        store(turns.change, i, add_scaled(change, outward, -push))
-        store(turns.outward, i, outward)
-        store(turns.ways[0], i, add_scaled(here, side, speed * time))
-        store(turns.ways[1], i, add_scaled(here, side, -speed * time))
-        store(following.wall, i, scale(outward, turned))
-        store(following.side, i, side)
+        v.store(turns.change, i, v.add_scaled(change, outward, -push))
+        v.store(turns.outward, i, outward)
+        v.store(turns.ways[0], i, v.add_scaled(here, side, speed * time))
+        v.store(turns.ways[1], i, v.add_scaled(here, side, -speed * time))
+        v.store(following.wall, i, v.scale(outward, turned))
+        v.store(following.side, i, side)
     some[start] = any_turns
 
 
@@ -252,17 +236,23 @@ def turn(
     for i in range(start, stop):
         if not turns.turns[i]:
             continue
-        velocity, outward = load(vehicles.velocity, i), load(turns.outward, i)
-        change, side = load(turns.change, i), load(following.side, i)
-        speed, mass, max_force = length(velocity), vehicles.mass[i], vehicles.max_force[i]
+        velocity, outward = v.load(vehicles.velocity, i), v.load(turns.outward, i)
+        change, side = v.load(turns.change, i), v.load(following.side, i)
+        speed, mass, max_force = v.length(velocity), vehicles.mass[i], vehicles.max_force[i]
         tau = spring_time(max_force / mass, vehicles.response_time[i], numbers.deepest, clock.dt[0])
         beyond, other = along.distance[i] + inside.keep[i], against.distance[i] + inside.keep[i]
-        if beyond > max(other, ZERO) + HALF * speed * inside.time[i]:
-            side = scale(side, -ONE)
-            store(following.side, i, side)
-        closing, passing, gain = max(dot(velocity, outward), ZERO), max(dot(velocity, side), ZERO), length(change)
-        gain = gain * closing / passing if closing < TWO * passing else TWO * gain
-        wanted = truncate(add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed))
-        force = truncate(scale(subtract(wanted, velocity), mass / tau), max_force)
-        gained = min(min(gain, closing) * mass / tau, max(max_force - length(force), ZERO))
-        deposit_shared(out, i, add_scaled(force, side, gained), max_force)
+        if beyond > max(other, v.ZERO) + v.HALF * speed * inside.time[i]:
+            side = v.scale(side, -v.ONE)
+            v.store(following.side, i, side)
+        closing, passing, gain = (
+            max(v.dot(velocity, outward), v.ZERO),
+            max(v.dot(velocity, side), v.ZERO),
+            v.length(change),
+        )
+        gain = gain * closing / passing if closing < v.TWO * passing else v.TWO * gain
+        wanted = v.truncate(
+            v.add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed)
+        )
+        force = v.truncate(v.scale(v.subtract(wanted, velocity), mass / tau), max_force)
+        gained = min(min(gain, closing) * mass / tau, max(max_force - v.length(force), v.ZERO))
+        deposit_shared(out, i, v.add_scaled(force, side, gained), max_force)

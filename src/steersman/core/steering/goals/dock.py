@@ -19,26 +19,9 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import as_units, unit_rows
 from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, segment
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    TWO,
-    ZERO,
-    across,
-    add_scaled,
-    difference,
-    dot,
-    lateral,
-    load,
-    normalize,
-    perpendicular,
-    scale,
-    subtract,
-    truncate,
-    with_length,
-)
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.kinds import VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
@@ -73,10 +56,10 @@ FACING = np.float32(0.95)
 @kernel
 def detour(way: Vector, along: Any, axis: Vector, standoff: Any) -> Vector:
     """The way to the point before the dock; from beyond the dock, first to a point beside it."""
-    before = add_scaled(way, axis, -standoff)
-    if along >= ZERO:
+    before = v.add_scaled(way, axis, -standoff)
+    if along >= v.ZERO:
         return before
-    return add_scaled(before, across(way, axis, perpendicular(axis)), -standoff)
+    return v.add_scaled(before, v.across(way, axis, v.perpendicular(axis)), -standoff)
 
 
 @kernel
@@ -87,16 +70,16 @@ def next_phase(phase: int, w: Any, along: Any, aside: Any, turned: bool, standof
     docked. One that is to rest there and is at the dock `turned` some other way goes out once more.
     """
     tip = along + PART * standoff
-    inside = tip > ZERO and aside <= WIDE * tip
-    if w > ZERO:
+    inside = tip > v.ZERO and aside <= WIDE * tip
+    if w > v.ZERO:
         if phase == DOCKED or (phase == ON_AXIS and inside and aside <= tolerance and along <= tolerance):
             return DOCKED
         if phase == OUTSIDE:
-            inside = along >= HALF * standoff and aside <= NARROW * along
+            inside = along >= v.HALF * standoff and aside <= NARROW * along
     elif abs(along) <= tolerance and aside <= tolerance:
         if turned:
             return OUTSIDE
-        if along <= ZERO:
+        if along <= v.ZERO:
             return DOCKED
     return ON_AXIS if inside else OUTSIDE
 
@@ -104,14 +87,14 @@ def next_phase(phase: int, w: Any, along: Any, aside: Any, turned: bool, standof
 @kernel
 def at_once(along: Any, off: Vector, axis: Vector, w: Any, fast: Any, slowing: Any, tau: Any) -> Vector:
     """The velocity in the cone, without a time to keep."""
-    part = ONE
-    if slowing > ZERO and along < slowing:
+    part = v.ONE
+    if slowing > v.ZERO and along < slowing:
         part = along / slowing
     pace = w + (fast - w) * part
-    draw = ONE / (FOUR * tau)
-    if along > ZERO:
-        draw = max(min(DRAW * pace / along, draw), ZERO)
-    return add_scaled(scale(axis, pace), off, draw)
+    draw = v.ONE / (FOUR * tau)
+    if along > v.ZERO:
+        draw = max(min(DRAW * pace / along, draw), v.ZERO)
+    return v.add_scaled(v.scale(axis, pace), off, draw)
 
 
 @kernel
@@ -121,15 +104,15 @@ def in_time(
     """The acceleration in the cone with a time to keep: that of the plan, and a correction of the velocity."""
     room = along - w * left
     left = max(left, SIX * dt)
-    pace, planned = w + TWO * room / left, ZERO * w
-    if pace > ZERO and pace < fast:
-        planned = -TWO * room / (left * left)
-    desired = add_scaled(scale(axis, max(min(pace, fast), ZERO)), off, DRAW / left)
-    bend = add_scaled(scale(axis, planned), off, -SIX / (left * left))
-    if dot(desired, desired) > fast * fast:
-        bend = scale(bend, ZERO)
-    gain = min(max(ONE / tau, SIX / left), ONE / dt)
-    return add_scaled(bend, subtract(truncate(desired, fast), velocity), gain)
+    pace, planned = w + v.TWO * room / left, v.ZERO * w
+    if pace > v.ZERO and pace < fast:
+        planned = -v.TWO * room / (left * left)
+    desired = v.add_scaled(v.scale(axis, max(min(pace, fast), v.ZERO)), off, DRAW / left)
+    bend = v.add_scaled(v.scale(axis, planned), off, -SIX / (left * left))
+    if v.dot(desired, desired) > fast * fast:
+        bend = v.scale(bend, v.ZERO)
+    gain = min(max(v.ONE / tau, SIX / left), v.ONE / dt)
+    return v.add_scaled(bend, v.subtract(v.truncate(desired, fast), velocity), gain)
 
 
 @row_kernel
@@ -143,31 +126,31 @@ def dock(
         return
     dt = clock.dt[0]
     tau = response(vehicles.response_time[i], dt)
-    fast = numbers.speed if numbers.speed >= ZERO else vehicles.max_speed[i]
+    fast = numbers.speed if numbers.speed >= v.ZERO else vehicles.max_speed[i]
     w = arrival[i]
-    velocity = subtract(load(vehicles.velocity, i), load(mark.velocity, j))
-    way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-    axis = load(facing.position, facing.pick[i])
-    turned = dot(load(vehicles.forward, i), axis) < FACING * dot(axis, axis)
-    if dot(axis, axis) == ZERO:
-        axis = normalize(way)
+    velocity = v.subtract(v.load(vehicles.velocity, i), v.load(mark.velocity, j))
+    way = v.difference(v.load(mark.position, j), v.load(vehicles.position, i), wrap)
+    axis = v.load(facing.position, facing.pick[i])
+    turned = v.dot(v.load(vehicles.forward, i), axis) < FACING * v.dot(axis, axis)
+    if v.dot(axis, axis) == v.ZERO:
+        axis = v.normalize(way)
     usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
-    slowing = numbers.slowing_distance if numbers.slowing_distance >= ZERO else DRAW * usual
-    standoff = numbers.standoff if numbers.standoff >= ZERO else max(TWO * usual, numbers.room)
-    along, off = dot(way, axis), lateral(way, axis)
-    phase = next_phase(phase_now[i], w, along, math.sqrt(dot(off, off)), turned, standoff, numbers.tolerance)
+    slowing = numbers.slowing_distance if numbers.slowing_distance >= v.ZERO else DRAW * usual
+    standoff = numbers.standoff if numbers.standoff >= v.ZERO else max(v.TWO * usual, numbers.room)
+    along, off = v.dot(way, axis), v.lateral(way, axis)
+    phase = next_phase(phase_now[i], w, along, math.sqrt(v.dot(off, off)), turned, standoff, numbers.tolerance)
     phase_next[i] = phase
     left = vehicles.mass.dtype.type(deadline - clock.time[0])
     if phase == DOCKED:
-        pull = scale(subtract(scale(axis, w), velocity), ONE / tau)
-    elif phase == ON_AXIS and left > ZERO:
+        pull = v.scale(v.subtract(v.scale(axis, w), velocity), v.ONE / tau)
+    elif phase == ON_AXIS and left > v.ZERO:
         pull = in_time(along, off, axis, w, fast, left, velocity, tau, dt)
     else:
-        desired = truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
+        desired = v.truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
         if phase == OUTSIDE:
-            desired = with_length(detour(way, along, axis, standoff), fast)
-        pull = scale(subtract(desired, velocity), ONE / tau)
-    deposit(out, i, scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
+            desired = v.with_length(detour(way, along, axis, standoff), fast)
+        pull = v.scale(v.subtract(desired, velocity), v.ONE / tau)
+    deposit(out, i, v.scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
 
 
 def as_directions(name: str, value: Any) -> Array:

@@ -28,24 +28,10 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import to_global, up_at
 from steersman.core.maths.random import draw, signed_uniform, unit_vector
 from steersman.core.maths.shapes import ScaledArrow
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    ZERO,
-    across,
-    add,
-    add_scaled,
-    direction_or,
-    dot,
-    length,
-    load,
-    perpendicular,
-    scale,
-    subtract,
-)
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
@@ -68,7 +54,7 @@ LAWS = ("heading", "velocity", "forward", "mean_velocity", "vicsek")
 def turn_and_cruise(i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Turn to the mean heading as far as the neighbors agree on it, and hold a speed."""
     force = turning_force(i, vehicles, forwards, go, clock)
-    deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+    deposit(out, i, v.scale(force, min(forwards.count[i], v.ONE)), vehicles.max_force[i], False)
 
 
 @row_kernel
@@ -77,30 +63,30 @@ def turn_in_gusts(
 ) -> None:
     """The same, pushed aside by gusts."""
     force = turning_force(i, vehicles, forwards, go, clock)
-    push = gust(load(vehicles.position, i), load(vehicles.forward, i), gusts, clock.time[0])
-    force = add_scaled(force, push, vehicles.max_force[i])
-    deposit(out, i, scale(force, min(forwards.count[i], ONE)), vehicles.max_force[i], False)
+    push = gust(v.load(vehicles.position, i), v.load(vehicles.forward, i), gusts, clock.time[0])
+    force = v.add_scaled(force, push, vehicles.max_force[i])
+    deposit(out, i, v.scale(force, min(forwards.count[i], v.ONE)), vehicles.max_force[i], False)
 
 
 @kernel
 def turning_force(i: int, vehicles: VehicleColumns, forwards: Sum, go: DriveNumbers, clock: Clock) -> Vector:
     """The force of "heading" on vehicle i, which has neighbors."""
-    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-    total = load(forwards.total, i)
-    speed = dot(velocity, forward)
+    forward, velocity = v.load(vehicles.forward, i), v.load(vehicles.velocity, i)
+    total = v.load(forwards.total, i)
+    speed = v.dot(velocity, forward)
     # Without a branch, as in match_mean_velocity; in one sum, since it is asked for all of a flock.
-    turning = abs(speed) / max(forwards.count[i], ONE)
-    ahead = cruise(speed, vehicles.max_speed[i], go) - turning * dot(total, forward)
-    desired = add_scaled(scale(total, turning), forward, ahead)
+    turning = abs(speed) / max(forwards.count[i], v.ONE)
+    ahead = cruise(speed, vehicles.max_speed[i], go) - turning * v.dot(total, forward)
+    desired = v.add_scaled(v.scale(total, turning), forward, ahead)
     return match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
 
 
 @kernel
 def cruise(speed: Any, max_speed: Any, go: DriveNumbers) -> Any:
     """The speed to hold [m/s]: the greatest, the present one, or a number."""
-    if go.kind == ZERO:
+    if go.kind == v.ZERO:
         return max_speed
-    if go.kind == ONE:
+    if go.kind == v.ONE:
         return speed
     return go.speed
 
@@ -111,17 +97,17 @@ def head_as_vicsek(
     out: Out,
 ) -> None:  # fmt: skip
     """Turn to the mean heading, the vehicle itself among the neighbors, turned by a random angle."""
-    forward, velocity = load(vehicles.forward, i), load(vehicles.velocity, i)
-    total = add(load(forwards.total, i), forward)
-    heading = direction_or(total, forwards.count[i] + ONE, forward)
+    forward, velocity = v.load(vehicles.forward, i), v.load(vehicles.velocity, i)
+    total = v.add(v.load(forwards.total, i), forward)
+    heading = v.direction_or(total, forwards.count[i] + v.ONE, forward)
     words = draw(key, vehicles.id[i], period_of(clock, noise.time), 0)
-    side = perpendicular(heading)
+    side = v.perpendicular(heading)
     if len(heading) == 3:
         drawn = unit_vector(words[1], words[2], forwards.total)
-        side = across(to_global(drawn, forward, up_at(vehicles.up, i)), heading, side)
+        side = v.across(to_global(drawn, forward, up_at(vehicles.up, i)), heading, side)
     angle = noise.half * signed_uniform(words[0], vehicles.mass)
-    heading = add_scaled(scale(heading, math.cos(angle)), side, math.sin(angle))
-    desired = scale(heading, cruise(length(velocity), vehicles.max_speed[i], go))
+    heading = v.add_scaled(v.scale(heading, math.cos(angle)), side, math.sin(angle))
+    desired = v.scale(heading, cruise(v.length(velocity), vehicles.max_speed[i], go))
     force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
     deposit(out, i, force, vehicles.max_force[i], False)
 
@@ -129,8 +115,8 @@ def head_as_vicsek(
 @kernel
 def period_of(clock: Clock, time: Any) -> Any:
     """The number of the step, or of the time [s] for which a draw is held, if that is not zero."""
-    if time > ZERO:
-        return np.uint64((clock.time[0] + float(HALF * clock.dt[0])) / float(time))
+    if time > v.ZERO:
+        return np.uint64((clock.time[0] + float(v.HALF * clock.dt[0])) / float(time))
     return np.uint64(clock.step[0])
 
 
@@ -138,27 +124,27 @@ def period_of(clock: Clock, time: Any) -> Any:
 def match_mean_velocity(i: int, vehicles: VehicleColumns, velocities: Sum, clock: Clock, out: Out) -> None:
     """Match the mean velocity of the neighbors."""
     # Without a branch: whether there are neighbors in a narrow field of view cannot be predicted.
-    mean = scale(load(velocities.total, i), ONE / max(velocities.count[i], ONE))
-    force = match(mean, load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-    deposit(out, i, scale(force, min(velocities.count[i], ONE)), vehicles.max_force[i], False)
+    mean = v.scale(v.load(velocities.total, i), v.ONE / max(velocities.count[i], v.ONE))
+    force = match(mean, v.load(vehicles.velocity, i), vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    deposit(out, i, v.scale(force, min(velocities.count[i], v.ONE)), vehicles.max_force[i], False)
 
 
 @row_kernel
 def turn_to_mean_forward(i: int, vehicles: VehicleColumns, forwards: Sum, strength: Any, out: Out) -> None:
     """Strength [N] times the difference to the mean forward; max_force times it where strength is negative."""
-    if forwards.count[i] > ZERO:
-        mean = scale(load(forwards.total, i), ONE / forwards.count[i])
-        size = vehicles.max_force[i] if strength < ZERO else strength
-        force = scale(subtract(mean, load(vehicles.forward, i)), size)
+    if forwards.count[i] > v.ZERO:
+        mean = v.scale(v.load(forwards.total, i), v.ONE / forwards.count[i])
+        size = vehicles.max_force[i] if strength < v.ZERO else strength
+        force = v.scale(v.subtract(mean, v.load(vehicles.forward, i)), size)
         deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @row_kernel
 def push_along_mean_velocity(i: int, vehicles: VehicleColumns, velocities: Sum, strength: Any, out: Out) -> None:
     """Strength [N s/m] times the mean velocity; where that is negative, 1 N per m/s."""
-    if velocities.count[i] > ZERO:
-        size = ONE if strength < ZERO else strength
-        force = scale(load(velocities.total, i), size / velocities.count[i])
+    if velocities.count[i] > v.ZERO:
+        size = v.ONE if strength < v.ZERO else strength
+        force = v.scale(v.load(velocities.total, i), size / velocities.count[i])
         deposit(out, i, force, vehicles.max_force[i], False)
 
 

@@ -25,26 +25,8 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.ground import beside, level, level_direction
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    TWO,
-    ZERO,
-    across,
-    add,
-    add_scaled,
-    difference,
-    direction_or,
-    dot,
-    lateral,
-    length,
-    load,
-    scale,
-    subtract,
-    truncate,
-    with_length,
-)
 from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.driving.approach import braking_speed, full_speed, slowing_distance
@@ -67,7 +49,7 @@ TAPER = np.float32(0.25)
 def own_side(id: int, forward: Vector, ground: Columns, i: int) -> Vector:
     """The side to which a vehicle steps out of the way of one that comes straight at it: left or right, by its id."""
     if id & 1:
-        return scale(beside(forward, ground, i), -ONE)
+        return v.scale(beside(forward, ground, i), -v.ONE)
     return beside(forward, ground, i)
 
 
@@ -75,7 +57,7 @@ def own_side(id: int, forward: Vector, ground: Columns, i: int) -> Vector:
 def safe_speed(room: Any, acceleration: Any, tau: Any) -> Any:
     """The speed at which a vehicle may use up some room [m]; minus the speed at which to make room, if negative."""
     speed = braking_speed(abs(room), acceleration, tau)
-    if room < ZERO:
+    if room < v.ZERO:
         return -speed
     return speed
 
@@ -86,15 +68,15 @@ def keep_way_clear(
     side: Vector, speed: Any, acceleration: Any, tau: Any,
 ) -> int:  # fmt: skip
     """Write the plane that keeps all of a vehicle, at an offset [m], out of the leader's rectangle; as `keep_apart`."""
-    ahead = dot(offset, forward)
-    if not (ahead > ZERO and ahead < reach):
+    ahead = v.dot(offset, forward)
+    if not (ahead > v.ZERO and ahead < reach):
         return count
-    aside = lateral(offset, forward)
-    out = across(offset, forward, side)
-    room = math.sqrt(dot(aside, aside)) - half - radius
-    fade = min(min(ahead / half, (reach - ahead) / (TAPER * reach)), ONE) if half > ZERO else ahead * ZERO
-    allowed = safe_speed(room, acceleration, tau) + (ONE - fade) * TWO * speed
-    set_plane(planes, count, out, dot(out, lead) - allowed)
+    aside = v.lateral(offset, forward)
+    out = v.across(offset, forward, side)
+    room = math.sqrt(v.dot(aside, aside)) - half - radius
+    fade = min(min(ahead / half, (reach - ahead) / (TAPER * reach)), v.ONE) if half > v.ZERO else ahead * v.ZERO
+    allowed = safe_speed(room, acceleration, tau) + (v.ONE - fade) * v.TWO * speed
+    set_plane(planes, count, out, v.dot(out, lead) - allowed)
     return count + 1
 
 
@@ -106,20 +88,20 @@ def keep_apart(
 ) -> int:  # fmt: skip
     """Write the planes of the fellows of vehicle i behind the first `count`; returns how many there are now."""
     place, velocity, acceleration = (
-        load(vehicles.position, i),
-        load(vehicles.velocity, i),
+        v.load(vehicles.position, i),
+        v.load(vehicles.velocity, i),
         vehicles.max_force[i] / vehicles.mass[i],
     )
     for k in range(listing.number[i]):
         row = listing.row[i, k]
         if same and row == j:
             continue
-        offset = level(difference(place, load(vehicles.position, row), wrap), ground, i)
+        offset = level(v.difference(place, v.load(vehicles.position, row), wrap), ground, i)
         apart = level_direction(direction(vehicles.id[row], vehicles.id[i], 1, vehicles.position), ground, i)
-        away = direction_or(offset, vehicles.radius[i], apart)
-        gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - vehicles.radius[row] - spacing
-        mean = scale(add(velocity, load(vehicles.velocity, row)), HALF)
-        set_plane(planes, count, away, dot(away, mean) - safe_speed(gap * HALF, acceleration, tau))
+        away = v.direction_or(offset, vehicles.radius[i], apart)
+        gap = math.sqrt(v.dot(offset, offset)) - vehicles.radius[i] - vehicles.radius[row] - spacing
+        mean = v.scale(v.add(velocity, v.load(vehicles.velocity, row)), v.HALF)
+        set_plane(planes, count, away, v.dot(away, mean) - safe_speed(gap * v.HALF, acceleration, tau))
         count += 1
     return count
 
@@ -138,11 +120,11 @@ def room_to_crowd(
         row = listing.row[i, k]
         if same and row == j:
             continue
-        to = difference(load(vehicles.position, row), load(vehicles.position, i), wrap)
-        distance, rest = length(to), subtract(way, to)
-        if dot(rest, rest) < left * left and dot(to, way) > HALF * distance * left:
-            gap = max(distance - vehicles.radius[i] - vehicles.radius[row] - spacing, ZERO)
-            room = min(room, gap + time * length(subtract(load(vehicles.velocity, row), lead)))
+        to = v.difference(v.load(vehicles.position, row), v.load(vehicles.position, i), wrap)
+        distance, rest = v.length(to), v.subtract(way, to)
+        if v.dot(rest, rest) < left * left and v.dot(to, way) > v.HALF * distance * left:
+            gap = max(distance - vehicles.radius[i] - vehicles.radius[row] - spacing, v.ZERO)
+            room = min(room, gap + time * v.length(v.subtract(v.load(vehicles.velocity, row), lead)))
     return room
 
 
@@ -156,15 +138,15 @@ def follow_apart(
     j = leader.pick[i]
     if j < 0 or (same and j == i):
         return
-    forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
-    velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
+    forward, lead = level_direction(v.load(chief.forward, j), ground, i), v.load(chief.velocity, j)
+    velocity, mass = v.load(vehicles.velocity, i), vehicles.mass[i]
     tau = response(vehicles.response_time[i], clock.dt[0])
     speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
-    offset = level(difference(load(vehicles.position, i), load(chief.position, j), wrap), ground, i)
+    offset = level(v.difference(v.load(vehicles.position, i), v.load(chief.position, j), wrap), ground, i)
     side = own_side(vehicles.id[i], forward, ground, i)
-    away = direction_or(offset, vehicles.radius[i], side)
-    gap = math.sqrt(dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
-    set_plane(planes[i], 0, away, dot(away, lead) - safe_speed(gap, acceleration, tau))
+    away = v.direction_or(offset, vehicles.radius[i], side)
+    gap = math.sqrt(v.dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
+    set_plane(planes[i], 0, away, v.dot(away, lead) - safe_speed(gap, acceleration, tau))
     hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, tau, ground)
     count = keep_way_clear(
         planes[i],
@@ -180,12 +162,14 @@ def follow_apart(
         acceleration,
         tau,
     )
-    way = scale(add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))), -ONE)
+    way = v.scale(
+        v.add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(v.dot(lead, lead))), -v.ONE
+    )
     full = full_speed(way, velocity, speed, go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-    time = HALF * slowing / full if full > ZERO else ZERO * full
-    left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, length(way), time)
-    pace = full * (left / slowing) if left < slowing else full * ONE
-    wanted = truncate(level(add(lead, with_length(way, pace)), ground, i), full * ONE)
+    time = v.HALF * slowing / full if full > v.ZERO else v.ZERO * full
+    left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, v.length(way), time)
+    pace = full * (left / slowing) if left < slowing else full * v.ONE
+    wanted = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
     u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
     deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)

@@ -24,24 +24,9 @@ from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.frames import up_at
 from steersman.core.maths.shapes import Cross, segment
-from steersman.core.maths.vectors import (
-    ONE,
-    TWO,
-    ZERO,
-    across,
-    add,
-    add_scaled,
-    cross,
-    direction_or,
-    dot,
-    lateral,
-    load,
-    perpendicular,
-    scale,
-    store,
-)
 from steersman.core.parameters.kinds import TEXT, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.arriving import usual_distance
@@ -82,18 +67,18 @@ def look_along(
     rays: Rays,
 ) -> None:  # fmt: skip
     """The predicted position, and a ray ahead, as far as the vehicle needs to turn aside at the offset."""
-    velocity, tau = load(vehicles.velocity, i), response(vehicles.response_time[i], clock.dt[0])
+    velocity, tau = v.load(vehicles.velocity, i), response(vehicles.response_time[i], clock.dt[0])
     ahead = numbers.lookahead
-    if ahead < ZERO:
+    if ahead < v.ZERO:
         ahead = tau
-    store(points, i, add_scaled(load(vehicles.position, i), velocity, ahead))
-    speed = math.sqrt(dot(velocity, velocity))
-    course = direction_or(velocity, vehicles.max_speed[i], load(vehicles.forward, i))
-    turn = TWO * speed * tau
-    if vehicles.max_force[i] > ZERO:
+    v.store(points, i, v.add_scaled(v.load(vehicles.position, i), velocity, ahead))
+    speed = math.sqrt(v.dot(velocity, velocity))
+    course = v.direction_or(velocity, vehicles.max_speed[i], v.load(vehicles.forward, i))
+    turn = v.TWO * speed * tau
+    if vehicles.max_force[i] > v.ZERO:
         turn += vehicles.mass[i] * speed * speed / vehicles.max_force[i]
-    store(rays.origin, i, load(vehicles.position, i))
-    store(rays.direction, i, course)
+    v.store(rays.origin, i, v.load(vehicles.position, i))
+    v.store(rays.direction, i, course)
     rays.reach[i] = numbers.offset[0] + turn
 
 
@@ -102,7 +87,7 @@ def with_wall_right(normal: Vector, up: Vector) -> Vector:
     """The unit vector along a wall that has the wall on the right; zero where up is its normal."""
     if len(normal) == 2:
         return (normal[1], -normal[0])
-    return direction_or(cross(normal, up), ONE, scale(normal, ZERO))
+    return v.direction_or(v.cross(normal, up), v.ONE, v.scale(normal, v.ZERO))
 
 
 @kernel
@@ -112,20 +97,20 @@ def along_wall(normal: Vector, forward: Vector, off: Vector, lead: Vector, up: V
     `off` is the normal of the wall beside, to turn away from in a corner, and `lead` is the direction of a path in
     space.
     """
-    ahead = across(forward, normal, perpendicular(normal))
+    ahead = v.across(forward, normal, v.perpendicular(normal))
     if side != 0:
-        return direction_or(scale(with_wall_right(normal, up), -ONE if side == 1 else ONE), ONE, ahead)
-    if dot(lead, lead) > ZERO:
-        return scale(lead, -ONE if dot(forward, lead) < ZERO else ONE)
-    return direction_or(lateral(add(forward, off), normal), ONE, ahead)
+        return v.direction_or(v.scale(with_wall_right(normal, up), -v.ONE if side == 1 else v.ONE), v.ONE, ahead)
+    if v.dot(lead, lead) > v.ZERO:
+        return v.scale(lead, -v.ONE if v.dot(forward, lead) < v.ZERO else v.ONE)
+    return v.direction_or(v.lateral(v.add(forward, off), normal), v.ONE, ahead)
 
 
 @kernel
 def keep_hand(along: Vector, normal: Vector, hand: int) -> Vector:
     """The way along a wall that keeps it on the same hand: 1 right, -1 left. In 3D a surface has no sides."""
     if len(normal) == 2:
-        turned = dot(along, (normal[1], -normal[0])) * np.float32(hand)
-        return scale(along, -ONE) if turned < ZERO else along
+        turned = v.dot(along, (normal[1], -normal[0])) * np.float32(hand)
+        return v.scale(along, -v.ONE) if turned < v.ZERO else along
     return along
 
 
@@ -133,7 +118,7 @@ def keep_hand(along: Vector, normal: Vector, hand: int) -> Vector:
 def hand_of(along: Vector, normal: Vector) -> int:
     """On which hand the wall is: 1 right, -1 left; 0 in 3D."""
     if len(normal) == 2:
-        return 1 if dot(along, (normal[1], -normal[0])) >= ZERO else -1
+        return 1 if v.dot(along, (normal[1], -normal[0])) >= v.ZERO else -1
     return 0
 
 
@@ -145,22 +130,22 @@ def follow_wall(
     """Drive along the wall; claim where there is one."""
     if nearest.which[i] < 0:
         return
-    tau, forward = response(vehicles.response_time[i], clock.dt[0]), load(vehicles.forward, i)
-    normal, distance = load(nearest.normal, i), nearest.distance[i]
-    if distance < ZERO and numbers.above == ZERO:
-        normal, distance = scale(normal, -ONE), -distance
-    off, gap = scale(normal, ZERO), distance
+    tau, forward = response(vehicles.response_time[i], clock.dt[0]), v.load(vehicles.forward, i)
+    normal, distance = v.load(nearest.normal, i), nearest.distance[i]
+    if distance < v.ZERO and numbers.above == v.ZERO:
+        normal, distance = v.scale(normal, -v.ONE), -distance
+    off, gap = v.scale(normal, v.ZERO), distance
     if hits.which[i] >= 0:
-        off, normal = normal, load(hits.normal, i)
-        distance = -hits.distance[i] * dot(load(rays.direction, i), normal)
+        off, normal = normal, v.load(hits.normal, i)
+        distance = -hits.distance[i] * v.dot(v.load(rays.direction, i), normal)
     reach = numbers.reach
-    if reach < ZERO:
+    if reach < v.ZERO:
         reach = usual_distance(vehicles.max_speed[i], vehicles.mass[i], vehicles.max_force[i], tau)
-    along = along_wall(normal, forward, off, load(lead, i), up_at(vehicles.up, i), side)
+    along = along_wall(normal, forward, off, v.load(lead, i), up_at(vehicles.up, i), side)
     if side == 0:
         along = keep_hand(along, normal, hand_now[i])
         hand_next[i] = hand_of(along, normal) if gap <= numbers.offset[0] + reach else 0
-    way = add_scaled(scale(along, reach), normal, numbers.offset[0] - distance)
+    way = v.add_scaled(v.scale(along, reach), normal, numbers.offset[0] - distance)
     deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
 
 

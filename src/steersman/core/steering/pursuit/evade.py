@@ -13,21 +13,9 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
 from steersman.core.maths.ground import beside
 from steersman.core.maths.shapes import Circle
-from steersman.core.maths.vectors import (
-    HALF,
-    ONE,
-    ZERO,
-    add,
-    add_scaled,
-    cross,
-    difference,
-    dot,
-    load,
-    normalize,
-    scale,
-)
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.goals.flee import on_foot
@@ -54,12 +42,12 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 @kernel
 def swerve(way: Vector, angle: Any, roll: Any, ground: Columns, i: int) -> Vector:
     """The way turned by an angle; in 3D about a perpendicular axis chosen by `roll`, or about the normal."""
-    side = beside(normalize(way), ground, i)
-    size = math.sqrt(dot(way, way))
+    side = beside(v.normalize(way), ground, i)
+    size = math.sqrt(v.dot(way, way))
     if len(way) == 3 and len(ground) != 3:
-        across = cross(normalize(way), side)
-        side = add(scale(side, math.cos(roll)), scale(across, math.sin(roll)))
-    return add(scale(way, math.cos(angle)), scale(side, size * math.sin(angle)))
+        across = v.cross(v.normalize(way), side)
+        side = v.add(v.scale(side, math.cos(roll)), v.scale(across, math.sin(roll)))
+    return v.add(v.scale(way, math.cos(angle)), v.scale(side, size * math.sin(angle)))
 
 
 @row_kernel
@@ -72,17 +60,17 @@ def evade(
     j = pursuer.pick[i]
     if j < 0:
         return
-    offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
+    offset = v.difference(v.load(others.position, j), v.load(vehicles.position, i), wrap)
     time = prediction_time(i, vehicles, offset, j, others, how)
-    way = scale(add_scaled(offset, load(others.velocity, j), time), -ONE)
-    if dot(way, way) > numbers.panic2:
+    way = v.scale(v.add_scaled(offset, v.load(others.velocity, j), time), -v.ONE)
+    if v.dot(way, way) > numbers.panic2:
         return
-    way = on_foot(way, load(vehicles.forward, i), ground, i)
-    if numbers.unpredictability > ZERO:
+    way = on_foot(way, v.load(vehicles.forward, i), ground, i)
+    if numbers.unpredictability > v.ZERO:
         half_turn = vehicles.mass.dtype.type(math.pi)
         drawn = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 0, vehicles.mass)
         # The bound changes nothing, but tells the compiler in which order to multiply.
-        angle = min(drawn * numbers.unpredictability, ONE) * HALF * half_turn
+        angle = min(drawn * numbers.unpredictability, v.ONE) * v.HALF * half_turn
         roll = smooth_noise(key, vehicles.id[i], clock.time[0], numbers.period, 1, vehicles.mass) * half_turn
         way = swerve(way, angle, roll, ground, i)
     deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)

@@ -17,18 +17,7 @@ from steersman.core.environment.regions.sphere import point_of
 from steersman.core.environment.shape import Shape, SurfaceProjection, new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import (
-    ZERO,
-    add,
-    add_scaled,
-    difference,
-    direction_or,
-    length,
-    load,
-    perpendicular,
-    scale,
-    store,
-)
+from steersman.core.maths import vectors as v
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.typing import Array, Columns
 
@@ -44,36 +33,36 @@ def feet_on_path(
     i: int, points: Columns, active: Array, path: PathColumns, wrap: Array, lead: Columns, foot: SurfaceProjection
 ) -> None:
     """The nearest points of a spine, and in space its direction there; zero at an end. A point on it has it on the right."""
-    place = load(points, i)
+    place = v.load(points, i)
     s, d2, segment = project(path, place, wrap, -1)
     tangent = tangent_of(path, segment, place)
-    away = difference(place, point_at(path, s, segment, place), wrap)
+    away = v.difference(place, point_at(path, s, segment, place), wrap)
     foot.distance[i] = math.sqrt(d2)
-    store(foot.normal, i, direction_or(away, length(place), perpendicular(tangent)))
+    v.store(foot.normal, i, v.direction_or(away, v.length(place), v.perpendicular(tangent)))
     if len(place) == 3:
-        at_end = path.closed == 0 and (s <= ZERO or s >= path.total[0])
-        store(lead, i, scale(tangent, ZERO) if at_end else tangent)
+        at_end = path.closed == 0 and (s <= v.ZERO or s >= path.total[0])
+        v.store(lead, i, v.scale(tangent, v.ZERO) if at_end else tangent)
 
 
 @row_kernel
 def as_nearest(i: int, active: Array, foot: SurfaceProjection, nearest: Nearest) -> None:
     """Write feet as the nearest points."""
     nearest.distance[i], nearest.which[i] = foot.distance[i], 0
-    store(nearest.normal, i, load(foot.normal, i))
+    v.store(nearest.normal, i, v.load(foot.normal, i))
 
 
 @row_kernel
 def bring_near(i: int, active: Array, middle: Array, wrap: Array, points: Columns) -> None:
     """Points on a torus as seen from the middle of a shape."""
-    center = point_of(middle, 0, load(points, i))
-    store(points, i, add(center, difference(load(points, i), center, wrap)))
+    center = point_of(middle, 0, v.load(points, i))
+    v.store(points, i, v.add(center, v.difference(v.load(points, i), center, wrap)))
 
 
 @row_kernel
 def set_out(i: int, active: Array, rays: Rays, probe: Columns, hits: Hits) -> None:
     """The beginning of every ray."""
-    store(probe, i, load(rays.origin, i))
-    hits.distance[i], hits.which[i] = ZERO, -1
+    v.store(probe, i, v.load(rays.origin, i))
+    hits.distance[i], hits.which[i] = v.ZERO, -1
 
 
 @row_kernel
@@ -86,10 +75,10 @@ def go_on(
         if hits.distance[i] <= rays.reach[i] and free <= THERE * offset:
             hits.which[i] = 0
         return
-    if free > THERE * offset or hits.distance[i] == ZERO:  # Nearer, rounding alone may say which way it is off.
-        store(hits.normal, i, load(foot.normal, i))
+    if free > THERE * offset or hits.distance[i] == v.ZERO:  # Nearer, rounding alone may say which way it is off.
+        v.store(hits.normal, i, v.load(foot.normal, i))
     hits.distance[i] += free
-    store(probe, i, add_scaled(load(rays.origin, i), load(rays.direction, i), hits.distance[i]))
+    v.store(probe, i, v.add_scaled(v.load(rays.origin, i), v.load(rays.direction, i), hits.distance[i]))
 
 
 class Alongside:
