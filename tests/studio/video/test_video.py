@@ -256,7 +256,7 @@ def test_odd_sizes_are_made_even_where_they_must_be(tmp_path, film, coasting):
         ({"follow": {"b": 0}}, KeyError, "follow: no population is called 'b'; there are: a"),
         ({"follow": "a"}, TypeError, "follow must be an id"),
         ({"turn": 5}, ValueError, "turn is of a camera in 3D"),
-        ({"width": 5}, ValueError, "width is of what is seen around somebody"),
+        ({"width": 5}, ValueError, "width is that of the view around a vehicle"),
         ({"sketch": 3}, ValueError, "sketch must be ids of vehicles that are steered"),
         ({"frame": ([1, 1], [0, 0])}, ValueError, "frame must be the lowest and the highest corner"),
         ({"colour": 5}, TypeError, "colour"),

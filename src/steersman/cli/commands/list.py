@@ -14,9 +14,9 @@ def list_scenarios(
     word: Annotated[str, typer.Argument(help="Only those that have it in their name or among their tags.")] = "",
 ) -> None:
     """List the built-in scenarios."""
-    found = [
+    rows = [
         each for each in SCENARIOS.values() if any(word.lower() in text.lower() for text in (each.name, *each.tags))
     ]
-    if not found:
+    if not rows:
         fail(f"no scenario has {word!r} in its name or among its tags", WRONG_USE)
-    for_tables().print(scenario_table(found))
+    for_tables().print(scenario_table(rows))

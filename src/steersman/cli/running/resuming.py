@@ -133,7 +133,7 @@ def read_call(folder: Path) -> Call:
     """
     path = folder / SNAPSHOTS / CALL
     try:
-        found = json.loads(path.read_bytes()[: 2**20])
+        stored = json.loads(path.read_bytes()[: 2**20])
     except FileNotFoundError:
         why = "there is no run that could go on: it was stopped before its first step, or begun without --snapshots"
         raise FolderError(f"--resume {folder}: {why}") from None
@@ -142,17 +142,21 @@ def read_call(folder: Path) -> Call:
     kinds: dict[str, Any] = {
         "scenario": str, "n": (int, type(None)), "options": dict, "changes": list, "steps": (int, type(None)), "every": float,
     }  # fmt: skip
-    if not isinstance(found, dict) or found.get("kind") != KIND:
+    if not isinstance(stored, dict) or stored.get("kind") != KIND:
         raise FolderError(f"--resume {folder}: {path} does not say how a run was begun")
-    if found.get("version") != VERSION:
+    if stored.get("version") != VERSION:
         raise FolderError(
-            f"--resume {folder}: {path} was written by another steersman, in form {found.get('version')!r}"
+            f"--resume {folder}: {path} was written by another steersman, in form {stored.get('version')!r}"
         )
-    good = all(isinstance(found.get(name), kind) for name, kind in kinds.items())
+    good = all(isinstance(stored.get(name), kind) for name, kind in kinds.items())
     options = {"seconds", "seed", "dt"}
-    if not good or not set(found["options"]) <= options or not all(isinstance(each, str) for each in found["changes"]):
+    if (
+        not good
+        or not set(stored["options"]) <= options
+        or not all(isinstance(each, str) for each in stored["changes"])
+    ):
         raise FolderError(f"--resume {folder}: {path} is damaged: something is missing, or of another kind")
-    return Call(*(found[name] for name in Call._fields))
+    return Call(*(stored[name] for name in Call._fields))
 
 
 class Snapshots:

@@ -47,16 +47,16 @@ def prepare(
     Raises:
         ScenarioError: The call or the file is wrong.
     """
-    given = {key: value for key, value in options.items() if value is not None}
+    arguments = {key: value for key, value in options.items() if value is not None}
     problems = _counted("--n", n) + _counted("--threads", threads) + _counted("--steps", steps)
-    if steps is not None and "seconds" in given:
+    if steps is not None and "seconds" in arguments:
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
     built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
     if built_in is not None:
-        stage = _made(built_in, n, given, changes, threads, problems, own=is_module(scenario))
+        stage = _made(built_in, n, arguments, changes, threads, problems, own=is_module(scenario))
     else:
         with reading(scenario):
-            stage = _read(_as_path(scenario), n, given, changes, threads, problems, trust=trust)
+            stage = _read(_as_path(scenario), n, arguments, changes, threads, problems, trust=trust)
     if steps is not None:
         _run_for(stage, steps)
     _check_length(stage)
@@ -75,14 +75,16 @@ def is_recorded(subject: str, options: Mapping[str, Any]) -> bool:
     """
     if not is_run(Path(subject)):
         return False
-    given = [f"--{name}" for name, value in options.items() if value is not None and value != []]
-    if given:
-        raise ScenarioError([Problem(each, "is not for a recorded run, which is as it was") for each in given], subject)
+    arguments = [f"--{name}" for name, value in options.items() if value is not None and value != []]
+    if arguments:
+        raise ScenarioError(
+            [Problem(each, "is not for a recorded run, which is as it was") for each in arguments], subject
+        )
     return True
 
 
 def _read(
-    file: Path, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
+    file: Path, n: int | None, arguments: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
     *, trust: bool,
 ) -> Stage:  # fmt: skip
     """The stage of a TOML file."""
@@ -90,7 +92,7 @@ def _read(
     if n is not None:
         path = "n" if "scenario" in document else "populations.0.n"
         problems += _override(document, lines, f"{path}={n}", "--n")
-    for key, value in given.items():
+    for key, value in arguments.items():
         document[key] = value
         lines.pop((key,), None)
     for change in changes:
@@ -101,7 +103,7 @@ def _read(
 
 
 def _made(
-    scenario: Scenario, n: int | None, given: dict[str, Any], changes: list[str], threads: int | None,
+    scenario: Scenario, n: int | None, arguments: dict[str, Any], changes: list[str], threads: int | None,
     problems: list[Problem], *, own: bool,
 ) -> Stage:  # fmt: skip
     """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
@@ -118,7 +120,7 @@ def _made(
             others.append(change)
     if problems:
         raise ScenarioError(problems, scenario.name)
-    stage = scenario.stage(n=n, threads=threads, **given, **params)
+    stage = scenario.stage(n=n, threads=threads, **arguments, **params)
     if not others:
         return stage
     try:

@@ -20,15 +20,15 @@ def whom_of(stage: Stage, words: Sequence[str]) -> Whom:
     Raises:
         ScenarioError: There is no such population, it has no behavior, or it has no vehicle of an id.
     """
-    found: Whom = {}
+    chosen: Whom = {}
     for word in words:
         name, colon, ids = word.rpartition(":")
         name = name if colon else next(iter(stage.world.populations), "")
         problem = _wrong(stage, name, ids)
         if problem:
             raise ScenarioError([Problem("--sketch", f"{problem}, got {word!r}")], stage.name)
-        found.setdefault(name, []).extend(map(int, ids.split(",")))
-    return found
+        chosen.setdefault(name, []).extend(map(int, ids.split(",")))
+    return chosen
 
 
 def _wrong(stage: Stage, name: str, ids: str) -> str:

@@ -66,8 +66,8 @@ class Scenario:
     @property
     def n(self) -> int:
         """The usual number of vehicles in its main population."""
-        given = inspect.signature(self.make).parameters.get("n")
-        return given.default if given is not None and isinstance(given.default, int) else 1
+        values = inspect.signature(self.make).parameters.get("n")
+        return values.default if values is not None and isinstance(values.default, int) else 1
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -98,10 +98,10 @@ class Scenario:
             ScenarioError: n, the seed or a parameter is not allowed.
         """
         self._check_arguments({"n": n, "seed": seed, "seconds": seconds, "dt": dt}, params)
-        given = {"n": self.n if n is None else n, "seed": seed}
+        values = {"n": self.n if n is None else n, "seed": seed}
         takes = inspect.signature(self.make).parameters
         try:
-            stage = self.make(**{name: value for name, value in given.items() if name in takes}, **params)
+            stage = self.make(**{name: value for name, value in values.items() if name in takes}, **params)
             stage = Stage(stage) if isinstance(stage, World) else stage
             if not isinstance(stage, Stage):
                 raise TypeError(f"make must return a Stage or a World, got {stage!r}")
@@ -111,28 +111,30 @@ class Scenario:
             raise
         except (TypeError, ValueError) as error:
             raise ScenarioError([Problem("", str(error))], self.name) from error
-        judged = (seconds is None or seconds >= stage.seconds) and self.least <= given["n"] <= (self.most or given["n"])
+        judged = (seconds is None or seconds >= stage.seconds) and self.least <= values["n"] <= (
+            self.most or values["n"]
+        )
         stage.name, stage.description = self.name, stage.description or self.shows
         stage.seconds = stage.seconds if seconds is None else seconds
         stage.check = self.check if judged else None
-        stage.recall = {"scenario": self.name, **given} | ({"params": params} if params else {})
+        stage.recall = {"scenario": self.name, **values} | ({"params": params} if params else {})
         return stage
 
-    def _check_arguments(self, given: Mapping[str, Any], params: Mapping[str, Any]) -> None:
+    def _check_arguments(self, values: Mapping[str, Any], params: Mapping[str, Any]) -> None:
         """Raise ScenarioError for all that is not allowed."""
         problems = []
         for about in describe(BuiltInCall):
             try:
-                if given.get(about.name) is not None:
-                    replace(about, optional=False).normal(given[about.name])
+                if values.get(about.name) is not None:
+                    replace(about, optional=False).normal(values[about.name])
             except (TypeError, ValueError) as error:
                 problems.append(Problem(about.name, str(error)))
         problems += self.unknown(params)
         if problems:
             raise ScenarioError(problems, self.name)
-        if given["n"] is not None:
+        if values["n"] is not None:
             with reading(self.name, place=("n",)):
-                check_count(given["n"])
+                check_count(values["n"])
 
     def unknown(self, params: Mapping[str, Any]) -> list[Problem]:
         """The arguments that are no parameters of its own."""

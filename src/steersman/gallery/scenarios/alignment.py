@@ -36,8 +36,8 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
 def check(stage: sm.Stage) -> Iterator[str]:
     """They go as their neighbors do, in a crowd that is not too large all one way, and at speed."""
     order = "polarization" if len(stage.world["crowd"]) <= 200 else "local_polarization"
-    if not (found := stage.meters[f"crowd.{order}"].now) > 0.9:
-        yield f"{order.replace('_', ' ')} must rise above 0.9, but is {found:.2f}"
+    if not (order_now := stage.meters[f"crowd.{order}"].now) > 0.9:
+        yield f"{order.replace('_', ' ')} must rise above 0.9, but is {order_now:.2f}"
     if not (parts := stage.meters["crowd.agreement"].now) > 0.015:
         yield f"neighbors must agree before all do, but did so by {parts:.2f} only, as if all were told the same"
     if not (speed := stage.meters["crowd.mean_speed"].now) > 4:

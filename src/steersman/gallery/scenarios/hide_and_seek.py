@@ -104,14 +104,14 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         response_time=0.15,
         radius=0.8,
     )
-    found = Found()
+    catches = Found()
     dodge, fence = sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)
     hide = sm.Hide(pursuer=seekers, obstacles=rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
     hiding = sm.Modes(
         {"hide": hide, "found": sm.TargetSpeed(0)},
         start="hide",
         transitions=[("hide", "found", sm.Near(seekers, distance=1.8))],
-        on_enter={"found": found.go_home},
+        on_enter={"found": catches.go_home},
     )
     sees = sm.Sees(hiders, range=SIGHT, angle=3, occluders=rocks, memory=1)
     seeking = sm.Modes(
@@ -137,7 +137,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     stage.watch("hiders", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", at_fence="outside", to=sm.Box([118.8, 74.8], [0.6, 0.6]), every=sm.EverySteps(1))
-    stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: found.count)
+    stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: catches.count)
     stage.watch("hiders", beside=lambda hiders: beside(hiders, rocks))
     stage.watch("seekers", chasing=lambda _: share_in_mode(hunt, "chase"))
     return stage
@@ -147,14 +147,14 @@ def seen(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) -> float:
     """Which part of the hiders can be seen from where some seeker is."""
     if not len(hiders):
         return 0.0
-    found = np.zeros(len(hiders), bool)
+    catches = np.zeros(len(hiders), bool)
     for eye in seekers.position.astype(float):
         way = hiders.position - eye
         distance = np.linalg.norm(way, axis=1)
         way[distance < 1e-3] = [1.0, 0.0]
         hidden = np.isfinite(rocks.cast(np.tile(eye, (len(hiders), 1)), way, reach=distance).distance)
-        found |= (distance < SIGHT) & ~hidden
-    return float(found.mean())
+        catches |= (distance < SIGHT) & ~hidden
+    return float(catches.mean())
 
 
 def beside(hiders: sm.Vehicles, rocks: sm.Spheres) -> float:
@@ -179,8 +179,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"two must not hide at the same place, but did so for {same:.0%} of the time"
     if fence := meters["seekers.at_fence"].greatest:
         yield f"seekers must not run into the fence, but {fence:.0%} did at one time"
-    if not (found := meters["hiders.found"].now) >= 1:
-        yield f"one must be found, but {found:.0f} of {n} were"
+    if not (catches := meters["hiders.found"].now) >= 1:
+        yield f"one must be found, but {catches:.0f} of {n} were"
     for name in ("hiders", "seekers"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
             yield f"no vehicle may run into a rock, but one of the {name} did by {deep:.2f} m"

@@ -237,8 +237,10 @@ class Builder:
     def toward(self, kind: Kind, given: Any, place: Place) -> Any:
         """The target of a metric. Points stay as they are, where the class of a target would convert them."""
         about = Description(name="to", kind=kind)
-        found = self.reader.value(about, given, place)
-        return found if found is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(found))
+        values = self.reader.value(about, given, place)
+        return (
+            values if values is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(values))
+        )
 
 
 def _word(item: Any) -> Any:
@@ -299,18 +301,18 @@ def set_stage(
     check_document(document, source, places)
     with reading(source, places):
         builder = Builder(folder or Path(), trust=trust, files=not resumed)
-        found = builder.read(document)
+        values = builder.read(document)
         builder.reader.problems.raise_all(source, places)
-        return _built(builder, found, source, places, threads, now=not resumed)
+        return _built(builder, values, source, places, threads, now=not resumed)
 
 
 def _built(
-    builder: Builder, found: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
+    builder: Builder, values: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
 ) -> Stage:
     """The stage of a document that was read."""
-    settings = {name: found[name] for name in ("domain", "seed", "dt", "constraints")}
+    settings = {name: values[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
-    world.steps, world.time, world.rest = found["steps"], found["time"], found["rest"]
+    world.steps, world.time, world.rest = values["steps"], values["time"], values["rest"]
     for entry in builder.entries:
         given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
         with reading(source, lines, entry.place):
@@ -320,12 +322,12 @@ def _built(
                 population.resume(**entry.settings["remembered"])
     stage = Stage(
         world,
-        seconds=float(found["seconds"]),
+        seconds=float(values["seconds"]),
         scenery={name: each for name, each in builder.reader.scenery.items() if each is not FAILED},
-        picture=found["picture"] or Picture(),
+        picture=values["picture"] or Picture(),
         colors={entry.settings["name"]: entry.settings["color"] for entry in builder.entries},
-        name=found["name"],
-        description=found["description"],
+        name=values["name"],
+        description=values["description"],
     )
     meters_due = [(entry.every[meter.label], meter) for entry in builder.entries for meter in entry.meters]
     for every in dict.fromkeys(when for when, _ in meters_due):

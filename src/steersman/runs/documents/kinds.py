@@ -83,9 +83,9 @@ def numbers(reader: Reader, description: Description, value: Any, place: Place) 
     """Vectors, lists of vectors, lists of numbers; the class says which shapes are right."""
     if not description.kind.is_like(NUMBERS) and has_odd_point(reader, description.name, value, place):
         return FAILED
-    given = as_floats(description.name, value, np.float64)
-    if not description.kind.is_like(NUMBERS) and given.ndim:
-        check_dimensions(reader, description.name, given.shape[-1])
+    numbers = as_floats(description.name, value, np.float64)
+    if not description.kind.is_like(NUMBERS) and numbers.ndim:
+        check_dimensions(reader, description.name, numbers.shape[-1])
     return value
 
 
@@ -158,8 +158,8 @@ def where(reader: Reader, description: Description, value: Any, place: Place) ->
 @reads(LOCOMOTION)
 def locomotion(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The body: `"PointMass"` or `{body = "Flying", bank = 0.5}`."""
-    given = {"body": value} if isinstance(value, str) else value
-    return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), given, place, description.name)
+    table = {"body": value} if isinstance(value, str) else value
+    return by_name(reader, "body", dict(sorted(LOCOMOTIONS.items())), table, place, description.name)
 
 
 @reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS, FLOWS)
@@ -177,10 +177,10 @@ def member(reader: Reader, description: Description, value: Any, place: Place) -
         return value
     classes: dict[str, Any] = classes_of(description.kind.base)
     usual = {"kind": next(iter(classes))} if len(classes) == 1 else {}
-    given = {"kind": value} if isinstance(value, str) else value
-    if isinstance(given, Mapping):
-        given = {**usual, **given}
-    return by_name(reader, "kind", classes, given, place, description.name)
+    table = {"kind": value} if isinstance(value, str) else value
+    if isinstance(table, Mapping):
+        table = {**usual, **table}
+    return by_name(reader, "kind", classes, table, place, description.name)
 
 
 @reads(IMAGE, HEIGHTS, FILE)
@@ -206,62 +206,62 @@ def rows(reader: Reader, description: Description, value: Any, place: Place) -> 
 @reads(REMEMBERED)
 def remembered(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The memory of a population."""
-    given = None if value is None else reader.table(value, place, description.name)
-    found = {} if given is None else reader.fields(Remembered, given, place)
-    return FAILED if whole(list(found.values())) is FAILED else found
+    table = None if value is None else reader.table(value, place, description.name)
+    values = {} if table is None else reader.fields(Remembered, table, place)
+    return FAILED if whole(list(values.values())) is FAILED else values
 
 
 @reads(MEMORY)
 def memory(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Columns by key, from tables of a key and columns."""
-    found = {}
+    values = {}
     for table, where in reader.tables(value, place, description.name):
         reader.check_keys(table, ("key", "columns"), where)
         columns = reader.table(table.get("columns"), (*where, "columns"), "columns")
         key = table.get("key")
         if isinstance(key, int) and columns is not None:
-            found[key] = {name: reader.loaded(column) for name, column in columns.items()}
+            values[key] = {name: reader.loaded(column) for name, column in columns.items()}
         else:
             reader.problems.add(where, f"key must be a whole number, got {key!r}")
-    return found
+    return values
 
 
 @reads(TALLIES)
 def tallies(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The state of flows, by their names: the number of vehicles that have passed, and columns."""
-    found = {}
+    values = {}
     for table, where in reader.tables(value, place, description.name):
         reader.check_keys(table, ("name", "passed", "columns"), where)
         columns = reader.table(table.get("columns"), (*where, "columns"), "columns")
         name, passed = table.get("name"), table.get("passed")
         if isinstance(name, str) and isinstance(passed, int) and columns is not None:
-            found[name] = (passed, {key: reader.loaded(column) for key, column in columns.items()})
+            values[name] = (passed, {key: reader.loaded(column) for key, column in columns.items()})
         else:
             reader.problems.add(where, f"name must be a text, and passed a whole number, got {name!r} and {passed!r}")
-    return found
+    return values
 
 
 @reads(TABLE)
 def table(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A table that another reader reads later."""
-    found = reader.table(value, place, description.name)
-    return FAILED if found is None else dict(found)
+    values = reader.table(value, place, description.name)
+    return FAILED if values is None else dict(values)
 
 
 def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, what: str) -> Any:
     """An object of the class that a table names."""
-    given = reader.table(value, place, what)
-    cls = reader.chosen(given, tag, classes, place) if given is not None else None
-    if given is None or cls is None:
+    table = reader.table(value, place, what)
+    cls = reader.chosen(table, tag, classes, place) if table is not None else None
+    if table is None or cls is None:
         return FAILED
-    return reader.construct(cls, given, place, besides=(tag,))
+    return reader.construct(cls, table, place, besides=(tag,))
 
 
 @reads(PICTURE)
 def picture(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """How the picture looks."""
-    given = reader.table(value, place, "picture")
-    return FAILED if given is None else reader.construct(Picture, given, place)
+    table = reader.table(value, place, "picture")
+    return FAILED if table is None else reader.construct(Picture, table, place)
 
 
 # ---------------------------------------------------------------------------------------------------- references

@@ -72,8 +72,8 @@ class Reader:
         if not isinstance(value, (list, tuple)):
             self.problems.add(place, f"{what} must be a list of tables, got {value!r}")
             return []
-        found = [(self.table(item, (*place, k), what), (*place, k)) for k, item in enumerate(value)]
-        return [(item, where) for item, where in found if item is not None]
+        values = [(self.table(item, (*place, k), what), (*place, k)) for k, item in enumerate(value)]
+        return [(item, where) for item, where in values if item is not None]
 
     def of_section(self, section: str) -> dict[str, Any]:
         """The things of a section of the document, by name."""
@@ -117,18 +117,18 @@ class Reader:
         """
         known = {key_of(each): each for each in describe(cls) if key_of(each)}
         self.check_keys(table, [*known, *besides], place)
-        found = {}
+        values = {}
         for key, description in known.items():
             if description.name in later:
                 continue
             if key in table:
-                found[description.name] = self.value(description, table[key], (*place, key))
+                values[description.name] = self.value(description, table[key], (*place, key))
             elif description.default is dataclasses.MISSING:
                 self.problems.add(place, f"{key} must be given: {sentence(description.doc)}")
-                found[description.name] = FAILED
+                values[description.name] = FAILED
             else:
-                found[description.name] = description.default
-        return found
+                values[description.name] = description.default
+        return values
 
     def value(self, description: Description, value: Any, place: Place) -> Any:
         """One parameter, or FAILED. Objects that no file can hold are passed to the class unchanged."""
@@ -136,10 +136,10 @@ class Reader:
             return None
 
         def read() -> Any:
-            given = self.loaded(value)
-            if given is not value and description.kind.base is not None:
+            ready = self.loaded(value)
+            if ready is not value and description.kind.base is not None:
                 raise TypeError(f"{description.name} must be {description.words(named=True)}, got an array")
-            return reader_of(description.kind)(self, description, given, place) if is_plain(given) else given
+            return reader_of(description.kind)(self, description, ready, place) if is_plain(ready) else ready
 
         return self.attempt(place, read)
 
@@ -172,9 +172,9 @@ class Reader:
         for key, text in where.items():
             if not isinstance(text, str):
                 raise TypeError(f"{key} must be a text, got {text!r}")
-        found = load_array(self.file(where["file"]), where, self.taken)
-        self.taken += found.nbytes + 8 * found.size
-        return found
+        values = load_array(self.file(where["file"]), where, self.taken)
+        self.taken += values.nbytes + 8 * values.size
+        return values
 
     def file(self, name: str) -> Path:
         """The file that a document names, in its folder or below; anywhere, if it is trusted.
@@ -202,7 +202,7 @@ class Reader:
         return path
 
     def construct(
-        self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **given: Any
+        self, cls: type[Parameters], table: Table, place: Place, *, besides: tuple[str, ...] = (), **ready: Any
     ) -> Any:
         """An object of a class, from a table; FAILED if any parameter is wrong.
 
@@ -213,14 +213,14 @@ class Reader:
             besides: Keys that are known too, but not read here.
             **given: Parameters that do not come from the table.
         """
-        found = self.fields(cls, table, place, besides=besides, later=tuple(given))
-        return self.make(cls, {**found, **given}, table, place)
+        values = self.fields(cls, table, place, besides=besides, later=tuple(ready))
+        return self.make(cls, {**values, **ready}, table, place)
 
-    def make(self, cls: type[Parameters], found: Mapping[str, Any], table: Table, place: Place) -> Any:
+    def make(self, cls: type[Parameters], values: Mapping[str, Any], table: Table, place: Place) -> Any:
         """Call a class with the parameters that were read; FAILED if one of them failed, or if the class refuses them."""
-        if whole(list(found.values())) is FAILED:
+        if whole(list(values.values())) is FAILED:
             return FAILED
-        return self.attempt(place, lambda: cls(**found), table)
+        return self.attempt(place, lambda: cls(**values), table)
 
 
 Read = Callable[[Reader, Description, Any, Place], Any]
@@ -232,8 +232,8 @@ class as they stand in the document."""
 
 def reader_of(kind: Kind) -> Read:
     """How a parameter of a kind is read."""
-    found = KINDS.get(kind)
-    return found or (_as_given if kind.like is None else reader_of(kind.like))
+    read = KINDS.get(kind)
+    return read or (_as_given if kind.like is None else reader_of(kind.like))
 
 
 def reads(*kinds: Kind) -> Callable[[Read], Read]:

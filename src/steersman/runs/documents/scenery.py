@@ -170,10 +170,10 @@ SECTIONS: dict[str, Section] = {
 def classes_of(base: type[T]) -> dict[str, type[T]]:
     """The concrete classes of the library that derive from a base, by name. Classes with subclasses count as bases."""
     below = base.__subclasses__()
-    found: dict[str, type[T]] = {} if below or is_abstract(base) else {base.__name__: base}
+    classes: dict[str, type[T]] = {} if below or is_abstract(base) else {base.__name__: base}
     for cls in below:
-        found.update(classes_of(cls))
-    return {name: cls for name, cls in sorted(found.items()) if _is_described(cls)}
+        classes.update(classes_of(cls))
+    return {name: cls for name, cls in sorted(classes.items()) if _is_described(cls)}
 
 
 def _is_described(cls: type) -> bool:

@@ -94,8 +94,8 @@ class BoxShape(Shape):
     @property
     def dimensions(self) -> int | None:
         """As many as the size or the center has."""
-        given = self.size if self.size is not None else self.center
-        return None if given is None else len(given)
+        size_or_center = self.size if self.size is not None else self.center
+        return None if size_or_center is None else len(size_or_center)
 
     def offsets(self, n: int, extent: Array, rng: np.random.Generator) -> Array:
         """Uniform in the box."""

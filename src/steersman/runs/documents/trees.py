@@ -53,14 +53,14 @@ def wishes(reader: Reader, description: Description, value: Any, place: Place) -
     """Behaviors with their weights, where there are several lists of parts."""
     if not isinstance(value, list):
         raise TypeError(f"{description.name} must be a list of behaviors, got {value!r}")
-    found = []
+    nodes = []
     for index, item in enumerate(value):
         made = part(reader, item, (*place, index))
         if isinstance(item, dict) and "weight" in item:
             weight = reader.value(WEIGHT, item["weight"], (*place, index, "weight"))
             made = FAILED if whole([weight, made]) is FAILED else weight * made
-        found.append(made)
-    return whole(found)
+        nodes.append(made)
+    return whole(nodes)
 
 
 def part(
@@ -83,21 +83,21 @@ def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...]
             parts(reader, Description(name="parts", kind=PARTS), table["parts"], (*place, "parts"))
         return FAILED
     weights = next((each for each in describe(cls) if each.kind is WEIGHTS), None)
-    given = {}
+    more = {}
     if weights is not None:
-        given = {weights.name: weights_of(reader, table, place)}
+        more = {weights.name: weights_of(reader, table, place)}
     else:
         refuse_weights(reader, table, place, cls.__name__)
-    return reader.construct(cls, table, place, besides=("behavior", *besides), **given)
+    return reader.construct(cls, table, place, besides=("behavior", *besides), **more)
 
 
 def weights_of(reader: Reader, table: Table, place: Place) -> Any:
     """The weights that stand with the parts; 1 where there is none."""
-    found, items = [], table.get("parts")
+    nodes, items = [], table.get("parts")
     for index, part in enumerate(items if isinstance(items, list) else []):
         weight = part.get("weight", 1.0) if isinstance(part, dict) else 1.0
-        found.append(reader.value(WEIGHT, weight, (*place, "parts", index, "weight")))
-    return whole(found)
+        nodes.append(reader.value(WEIGHT, weight, (*place, "parts", index, "weight")))
+    return whole(nodes)
 
 
 def refuse_weights(reader: Reader, table: Table, place: Place, name: str) -> None:
@@ -133,17 +133,17 @@ def transitions(reader: Reader, description: Description, value: Any, place: Pla
 def transition(reader: Reader, table: Table, place: Place) -> Any:
     """One transition; the class says whether there are such modes."""
     reader.check_keys(table, ("from", "to", "when"), place)
-    found: dict[str, Any] = dict.fromkeys(("from", "to", "when"), FAILED)
-    for key in found:
+    nodes: dict[str, Any] = dict.fromkeys(("from", "to", "when"), FAILED)
+    for key in nodes:
         if key not in table:
             reader.problems.add(
                 place, f"{key} must be given: a transition goes from a mode to another, when something holds"
             )
         elif key == "when":
-            found[key] = condition(reader, table[key], (*place, key))
+            nodes[key] = condition(reader, table[key], (*place, key))
         else:
-            found[key] = mode_of(reader, key, table[key], (*place, key))
-    return whole(list(found.values()))
+            nodes[key] = mode_of(reader, key, table[key], (*place, key))
+    return whole(list(nodes.values()))
 
 
 def mode_of(reader: Reader, key: str, value: Any, place: Place) -> Any:

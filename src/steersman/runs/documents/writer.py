@@ -231,9 +231,9 @@ class Writer:
             return {**usual, "position": numbers_of(value.position), **same}
         return {**usual, **self.parameters(value, place)}
 
-    def new_name(self, wanted: str) -> str:
+    def new_name(self, preferred: str) -> str:
         """A name that is not taken yet."""
-        names = [wanted, *(f"{wanted} {k}" for k in range(2, len(self.names) + 3))]
+        names = [preferred, *(f"{preferred} {k}" for k in range(2, len(self.names) + 3))]
         return next(name for name in names if name not in self.names)
 
 

@@ -115,10 +115,10 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
     """
     frames = Frames("position", position)
     floor = _Floor(frames, within, domain)
-    found = np.empty((len(frames), frames.n))
+    result = np.empty((len(frames), frames.n))
     for k, where in enumerate(frames.values):
-        found[k] = floor.cells(where)[0]
-    return np.asarray(frames.answer(found))
+        result[k] = floor.cells(where)[0]
+    return np.asarray(frames.answer(result))
 
 
 @metric(to="floor")
@@ -145,12 +145,12 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
     wraps = bool(frames.space(domain).wrap(frames.dimensions, np.float64).any())
     floor = _Floor(frames, area if within is None and not wraps else within, domain)
     corners = convex("area", area)
-    found = np.zeros(len(frames))
+    result = np.zeros(len(frames))
     for k, where in enumerate(frames.values):
         cell, part = floor.cells(where, corners)
         there = cell > 0
-        found[k] = np.sum(part[there] / cell[there])
-    return frames.answer(found / extent("area", area))
+        result[k] = np.sum(part[there] / cell[there])
+    return frames.answer(result / extent("area", area))
 
 
 def convex(name: str, region: Any) -> Array:
@@ -237,10 +237,10 @@ def _shares(
     while len(left):
         rows, _ = near.nearest(places[left], count, others)
         size = len(outline) + count + len(window) + 2
-        hands, found, closed = np.zeros((3, size, 2)), np.zeros((len(left), 2)), np.zeros(len(left), np.uint8)
-        cut_cells(places[left], others, rows, outline, moves, shifts, window, hands, found, closed)
+        hands, result, closed = np.zeros((3, size, 2)), np.zeros((len(left), 2)), np.zeros(len(left), np.uint8)
+        cut_cells(places[left], others, rows, outline, moves, shifts, window, hands, result, closed)
         done = (closed > 0) | (count == len(others))
-        whole[left[done]], part[left[done]] = found[done, 0], found[done, 1]
+        whole[left[done]], part[left[done]] = result[done, 0], result[done, 1]
         left, count, near = left[~done], min(2 * count, len(others)), Nearby(Open())
     return whole, part
 
@@ -248,7 +248,7 @@ def _shares(
 @kernel
 def cut_cells(
     places: Array, others: Array, rows: Array, outline: Array, moves: bool, shifts: Array, window: Array, hands: Array,
-    found: Array, closed: Array,
+    result: Array, closed: Array,
 ) -> None:  # fmt: skip
     """Cut the cells of vehicles out of the floor.
 
@@ -261,7 +261,7 @@ def cut_cells(
         shifts: Offsets of the images of the window [m], shape (s, 2).
         window: Half-planes; the part of each cell in all of them is measured, too, shape (w, 3).
         hands: Scratch, shape (3, c + k + w + 2, 2).
-        found: Output: the areas of the cell and of its part in the window [m^2], shape (n, 2).
+        result: Output: the areas of the cell and of its part in the window [m^2], shape (n, 2).
         closed: Output: 1 where no vehicle farther away can take more of the cell, shape (n,), uint8.
     """
     for i in range(places.shape[0]):
@@ -280,14 +280,14 @@ def cut_cells(
                 break
             count = cut(hands[now], count, a, b, d2 / 2.0, hands[1 - now])
             now = 1 - now
-        found[i, 0] = area_of(hands[now], count)
+        result[i, 0] = area_of(hands[now], count)
         for s in range(shifts.shape[0] if window.shape[0] > 0 else 0):
             source, to, left = now, 2, count
             for w in range(window.shape[0]):
                 limit = window[w, 2] - window[w, 0] * (x + shifts[s, 0]) - window[w, 1] * (y + shifts[s, 1])
                 left = cut(hands[source], left, window[w, 0], window[w, 1], limit, hands[to])
                 source, to = to, (1 - now if to == 2 else 2)
-            found[i, 1] += area_of(hands[source], left)
+            result[i, 1] += area_of(hands[source], left)
 
 
 @kernel

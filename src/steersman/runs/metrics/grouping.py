@@ -46,11 +46,11 @@ def cluster_labels(position: Any, reach: float, domain: Domain | None = None) ->
 def _labels(frames: Frames, reach: float, domain: Domain | None) -> Array:
     """The clusters of all vehicles, shape (frames, n)."""
     reach, near = as_number("reach", reach, above=0, unit="m"), Nearby(frames.space(domain))
-    found = np.zeros((len(frames), frames.n), np.int64)
+    labels = np.zeros((len(frames), frames.n), np.int64)
     for k, where in enumerate(frames.values):
         first, second, _ = near.pairs(where, reach)
-        link(first.astype(np.int64), second.astype(np.int64), found[k])
-    return found
+        link(first.astype(np.int64), second.astype(np.int64), labels[k])
+    return labels
 
 
 @kernel

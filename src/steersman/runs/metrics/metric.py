@@ -147,5 +147,5 @@ def unit_of(function: Callable[..., Any]) -> str:
     """The unit of a metric by its docstring; "" for a pure number."""
     text = inspect.getdoc(function) or ""
     _, _, returned = text.partition("\nReturns:\n")
-    found = re.search(r"\[(.+?)\]", (returned or text).partition("\n\n")[0])
-    return found[1] if found else ""
+    unit = re.search(r"\[(.+?)\]", (returned or text).partition("\n\n")[0])
+    return unit[1] if unit else ""

@@ -52,11 +52,11 @@ def nearest_distances(position: Any, domain: Domain | None = None) -> Array:
     """
     frames = Frames("position", position)
     near = Nearby(frames.space(domain))
-    found = np.full((len(frames), frames.n), np.inf)
+    distances = np.full((len(frames), frames.n), np.inf)
     if frames.n > 1:
         for k, where in enumerate(frames.values):
-            found[k] = near.nearest(where, 1)[1][:, 0]
-    return np.asarray(frames.answer(found))
+            distances[k] = near.nearest(where, 1)[1][:, 0]
+    return np.asarray(frames.answer(distances))
 
 
 @metric()
@@ -188,17 +188,17 @@ def distances_to(position: Any, target: Any, domain: Domain | None = None) -> Ar
 def nearest_of(frames: Frames, name: str, target: Any, domain: Domain | None) -> Array:
     """Distances to the nearest point of the target `name` [m], shape (frames, n); errors as for `distances_to`."""
     near, targets = Nearby(frames.space(domain)), places_of(name, target, frames.dimensions, len(frames))
-    found = np.full((len(frames), frames.n), np.inf)
+    distances = np.full((len(frames), frames.n), np.inf)
     if targets.shape[1] and frames.n:
         for k, where in enumerate(frames.values):
-            found[k] = near.nearest(where, 1, targets[k])[1][:, 0]
-    return found
+            distances[k] = near.nearest(where, 1, targets[k])[1][:, 0]
+    return distances
 
 
 def distances_from(points: Array, target: Any, domain: Domain | None = None) -> Array:
     """Distance of points (n, d) to a point (d,), or to the nearest of points (m, d) or of Vehicles [m], shape (n,)."""
-    found: Array = distances_to(points, target, domain)
-    return found
+    distances: Array = distances_to(points, target, domain)
+    return distances
 
 
 def places_of(name: str, target: Any, dimensions: int, frames: int) -> Array:

@@ -23,9 +23,9 @@ class Taking:
         modes: Whether modes are recorded.
     """
 
-    def __init__(self, names: Sequence[str] | None, dimensions: int, asked: tuple[Asked, ...], modes: bool) -> None:
-        self.names, self.dimensions, self.asked, self.modes = names, dimensions, asked, modes
-        self._forces = any(is_force(each.word) for each in asked)
+    def __init__(self, names: Sequence[str] | None, dimensions: int, queries: tuple[Asked, ...], modes: bool) -> None:
+        self.names, self.dimensions, self.queries, self.modes = names, dimensions, queries, modes
+        self._forces = any(is_force(each.word) for each in queries)
 
     def take(self, world: World, number: int) -> Frame:
         """Copy a frame.
@@ -47,7 +47,7 @@ class Taking:
         if self._forces and population.tree is not None and len(vehicles):
             explanation = world.explain(population)
         extra: dict[str, Array] = {}
-        for each in self.asked:
+        for each in self.queries:
             values = each.of(population, explanation)
             if values is not None:
                 extra |= dict(zip(each.names, values.T, strict=False))

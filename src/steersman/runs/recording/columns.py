@@ -54,7 +54,7 @@ class Coded(NamedTuple):
         return [texts[code] for code in self.codes.tolist()]
 
 
-def columns_of(dimensions: int, asked: Sequence[Asked], modes: bool) -> list[Column]:
+def columns_of(dimensions: int, queries: Sequence[Asked], modes: bool) -> list[Column]:
     """The columns of a table."""
     axes = "xyz"[:dimensions]
     table = [
@@ -70,7 +70,7 @@ def columns_of(dimensions: int, asked: Sequence[Asked], modes: bool) -> list[Col
     table.append(Column("radius", SINGLE, "m", "bounding radius"))
     if modes:
         table.append(Column("mode", WORDS, "", "mode of the outermost Modes"))
-    return table + [Column(name, each.kind, each.unit, each.word) for each in asked for name in each.names]
+    return table + [Column(name, each.kind, each.unit, each.word) for each in queries for name in each.names]
 
 
 def as_columns(frames: Sequence[Frame], table: Sequence[Column], dimensions: int) -> dict[str, Array | Coded]:

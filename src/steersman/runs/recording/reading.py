@@ -54,15 +54,15 @@ def trajectory_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
     Raises:
         RunError: One is missing, damaged, or of another run.
     """
-    listed, found = meta["parts"], parts_in(folder / TRAJECTORY)
+    listed, files = meta["parts"], parts_in(folder / TRAJECTORY)
     if meta["format"] == "csv":
         return _csv_parts(folder, meta)
-    for number in range(max([len(listed), *(number + 1 for number in found)])):
-        if number not in found:
+    for number in range(max([len(listed), *(number + 1 for number in files)])):
+        if number not in files:
             raise RunError(f"{folder / TRAJECTORY / part_name(number, 'parquet')}: is missing")
     parts: list[WholePart] = []
     first = 0
-    for number, path in found.items():
+    for number, path in files.items():
         part = whole_part(path, number, meta["run"], first)
         if number < len(listed):  # One that was just finished when the run was killed is not listed yet.
             known = listed[number]
@@ -205,12 +205,12 @@ def groups_with(part: WholePart, id: int) -> list[int]:
     if isinstance(part.about, CsvText):
         return list(range(len(part.groups)))
     place = part.about.schema.names.index("id")
-    found = []
+    files = []
     for k in range(part.about.num_row_groups):
         known = part.about.row_group(k).column(place).statistics
         if known is None or not known.has_min_max or known.min <= id <= known.max:
-            found.append(k)
-    return found
+            files.append(k)
+    return files
 
 
 def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
@@ -221,14 +221,14 @@ def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
     """
     from pyarrow import ArrowException
 
-    listed, found = meta["metric_parts"], parts_in(folder / METRICS)
+    listed, files = meta["metric_parts"], parts_in(folder / METRICS)
     if meta["format"] == "csv":
         for number, known in enumerate(listed):
             yield CsvText(folder / METRICS / part_name(number, "csv"), known, as_said(METRIC_COLUMNS), None, {}).table()
         return
-    for number in range(max([len(listed), *(number + 1 for number in found)])):
+    for number in range(max([len(listed), *(number + 1 for number in files)])):
         path = folder / METRICS / part_name(number, "parquet")
-        if number not in found:
+        if number not in files:
             raise RunError(f"{path}: is missing")
         if number < len(listed):
             check_entry(path, listed[number])

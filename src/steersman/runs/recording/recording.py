@@ -105,7 +105,7 @@ class Recording(metaclass=Explained):
         self._hashes: dict[int, str] = {int(step): each for step, each in meta["state_hashes"].items()}
         self._hash_every = meta["hash_every"]
         self._buffer = Buffer()
-        columns = columns_of(meta["dimensions"], taking.asked, taking.modes)
+        columns = columns_of(meta["dimensions"], taking.queries, taking.modes)
         self._writer = Writer(folder, meta, columns, self._buffer, self.frames)
         self._meters: dict[int, _Known] = {}
         self._rows = self._open_frames = 0
@@ -241,12 +241,12 @@ class Recording(metaclass=Explained):
 
     def _readings(self) -> dict[str, tuple[Any, Any]]:
         """The readings since the last call, by label."""
-        found: dict[str, tuple[Any, Any]] = {}
+        series: dict[str, tuple[Any, Any]] = {}
         for key, (meter, done) in self._meters.items():
             if meter.count > done:
-                found[meter.label] = meter.since(done)
+                series[meter.label] = meter.since(done)
                 self._meters[key] = _Known(meter, meter.count)
-        return found
+        return series
 
     def _end(self) -> None:
         self._unobserve()
@@ -408,7 +408,7 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         every, period = {"steps": when.steps}, when.steps * world.dt
     elif isinstance(when, EverySeconds):
         every, period = {"seconds": when.seconds}, max(when.seconds, world.dt)
-    columns = columns_of(taking.dimensions, taking.asked, taking.modes)
+    columns = columns_of(taking.dimensions, taking.queries, taking.modes)
     packages = ("numpy", "numba", "pyarrow")
     versions = {name: _version(name) for name in ("steersman", *packages)}
     return {

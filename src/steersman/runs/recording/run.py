@@ -192,14 +192,14 @@ class Run(metaclass=Explained):
         Raises:
             RunError: A file is damaged.
         """
-        found: dict[str, list[tuple[Array, Array]]] = {label: [] for label in self.meta["metrics"]}
+        result: dict[str, list[tuple[Array, Array]]] = {label: [] for label in self.meta["metrics"]}
         for table in read_metrics(self.folder, self.meta):
             codes, labels = as_codes(table["label"])
             times, values = table["time"].to_numpy(), table["value"].to_numpy()
             for code, label in enumerate(labels):
-                found.setdefault(label, []).append((times[codes == code], values[codes == code]))
+                result.setdefault(label, []).append((times[codes == code], values[codes == code]))
         units = self.meta["metrics"]
-        return {label: _series(parts, units.get(label, "")) for label, parts in found.items()}
+        return {label: _series(parts, units.get(label, "")) for label, parts in result.items()}
 
     def metrics_table(self) -> Any:
         """The readings of all meters as an Arrow table: one row per reading, with time, label and value.
@@ -238,10 +238,10 @@ class Run(metaclass=Explained):
             frames.append(part.first + k)
             times.append(part.times[k])
             vectors.append(values)
-        found = np.concatenate([np.zeros((0, 2 * self.dimensions), np.float32), *vectors])
-        if not len(found):
+        result = np.concatenate([np.zeros((0, 2 * self.dimensions), np.float32), *vectors])
+        if not len(result):
             raise KeyError(f"no vehicle of {name!r} has id {id!r} in this run")
-        position, velocity = np.split(found, 2, axis=1)
+        position, velocity = np.split(result, 2, axis=1)
         return Track(np.concatenate(frames), np.concatenate(times), position, velocity)
 
     def _rows_with(
@@ -252,11 +252,11 @@ class Run(metaclass=Explained):
             return np.zeros(0, np.int64), np.zeros((0, len(columns)), np.float32)
         several = len(self.populations) > 1
         heads = read_groups(part, groups, ["id", "population"] if several else ["id"])
-        found = heads["id"].to_numpy() == id
+        result = heads["id"].to_numpy() == id
         if several:
             codes, names = as_codes(heads["population"])
-            found &= codes == (names.index(population) if population in names else -2)
-        rows = np.flatnonzero(found)
+            result &= codes == (names.index(population) if population in names else -2)
+        rows = np.flatnonzero(result)
         if not len(rows):
             return rows, np.zeros((0, len(columns)), np.float32)
         rows_read = read_groups(part, groups, columns).take(rows)

@@ -113,13 +113,13 @@ class SnapshotWriter(WorldWriter):
 
     def observers(self) -> list[dict[str, Any]]:
         """The observers that are called after steps, with their triggers, in order. Trails and recordings start anew."""
-        found = []
+        entries = []
         for k, (observer, when) in enumerate(self.world.observers):
             if isinstance(observer, BYSTANDERS):
                 continue
             every = {"every": self.writer.value(when, ("on_step", k, "when"))}
             if isinstance(observer, Reading):
-                found.append({"reads": list(observer.labels), **every})
+                entries.append({"reads": list(observer.labels), **every})
             else:
-                found.append({"calls": self.book.mark(observer, ("on_step", k)), **every})
-        return found
+                entries.append({"calls": self.book.mark(observer, ("on_step", k)), **every})
+        return entries

@@ -87,16 +87,16 @@ def read(path: Path) -> Content:
     """
     import steersman  # For its version alone; it is loaded by now.
 
-    found = read_container(path)
-    if found.get("format") != FORMAT or any(not isinstance(found.get(key), kind) for key, kind in FORMS.items()):
+    stored = read_container(path)
+    if stored.get("format") != FORMAT or any(not isinstance(stored.get(key), kind) for key, kind in FORMS.items()):
         raise SnapshotError(f"{path}: is no snapshot that steersman wrote: something is missing in its text")
-    if found["steersman"] != steersman.__version__:
+    if stored["steersman"] != steersman.__version__:
         warnings.warn(
-            f"{path} was written by steersman {found['steersman'][:20]}, this is {steersman.__version__}: the run goes on "
+            f"{path} was written by steersman {stored['steersman'][:20]}, this is {steersman.__version__}: the run goes on "
             "from the same state, but not with the same bits where a behavior has changed",
             stacklevel=5,
         )
-    content = Content(path, **{key: found[key] for key in FORMS if key != "steersman"})
+    content = Content(path, **{key: stored[key] for key in FORMS if key != "steersman"})
     _check_python(content)
     _check_populations(content)
     return content

@@ -54,18 +54,18 @@ class Book:
             if not isinstance(name, str):
                 raise SnapshotError(f"functions must be a table of names and functions, got the name {name!r}")
 
-    def mark(self, value: Any, place: Place, wanted: str | None = None) -> Mark:
+    def mark(self, value: Any, place: Place, preferred: str | None = None) -> Mark:
         """The mark that stands for a Python object in a document; the object is added to the list.
 
         Args:
             value: The object.
             place: Its place in the document.
-            wanted: Its name. Default: its name in Python.
+            preferred: Its name. Default: its name in Python.
         """
         name = self.name_of(value)
         if name is None:
-            wanted = wanted or called(value)
-            names = [wanted, *(f"{wanted} {k}" for k in range(2, len(self.things) + 3))]
+            preferred = preferred or called(value)
+            names = [preferred, *(f"{preferred} {k}" for k in range(2, len(self.things) + 3))]
             name = next(each for each in names if each not in self.things)
             self.things[name] = Named(value)
         self.things[name].places.append(in_words(place))

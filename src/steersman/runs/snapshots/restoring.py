@@ -63,8 +63,8 @@ def difference(there: Any, here: Any, place: str) -> str:
             below = f"{place}.{key}" if place else str(key)
             if key not in here or key not in there:
                 return f"{below} is only {'there' if key in there else 'here'}"
-            if found := difference(there[key], here[key], below):
-                return found
+            if value := difference(there[key], here[key], below):
+                return value
         return ""
     if isinstance(there, (list, tuple)) and isinstance(here, (list, tuple)):
         if len(there) != len(here):
@@ -102,9 +102,9 @@ def _remembered(table: Mapping[str, Any]) -> dict[str, Any]:
     """The memory of a population, checked like that of any document."""
     reader = Reader(files=False)
     about = next(each for each in describe(PopulationSettings) if each.name == "remembered")
-    found = reader.value(about, table["remembered"], ("remembered",))
+    value = reader.value(about, table["remembered"], ("remembered",))
     reader.problems.raise_all("remembered", {})
-    return {} if found is FAILED else dict(found)
+    return {} if value is FAILED else dict(value)
 
 
 @contextmanager

@@ -180,15 +180,15 @@ class CameraWork:
         if self.leader is None or not np.any(self._period > 0):
             return (np.zeros(2),)
         margin = 0.03 * (high - low)
-        found = []
+        shifts = []
         for axis in range(2):
             period = float(self._period[axis])
             first, last = (
                 (math.floor((each[axis] - self._low[axis]) / period) if period else 0)
                 for each in (low - margin, high + margin)
             )
-            found.append([k * period for k in range(first, last + 1)])
-        return [np.array([x, y]) for x in found[0] for y in found[1]]
+            shifts.append([k * period for k in range(first, last + 1)])
+        return [np.array([x, y]) for x in shifts[0] for y in shifts[1]]
 
     def _marked(self, contents: Contents, span: float) -> Iterator[Element]:
         """A thin ring around the leader."""

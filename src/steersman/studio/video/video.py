@@ -169,8 +169,10 @@ def filmed(subject: World | Stage | Run, wish: Request, seconds: float | None, o
             first = replace(spool.first, frame=frame_of(spool.first, spool.been))
             instants = (replace(each, frame=first.frame) for each in spool)
         work = CameraWork(first, wish.size, leader, wish.turn, wish.width)
-        seen = with_trails(instants, wish.speed / wish.rate, {} if leader is None else {leader.population: leader.id})
-        shots = (work.shot(each, number / wish.rate) for number, each in enumerate(seen))
+        trailed = with_trails(
+            instants, wish.speed / wish.rate, {} if leader is None else {leader.population: leader.id}
+        )
+        shots = (work.shot(each, number / wish.rate) for number, each in enumerate(trailed))
         painters = [Painter(work.sheet) for _ in range(max(1, min(PAINTERS, os.cpu_count() or 1)))]
         encoder = inside.enter_context(written(wish.path, wish.form, wish.size, wish.rate))
         for done, pixels in enumerate(inside.enter_context(closing(painted(shots, painters))), 1):
@@ -212,7 +214,7 @@ def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Arr
 
 def _beginning(subject: Any, seconds: float | None, wish: Request) -> tuple[Contents, float, float]:
     """The first contents, their time [s], and the length of the video in time of the world [s]."""
-    given = None if seconds is None else check_time(seconds, "seconds")
+    chosen = None if seconds is None else check_time(seconds, "seconds")
     if isinstance(subject, Run):
         if not subject.frames:
             raise RunError(f"folder {subject.folder}: no part of the run is whole yet, so there are no frames")
@@ -221,15 +223,15 @@ def _beginning(subject: Any, seconds: float | None, wish: Request) -> tuple[Cont
                 "sketch is of a World or a Stage that runs; a recorded run does not hold the perception of vehicles"
             )
         start, end = float(subject.times[0]), float(subject.times[-1])
-        length = end - start if given is None else min(given, end - start)
-        return contents_of(subject.frame(0)), start, _at_least(given, length, wish)
+        length = end - start if chosen is None else min(chosen, end - start)
+        return contents_of(subject.frame(0)), start, _at_least(chosen, length, wish)
     if not isinstance(subject, World | Stage):
         raise TypeError(f"the object to film must be a World, a Stage or a Run, got {brief(subject)}")
     world = subject if isinstance(subject, World) else subject.world
-    if given is None and isinstance(subject, World):
+    if chosen is None and isinstance(subject, World):
         raise TypeError("seconds must be given: how long the world is to run")
-    length = given if given is not None else subject.seconds  # type: ignore[union-attr]
-    return contents_of(subject), world.time, _at_least(given, length, wish)
+    length = chosen if chosen is not None else subject.seconds  # type: ignore[union-attr]
+    return contents_of(subject), world.time, _at_least(chosen, length, wish)
 
 
 def _check(first: Contents, wish: Request) -> None:
@@ -244,10 +246,10 @@ def _check(first: Contents, wish: Request) -> None:
         raise ValueError("width is that of the view around a vehicle; give follow, too, or a frame")
 
 
-def _at_least(given: float | None, length: float, wish: Request) -> float:
+def _at_least(chosen: float | None, length: float, wish: Request) -> float:
     """The length of the video, of at least one frame [s]."""
-    if given is not None and not given * wish.rate >= wish.speed * 0.5:
-        raise ValueError(f"seconds must be at least one frame of {wish.speed / wish.rate:g} s, got {given!r}")
+    if chosen is not None and not chosen * wish.rate >= wish.speed * 0.5:
+        raise ValueError(f"seconds must be at least one frame of {wish.speed / wish.rate:g} s, got {chosen!r}")
     return length
 
 

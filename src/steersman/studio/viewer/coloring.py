@@ -41,9 +41,9 @@ def _column(name: str, world: World, population: Population) -> Array:
 
 def _nearest(world: World, population: Population) -> Array | None:
     """The distance to the nearest other vehicle, infinite for a single vehicle."""
-    found = world.neighbors(population.name, np.inf, k=1)
+    colorings = world.neighbors(population.name, np.inf, k=1)
     distance = np.full(len(population.vehicles), np.inf)
-    distance[np.diff(found.indptr) > 0] = found.distances
+    distance[np.diff(colorings.indptr) > 0] = colorings.distances
     return distance
 
 
@@ -64,23 +64,23 @@ FORCE = "force"
 
 def colorings(world: World) -> dict[str, str]:
     """The colorings of a world, besides those that a page makes itself: name -> title."""
-    found = {
+    colorings = {
         "decision": WORDS["decision"],
         FORCE: "The steering force of each, as a part of the largest that it can have",
     }
     if any(modes_in(each) is not None for each in world.populations.values()):
-        found = {"mode": WORDS["mode"], **found}
-    return found | {name: each.title for name, each in {**OWN, **metered(world)}.items()}
+        colorings = {"mode": WORDS["mode"], **colorings}
+    return colorings | {name: each.title for name, each in {**OWN, **metered(world)}.items()}
 
 
 def metered(world: World) -> dict[str, Coloring]:
     """The colorings of the meters of a world that have a value for each vehicle, by label."""
-    found = {}
+    colorings = {}
     for label, meter in (world.meters or {}).items():
         each = _metered(meter)
         if each is not None:
-            found[label] = each
-    return found
+            colorings[label] = each
+    return colorings
 
 
 def _metered(meter: Meter) -> Coloring | None:
@@ -103,35 +103,37 @@ def _metered(meter: Meter) -> Coloring | None:
     return Coloring(f"{what}: {metric.doc}", "" if metric.to == "region" else "m", of)
 
 
-def colors_by(world: World, by: str, told: Explanations) -> Told:
+def colors_by(world: World, by: str, explanations: Explanations) -> Told:
     """The data of the colors of all vehicles.
 
     Args:
         world: The world, between steps.
         by: One of `colorings`.
-        told: The explanations of the steered populations, for colorings that need them.
+        explanations: The explanations of the steered populations, for colorings that need them.
 
     Raises:
         KeyError: There is no such coloring.
     """
     if by in WORDS:
-        found = {name: _words(by, each, told.get(name)) for name, each in world.populations.items()}
-        return {"by": by, "populations": {name: each for name, each in found.items() if each is not None}}
+        colorings = {name: _words(by, each, explanations.get(name)) for name, each in world.populations.items()}
+        return {"by": by, "populations": {name: each for name, each in colorings.items() if each is not None}}
     if by == FORCE:
-        limits = {name: np.where(np.isfinite(each.max_force), each.max_force, np.inf) for name, each in told.items()}
-        values = {name: length(each.force) / np.maximum(limits[name], 1e-12) for name, each in told.items()}
+        limits = {
+            name: np.where(np.isfinite(each.max_force), each.max_force, np.inf) for name, each in explanations.items()
+        }
+        values = {name: length(each.force) / np.maximum(limits[name], 1e-12) for name, each in explanations.items()}
         return _ramp(world, by, "", values, (0.0, 1.0))
     known = {**OWN, **metered(world)}
     if by not in known:
         raise KeyError(f"colors cannot mean {by!r} here")
-    given = {name: known[by].of(world, each) for name, each in world.populations.items() if len(each.vehicles)}
-    return _ramp(world, by, known[by].unit, {name: each for name, each in given.items() if each is not None}, None)
+    colored = {name: known[by].of(world, each) for name, each in world.populations.items() if len(each.vehicles)}
+    return _ramp(world, by, known[by].unit, {name: each for name, each in colored.items() if each is not None}, None)
 
 
-def _words(by: str, population: Population, told: Explanation | None) -> Told | None:
+def _words(by: str, population: Population, explanations: Explanation | None) -> Told | None:
     """A word for each vehicle: the words, and the number of the word of each vehicle."""
     if by == "decision":
-        words = None if told is None else told.winner
+        words = None if explanations is None else explanations.winner
     else:
         modes = modes_in(population)
         if modes is None:

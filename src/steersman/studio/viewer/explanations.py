@@ -28,21 +28,21 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         KeyError: There is no such vehicle.
         ValueError: The population has no behavior.
     """
-    told, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
-    most = float(told.max_force[0])
-    sizes = [float(np.linalg.norm(each.raw[0])) for each in told.walk()]
+    explanation, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
+    most = float(explanation.max_force[0])
+    sizes = [float(np.linalg.norm(each.raw[0])) for each in explanation.walk()]
     full = min(most, _strong(world, population, vehicle))
     if not np.isfinite(full):
         full = max(sizes)
     return {
         "population": population,
         "id": vehicle,
-        "tree": _node(told),
-        "force": _vector(told.force[0]),
+        "tree": _node(explanation),
+        "force": _vector(explanation.force[0]),
         "max_force": most if np.isfinite(most) else None,
         "full": full,
-        "winner": str(told.winner[0]),
-        "leaf": int(winners(told, [each for each in told.walk() if not each.parts])[0]),
+        "winner": str(explanation.winner[0]),
+        "leaf": int(winners(explanation, [each for each in explanation.walk() if not each.parts])[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
         **parted(sketches, span),
     }
@@ -71,8 +71,8 @@ def _node(node: Explanation) -> dict[str, Any]:
 def _change(change: Change) -> dict[str, Any] | None:
     """The mode of the vehicle and the last change to it; None without a mode."""
     (mode,), (left,), (because,), (seconds,) = change.mode, change.left, change.because, change.seconds
-    told = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": str(because)}
-    return told if mode else None
+    explanation = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": str(because)}
+    return explanation if mode else None
 
 
 def _vector(vector: Any) -> list[float]:

@@ -71,8 +71,8 @@ class Handle(NamedTuple):
     def told(self) -> dict[str, Any]:
         """The handle as JSON."""
         elements = [element_of(each) for each in self.elements]
-        told = {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
-        return told if self.wraps else {**told, "wraps": False}
+        table = {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
+        return table if self.wraps else {**table, "wraps": False}
 
 
 class Piece(NamedTuple):
@@ -89,22 +89,22 @@ class Piece(NamedTuple):
     moved: Callable[[Array], Obstacles]
 
 
-def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], seen: Description) -> dict[str, Handle]:
+def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], sets: Description) -> dict[str, Handle]:
     """The handles of a world, by id.
 
     Args:
         world: The world.
         stage: The stage of the world, if it has one.
         scenery: The scenery of the world, in the same order after every move.
-        seen: The picture.
+        sets: The picture.
     """
-    view, d = View(seen.low, seen.high, Open()), seen.dimensions
-    found = [
+    view, d = View(sets.low, sets.high, Open()), sets.dimensions
+    handles = [
         *_obstacles(world, stage, scenery, view, d),
         *_paths_and_regions(world, stage, scenery, view, d),
         *_points(world, stage, d),
     ]
-    return {each.id: each for each in found}
+    return {each.id: each for each in handles}
 
 
 # ------------------------------------------------------------------------------------------------------ obstacles
@@ -113,18 +113,18 @@ def handles_of(world: World, stage: Stage | None, scenery: tuple[Any, ...], seen
 def _obstacles(world: World, stage: Stage | None, scenery: tuple[Any, ...], view: View, d: int) -> Iterator[Handle]:
     """The pieces of obstacles."""
     known = [item.obstacles if isinstance(item, (Interior, Skin)) else item for item in scenery]
-    seen = {id(each): each for item in known if isinstance(item, Obstacles) for each in item.sets}
-    for row, item in enumerate(seen.values()):
+    sets = {id(each): each for item in known if isinstance(item, Obstacles) for each in item.sets}
+    for row, item in enumerate(sets.values()):
         if item.dimensions != d:
             continue
-        found = pieces(item)
-        for k, piece in enumerate(found if len(found) <= MOST else ()):
+        handles = pieces(item)
+        for k, piece in enumerate(handles if len(handles) <= MOST else ()):
 
             def move(way: Array, old: Obstacles = item, piece: Piece = piece) -> None:
                 put_in_place(world, stage, old, piece.moved(way))
 
             name = type(item).__name__
-            label = name if len(found) == 1 else f"{name} {k}"
+            label = name if len(handles) == 1 else f"{name} {k}"
             yield Handle(f"obstacle {row} {k}", label, piece.place, tuple(_seen(piece.alone, view, d)), move)
 
 
@@ -166,7 +166,7 @@ def _solids(item: Solids) -> list[Piece]:
 def _walls(item: Walls) -> list[Piece]:
     """Chains; a ring is moved together with the walls inside of it."""
     chains = [np.asarray(points) for points in item.points]
-    found = []
+    handles = []
     for k, points in enumerate(chains):
         inside = [j for j, other in enumerate(chains) if j != k and item.closed[k] and is_within(other, points).all()]
         along = {k, *inside}
@@ -175,8 +175,8 @@ def _walls(item: Walls) -> list[Piece]:
             return item.replace(points=[each + way if j in along else each for j, each in enumerate(chains)])
 
         alone = item.replace(points=[points], closed=[item.closed[k]])
-        found.append(Piece((points.min(axis=0) + points.max(axis=0)) / 2, alone, moved))
-    return found
+        handles.append(Piece((points.min(axis=0) + points.max(axis=0)) / 2, alone, moved))
+    return handles
 
 
 @pieces.register
@@ -236,7 +236,7 @@ def _paths_and_regions(
 
 def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
     """The points that nodes head for. Points at the same place are one handle: a target and the condition of an arrival."""
-    found: dict[tuple[float, ...], list[tuple[Population, int, str, int | None]]] = {}
+    handles: dict[tuple[float, ...], list[tuple[Population, int, str, int | None]]] = {}
     labels: dict[tuple[float, ...], list[str]] = {}
     for population in world.populations.values():
         for node in population.tree.walk() if population.tree is not None else ():
@@ -249,9 +249,9 @@ def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
                 for row, point in enumerate(np.atleast_2d(value)):
                     key = tuple(point.tolist())
                     place = (population, node.key, about.name, row if value.ndim == 2 else None)
-                    found.setdefault(key, []).append(place)
+                    handles.setdefault(key, []).append(place)
                     labels.setdefault(key, []).append(f"{node.label}: {about.name}")
-    for key, places in found.items():
+    for key, places in handles.items():
         first, at = places[0], np.array(key)
 
         def move(way: Array, places: Any = places, at: Array = at) -> None:

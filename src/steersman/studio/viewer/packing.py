@@ -28,21 +28,21 @@ def packed(array: Any) -> dict[str, str]:
 
 def element_of(element: Element) -> dict[str, Any]:
     """An element as JSON: rings and lines are one array of points, and the number of points of each."""
-    told: dict[str, Any] = {"kind": type(element).__name__.lower()}
+    table: dict[str, Any] = {"kind": type(element).__name__.lower()}
     for field in dataclasses.fields(element):
         value = getattr(element, field.name)
         if field.name in LINES:
-            told["points"] = packed(
+            table["points"] = packed(
                 np.concatenate([np.zeros((0, 2)), *value]) if not len(value) else np.concatenate(value)
             )
-            told["counts"] = [len(each) for each in value]
+            table["counts"] = [len(each) for each in value]
         elif field.name == "words":
-            told["words"] = list(value)
+            table["words"] = list(value)
         elif field.name in ("color", "width", "size") or isinstance(value, np.ndarray):
-            told[field.name] = packed(np.atleast_1d(value))
+            table[field.name] = packed(np.atleast_1d(value))
         else:
-            told[field.name] = value
-    return told
+            table[field.name] = value
+    return table
 
 
 def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,10 +54,10 @@ def _path(item: Path, view: View) -> list[Part]:
     """Its points, where they are few, then the whole path. A spine continues across seams, so a point is one image."""
     points = item.points
     spine = np.concatenate([points, points[:1]]) if item.closed else points
-    found = []
+    several = []
     if len(points) > 1:
         line = Lines(points=[spine], color=rgba(ROAD_LINE), layer=1.0)
-        found = [_whole(item, (line,), (points.min(axis=0) + points.max(axis=0)) / 2, points=points)]
+        several = [_whole(item, (line,), (points.min(axis=0) + points.max(axis=0)) / 2, points=points)]
     for k, point in enumerate(points if len(points) <= CORNERS else ()):
 
         def moved(way: Array, k: int = k) -> Path:
@@ -66,8 +66,8 @@ def _path(item: Path, view: View) -> list[Part]:
             return item.replace(points=changed)
 
         mark = Marks(shape="plus", position=point[None], color=rgb(FAINT), size=7.0)
-        found.append(Part(f"point {k}", point, (mark,), moved, wraps=False))
-    return found
+        several.append(Part(f"point {k}", point, (mark,), moved, wraps=False))
+    return several
 
 
 @parts.register
@@ -92,5 +92,5 @@ def _whole(item: Any, elements: tuple[Element, ...], place: Array, **points: Arr
 
 def _rim(item: Any, view: View) -> tuple[Element, ...]:
     """The lines of a region, without its interior."""
-    seen = in_plane(item, view) if item.dimensions == 2 else in_space(item, view)
-    return tuple(replace(each, face=None) if isinstance(each, Areas) else each for each in seen)
+    elements = in_plane(item, view) if item.dimensions == 2 else in_space(item, view)
+    return tuple(replace(each, face=None) if isinstance(each, Areas) else each for each in elements)

@@ -117,7 +117,7 @@ def sketches_of_all(world: World, span: float, most: int) -> Told:
     """
     rows = share_of(world, most)
     sketches = [each for name, some in rows.items() for each in world.sketch(name, world[name].id[some])]
-    near, others = ([_only(each, wanted) for each in sketches] for wanted in (True, False))
+    near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {
         "near": [element_of(each) for each in map(faint, merged(_elements(near, span)))],
         "elements": [element_of(each) for each in merged(_elements(others, span))],
@@ -137,11 +137,11 @@ def merged(elements: Iterable[Element]) -> list[Element]:
             alike[Areas, each.layer, each.face, each.opacity, each.edge].append(each)
         elif isinstance(each, Lines):
             alike[Lines, each.layer, tuple(each.color), each.width, each.dash].append(each)
-    found: list[Element] = []
+    pieces: list[Element] = []
     for group in alike.values():
         name = "rings" if isinstance(group[0], Areas) else "points"
-        found.append(replace(group[0], **{name: [coarse(ring) for each in group for ring in getattr(each, name)]}))
-    return found
+        pieces.append(replace(group[0], **{name: [coarse(ring) for each in group for ring in getattr(each, name)]}))
+    return pieces
 
 
 def faint(element: Element) -> Element:
@@ -158,7 +158,7 @@ def coarse(line: Array) -> Array:
 
 def parted(sketches: Sequence[Sketch], span: float) -> Told:
     """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors."""
-    near, others = ([_only(each, wanted) for each in sketches] for wanted in (True, False))
+    near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {
         "near": [element_of(each) for each in _elements(near, span)],
         "elements": [element_of(each) for each in _elements(others, span)],

@@ -87,9 +87,9 @@ class Film:
             moment = run.frame(number)
             film.times.append(moment.time)
             for name in film.vehicles:
-                seen = moment[name]
-                film.vehicles[name] = seen.as_vehicles() if len(seen) else film.vehicles[name]
-                film.moments[name].append(Moment(seen.id, seen.position, seen.forward, seen.up))
+                columns = moment[name]
+                film.vehicles[name] = columns.as_vehicles() if len(columns) else film.vehicles[name]
+                film.moments[name].append(Moment(columns.id, columns.position, columns.forward, columns.up))
         return film
 
     def __call__(self, world: World) -> None:
@@ -117,9 +117,9 @@ class Film:
         populations = [
             {
                 "name": name,
-                "groups": [self._group(name, *each, low, mesh, 2 * scene["reach"], parts) for each in runs(found)],
+                "groups": [self._group(name, *each, low, mesh, 2 * scene["reach"], parts) for each in runs(moments)],
             }
-            for name, found in self.moments.items()
+            for name, moments in self.moments.items()
         ]
         head = {
             "times": [round(time, 4) for time in self.times],
@@ -135,7 +135,7 @@ class Film:
     def _points(self) -> Array:
         """The positions of all vehicles in all frames [m], shape (k, d)."""
         d = self.contents.dimensions
-        positions = [moment.position for found in self.moments.values() for moment in found]
+        positions = [moment.position for moments in self.moments.values() for moment in moments]
         return np.concatenate([np.zeros((0, d)), *positions])
 
     def _frame(self) -> Any:

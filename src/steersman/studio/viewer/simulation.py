@@ -333,14 +333,14 @@ class Simulation:
             self._say_scenery()
         self._say_verdict()
         if self.world.meters:
-            told = {meter.label: [meter.unit, _number(meter.now)] for meter in self.world.meters.values()}
-            self.say("meters", {"time": self.world.time, "meters": told})
+            values = {meter.label: [meter.unit, _number(meter.now)] for meter in self.world.meters.values()}
+            self.say("meters", {"time": self.world.time, "meters": values})
         self._say_why()
 
     def _say_verdict(self) -> None:
         """Send the verdict of the scenario's check, once its time is over."""
-        if (told := self.verdict.of(self.stage)) is not None:
-            self.say("verdict", told)
+        if (verdict := self.verdict.of(self.stage)) is not None:
+            self.say("verdict", verdict)
 
     def _say_why(self) -> None:
         """Send the explanation of the selected vehicle."""

@@ -49,10 +49,10 @@ class Wanted:
     def want(self, who: Any, message: Mapping[str, Any]) -> None:
         """Replace the subscriptions of a page; an empty message ends all of them."""
         colors = message.get("colors")
-        found = {name: True for name in FLAGS if message.get(name) is True}
+        wishes = {name: True for name in FLAGS if message.get(name) is True}
         if colors is not None and not isinstance(colors, str):
             raise TypeError(f"colors must be a word, got {colors!r}")
-        self._wishes[who] = found | ({"colors": colors} if colors else {})
+        self._wishes[who] = wishes | ({"colors": colors} if colors else {})
         if not self._wishes[who]:
             del self._wishes[who]
 
@@ -78,13 +78,13 @@ class Wanted:
             span: Width of the picture [m].
             now: Whether all data are due.
         """
-        told: dict[str, Explanation] = {}
+        explanations: dict[str, Explanation] = {}
         if self.any("forces"):
-            self._one("forces", OFTEN, now, lambda: forces_of_all(world, _explained(world, told), span))
+            self._one("forces", OFTEN, now, lambda: forces_of_all(world, _explained(world, explanations), span))
         if self.any("sketches"):
             self._one("sketches", OFTEN, now, lambda: self._sketches(world, span))
         for by in self.colors:
-            self._one("colors", RARELY, now, partial(self._colors, world, by, told), by)
+            self._one("colors", RARELY, now, partial(self._colors, world, by, explanations), by)
         if self.any("timings"):
             self._one("timings", RARELY, now, lambda: self._phases(world))
         else:
@@ -107,14 +107,14 @@ class Wanted:
         """Sketches of as many vehicles as the time allows; in a crowd each takes longer, because it has many neighbors."""
         while True:
             began, tried = time.perf_counter(), self._sketched
-            told = sketches_of_all(world, span, tried)
+            sketches = sketches_of_all(world, span, tried)
             took = time.perf_counter() - began
             self._sketched = int(min(max(tried * LONG / max(took, 1e-9), FEWEST), 4 * tried, SKETCHED))
-            if not told["note"] or self._sketched < 2 * tried:
-                return told
+            if not sketches["note"] or self._sketched < 2 * tried:
+                return sketches
 
-    def _colors(self, world: World, by: str, told: dict[str, Explanation]) -> dict[str, Any]:
-        return colors_by(world, by, _explained(world, told) if by in EXPLAINED else {})
+    def _colors(self, world: World, by: str, explanations: dict[str, Explanation]) -> dict[str, Any]:
+        return colors_by(world, by, _explained(world, explanations) if by in EXPLAINED else {})
 
     def _phases(self, world: World) -> dict[str, Any]:
         """The times of the phases of steps since the last call."""
@@ -136,10 +136,10 @@ class Wanted:
             self._timed = None
 
 
-def _explained(world: World, told: dict[str, Explanation]) -> dict[str, Explanation]:
-    """The explanations of all steered populations, which are made once and cached in `told`."""
-    if not told:
+def _explained(world: World, explanations: dict[str, Explanation]) -> dict[str, Explanation]:
+    """The explanations of all steered populations, which are made once and cached in `explanations`."""
+    if not explanations:
         for name, each in world.populations.items():
             if each.tree is not None and len(each.vehicles):
-                told[name] = world.explain(name)
-    return told
+                explanations[name] = world.explain(name)
+    return explanations

@@ -25,10 +25,10 @@ class Watcher:
 
     def greet(self) -> None:
         """Queue the whole present state."""
-        told = self.simulation.told
-        for kind in ("scene", *[kind for kind in list(told) if kind != "scene"]):
-            if kind in told:
-                self.put(kind, told[kind])
+        state = self.simulation.told
+        for kind in ("scene", *[kind for kind in list(state) if kind != "scene"]):
+            if kind in state:
+                self.put(kind, state[kind])
 
     def put(self, kind: str, message: Any) -> None:
         """Queue a message, in place of a waiting one of the same kind."""
