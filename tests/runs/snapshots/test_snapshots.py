@@ -155,7 +155,7 @@ def test_observers_are_called_on_time_and_go_on_with_what_they_know(file):
     assert len(counter.calls) == 4
     assert state_hash(again) == state_hash(world)
     assert [type(when) for _, when in again.observers] == [sm.EverySeconds, sm.EverySteps]
-    with pytest.raises(sm.SnapshotError, match=r"'Counter': what has saved\(\) and resume\(saved\)"):
+    with pytest.raises(sm.SnapshotError, match=r"'Counter': the same objects must have saved\(\) and resume\(saved\)"):
         sm.World.load(file, functions={"Counter": print, "print": print})
 
 
