@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.numbers import Numbers, named_numbers, number
+from steersman.core.kernels.numbers import number, numbers_of
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
@@ -57,9 +57,9 @@ class Chassis:
         """The columns about turning, for kernels."""
         return self.vehicles.spin
 
-    def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
-        """Scalar parameters for a kernel, by name, in the vehicles' dtype; None where the usual is meant."""
-        return named_numbers(kind, self.vehicles.dtype, **values)
+    def numbers(self, own: Any, /, *names: str, **values: float | None) -> Any:
+        """Parameters of an object for a kernel, by the same names, and other numbers; None where the usual is meant."""
+        return numbers_of(own, self.vehicles.dtype, *names, **values)
 
     def number(self, value: float | None) -> Any:
         """One scalar parameter for a kernel, in the vehicles' dtype; None where the usual is meant."""

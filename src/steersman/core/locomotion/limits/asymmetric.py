@@ -7,7 +7,6 @@ steering, and a car can brake much harder than it can speed up.
 from dataclasses import dataclass
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.numbers import numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
@@ -51,5 +50,5 @@ class Asymmetric(Limit):
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        numbers = numbers_of(self, chassis.vehicles.dtype, "thrust", "brake", "side")
+        numbers = chassis.numbers(self, "thrust", "brake", "side")
         return [Call(asymmetric, (chassis.columns, chassis.force, numbers))]

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.numbers import numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
@@ -84,7 +83,7 @@ class MomentOfInertia(Limit):
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
         memory = chassis.memory
-        numbers = numbers_of(self, chassis.vehicles.dtype, "torque", inertia=self.inertia or 0.0)
+        numbers = chassis.numbers(self, "torque", inertia=self.inertia or 0.0)
         arguments = (
             chassis.columns, facing_of(chassis), chassis.proposed, numbers, chassis.dt, memory.now("rate"),
             memory.next("rate"), memory.next("heading"),
