@@ -51,6 +51,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.resources import Resources
 from steersman.core.environment.routes.nav_mesh import NavMesh
+from steersman.core.environment.routes.route import Route
 from steersman.core.environment.routes.route_grid import RouteGrid
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import Heightfield
@@ -304,6 +305,7 @@ __all__ = [
     "Region",
     "Resources",
     "RoundRobin",
+    "Route",
     "RouteGrid",
     "Run",
     "RunError",
