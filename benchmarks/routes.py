@@ -57,8 +57,51 @@ def by_networkx(grid: sm.RouteGrid, goal: Any) -> Callable[[], Any]:
     return lambda: networkx.single_source_dijkstra_path_length(graph, node)
 
 
+def meshes() -> None:
+    """Print pairs a second: exact ways among polygons, and ways over the edges of a grid, beside networkx."""
+    import networkx
+
+    obstacles, region = scene(300)
+    begin = time.process_time()
+    mesh = sm.NavMesh.around(obstacles, region=region, clearance=0.2)
+    rng = np.random.default_rng(1)
+    places = rng.uniform(0.5, region.size[0] - 0.5, (2 * PLACES, 2))
+    pairs = places[:PLACES], places[PLACES:]
+    mesh.lengths(*pairs)
+    made = time.process_time() - begin
+
+    def asked() -> Any:
+        mesh._known.clear()
+        return mesh.lengths(*pairs)
+
+    print(f"NavMesh: {len(mesh.corners)} corners, made in {made:.2f} s; {PLACES / seconds(asked):,.0f} pairs/s")
+
+    free = np.isfinite(sm.RouteGrid(obstacles, region=region, spacing=0.3, clearance=0.2).weight[1:-1, 1:-1])
+    route = sm.Route.from_grid(free, spacing=0.3)
+    graph = networkx.DiGraph()
+    for node, place in zip(route.names, route.position, strict=True):
+        graph.add_node(node, pos=tuple(place))
+    for (a, b), cost in zip(route._edges, route._graph.cost, strict=True):
+        graph.add_edge(route.names[a], route.names[b], length=float(cost))
+    middle = route.names[int(np.flatnonzero(free.ravel())[free.sum() // 2])]
+    joined = np.isfinite(route.costs(route.names, [middle] * len(route)))
+    cells = [route.names[k] for k in rng.choice(np.flatnonzero(joined), 200)]
+    ends = cells[:100], cells[100:]
+
+    def straight(a: Any, b: Any) -> float:
+        return float(0.3 * np.hypot(a[0] - b[0], a[1] - b[1]))
+
+    def theirs() -> Any:
+        return [networkx.astar_path_length(graph, a, b, straight, "length") for a, b in zip(*ends, strict=True)]
+
+    own = seconds(lambda: route.costs(*ends))
+    peer = seconds(theirs, 1)
+    apart = np.abs(route.costs(*ends) - theirs()).max()
+    print(f"Route: {len(route):,} nodes; {100 / own:,.0f} pairs/s, networkx A* {100 / peer:,.0f}; {apart:.1g} m apart")
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     goal = [1.0, 1.0]
     print(
         f"{'nodes':>12} {'made of obstacles':>18} {'distances':>10} {'scikit-fmm':>11} {'networkx':>9} {'guides/s':>10}"
@@ -83,6 +126,7 @@ def main() -> None:
             f"{n:>5} x {n:<4} {1e3 * seconds(whole):>15.1f} ms {1e3 * seconds(again):>7.1f} ms"
             f" {1e3 * peers[0]:>8.1f} ms {1e3 * peers[1]:>6.0f} ms {PLACES / asked:>10,.0f}"
         )
+    meshes()
 
 
 if __name__ == "__main__":

@@ -55,13 +55,13 @@ def pairs(free: Any, n: int, seed: int) -> tuple[Array, Array]:
     return points[:n], points[n:]
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_ways_are_the_shortest(seed: int) -> None:
     mesh, free = scene(seed)
-    origins, goals = pairs(free, 25, seed)
+    origins, goals = pairs(free, 15, seed)
     found = mesh.lengths(origins, goals)
     known = [by_brute_force(free, mesh.mesh.point, a, b) for a, b in zip(origins, goals, strict=True)]
-    assert np.isfinite(known).sum() > 15
+    assert np.isfinite(known).sum() > 8
     np.testing.assert_allclose(found, known, rtol=1e-9)
 
 

@@ -18,17 +18,17 @@ BLOCK = 8
 """Nodes along the edge of a block, of which the middle is asked first."""
 
 
-def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: Array) -> Array:
-    """How far places are from everything in the way [m], negative inside of it, shape (k,).
+def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: Array, reach: Array) -> Array:
+    """How far places are from everything in the way [m], negative inside of it, shape (k,); as far as `reach` [m].
 
     Bodies that are seen from outside are solid; of all others the surface alone is in the way, and it is from both sides.
     """
     n = len(x)
     room = np.full(n, np.inf)
-    limits, everybody = np.full(n, np.inf), np.ones(n, np.uint8)
+    everybody = np.ones(n, np.uint8)
     for each in obstacles.sets if obstacles is not None else ():
         found = new_nearest(n, 2, np.float64)
-        run(each.nearest_calls((x, y), limits, everybody, np.zeros((2, 2)), found), n)
+        run(each.nearest_calls((x, y), reach, everybody, np.zeros((2, 2)), found), n)
         solid = each.is_closed and each.seen_from == "outside"
         np.minimum(room, found.distance if solid else np.abs(found.distance), out=room)
     if region is not None:
@@ -71,14 +71,17 @@ def room_of(
     middle = [low[k] + spacing * (BLOCK * np.arange(counts[k]) + (BLOCK - 1) / 2) for k in range(2)]
     x, y = (each.ravel() for each in np.meshgrid(*middle, indexing="ij"))
     corner = spacing * (BLOCK - 1) * 0.5**0.5
-    near = np.flatnonzero(distances(obstacles, region, x, y) < cap + corner)
+    around = distances(obstacles, region, x, y, np.full(len(x), np.inf))
+    near = np.flatnonzero(around < cap + corner)
     room = np.full(shape, cap)
     nodes = np.zeros(len(near) * BLOCK**2, np.int64)
     Call(nodes_of_blocks, (near, np.array(shape), counts[1], nodes)).run(len(near))
+    # A block with its middle outside of everything holds no node that is deeper inside than across the block.
+    reach = np.repeat(np.where(around[near] > 0, cap + 2 * corner, np.inf), BLOCK**2)[nodes >= 0]
     nodes = nodes[nodes >= 0]
     places = np.zeros((2, len(nodes)))
     Call(places_of, (nodes, shape[1], low, spacing, places[0], places[1])).run(len(nodes))
-    room.ravel()[nodes] = np.minimum(distances(obstacles, region, places[0], places[1]), cap)
+    room.ravel()[nodes] = np.minimum(distances(obstacles, region, places[0], places[1], reach), cap)
     return room
 
 

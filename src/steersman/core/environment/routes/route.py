@@ -10,9 +10,8 @@ from steersman.core.environment.routes.astar import GraphColumns, Search, find_w
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import as_floats, as_points, frozen
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.guiding import Explained, explained
 from steersman.core.parameters.kinds import as_number
-from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 
 NAMED = 1e-6
@@ -20,7 +19,7 @@ NAMED = 1e-6
 
 
 @final
-class Route(Shown):
+class Route(metaclass=Explained):
     """Ways over the edges of a graph: roads, corridors, the cells of a level. Each is a `Path`, for FollowPath and Patrol.
 
         roads = sm.Route.from_graph(graph, weight="minutes")

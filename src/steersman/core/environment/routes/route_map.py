@@ -20,7 +20,6 @@ from steersman.core.parameters.arrays import as_points, as_scalars, columns_of
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import Parameters
-from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array, Columns
 
 NONE = -1
@@ -66,7 +65,7 @@ class Guide(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class RouteMap(Shown, Parameters):
+class RouteMap(Parameters):
     """Base of the maps of routes.
 
     Attributes:
