@@ -262,3 +262,14 @@ def test_metrics_measure_toward_things_of_the_scenery():
     )
     twice = problem_of(HEAD + 'metrics = ["mean_speed", "mean_speed"]')
     assert twice == ("populations[0].metrics[1]", "metric 'mean_speed' must be asked for once, got it twice")
+
+
+def test_a_map_of_routes_stands_where_it_is_used():
+    hill = (
+        '[[surfaces]]\nname = "hill"\nkind = "heightfield"\nheights = [[0, 1], [2, 3]]\nlow = [0, 0]\nhigh = [9, 9]\n'
+    )
+    by = 'by = { kind = "RouteGrid", region = { kind = "box", size = [9, 9] }, ground = "hill", cost = [[1, 2]] }'
+    text = hill + HEAD.replace("[4, 4]", "[4, 4, 4]") + 'locomotion = { body = "SurfaceBound", surface = "hill" }\n'
+    stage = staged(text + 'steering = { behavior = "GoTo", goal = [9, 9, 3], ' + by + " }")
+    grid = sm.RouteGrid(region=sm.Box([9, 9]), ground=stage.scenery["hill"], cost=[[1, 2]])
+    assert stage.world.populations["ants"].steering == sm.GoTo([9, 9, 3], by=grid)

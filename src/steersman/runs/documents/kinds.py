@@ -1,6 +1,7 @@
 """How the kinds of parameters that behaviors and scenarios have are read from a document."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.resources import RESOURCES
 from steersman.core.environment.routes.goals import GOALS
 from steersman.core.environment.routes.nav_mesh import DOORS, POLYGONS
-from steersman.core.environment.routes.route_grid import COST
+from steersman.core.environment.routes.route_grid import COST, GROUND
 from steersman.core.environment.routes.route_map import ROUTE_MAP
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import HEIGHTS
@@ -371,6 +372,12 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
             f"{description.name} must be {what}; there is no {value!r}{suggestion(value, known, what=section)}"
         )
     return known[value]
+
+
+@reads(GROUND)
+def ground(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A surface."""
+    return scenery(reader, replace(description, kind=SURFACE), value, place)
 
 
 MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]

@@ -101,3 +101,18 @@ def test_a_swamp_is_gone_round() -> None:
     assert length == pytest.approx(2 * np.hypot(4, 2) + 4, rel=0.03)
     painted = sm.RouteGrid(region=sm.Box([20, 20]), spacing=0.5, cost=np.full((3, 5), 2.0))
     assert painted.guide([1.0, 10.0], [19.0, 10.0])[1] == pytest.approx(36, rel=0.02)
+
+
+def test_hills_are_long_and_too_steep_ones_are_gone_round() -> None:
+    """A ridge across the way with a pass at one end; and a slope of 3 in 4 all over."""
+    heights = np.zeros((41, 41))
+    heights[18:23, :30] = 6.0
+    ridge = sm.Heightfield(heights, [0, 0], [40, 40])
+    floor, ends = sm.Box([40.0, 40.0]), ([5.0, 10.0], [35.0, 10.0])
+    assert sm.RouteGrid(region=floor, spacing=0.5).guide(*ends)[1] == pytest.approx(30, rel=0.01)
+    assert sm.RouteGrid(region=floor, spacing=0.5, ground=ridge).guide(*ends)[1] > 2 * np.hypot(13, 18)
+    ramp = sm.Heightfield(np.linspace(0, 30, 41)[:, None] * np.ones(41), [0, 0], [40, 40])
+    assert sm.RouteGrid(region=floor, spacing=0.5, ground=ramp, max_slope=0.7).guide(*ends)[1] == pytest.approx(
+        30 * 1.25, rel=0.01
+    )
+    assert np.isinf(sm.RouteGrid(region=floor, spacing=0.5, ground=ramp, max_slope=0.6).guide(*ends)[1])

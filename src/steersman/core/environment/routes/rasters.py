@@ -9,6 +9,7 @@ from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.route_map import run
 from steersman.core.environment.shape import new_foot
+from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.parameters.arrays import as_floats
@@ -105,6 +106,16 @@ def costs_of(cost: Any, low: Array, shape: tuple[int, int], spacing: float) -> A
     if not (values > 0).all():
         raise ValueError(f"cost must be > 0 everywhere, got {values[~(values > 0)].ravel()[0]}")
     return values
+
+
+def climbs_of(ground: Surface, max_slope: float, low: Array, shape: tuple[int, int], spacing: float) -> Array:
+    """How much longer than on the map a way up or down the ground is at each node; infinite where it is too steep."""
+    x, y = (
+        each.ravel() for each in np.meshgrid(*(low[k] + spacing * np.arange(shape[k]) for k in range(2)), indexing="ij")
+    )
+    _, normal = ground.project(np.column_stack([x, y, np.zeros(len(x))]))
+    level = np.abs(normal[:, 2]).reshape(shape)
+    return np.where(level < np.cos(max_slope), np.inf, 1 / np.maximum(level, 1e-9))
 
 
 def _spread(values: Array, shape: tuple[int, int]) -> Array:

@@ -12,16 +12,18 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
-from steersman.core.environment.routes.rasters import as_cost, costs_of, room_of
+from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, room_of
 from steersman.core.environment.routes.route_map import ANY, Asked, Guide, RouteMap
 from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
+from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.sizes import check_bytes
 from steersman.core.typing import Array
 
+GROUND = Kind("ground", "a Plane, Heightfield or another surface", base=Surface)
 COST = Kind("cost", "numbers (a, b), or a function of points (n, 2)", as_cost)
 
 APART = 0.75
@@ -68,6 +70,9 @@ class RouteGrid(RouteMap):
         clearance: How near a body's center may come to obstacles and to the rim of the region [m]: its radius, and some more.
         cost: How much a meter of way counts, > 0: numbers (a, b), spread over the grid and linear in between, or a function
             of points (n, 2), infinite where no way may lead. Raising it somewhere makes ways avoid that place. Default: 1.
+        ground: A landscape above the plane: a meter of the map is as much longer as the ground is steep, whichever way it is
+            crossed.
+        max_slope: The steepest ground that is not shut [rad]. Raising it leads over steeper hills.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -80,6 +85,8 @@ class RouteGrid(RouteMap):
     spacing: float | None = parameter(None, above=0.0, unit="m", optional=True)
     clearance: float = parameter(0.5, above=0.0, unit="m")
     cost: Any = parameter(None, kind=COST, optional=True)
+    ground: Any = parameter(None, kind=GROUND, optional=True)
+    max_slope: float = parameter(0.6, above=0.0, high=np.pi / 2, unit="rad")
 
     def validate(self) -> None:
         """Check that there is something, that it is flat, and not too large."""
@@ -89,6 +96,8 @@ class RouteGrid(RouteMap):
             given = getattr(self, name)
             if given is not None and given.dimensions != 2:
                 raise ValueError(f"{name} must have 2 dimensions, got {given.dimensions}")
+        if self.ground is not None and self.ground.dimensions != 3:
+            raise ValueError(f"ground must have 3 dimensions, got {self.ground.dimensions}")
         nx, ny = self.shape
         check_bytes("spacing must be larger", f"{nx:,} x {ny:,} nodes", NODE * float(nx) * ny)
 
@@ -136,6 +145,8 @@ class RouteGrid(RouteMap):
         nx, ny = self.shape
         found = np.full((nx + 2, ny + 2), np.inf)
         costs = costs_of(self.cost, self.bounds[0], self.shape, self.step) * self.step
+        if self.ground is not None:
+            costs = costs * climbs_of(self.ground, self.max_slope, self.bounds[0], self.shape, self.step)
         found[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, costs)
         return found
 
