@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 import steersman as sm
 
@@ -218,3 +219,34 @@ def test_who_stands_still_keeps_its_frame() -> None:
         world.run(steps=200)
         np.testing.assert_allclose(vehicles.forward, before[0], atol=1e-6)
         np.testing.assert_allclose(vehicles.up, before[1], atol=1e-6)
+
+
+CIRCLING: dict[str, sm.Locomotion] = {
+    "car": sm.Wheeled(turning_radius=4.5),
+    "reverse": sm.Wheeled(turning_radius=4.5, reverse=True),
+    "bicycle": sm.Wheeled(turning_radius=4.5, wheelbase=1.4),
+    "bicycle, reverse": sm.Wheeled(turning_radius=4.5, wheelbase=1.4, reverse=True),
+    "fade": sm.PointMass(limits=[sm.LowSpeedTurn(0.45)]),
+    "cone": sm.PointMass(limits=[sm.LowSpeedTurn(0.15, law="cone")]),
+}
+
+
+@pytest.mark.parametrize(("d", "dt"), [(2, 1 / 50), (2, 1 / 22), (3, 1 / 32)])
+def test_at_speed_too_no_body_circles_around_its_goal_for_ever(d: int, dt: float) -> None:
+    """From anywhere near, on the move, with brakes that are weak for the speed: nobody goes around and around."""
+    rng = np.random.default_rng(3)
+    n = 120
+    angle, start, facing = rng.uniform(-np.pi, np.pi, n), np.zeros((n, d)), np.zeros((n, d))
+    start[:, :2] = rng.normal(0, 8.5, (n, 2))
+    facing[:, 0], facing[:, 1] = np.cos(angle), np.sin(angle)
+    moving = facing * rng.uniform(0, 12, (n, 1))
+    world, herds = sm.World(dt=dt, threads=1), {}
+    for name, body in CIRCLING.items():
+        herds[name] = sm.Vehicles(start, moving, forward=facing, max_speed=19, max_force=13, dtype=np.float64)
+        world.add(herds[name], name=name, steering=sm.Seek(np.zeros(d)), locomotion=body)
+    least = {name: np.full(n, np.inf) for name in herds}
+    while world.time < 75:
+        world.step()
+        for name, herd in herds.items():
+            np.minimum(least[name], np.linalg.norm(herd.position, axis=1), out=least[name])
+    assert {name: round(float(gap.max()), 2) for name, gap in least.items() if gap.max() > 1.6} == {}

@@ -14,8 +14,10 @@ nothing any more, and the goal is not ahead, it backs away by one turning radius
 and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where to go.
 
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
-gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. A goal
-beside it that asks for less than 5% of its moderate speed is as good as reached: it stays.
+gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. Where it is
+too fast for the full lock its curve is wider, and the count goes down by as much as it turns less than at the full lock; it
+ends where the car drives nearly straight. A goal beside it that asks for less than 5% of its moderate speed is as good as
+reached: it stays.
 """
 
 import math
@@ -53,6 +55,9 @@ FULL_CIRCLE = np.float32(2 * math.pi)
 
 GEAR = np.float32(math.pi / 2)
 """As much of a turn [rad] does a change of gear count that did not reach the goal."""
+
+NEARLY = np.float32(0.25)
+"""Part of the sharpest curvature below which a car drives nearly straight, so that no turn was in vain."""
 
 LITTLE = np.float32(0.05)
 """Part of the moderate speed below which a car is as good as there."""
@@ -130,7 +135,9 @@ def drive(
         push = min((wanted - speed) * mass / tau, car.thrust * most)
     else:
         if abs(aside) < grip * mass:
-            curvature, vain = aside / (mass * speed * speed), max(none, min(vain, none))
+            curvature = aside / (mass * speed * speed)
+            eased = abs(speed) * dt * (sharp - abs(curvature))
+            vain = max(vain - eased, none) if abs(curvature) > NEARLY * sharp else none
         elif aside != v.ZERO and not rests:
             # What cannot be steered at this speed asks for more of it.
             curvature = sharp if aside > v.ZERO else -sharp

@@ -18,7 +18,7 @@ Both laws fail at the ends of the way, and are helped there. A force asks for u 
 - At the goal: a vehicle that is asked for little need not be fast to turn. Below slow / 4 the speed at which "fade"
   turns falls with the cube of |u|, so the curve gets tighter than the goal is near, and no vehicle circles around it;
   below slow / 50 it rests. "cone" needs its speed, and rests below slow / 4 unless the goal is ahead.
-- A goal inside of the tightest circle, of the radius r = mass slow^2 / max_force: "cone" would circle around it for ever. A
+- A goal inside of the tightest circle, of the radius r = mass slow^2 / max_force: both would circle around it for ever. A
   vehicle that has turned in vain by a full circle drives straight on for three radii at the speed slow, and comes back. The
   angle turned in vain grows as full forces that also brake turn the vehicle, and falls by 1 / (2 r) per meter driven, so
   it stays near zero for a vehicle that drives wide curves, or reaches its goal in between.
@@ -97,14 +97,6 @@ def speed_to_turn(wish: Any, slow: Any, full: Any) -> Any:
     return wish * part * part
 
 
-@row_kernel
-def fade(
-    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array
-) -> None:
-    """Let the side of the force fade below a part of max_speed; `smoothed`: the heading is."""
-    store(force, i, faded(vehicles, i, load(asked, i), load(force, i), part, smoothed, dt[0]))
-
-
 @kernel
 def faded(
     vehicles: VehicleColumns, i: int, wanted: Vector, given: Vector, part: Any, smoothed: bool, dt: Any
@@ -177,13 +169,14 @@ def turned_in_vain(
 
 
 @row_kernel
-def cone(
-    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, part: Any, smoothed: bool, dt: Array,
-    free_way: Array, brakes: Any, now: Columns, following: Columns,
+def limit_turn(
+    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, narrow: bool, part: Any,
+    smoothed: bool, dt: Array, free_way: Array, brakes: Any, now: Columns, following: Columns,
 ) -> None:  # fmt: skip
-    """Keep the force in a cone that opens with speed. Memory: turning around, and turned in vain. The rest as of `fade`.
+    """Let the side of the force fade below a part of max_speed, or keep it in a cone that opens with speed (`narrow`).
 
-    `free_way` is how far vehicles may go on as they go [m], `brakes` the part of max_force that they brake with.
+    Memory: turning around, and turned in vain. `smoothed`: the heading is. `free_way` is how far vehicles may go on as
+    they go [m], `brakes` the part of max_force that they brake with.
     """
     given, forward = load(force, i), axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
@@ -195,8 +188,9 @@ def cone(
         around = ZERO * around
     elif ahead < ZERO and (full or wish > LITTLE * slow):
         around = ZERO * around + ONE
-    if safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow:
-        # There is no room to become fast enough to turn.
+    barred = safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow
+    if barred:
+        # There is no room to become fast enough to turn in the cone, or to drive away from the goal.
         given, vain = faded(vehicles, i, wanted, given, part, smoothed, dt[0]), max(vain, ZERO * vain)
     elif vain < ZERO:
         # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
@@ -205,7 +199,9 @@ def cone(
             vain = ZERO * vain
         given = scale(forward, min(max(gain * (slow - speed), -most), most))
     else:
-        if speed < slow:
+        if not narrow:
+            given = faded(vehicles, i, wanted, given, part, smoothed, dt[0])
+        elif speed < slow:
             given = narrowed(vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, wish)
         if most > ZERO and slow > ZERO:
             wheel = vehicles.mass[i] * slow * slow / most
@@ -254,19 +250,16 @@ class LowSpeedTurn(Limit):
     law: str = parameter("fade", kind=TEXT, choices=LAWS)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """Of the law "cone", two numbers: 1 for vehicles that turn around, and the angle turned in vain [rad].
+        """Two numbers: 1 for vehicles that turn around (of "cone"), and the angle turned in vain [rad].
 
         Below zero, the last is the way that is still to be driven straight on [m].
         """
-        return {"turn": np.zeros((len(vehicles), 2), vehicles.dtype)} if self.law == "cone" else {}
+        return {"turn": np.zeros((len(vehicles), 2), vehicles.dtype)}
 
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         arguments = (
-            chassis.columns, chassis.asked or chassis.force, chassis.force, chassis.number(self.part), chassis.smoothed,
-            chassis.dt,
+            chassis.columns, chassis.asked or chassis.force, chassis.force, self.law == "cone",
+            chassis.number(self.part), chassis.smoothed, chassis.dt, chassis.free_ways(), chassis.number(chassis.brakes),
         )  # fmt: skip
-        if self.law == "fade":
-            return [Call(fade, arguments)]
-        memory, room = chassis.memory, (chassis.free_ways(), chassis.number(chassis.brakes))
-        return [Call(cone, (*arguments, *room, memory.now("turn"), memory.next("turn")))]
+        return [Call(limit_turn, (*arguments, chassis.memory.now("turn"), chassis.memory.next("turn")))]
