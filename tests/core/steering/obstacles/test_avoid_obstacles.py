@@ -185,3 +185,40 @@ def test_errors():
         sm.AvoidObstacles([WALL, sm.Boxes([0, 0, 0])])
     with pytest.raises(ValueError, match="obstacles must have 3 dimensions like the vehicles, got 2"):
         sm.Controller(sm.Vehicles([[0, 0, 0]]), sm.AvoidObstacles(WALL)).steer(0.1)
+
+
+def reversals(dt: float, seed: int, kind: str) -> float:
+    """How often a second vehicles that cross a field of rocks, or walls, are steered to the other side at once."""
+    rng, n = np.random.default_rng(seed), 24
+    middle = rng.uniform(0, 1, (42, 2)) * [50.0, 24.0]
+    if kind == "rocks":
+        field = sm.Spheres(middle, rng.uniform(0.6, 1.7, 42))
+    else:
+        angle = rng.uniform(0, np.pi, 42)
+        half = np.stack([np.cos(angle), np.sin(angle)], axis=1) * rng.uniform(0.5, 1.8, (42, 1))
+        field = sm.Walls(np.stack([middle - half, middle + half], axis=1))
+    start = np.stack([np.full(n, -5.0), np.linspace(1, 23, n)], axis=1)
+    vehicles = sm.Vehicles(start, max_speed=5.5, max_force=18, radius=0.4, dtype=np.float64)
+    world = sm.World(dt=dt, threads=1)
+    world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(field), sm.Seek(start + np.array([90.0, 0]))]))
+    side, since, found, time = np.zeros(n), np.full(n, -9.0), 0, 0.0
+    while world.time < 14:
+        forward, before = vehicles.forward.copy(), vehicles.velocity.copy()
+        world.step()
+        x, y = ((vehicles.velocity - before) / dt).T
+        pushed = forward[:, 0] * y - forward[:, 1] * x
+        there = (vehicles.position[:, 0] > 0) & (vehicles.position[:, 0] < 50) & (vehicles.speed > 0.3)
+        now = np.where(np.abs(pushed) > 1.8, np.sign(pushed), 0)
+        found += int(np.sum((now * side < 0) & there & (world.time - since < 0.25)))
+        time += dt * np.sum(there)
+        side, since = np.where(now != 0, now, side), np.where(now != 0, world.time, since)
+    return found / time
+
+
+@pytest.mark.parametrize(
+    ("kind", "dt", "most"),
+    [("rocks", 1 / 50, 3.3), ("walls", 1 / 50, 2.5), ("rocks", 1 / 200, 13), ("walls", 1 / 200, 9)],
+)
+def test_in_clutter_vehicles_do_not_tremble(kind: str, dt: float, most: float) -> None:
+    """The more steps a second, the more often two parts, or two obstacles, can take turns in steering a vehicle."""
+    assert np.mean([reversals(dt, seed, kind) for seed in range(4)]) < most

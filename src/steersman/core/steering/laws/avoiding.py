@@ -10,8 +10,11 @@ import numpy as np
 from steersman.core.steering.laws.vectors import Number, across, beside, dot, lateral, length, level, per_vehicle, ratio
 from steersman.core.typing import Array
 
-LEAST = 0.5
-"""Of "needed": the part of max_force that must be needed before the law acts. It is also the least force of the law."""
+LEAST, RELEASE = 0.5, 0.1
+"""Of "needed": the part of max_force that must be needed before AvoidObstacles acts, and until which it goes on acting."""
+
+SLOW = 0.25
+"""Of "needed": part of max_speed below which AvoidObstacles steers aside with more than is needed, at rest with LEAST."""
 
 SPARE = 2.0
 """How much more force is used than needed: for bodies that answer late, and for other forces in a sum."""
@@ -97,6 +100,7 @@ def avoid_sideways(
     magnitude: str = "full",
     nearness: Number = 1.0,
     needed: Number = 1.0,
+    least: Number = LEAST,
     up: Array | None = None,
 ) -> Array:
     """The lateral steering away from an obstacle's center.
@@ -111,9 +115,10 @@ def avoid_sideways(
         max_force: Maximum forces [N], a number or shape (n,).
         magnitude: "full": max_force; "literal": as many newtons as the center is meters off the axis, which is least
             where the danger is greatest; "proximity": nearness * max_force (game AI lecture, "Obstacle Avoidance");
-            "needed": SPARE times the part of max_force that is needed, but at least LEAST of it.
+            "needed": SPARE times the part of max_force that is needed, but at least `least` of it.
         nearness: For "proximity": from 0 at the end of the cylinder to 1 at touch, a number or shape (n,).
         needed: For "needed": see `needed_part`, a number or shape (n,).
+        least: For "needed": the least part of max_force, a number or shape (n,).
         up: Of vehicles that cannot leave a surface its unit normals, shape (3,) or (n, 3): they steer along it.
 
     Returns:
@@ -127,7 +132,7 @@ def avoid_sideways(
         return -lateral(offset, forward)
     if magnitude not in ("full", "proximity", "needed"):
         raise ValueError(f'magnitude must be "needed", "full", "literal" or "proximity", got {magnitude!r}')
-    parts = {"full": 1.0, "proximity": nearness, "needed": np.clip(np.multiply(SPARE, needed), LEAST, 1.0)}
+    parts = {"full": 1.0, "proximity": nearness, "needed": np.clip(np.multiply(SPARE, needed), least, 1.0)}
     away = across(np.negative(offset), forward, beside(forward, up))
     return np.asarray(per_vehicle(np.multiply(max_force, parts[magnitude])) * away).astype(away.dtype)
 

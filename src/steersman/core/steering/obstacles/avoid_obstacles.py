@@ -5,14 +5,16 @@ max(min_length, lookahead * speed) far. Of the obstacles that enter it, the one 
 
     force = size * unit(-lateral),   lateral = center - position without its part along forward
 
-Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). The size is max_force for
-"full"; for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part
-against forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a turn past the
-obstacle (see `laws.needed_part`), once that is half of max_force; until then parts of less priority may steer. An
-obstacle whose center is not ahead is being left behind. A body with a turning circle (`Locomotion.tightest`) turns no
-tighter when it is slow, so for it half of the curvature of that circle counts as well as half of max_force. A body that
-takes time to turn in (`Locomotion.lag`) begins earlier by that time, and keeps clear by the distance that it moves aside
-meanwhile.
+Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset itself). The size is max_force for "full";
+for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part against
+forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a turn past the obstacle
+(see `laws.needed_part`), once that is half of max_force; until then parts of less priority may steer, and from then on
+until a tenth is enough: otherwise the two would take turns at every step. A vehicle within its clearance steers with half
+of max_force at least; so does one at rest, so that it gets on along what stopped it, less and less up to a quarter of its
+top speed, and with a quarter of max_force for a moment after a stop. An obstacle whose center is not ahead is being left
+behind. A body with a turning circle (`Locomotion.tightest`) turns no tighter when it is slow, so for it half of the
+curvature of that circle counts as well as half of max_force. A body that takes time to turn in (`Locomotion.lag`) begins
+earlier by that time, and keeps clear by the distance that it moves aside meanwhile.
 
 Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the
 lateral part of the normal there, times the radius of the obstacle's bounding sphere. An obstacle that the vehicle moves
@@ -100,6 +102,8 @@ SHARE = np.float32(0.2)
 """Default of the clearance, as a part of the vehicle's radius."""
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
+
+RELEASE, SLOW = np.float32(avoiding.RELEASE), np.float32(avoiding.SLOW)
 
 LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
 """Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway."""
@@ -221,11 +225,13 @@ class AvoidObstaclesNumbers(NamedTuple):
 
 
 @kernel
-def evading_size(numbers: AvoidObstaclesNumbers, part: Any, nearness: Any, offset: Vector, max_force: Any) -> Any:
+def evading_size(
+    numbers: AvoidObstaclesNumbers, part: Any, floor: Any, nearness: Any, offset: Vector, max_force: Any
+) -> Any:  # fmt: skip
     """How hard to steer aside [N]."""
     size = max_force
     if numbers.magnitude == NEEDED:
-        size = max_force * min(max(SPARE * part, LEAST), ONE)
+        size = max_force * min(max(SPARE * part, floor), ONE)
     elif numbers.magnitude == PROXIMITY:
         size = max_force * nearness
     elif numbers.magnitude == LITERAL:
@@ -237,8 +243,8 @@ def evading_size(numbers: AvoidObstaclesNumbers, part: Any, nearness: Any, offse
 def avoid_obstacles(
     start: int, stop: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
     sight: Sight,
-    side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, wall_now: Columns, wall_next: Columns,
-    clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
+    side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, held_now: Array, held_next: Array,
+    wall_now: Columns, wall_next: Columns, clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Steer sideways from the first threat; a vehicle that may have to stop waits for `stop_before`."""
     some[start] = 0
@@ -249,7 +255,7 @@ def avoid_obstacles(
         speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock[0], sight.which[i]
         clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
         left = length(wall)
-        threat_next[i], looks[i] = which, 0
+        threat_next[i], held_next[i], looks[i] = which, False, 0
         deep = False
         force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
         if which >= 0:
@@ -268,9 +274,18 @@ def avoid_obstacles(
             brake = numbers.braking * nearness * max_force
             if numbers.stops > ZERO:
                 brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
-            force = scale(side, evading_size(numbers, part, nearness, offset, max_force))
+            slow, floor = SLOW * vehicles.max_speed[i], ZERO * dt
+            if not sight.touch[i] > ZERO:
+                floor = LEAST + ZERO * dt
+            elif speed < slow:
+                floor = LEAST * (ONE - speed / slow)
+            if left > ZERO:
+                floor = max(floor, HALF * LEAST)
+            force = scale(side, evading_size(numbers, part, floor, nearness, offset, max_force))
             force = add_scaled(force, forward, -brake)
-            claims = claims or numbers.magnitude != NEEDED or not part < LEAST
+            least = RELEASE if held_now[i] and threat_now[i] == which else LEAST
+            held_next[i] = not part < least
+            claims = claims or numbers.magnitude != NEEDED or held_next[i]
         elif claims:
             threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
             if speed < HALF * vehicles.max_speed[i]:
@@ -366,7 +381,7 @@ class AvoidObstacles(Behavior):
         """
         n, d = len(vehicles), vehicles.dimensions
         side = np.zeros((n, d), vehicles.dtype)
-        return {"side": side, "threat": np.full(n, -1, np.int64), "wall": side.copy()}
+        return {"side": side, "threat": np.full(n, -1, np.int64), "held": np.zeros(n, bool), "wall": side.copy()}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """How far to look, the threats of every set, the force, and the stop that holds it back."""
@@ -416,7 +431,7 @@ class AvoidObstacles(Behavior):
             lag=scene.lag,
             round_only=self.obstacles.is_round,
         )
-        remembered = [look(name) for name in ("side", "threat", "wall") for look in (memory.now, memory.next)]
+        remembered = [look(name) for name in ("side", "threat", "held", "wall") for look in (memory.now, memory.next)]
         push, stops = new_columns(scene), new_stops(scene, self.obstacles, rays.radius)
         looks, some, dt = stops.looks, flags_of(stops.looks), scene.clock.dt
         calls.append(
