@@ -35,7 +35,7 @@ def test_a_lead_is_seen_across_the_seam_of_a_torus():
 def test_only_those_within_the_distances_are_looked_at():
     assert lead_of([5, 2], near=30) == 0
     assert lead_of([5, 2], far=10) == 0
-    assert lead_of([5, 2], who=lambda: np.array([False])) == 0
+    assert lead_of([5, 2], which=lambda: np.array([False])) == 0
 
 
 def test_a_lead_is_kept():
