@@ -37,26 +37,26 @@ class Score(Keeping):
 
 
 def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
-    """Put n runners at home, and a third as many defenders around the flag, with rocks between them."""
+    """Put n runners at home, and a third as many defenders around the flag, with rocks between them, one before the flag."""
     rng, count = np.random.default_rng(seed), n // 3
     field = sm.Box([144, 90])
-    rocks = sm.Spheres(
-        center=sm.spawn.box(14, [76, 80], center=[68, 45], apart=12, rng=rng), radius=rng.uniform(1.5, 4, 14)
-    )
+    scattered = sm.spawn.box(13, [66, 80], center=[63, 45], apart=12, rng=rng)
+    rocks = sm.Spheres(center=[FLAG - [23, 0], *scattered], radius=[3, *rng.uniform(1.5, 4, 13)])
     body = {"max_force": 36, "response_time": 0.15, "radius": 0.7}
     runners = sm.Vehicles(sm.spawn.disc(n, radius=9, center=HOME, apart=2, rng=rng), max_speed=9, **body)
     defenders = sm.Vehicles(sm.spawn.disc(count, radius=9, center=FLAG, apart=3, rng=rng), max_speed=7.5, **body)
     score = Score()
     first = [sm.AvoidObstacles(rocks, lookahead=0.7), sm.Contain(field, lookahead=0.5, margin=2)]
-    dodge = 1.5 * sm.Evade(defenders, panic_distance=11) + 0.5 * sm.Separation(radius=5)
+    apart = 0.5 * sm.Separation(radius=5)
+    dodge = 1.5 * sm.Evade(defenders, panic_distance=11) + apart
     at_home = sm.Arrived(HOME, 6)
     plan = sm.Modes(
         {
             "attack": sm.Seek(FLAG) + dodge,
             "carry": sm.Seek(HOME) + dodge,
-            "score": sm.Arrive(HOME),
+            "score": sm.Arrive(HOME) + apart,
             "tagged": sm.TargetSpeed(0),
-            "return": sm.Arrive(HOME),
+            "return": sm.Arrive(HOME) + apart,
         },
         start="attack",
         transitions=[
@@ -80,7 +80,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         cooldown=0.4,
     )
     world = sm.World(domain=field, seed=seed, dt=1 / 30)
-    world.add(runners, name="runners", steering=sm.Priority([*first, plan]))
+    team = world.add(runners, name="runners", steering=sm.Priority([*first, plan]))
     guards = world.add(defenders, name="defenders", steering=sm.Priority([first[0], duty]))
     stage = sm.Stage(
         world,
@@ -91,7 +91,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         labels={"flag": FLAG, "home": HOME},
     )
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
-    dodging = Lead(runners, defenders, far=11)
+    dodging = Lead(runners, defenders, far=8, which=lambda: in_mode(team, "attack") | in_mode(team, "carry"))
     for each in (lead, dodging):
         world.on_step(each, sm.EverySeconds(0.1))
     stage.watch("defenders", lead=lead.share)
