@@ -7,6 +7,7 @@ from steersman.core import extensions as core
 if TYPE_CHECKING:
     from steersman.core.extensions import (
         Bundle,
+        DevicePlan,
         Draw,
         FromDocument,
         LoadSnapshot,
@@ -30,6 +31,12 @@ def _draw() -> "Draw":
     from steersman.drawing.draw import draw
 
     return draw
+
+
+def _device_plan() -> "DevicePlan":
+    from steersman.gpu.device_plan import DevicePlan
+
+    return DevicePlan
 
 
 def _picture() -> "Picture":
@@ -135,6 +142,7 @@ def _resolve_stage() -> "ResolveStage":
 
 
 core.DRAW.provide(_draw)
+core.DEVICE_PLAN.provide(_device_plan)
 core.PICTURE.provide(_picture)
 core.TABLE.provide(_table)
 core.BUNDLE.provide(_bundle)

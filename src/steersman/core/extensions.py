@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from steersman.core.world.step_plan import StepPlan
     from steersman.core.world.world import World
     from steersman.runs.documents.stage import Stage
     from steersman.runs.metrics.reading import Meters
@@ -80,6 +81,12 @@ class Record(Protocol):
     """See `World.record`."""
 
     def __call__(self, *arguments: Any, **options: Any) -> "Recording": ...
+
+
+class DevicePlan(Protocol):
+    """A plan whose steps are made on a graphics processor; the arguments of `StepPlan`."""
+
+    def __call__(self, *about: Any, **more: Any) -> "StepPlan": ...
 
 
 class SaveSnapshot(Protocol):
@@ -182,6 +189,7 @@ REPLAY = Extension[WriteFilm]("write a replay")
 VIDEO = Extension[WriteFilm]("write a video")
 WATCH = Extension[WatchMetrics]("measure a world")
 RECORD = Extension[Record]("record a world")
+DEVICE_PLAN = Extension[DevicePlan]("step on a graphics processor")
 SAVE = Extension[SaveSnapshot]("save a world")
 LOAD = Extension[LoadSnapshot]("load a world")
 RESTORE = Extension[RestoreSnapshot]("restore a world")

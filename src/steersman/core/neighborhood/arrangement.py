@@ -110,6 +110,11 @@ class Arrangement:
         if self._turned:
             self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
 
+    @property
+    def turned(self) -> bool:
+        """Whether any field of view is limited."""
+        return self._looks_ahead
+
     def stages(self, parts: int) -> list[Stage]:
         """The stages that lay out the cells and sort both populations, each in a number of parts."""
         room = self._order.start.size

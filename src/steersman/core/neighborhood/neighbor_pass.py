@@ -18,7 +18,7 @@ rows in order, read columns several times as fast.
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,30 @@ FEW: Final = 96
 """The most candidates for which all pairs are tested; with more a grid is faster."""
 
 CARRIED: Final = ("velocity", "forward")
+
+
+class SweepParts(NamedTuple):
+    """The parts of a sweep, for a search on another device.
+
+    Attributes:
+        lines: The array of sums, shape (slot sets, room, WIDTH).
+        repulsion, offset, carry: See `sums.sum_cell`.
+        number: How many requests of each of these kinds there are.
+        carried: For each slot set the name of the column that `carry` sums.
+        radius: The largest radius [m].
+        tiny2: Squared distance [m^2] up to which two vehicles coincide.
+        turned: Whether any field of view is limited.
+    """
+
+    lines: Array
+    repulsion: tuple[Array, ...]
+    offset: tuple[Array, ...]
+    carry: tuple[Array, ...]
+    number: tuple[int, int, int]
+    carried: tuple[str, ...]
+    radius: float
+    tiny2: Any
+    turned: bool
 
 
 class NeighborPass:
@@ -139,6 +163,21 @@ class NeighborPass:
     def counts(self) -> tuple[int, int]:
         """The numbers of watchers and candidates that stages are made for."""
         return self._counts
+
+    @property
+    def wrap(self) -> Array:
+        """The space, see `Domain.wrap`."""
+        return self._wrap
+
+    @property
+    def runners(self) -> "Sequence[Runner]":
+        """All searches."""
+        return self._runners
+
+    @property
+    def among_themselves(self) -> bool:
+        """Whether the vehicles look for each other."""
+        return self._same
 
     @property
     def reads_points(self) -> bool:
@@ -270,7 +309,11 @@ class NeighborPass:
                 *(block, period, *slots, which, arrangement.names, limits, asked),
             )
 
-        return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns)
+        number = (len(kinds[REPULSION]), len(kinds[OFFSET]), len(kinds[CARRY]))
+        carried = tuple(request.quantity for request in kinds[CARRY])
+        radius, turned = max(request.radius for request in requests), arrangement.turned
+        parts = SweepParts(block, slots[0], slots[1], slots[2], number, carried, radius, limits.tiny2, turned)
+        return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns, parts)
 
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """The runner that computes one sum over the k nearest."""
@@ -334,14 +377,16 @@ class Runner:
         arrangement: The cells in which it searches.
         asked: Flags of the rows that it serves, shape (room,), uint8; an empty tuple if it serves all.
         column_calls: The calls that then copy the sums to columns.
+        parts: The parts of a sweep; None for other searches.
     """
 
     def __init__(
         self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]],
         arrangement: Arrangement, asked: tuple[Array, ...], column_calls: Sequence[Call] = (),
+        parts: SweepParts | None = None,
     ) -> None:  # fmt: skip
         self._scratch, self._arguments = scratch, arguments
-        self.arrangement, self.asked, self.column_calls = arrangement, asked, column_calls
+        self.arrangement, self.asked, self.column_calls, self.parts = arrangement, asked, column_calls, parts
         self._of = {0: scratch()}
         self.fit()
         self._entry = entry_point(kernel, (0, 1, *self._bound[0]))

@@ -88,6 +88,11 @@ class Memory(MutableMapping[str, Array]):
         """The column to write for a kernel: shape (room,), or a tuple of k such arrays."""
         return _for_kernel(self._next[name])
 
+    @property
+    def blocks(self) -> list[tuple[Array, Array]]:
+        """All current and next values, in pairs of blocks of shape (rows, room), one pair for each type."""
+        return self._blocks
+
     def values(self) -> Any:
         """The writable next values."""
         return [column.T for column in self._shown.values()]

@@ -6,7 +6,7 @@ is kept component by component in one block (see `columns`), so that kernels rea
 """
 
 from operator import setitem
-from typing import Any, NoReturn, Union, overload
+from typing import Any, NoReturn, Protocol, Union, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -86,6 +86,13 @@ class OfPopulation:
         )
 
 
+class Away(Protocol):
+    """An object that has moved vehicles elsewhere than in their columns."""
+
+    def bring_home(self) -> None:
+        """Write the columns as they are now; those elsewhere count no more."""
+
+
 class Vehicles(Shown):
     """A population of n vehicles in two or three dimensions.
 
@@ -122,7 +129,8 @@ class Vehicles(Shown):
 
     __slots__ = (
         "__weakref__",
-        "_store",
+        "_away",
+        "_kept",
         "_turns",
         "_undo",
         "dimensions",
@@ -157,7 +165,8 @@ class Vehicles(Shown):
         self.written = int(any(given is not None for given in (forward, up, heading)))  # Counts assignments of frames.
         points = as_points("position", position, self.dtype)
         self.dimensions: int = points.shape[1]
-        self._store = Store(self.dimensions, len(points), self.dtype)
+        self._away: Away | None = None
+        self._kept = Store(self.dimensions, len(points), self.dtype)
         given = {
             "velocity": velocity, "forward": forward, "up": up, "heading": heading,
             "angular_velocity": angular_velocity, "id": id,
@@ -183,14 +192,19 @@ class Vehicles(Shown):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
         self.moved, self.written = 0, state["written"]
-        self._turns, self._undo = WeakSet(), None
-        self._store = _stored(state)
+        self._turns, self._undo, self._away = WeakSet(), None, None
+        self._kept = _stored(state)
 
     @takes_turn
     def replace(self, state: dict[str, Any]) -> None:
         """Replace all vehicles by those of a state, in one instruction."""
         new = {name: state[name] for name in ("dtype", "dimensions", "written")}
-        new |= {"_store": _stored(state), "moved": 0, "revision": max(self.revision, state["revision"]) + 1}
+        new |= {
+            "_kept": _stored(state),
+            "_away": None,
+            "moved": 0,
+            "revision": max(self.revision, state["revision"]) + 1,
+        }
         at_once([(setattr, self, name, value) for name, value in new.items()])
 
     @property
@@ -202,6 +216,22 @@ class Vehicles(Shown):
         """From now on, changes of the number of vehicles wait for this turn."""
         with CHANGING.lock:
             self._turns.add(turn)
+
+    @property
+    def _store(self) -> Store:
+        """The memory of all columns, brought home first."""
+        if self._away is not None:
+            self._away.bring_home()
+        return self._kept
+
+    def bring_home(self) -> None:
+        """Write the columns, and the memory of behaviors, as they are now, if they are elsewhere."""
+        if self._away is not None:
+            self._away.bring_home()
+
+    def leave(self, away: "Away | None") -> None:
+        """From now on the columns are elsewhere, on a graphics processor, until they are asked for; None: they are back."""
+        self._away = away
 
     def undoing(self, undo: list[Action] | None) -> None:
         """From now on, record before each change the actions that undo it, the last change first; None ends recording.
@@ -226,7 +256,7 @@ class Vehicles(Shown):
     # ------------------------------------------------------------------------------------------------ columns
 
     def __len__(self) -> int:
-        return len(self._store)
+        return len(self._kept)
 
     def __repr__(self) -> str:
         return f"Vehicles(n={len(self)}, dimensions={self.dimensions}, dtype={self.dtype})"
@@ -283,12 +313,12 @@ class Vehicles(Shown):
     @property
     def id(self) -> Array:
         """Names of the vehicles, shape (n,), int64, read-only: they stay with a vehicle for ever."""
-        return self._store.ids[:]
+        return self._kept.ids[:]
 
     @property
     def births(self) -> Array:
         """Numbers in order of creation, shape (n,), int64, read-only: an id may be used again, these numbers never."""
-        return self._store.births
+        return self._kept.births
 
     @property
     def columns(self) -> VehicleColumns:
@@ -303,12 +333,12 @@ class Vehicles(Shown):
     @property
     def room(self) -> int:
         """The number of vehicles that `columns` and `spin` have room for; with more, these become other arrays."""
-        return self._store.room
+        return self._kept.room
 
     @property
     def storage(self) -> object:
         """The memory of all columns: another object where the columns have become other arrays."""
-        return self._store
+        return self._kept
 
     @property
     def block(self) -> Array:
@@ -318,7 +348,7 @@ class Vehicles(Shown):
     @property
     def count(self) -> Array:
         """The number of vehicles, for kernels (live), shape (1,), int64."""
-        return self._store.count
+        return self._kept.count
 
     @property
     def whole(self) -> Array:
@@ -543,9 +573,9 @@ class Vehicles(Shown):
         revision = self.revision + 1
         undo: list[Action] = []
         if self._undo is not None:
-            back = [*change.back(), (setattr, self, "_store", self._store), (setattr, self, "revision", revision + 1)]
+            back = [*change.back(), (setattr, self, "_kept", self._store), (setattr, self, "revision", revision + 1)]
             undo = [(setitem, self._undo, slice(0, 0), back)]
-        at_once([*undo, *change.actions, (setattr, self, "_store", store), (setattr, self, "revision", revision)])
+        at_once([*undo, *change.actions, (setattr, self, "_kept", store), (setattr, self, "revision", revision)])
 
     def _check_open(self) -> None:
         """Raise RuntimeError while behaviors read the columns."""

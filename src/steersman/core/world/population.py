@@ -264,6 +264,7 @@ class Population(Shown):
         memory.accept()
 
     def _memory_of(self, which: Any) -> Memory:
+        self._vehicles.bring_home()
         self.keep_up()
         node = self.node(which)
         if node.key not in self.memories:
@@ -277,6 +278,7 @@ class Population(Shown):
             The ids of the vehicles in the memory, shape (m,), and copies of its columns, shape (m, ...); none where there is
             no memory. Removed vehicles have the id -1, because a new vehicle may have their id by now.
         """
+        self._vehicles.bring_home()
         ids = self._ids
         if self._births is not self.vehicles.births:
             ids = np.where(np.isin(self._births, self.vehicles.births), ids, -1)
@@ -285,6 +287,7 @@ class Population(Shown):
     def keep_up(self) -> None:
         """Adapt memory to vehicles that were spawned or removed, in the same arrays if there is room."""
         births, room = self.vehicles.births, self.vehicles.room
+        self.vehicles.bring_home()
         if self._births is not births:
             turn = turnover(self._births, births)
             self.flowing.forget(self._ids[turn.gone])
@@ -297,6 +300,7 @@ class Population(Shown):
 
     def _remember(self, tree: Node | None) -> None:
         """Memory for a tree and the body, taken over from the present memory by key and vehicle id."""
+        self._vehicles.bring_home()
         older, room = self.memories, self.vehicles.room
         turn, n = turnover(self._births, self.vehicles.births), len(self._births)
         memories = {}

@@ -55,8 +55,16 @@ class Stepping(metaclass=Explained):
         for population in populations:
             for vehicles in watched_by(population):
                 vehicles.stepped_in(self._turn)
-        given = (populations, *about)
-        return TimedStepPlan(*given, **more).start(self._timings) if self._timings else StepPlan(*given, **more)
+        given, kind = (populations, *about), self._kind_of_plan()
+        if not self._timings:
+            return kind(*given, **more)
+        if kind is not StepPlan:
+            raise RuntimeError('timings are of steps on the processor: assign device="cpu" first')
+        return TimedStepPlan(*given, **more).start(self._timings)
+
+    def _kind_of_plan(self) -> Callable[..., StepPlan]:
+        """Makes plans that are not timed."""
+        return StepPlan
 
     @explained
     def timings(self) -> Timings:

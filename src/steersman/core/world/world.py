@@ -64,6 +64,7 @@ class World(Stepping, Shown):
         dt: The time step [s] where none is given.
         threads: The number of threads; the result does not depend on it. Default: the environment variable
             STEERSMAN_THREADS, else all processors.
+        device: "cpu"; or "cuda", a graphics processor, which steps worlds of some parts (see docs/gpu.md).
         constraints: Constraints on all vehicles together after every step, such as ZeroOverlap(), in this order.
 
     Attributes:
@@ -73,8 +74,8 @@ class World(Stepping, Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_accumulator", "_constraints", "_domain", "_drawn", "_dt", "_observers", "_populations", "_seed",
-        "_threads", "meters",
+        "__weakref__", "_accumulator", "_constraints", "_device", "_domain", "_drawn", "_dt", "_observers", "_populations",
+        "_seed", "_threads", "meters",
     )  # fmt: skip # A misspelled attribute is an error.
 
     called = "world"
@@ -87,9 +88,11 @@ class World(Stepping, Shown):
         seed: int = 0,
         dt: float = 1 / 60,
         threads: int | None = None,
+        device: str = "cpu",
         constraints: Sequence[WorldConstraint] = (),
     ) -> None:
         super().__init__()
+        self._device = as_device(device)
         self._populations: dict[str, Population] = {}
         self.domain = as_domain(domain)
         self.seed = seed
@@ -107,6 +110,8 @@ class World(Stepping, Shown):
 
     def __getstate__(self) -> tuple[dict[str, Any] | None, dict[str, Any]]:
         self._check_between("copy it between steps: in a loop of your own, or in a function given to on_step")
+        for population in self._populations.values():
+            population.vehicles.bring_home()
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
         return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": (), "_drawn": None}
 
@@ -199,6 +204,23 @@ class World(Stepping, Shown):
     @takes_turn
     def threads(self, threads: int | None) -> None:
         self._threads, self._plan = thread_count(threads), None
+
+    @property
+    def device(self) -> str:
+        """Where steps are made: "cpu" or "cuda"; may be assigned between steps."""
+        return self._device
+
+    @device.setter
+    @takes_turn
+    def device(self, device: str) -> None:
+        given = as_device(device)
+        for population in self._populations.values():
+            population.vehicles.bring_home()
+        self._device, self._plan = given, None
+
+    def _kind_of_plan(self) -> Callable[..., StepPlan]:
+        """Plans of the device."""
+        return StepPlan if self._device == "cpu" else extensions.DEVICE_PLAN.function
 
     @property
     def constraints(self) -> tuple[WorldConstraint, ...]:
@@ -813,3 +835,14 @@ class World(Stepping, Shown):
                 )
             self._plan = plan
         return plan
+
+
+def as_device(device: Any) -> str:
+    """Where steps are made.
+
+    Raises:
+        ValueError: It is no device.
+    """
+    if device not in ("cpu", "cuda"):
+        raise ValueError(f'device must be "cpu" or "cuda", got {brief(device)}')
+    return str(device)
