@@ -1,7 +1,7 @@
 """How kernels of the core are compiled for the device: as they stand, from their Python source."""
 
-from collections.abc import Callable
-from types import CellType, FunctionType
+from collections.abc import Callable, Iterable
+from types import CellType, FunctionType, ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -67,7 +67,19 @@ def device_function(kernel: Any) -> Any:
         for name in source.__code__.co_names:
             if is_kernel(names.get(name)):
                 names[name] = device_function(names[name])
+            elif isinstance(names.get(name), ModuleType):
+                names[name] = _on_device(names[name], source.__code__.co_names)
         for cell, given in zip(cells, source.__closure__ or (), strict=True):
             held = given.cell_contents
             cell.cell_contents = device_function(held) if is_kernel(held) else held
     return DEVICE[source]
+
+
+def _on_device(module: ModuleType, named: Iterable[str]) -> ModuleType:
+    """A module of the core with kernels of the device, as far as a function names them; another module as it is."""
+    own = {name: getattr(module, name) for name in named if is_kernel(getattr(module, name, None))}
+    if not own:
+        return module
+    there = ModuleType(module.__name__)
+    vars(there).update(vars(module) | {name: device_function(kernel) for name, kernel in own.items()})
+    return there
