@@ -102,7 +102,12 @@ def valid() -> dict[str, list[Any]]:
         "Stage.name": ["flock"], "Stage.description": ["They fly."], "Stage.recall": [{}], "Stage.check": [None, print],
         "Stage.labels": [{"goal": [1.0, 2.0]}],
         "Picture.sketch": [None, {"boids": [3]}], "Picture.glyphs": ["bird", {"boids": "fish"}],
-        "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
+        "Route.points": [triangle], "Route.edges": [[[0, 1], [1, 2]]], "Route.costs": [None, [1.0, 2.0]],
+        "Route.names": [None, ["a", "b", "c"]], "goal": [[1.0, 2.0], others], "goals": [[1.0, 2.0]],
+        "polygons": [[[triangle]]], "doors": [[], [[[1, 0], [1, 9]]]], "NavMesh.tolls": [0.0],
+        "map": [None, sm.RouteGrid(rocks)], "cost": [None, [[1.0, 2.0], [1.0, 3.0]]],
+        "ground": [None, sm.Plane([0, 0, 0], [0, 0, 1])], "moves": [False],
+        "World.device": ["cpu"], "once": [True, False], "world": [sm.World()], "dt": [0.1], "cell": [1.0], "frames": ["own"],
     }  # fmt: skip
 
 
@@ -111,6 +116,8 @@ NEEDED = {
     "OffsetPursuit": ["radius", "law"],
     "Sink": ["older_than"],
     "Modes": ["start"],
+    "FlowToward": ["region"],
+    "RouteGrid": ["region"],
 }
 """Arguments without which, though they have a default, nothing can be made."""
 

@@ -177,6 +177,7 @@ HABITS: dict[str, Habit] = {
         lambda t: [goes(t, 0.5), ("all inside", t.far(t.place.shift).max() < 26.05)],
     ),
     "FollowFlow": Habit(lambda p: sm.FollowFlow(whirl(p)), lambda t: [goes(t, 0.2), near(t, t.place.shift, 25.0)]),
+    "GoTo": Habit(lambda p: sm.GoTo(p.at(5)), lambda t: [near(t, t.place.at(5), 2.0), rests(t)]),
     # turning by itself
     "Face": Habit(
         lambda p: sm.Face(p.at(500)) + sm.Arrive(p.at(5)),

@@ -8,8 +8,8 @@ from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 
 
-def as_floats(name: str, value: Any, dtype: Any) -> Array:
-    """The argument as a new array of finite numbers.
+def as_floats(name: str, value: Any, dtype: Any, *, infinite: bool = False) -> Array:
+    """The argument as a new array of finite numbers; `infinite`: or of infinite ones.
 
     Raises:
         TypeError: It does not consist of numbers (truth values are none).
@@ -21,7 +21,7 @@ def as_floats(name: str, value: Any, dtype: Any) -> Array:
         raise TypeError(f"{name} must be numbers, got {str(given.dtype)[:40]} (for example {some})")
     with np.errstate(over="ignore"):
         numbers = np.array(given, dtype=dtype)
-    if not np.isfinite(numbers).all():
+    if not (np.isfinite(numbers).all() or (infinite and not np.isnan(numbers).any())):
         check_finite(name, given)
         largest = given.ravel()[np.argmax(np.abs(given))]
         raise ValueError(f"{name} must be finite in {numbers.dtype}, got {largest}")

@@ -843,6 +843,6 @@ def as_device(device: Any) -> str:
     Raises:
         ValueError: It is no device.
     """
-    if device not in ("cpu", "cuda"):
+    if not isinstance(device, str) or device not in ("cpu", "cuda"):
         raise ValueError(f'device must be "cpu" or "cuda", got {brief(device)}')
     return str(device)

@@ -17,7 +17,9 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.regions.region import Region
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import Explained
 from steersman.core.parameters.keeping import Keeping
+from steersman.core.parameters.kinds import FLAG, Description
 from steersman.core.typing import Array
 from steersman.core.vehicles.turnover import turnover
 from steersman.core.vehicles.vehicles import Vehicles
@@ -26,7 +28,7 @@ LEAST = 1e-3
 """The shortest stride, as a part of the way of a step: along a boundary strides would become shorter and shorter."""
 
 
-class Zone(Keeping):
+class Zone(Keeping, metaclass=Explained):
     """Reports the vehicles that enter and leave a region: an observer for `World.on_step`.
 
     Args:
@@ -56,7 +58,7 @@ class Zone(Keeping):
             raise ValueError(
                 f"the region must have {vehicles.dimensions} dimensions like the vehicles, got {self.region.dimensions}"
             )
-        self.vehicles, self.once = vehicles, bool(once)
+        self.vehicles, self.once = vehicles, bool(Description("once", FLAG).normal(once))
         self.position, self.births = vehicles.position.astype(np.float64), vehicles.births
         self.inside: Array = np.asarray(self.region.inside(self.position))
         self.visits: Array = self.inside.astype(np.int64)

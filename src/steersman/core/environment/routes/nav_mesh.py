@@ -35,6 +35,7 @@ from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.parameters.arrays import as_floats, as_points, frozen
+from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import NUMBERS, POINTS, Kind, as_number
 from steersman.core.parameters.parameters import parameter
@@ -161,7 +162,7 @@ class NavMesh(RouteMap):
     snapshot of a world holds the tolls that the map was made with.
 
     Args:
-        polygons: Where centers of bodies may be: Shapely polygons, a Polygon, or a list of polygons, each a list of rings,
+        polygons: Where centers of bodies may be [m]: Shapely polygons, a Polygon, or a list of polygons, each a list of rings,
             its outline first, then its holes.
         doors: Segments that doors lie on [m], shape (k, 2, 2).
         tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
@@ -180,9 +181,9 @@ class NavMesh(RouteMap):
 
     def validate(self) -> None:
         """Bring the tolls to their normal form."""
-        given = np.asarray(self.tolls, np.float64)
+        given = as_floats("tolls", self.tolls, np.float64, infinite=True)
         if given.ndim > 1 or not (given >= 0).all() or given.size not in (1, len(self.doors)):
-            raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {self.tolls}")
+            raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(self.tolls)}")
         self._put(tolls=frozen(np.array(np.broadcast_to(given, (len(self.doors),)))))
 
     @classmethod

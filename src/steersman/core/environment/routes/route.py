@@ -52,9 +52,11 @@ class Route(metaclass=Explained):
         if pairs.size and not (pairs.min() >= 0 and pairs.max() < n):
             raise ValueError(f"edges must join rows from 0 to {n - 1}, got {pairs.min()} to {pairs.max()}")
         length = np.linalg.norm(self.position[pairs[:, 1]] - self.position[pairs[:, 0]], axis=1)
-        cost = length if costs is None else np.asarray(costs, np.float64)
+        cost = length if costs is None else as_floats("costs", costs, np.float64, infinite=True)
         if cost.shape != length.shape or not (cost >= 0).all():
             raise ValueError(f"costs must be {len(length)} numbers >= 0, got {brief(costs)}")
+        if not (names is None or isinstance(names, (Sequence, np.ndarray))):
+            raise TypeError(f"names must be a list of {n} names, got {brief(names)}")
         self.names = list(range(n)) if names is None else list(names)
         if len(self.names) != n:
             raise ValueError(f"names must be {n}, as there are nodes, got {len(self.names)}")
