@@ -162,8 +162,8 @@ class NavMesh(RouteMap):
     snapshot of a world holds the tolls that the map was made with.
 
     Args:
-        polygons: Where centers of bodies may be [m]: Shapely polygons, a Polygon, or a list of polygons, each a list of rings,
-            its outline first, then its holes.
+        polygons: Where centers of bodies may be [m]: Shapely polygons, a Polygon, or a list of polygons, each a list of
+            rings, its outline first, then its holes.
         doors: Segments that doors lie on [m], shape (k, 2, 2).
         tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
 
