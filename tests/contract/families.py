@@ -22,7 +22,10 @@ def merged(package: str, path: Iterable[str], table: str) -> dict[str, Any]:
 
 def with_own(table: str, entries: dict[str, Any]) -> dict[str, Any]:
     """The entries of a table, and those that test files add."""
-    return entries | together(own(table), table)
+    added = together(own(table), table)
+    twice = entries.keys() & added.keys()
+    assert not twice, f"{sorted(twice)} are there already: test files add entries of their own names"
+    return entries | added
 
 
 def together(parts: Iterable[ModuleType], table: str) -> dict[str, Any]:

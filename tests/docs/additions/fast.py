@@ -3,14 +3,12 @@
 holds = |velocity| >= speed
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
-from steersman.core.kernels.numbers import number
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import length, load
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Scene
@@ -18,16 +16,13 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
-@kernel
-def fast(start: int, stop: int, vehicles: VehicleColumns, speed: Any, truth: Truth) -> None:
+@row_kernel
+def fast(i: int, vehicles: VehicleColumns, speed: Any, truth: Truth) -> None:
     """Whether the speed is reached."""
-    for i in range(start, stop):
-        if truth.active[i]:
-            truth.holds[i] = length(load(vehicles.velocity, i)) >= speed
+    truth.holds[i] = length(load(vehicles.velocity, i)) >= speed
 
 
 @condition
-@dataclass(frozen=True, eq=False)
 class Fast(Condition):
     """Holds while a vehicle is fast.
 
@@ -42,4 +37,4 @@ class Fast(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """One call."""
-        return [Call(fast, (scene.columns, number(scene.vehicles.dtype, self.speed), truth))]
+        return [Call(fast, (scene.columns, scene.number(self.speed), truth))]
