@@ -133,3 +133,23 @@ def test_what_is_refused() -> None:
         sm.NavMesh(shapely.box(0, 0, 9, 9)).shut(1)
     with pytest.raises(TypeError, match="obstacles must be Spheres, Boxes, Capsules or Walls"):
         sm.NavMesh.around(sm.TriangleMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), region=FLOOR)
+    with pytest.raises(ValueError, match="region must have 2 dimensions, got 3"):
+        sm.NavMesh.around(WALLS, region=sm.Box([40.0, 30.0, 5.0]))
+    with pytest.raises(ValueError, match="obstacles must have 2 dimensions, got 3"):
+        sm.NavMesh.around(sm.Spheres([[5.0, 5.0, 5.0]], [1.0]), region=FLOOR)
+    with pytest.raises(ValueError, match="clearance must be smaller: nothing is left of the region, got 20"):
+        sm.NavMesh.around(WALLS, region=FLOOR, clearance=20)
+    with pytest.raises(ValueError, match="tolerance must be a whole number >= 1, got 0"):
+        sm.NavMesh.around(WALLS, region=FLOOR, tolerance=0)
+    with pytest.raises(TypeError, match="tolerance must be a whole number >= 1, got 'x'"):
+        sm.NavMesh.around(WALLS, region=FLOOR, tolerance="x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("door", ["front", [0], None, 0.5])
+def test_a_door_is_a_number(door: Any) -> None:
+    mesh = sm.NavMesh(shapely.box(0, 0, 9, 9), doors=[[[0, 5], [9, 5]]])
+    for change in (mesh.shut, mesh.open, lambda door: mesh.set_toll(door, 2.0)):
+        with pytest.raises(TypeError, match="door must be a whole number >= 0, got"):
+            change(door)
+    mesh.shut(np.int64(0))
+    assert np.isinf(mesh.current_tolls).all()

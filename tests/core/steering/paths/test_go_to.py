@@ -210,6 +210,21 @@ def test_where_no_way_leads_it_stands_still() -> None:
     assert vehicles.position[0, 0] < 9
 
 
+@pytest.mark.parametrize("by", MAPS)
+def test_rows_of_goals_that_are_none_are_refused(by: str) -> None:
+    floor = MAPS[by]()
+    places, goals = [[5.0, 5.0], [6.0, 5.0]], [[30.0, 5.0], [30.0, 25.0]]
+    np.testing.assert_allclose(floor.guide(places, goals, row=[1, 0])[1][1], floor.guide(places[1], goals[0])[1])
+    for wrong in ([0, 2], 7, -1):
+        with pytest.raises(ValueError, match="row must be rows of the goals, from 0 to 1, got"):
+            floor.guide(places, goals, row=wrong)
+    for wrong in (0.5, "first"):
+        with pytest.raises(TypeError, match="row must be rows of the goals, from 0 to 1, got"):
+            floor.guide(places, goals, row=wrong)
+    with pytest.raises(ValueError, match=r"row must be one number or have shape \(2,\), got shape \(3,\)"):
+        floor.guide(places, goals, row=[0, 1, 0])
+
+
 def test_on_a_landscape_it_goes_by_the_map() -> None:
     hill = sm.Heightfield(np.random.default_rng(0).uniform(0, 1, (9, 9)), [0, 0], [40, 30])
     vehicles = sm.Vehicles([[20.0, 15.0, 0.0]], max_speed=3, max_force=60)

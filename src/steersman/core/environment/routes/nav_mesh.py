@@ -37,7 +37,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.parameters.arrays import as_floats, as_points, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
-from steersman.core.parameters.kinds import NUMBERS, POINTS, Kind, as_number
+from steersman.core.parameters.kinds import INTEGER, NUMBERS, POINTS, Description, Kind, as_number
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array
 
@@ -211,11 +211,15 @@ class NavMesh(RouteMap):
 
         Raises:
             TypeError: A kind of obstacles or of region has no outline.
-            ValueError: Nothing is left, or as for NavMesh.
+            ValueError: Nothing is left, something is not in the plane, or as for NavMesh.
         """
         things = None if obstacles is None else as_obstacles(obstacles)
         room = as_number("clearance", clearance, above=0.0, unit="m")
-        free = free_space(things, as_region("region", region), room, int(tolerance))
+        free = free_space(
+            things, as_region("region", region), room, int(Description("tolerance", INTEGER, low=1).normal(tolerance))
+        )
+        if free.is_empty:
+            raise ValueError(f"clearance must be smaller: nothing is left of the region, got {clearance}")
         return cls(free, doors=doors, tolls=tolls)
 
     @property
@@ -239,11 +243,13 @@ class NavMesh(RouteMap):
         """Change what it costs to pass a door [m], >= 0, infinite for shut.
 
         Raises:
+            TypeError: The door is no whole number, or the toll no number.
             ValueError: There is no such door, or the toll is below 0 or NaN.
         """
-        if not 0 <= door < len(self._toll):
-            raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {door}")
-        self._toll[door] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
+        number = int(Description("door", INTEGER, low=0).normal(door))
+        if number >= len(self._toll):
+            raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
+        self._toll[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
         self._known.clear()
 
     def shut(self, door: int) -> None:

@@ -17,6 +17,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.goals import as_goals, points_of
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import as_points, as_scalars, columns_of
+from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import Parameters
@@ -104,13 +105,13 @@ class RouteMap(Parameters):
             Places to go to straight [m], of the shape of `points`; and the lengths of the routes [m], infinite for none.
 
         Raises:
-            TypeError: An argument does not consist of numbers.
-            ValueError: A shape does not fit, or a number is NaN or infinite.
+            TypeError: An argument does not consist of numbers, or a row is no whole number.
+            ValueError: A shape does not fit, a number is NaN or infinite, or there is no such row.
         """
         places, wanted = as_points("points", points, np.float64, 2), as_goals("goals", goals)
         n, region = len(places), wanted if isinstance(wanted, Region) else None
         ends = np.zeros((1, 2)) if region is not None else points_of("goals", wanted)
-        rows = np.full(n, ANY) if row is None else np.array(np.broadcast_to(row, (n,)), np.int64)
+        rows = np.full(n, ANY) if row is None else as_rows("row", row, n, len(ends))
         wrap = (domain or Open()).wrap(2, np.float64)
         ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
@@ -121,6 +122,25 @@ class RouteMap(Parameters):
         next_places = places + np.stack(guide.way, axis=1)
         single = np.ndim(points) == 1
         return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
+
+
+def as_rows(name: str, value: Any, n: int, goals: int) -> Array:
+    """The argument as n rows of goals, int64; one row is given to all.
+
+    Raises:
+        TypeError: They are no whole numbers.
+        ValueError: They have another shape, or there is no such goal.
+    """
+    allowed = f"{name} must be rows of the goals, from 0 to {goals - 1}, got"
+    rows = np.asarray(value)
+    if not np.issubdtype(rows.dtype, np.integer):
+        raise TypeError(f"{allowed} {brief(value)}")
+    if rows.shape not in ((), (n,)):
+        raise ValueError(f"{name} must be one number or have shape ({n},), got shape {rows.shape}")
+    wrong = (rows < 0) | (rows >= goals)
+    if wrong.any():
+        raise ValueError(f"{allowed} {rows[wrong].ravel()[0]}")
+    return np.array(np.broadcast_to(rows, (n,)), np.int64)
 
 
 def run(calls: Sequence[Call], n: int) -> None:

@@ -91,6 +91,7 @@ def free_space(obstacles: Obstacles | None, region: Region, clearance: float, to
 
     Raises:
         TypeError: A kind of obstacles or of region has no outline.
+        ValueError: They are not in the plane.
     """
     package, finest = shapely(), 1 / np.cos(np.pi / (4 * tolerance))
 
@@ -107,6 +108,8 @@ def free_space(obstacles: Obstacles | None, region: Region, clearance: float, to
 
 
 def _region(region: Region, tolerance: int, package: Any) -> Any:
+    if region.dimensions != 2:
+        raise ValueError(f"region must have 2 dimensions, got {region.dimensions}")
     if isinstance(region, Polygon):
         return package.Polygon(region.points)
     if isinstance(region, Sphere):
@@ -118,6 +121,8 @@ def _region(region: Region, tolerance: int, package: Any) -> Any:
 
 def _solids(each: ObstacleSet, package: Any) -> list[tuple[Any, float]]:
     """Outlines and radii around them."""
+    if isinstance(each, (Spheres, Capsules, Walls, Boxes)) and each.dimensions != 2:
+        raise ValueError(f"obstacles must have 2 dimensions, got {each.dimensions}")
     if isinstance(each, Spheres):
         return [(package.Point(center), float(radius)) for center, radius in zip(each.center, each.radius, strict=True)]
     if isinstance(each, Capsules):
