@@ -210,6 +210,35 @@ def test_where_no_way_leads_it_stands_still() -> None:
     assert vehicles.position[0, 0] < 9
 
 
+@pytest.mark.parametrize("spacing", [0.25, 0.5])
+def test_no_corner_is_cut_through_places_that_cost_or_slope_shut(spacing: float) -> None:
+    """A pit across the way, painted with an infinite cost; and a hill that is too steep."""
+    pit = sm.Box([6.0, 12.0], origin=[7.0, 4.0])
+    x, y = np.meshgrid(np.linspace(0, 20, 41), np.linspace(0, 20, 41), indexing="ij")
+    hill = sm.Heightfield(8 * np.exp(-((x - 10) ** 2 + (y - 10) ** 2) / 8), [0, 0], [20, 20])
+    floor, core = sm.Box([20.0, 20.0]), sm.Box([6 - spacing, 12 - spacing], origin=[7 + spacing / 2, 4 + spacing / 2])
+    start, goal = [[2.0, 10.0], [2.0, 5.0], [2.0, 15.0]], np.array([18.0, 10.0])
+    painted = sm.RouteGrid(region=floor, spacing=spacing, cost=lambda points: np.where(pit.inside(points), np.inf, 1.0))
+    steep = sm.RouteGrid(region=floor, spacing=spacing, ground=hill)
+    for grid in (painted, steep):
+        vehicles = sm.Vehicles([*start, [7.5, 11.0]], max_speed=3, max_force=30)
+        world = sm.World(domain=floor)
+        world.add(vehicles, steering=sm.GoTo(goal, by=grid))
+        for _ in range(150):
+            world.run(seconds=0.1)
+            if grid is painted:
+                assert not core.inside(vehicles.position[:3]).any()
+        np.testing.assert_allclose(vehicles.position, np.tile(goal, (4, 1)), atol=0.1)
+
+
+def test_where_no_node_is_free_it_stands_still() -> None:
+    vehicles = sm.Vehicles([[5.0, 10.0], [0.5, 0.5]], max_speed=3, max_force=30)
+    for by in (sm.RouteGrid(POCKET, region=FLOOR, clearance=20), sm.RouteGrid(POCKET, region=FLOOR, spacing=100)):
+        ahead, length = by.guide(vehicles.position, [15.0, 10.0])
+        np.testing.assert_array_equal(ahead, vehicles.position)
+        assert np.isinf(length).all()
+
+
 @pytest.mark.parametrize("by", MAPS)
 def test_rows_of_goals_that_are_none_are_refused(by: str) -> None:
     floor = MAPS[by]()

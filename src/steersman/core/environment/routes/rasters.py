@@ -7,6 +7,7 @@ import numpy as np
 from steersman.core.environment.obstacles.answers import new_nearest
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.eikonal import march, new_waiting
 from steersman.core.environment.routes.route_map import run
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
@@ -84,6 +85,32 @@ def room_of(
     Call(places_of, (nodes, shape[1], low, spacing, places[0], places[1])).run(len(nodes))
     room.ravel()[nodes] = np.minimum(distances(obstacles, region, places[0], places[1], reach), cap)
     return room
+
+
+def without_shut(room: Array, shut: Array, least: float, spacing: float) -> Array:
+    """The room around nodes [m], shape (nx, ny), where some are shut by what they cost.
+
+    They count as in the way from half a spacing before them, and the room falls on inside: so no straight way leads over
+    them, and who is among them finds out.
+
+    Args:
+        room: How far nodes are from everything else in the way [m], shape (nx, ny).
+        shut: Nodes that are shut, shape (nx, ny).
+        least: Nodes with less room are shut, too [m].
+        spacing: Distance between nodes [m].
+    """
+    if not shut.any():
+        return room
+    nx, ny = room.shape
+    closed = shut | (room < least)
+    depth, step = np.full((nx + 2, ny + 2), np.inf), np.full((nx + 2, ny + 2), np.inf)
+    step[1:-1, 1:-1] = spacing
+    depth[1:-1, 1:-1][~closed] = 0
+    march(
+        depth.ravel(), step.ravel(), ny + 2, np.flatnonzero(depth == 0), new_waiting(depth.size, spacing, 2 * spacing)
+    )
+    inside = np.where(np.isfinite(depth), depth, spacing)[1:-1, 1:-1]
+    return np.where(closed, np.minimum(room, least + spacing / 2 - inside), room)
 
 
 def costs_of(cost: Any, low: Array, shape: tuple[int, int], spacing: float) -> Array:

@@ -12,7 +12,7 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
-from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, room_of
+from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, room_of, without_shut
 from steersman.core.environment.routes.route_map import ANY, Asked, Guide, RouteMap
 from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
@@ -135,19 +135,25 @@ class RouteGrid(RouteMap):
 
     @cached_property
     def room(self) -> Array:
-        """How far each node is from everything in the way [m], as far as it matters; shape (nx, ny)."""
+        """How far each node is from where no way may lead [m], as far as it matters; shape (nx, ny)."""
         cap = self.least_room + 2 * self.step
-        return room_of(self.obstacles, self.region, self.bounds[0], self.shape, self.step, cap)
+        room = room_of(self.obstacles, self.region, self.bounds[0], self.shape, self.step, cap)
+        return without_shut(room, np.isinf(self._costs), self.least_room, self.step)
+
+    @cached_property
+    def _costs(self) -> Array:
+        """How much a meter of way counts at each node, infinite where no way may lead; shape (nx, ny)."""
+        costs = costs_of(self.cost, self.bounds[0], self.shape, self.step)
+        if self.ground is not None:
+            costs = costs * climbs_of(self.ground, self.max_slope, self.bounds[0], self.shape, self.step)
+        return costs
 
     @cached_property
     def weight(self) -> Array:
         """Cost * spacing at each node [m], infinite where it is shut, with a rim of one node; shape (nx + 2, ny + 2)."""
         nx, ny = self.shape
         found = np.full((nx + 2, ny + 2), np.inf)
-        costs = costs_of(self.cost, self.bounds[0], self.shape, self.step) * self.step
-        if self.ground is not None:
-            costs = costs * climbs_of(self.ground, self.max_slope, self.bounds[0], self.shape, self.step)
-        found[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, costs)
+        found[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, self._costs * self.step)
         return found
 
     @cached_property
@@ -192,6 +198,8 @@ class RouteGrid(RouteMap):
             march(value, self.weight.ravel(), ny + 2, np.unique(seeds), waiting)
         found = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32))
         downhill(value, self.weight.ravel(), ny + 2, nx + 2, self.room, found.way, found.remaining)
+        if not len(seeds):
+            found.way[:] = 0
         return found
 
     def snapped(self, goals: Array) -> Array:
