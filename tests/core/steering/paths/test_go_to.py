@@ -231,6 +231,23 @@ def test_no_corner_is_cut_through_places_that_cost_or_slope_shut(spacing: float)
         np.testing.assert_allclose(vehicles.position, np.tile(goal, (4, 1)), atol=0.1)
 
 
+@pytest.mark.parametrize("by", MAPS)
+@pytest.mark.parametrize("moves", [False, True])
+@pytest.mark.parametrize("goal", [(23.9, 15.0), (24.1, 15.0), (24.3, 12.0), (45.0, 15.0), (39.9, 29.9)])
+def test_before_a_goal_where_nobody_fits_it_stands_still_on_the_same_side(
+    by: str, moves: bool, goal: tuple[float, float]
+) -> None:
+    vehicles = sm.Vehicles([[20.0, 12.0], [35.0, 20.0], [2.0, 5.0]], max_speed=3, max_force=30)
+    target = sm.Vehicles([goal], max_speed=1) if moves else np.array(goal)
+    world = sm.World(domain=FLOOR)
+    world.add(vehicles, steering=sm.GoTo(target, by=MAPS[by]()))
+    world.run(seconds=30)
+    assert vehicles.speed.max() < 0.02
+    assert (vehicles.position[:, 0] < 24).all() == (goal[0] < 24)
+    end = np.clip(goal, 0.5, [39.5, 29.5])
+    assert np.linalg.norm(vehicles.position - end, axis=1).max() < 1.0
+
+
 def test_where_no_node_is_free_it_stands_still() -> None:
     vehicles = sm.Vehicles([[5.0, 10.0], [0.5, 0.5]], max_speed=3, max_force=30)
     for by in (sm.RouteGrid(POCKET, region=FLOOR, clearance=20), sm.RouteGrid(POCKET, region=FLOOR, spacing=100)):

@@ -18,6 +18,7 @@ from steersman.core.environment.routes.tracing import FieldColumns, guide_on_gri
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
+from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.sizes import check_bytes
@@ -212,32 +213,56 @@ class RouteGrid(RouteMap):
     def _seeds(self, goals: Array) -> tuple[Array, Array]:
         """Nodes around points, with their distances: those from which the straight way is clear.
 
-        A goal where nobody fits is reached as far as one gets: the nodes around it that are open count.
+        A goal where nobody fits is reached as far as one gets: the open node that is nearest to it counts.
         """
-        (nx, ny), low = self.shape, self.bounds[0]
-        near = self.snapped(goals)
-        index = np.rint((near - low) / self.step).astype(np.int64)
-        open_nodes = np.isfinite(self.weight[1:-1, 1:-1])
+        (_, ny), low = self.shape, self.bounds[0]
+        index, open_nodes = self._nodes(goals), self._open
         nodes, values = [np.zeros(0, np.int64)], [np.zeros(0)]
         for goal, (i, j) in zip(np.asarray(goals, float), index, strict=True):
-            for size in (AROUND, 4 * AROUND, 16 * AROUND):
-                a, b = (
-                    np.arange(max(i - size, 0), min(i + size + 1, nx)),
-                    np.arange(max(j - size, 0), min(j + size + 1, ny)),
-                )
-                x, y = (each.ravel() for each in np.meshgrid(a, b, indexing="ij"))
-                keep = open_nodes[x, y]
-                if size == AROUND:
-                    keep &= self._connected(open_nodes, i, j, x, y)
+            if open_nodes[i, j]:
+                x, y = self._open_around(i, j, AROUND)
+                keep = self._connected(open_nodes, i, j, x, y)
                 x, y = x[keep], y[keep]
-                if len(x):
-                    break
+            else:
+                x, y = self._open_beside(goal, i, j)
             off = np.hypot(low[0] + self.step * x - goal[0], low[1] + self.step * y - goal[1])
-            if size > AROUND and len(x):
-                x, y, off = (each[[np.argmin(off)]] for each in (x, y, off))
             nodes.append((x + 1) * (ny + 2) + y + 1)
             values.append(off * self.weight[x + 1, y + 1] / self.step)
         return np.concatenate(nodes), np.concatenate(values)
+
+    @cached_property
+    def _open(self) -> Array:
+        """Which nodes are not shut, shape (nx, ny)."""
+        return np.isfinite(self.weight[1:-1, 1:-1])
+
+    def _nodes(self, places: Array) -> Array:
+        """The numbers of the nodes nearest to places, shape (m, 2)."""
+        return np.rint((self.snapped(places) - self.bounds[0]) / self.step).astype(np.int64)
+
+    def _open_around(self, i: int, j: int, size: int) -> tuple[Array, Array]:
+        """The numbers of the nodes that are open and at most `size` nodes away."""
+        i0, j0 = max(i - size, 0), max(j - size, 0)
+        x, y = np.nonzero(self._open[i0 : i + size + 1, j0 : j + size + 1])
+        return x + i0, y + j0
+
+    def _open_beside(self, goal: Array, i: int, j: int) -> tuple[Array, Array]:
+        """The numbers of the open node that is nearest to a goal, of which node (i, j) is the nearest; or of none."""
+        for size in (AROUND, 4 * AROUND, 16 * AROUND):
+            x, y = self._open_around(i, j, size)
+            if len(x):
+                off = np.hypot(*(self.bounds[0][:, None] + self.step * np.stack([x, y]) - goal[:, None]))
+                nearest = [int(np.argmin(off))]
+                return x[nearest], y[nearest]
+        return x, y
+
+    def ends(self, goals: Array) -> Array:
+        """Where the ways to goals end [m], shape (m, 2): where nobody fits, at the nearest node that is open."""
+        goals, index = np.array(goals), self._nodes(goals)
+        for k in np.flatnonzero(~self._open[index[:, 0], index[:, 1]]):
+            x, y = self._open_beside(goals[k], *index[k])
+            if len(x):
+                goals[k] = self.bounds[0] + self.step * np.array([x[0], y[0]])
+        return goals
 
     def _connected(self, open_nodes: Array, i: int, j: int, x: Array, y: Array) -> Array:
         """Which nodes can be reached straight from node (i, j)."""
@@ -296,7 +321,8 @@ class RouteGrid(RouteMap):
             return [Call(guide_on_grid, (asked, np.zeros(1, np.int64), False, fields, guide))]
         if moves:
             return [Call(_Moving(self, asked, guide, count), whole=True, fits=True)]
-        goals = self.images(asked)
+        goals = self.ends(self.images(asked))
+        asked = asked._replace(goal=columns_of(goals, asked.goal[0].dtype))
         distinct, which = [goals], np.zeros(len(goals), np.int64)
         if len(goals) > 1 and np.any(asked.row[: count()] >= 0):
             rows, which = np.unique(goals, axis=0, return_inverse=True)
@@ -330,8 +356,11 @@ class _Moving:
         if not n or not asked.active[:n].any():
             return
         goals = self.grid.images(asked)
-        if not np.isfinite(goals).all():
+        known = np.isfinite(goals)
+        if not known.all():
             goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
+        goals = self.grid.ends(goals)
+        asked = asked._replace(goal=columns_of(np.where(known, goals, np.nan), asked.goal[0].dtype))
         if np.any(rows == ANY):
             self.hold([np.unique(self.grid.snapped(goals), axis=0)] if len(goals) else [])
         else:
