@@ -105,3 +105,17 @@ def test_what_it_refuses():
         world.drawn(1.5)
     with pytest.raises(KeyError, match="three"):
         world.drawn(0.5, "three")
+    for other in (0, sm.Vehicles([[0, 0]])):
+        with pytest.raises(TypeError, match="who must be a population of this world, its name or its vehicles, got"):
+            world.drawn(0.5, other)
+
+
+def test_a_population_is_named_in_any_way():
+    world, vehicles = of_two()
+    other = world.add(sm.Vehicles([[9, 9]]), name="still")
+    other.steering = sm.TargetSpeed(0)
+    with pytest.raises(ValueError, match="which population is meant"):
+        world.drawn(0)
+    for who in ("still", other, other.vehicles):
+        assert world.drawn(0, who).position.tolist() == [[9, 9]]
+    assert len(world.drawn(0, vehicles).id) == 2

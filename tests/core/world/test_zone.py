@@ -86,7 +86,7 @@ def test_a_vehicle_that_begins_inside_has_not_entered():
     vehicles = sm.Vehicles([[0, 0]])
     world = sm.World(threads=1)
     world.add(vehicles, steering=sm.TargetSpeed(0))
-    zone = sm.Zone(sm.Spheres([[0, 0]], 1), vehicles)
+    zone = sm.Zone(sm.Spheres([[0, 0]], 1), world.populations["vehicles"])
     world.on_step(zone)
     world.step()
     assert (zone.inside.tolist(), zone.entered.size) == ([True], 0)

@@ -777,7 +777,7 @@ class World(Stepping, Shown):
 
     @explained
     @takes_turn
-    def drawn(self, fraction: float, who: str | Population | None = None) -> Pose:
+    def drawn(self, fraction: float, who: str | Population | Vehicles | None = None) -> Pose:
         """Where vehicles are between the last two steps, for a loop that draws more often than it steps.
 
             fraction = world.advance(frame_time)
@@ -786,7 +786,7 @@ class World(Stepping, Shown):
         Args:
             fraction: 0 for the state before the last step, 1 for the present one; positions are interpolated over the seam
                 of a torus, orientations the short way.
-            who: A population or its name. Default: the only population that is steered.
+            who: A population, its name or its vehicles. Default: the only population.
 
         Returns:
             The poses of the present vehicles. A vehicle that came after the last step is where it is now. The state before
@@ -794,12 +794,19 @@ class World(Stepping, Shown):
 
         Raises:
             KeyError: There is no such population.
-            TypeError: `who` is no population or name, or the fraction is no number.
-            ValueError: The fraction is not in [0, 1], or `who` is left out and several populations are steered.
+            TypeError: `who` is none of these, or the fraction is no number.
+            ValueError: The fraction is not in [0, 1], or `who` is left out and there are several populations.
             RuntimeError: The world is in the middle of a step.
         """
         self._check_between("drawn is for between steps")
         part = as_number("fraction", fraction, low=0, high=1)
+        known = {id(each.vehicles): each for each in self._populations.values()}
+        if who is None and len(known) == 1:
+            (who,) = known.values()
+        elif isinstance(who, Vehicles):
+            who = known.get(id(who), who)
+        if not (who is None or isinstance(who, (str, Population))):
+            raise TypeError(f"who must be a population of this world, its name or its vehicles, got {brief(who)}")
         if self._drawn is None:
             self._drawn = Interpolation()
         return self._drawn.pose(self._meant(who).vehicles, part, self.domain)

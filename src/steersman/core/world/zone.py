@@ -16,13 +16,12 @@ import numpy as np
 from steersman.core.environment.domain import Domain
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.regions.region import Region
-from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained
 from steersman.core.parameters.keeping import Keeping
 from steersman.core.parameters.kinds import FLAG, Description
 from steersman.core.typing import Array
+from steersman.core.vehicles.holding import as_vehicles
 from steersman.core.vehicles.turnover import turnover
-from steersman.core.vehicles.vehicles import Vehicles
 
 LEAST = 1e-3
 """The shortest stride, as a part of the way of a step: along a boundary strides would become shorter and shorter."""
@@ -33,7 +32,7 @@ class Zone(Keeping, metaclass=Explained):
 
     Args:
         region: The region; any obstacles will do: their inside.
-        vehicles: The vehicles that are watched.
+        vehicles: The vehicles that are watched, or their population.
         once: Whether a vehicle is reported at its first visit alone.
 
     Attributes:
@@ -50,9 +49,8 @@ class Zone(Keeping, metaclass=Explained):
 
     only_watches, kept = True, ("inside", "entered", "left", "visits", "births", "position")
 
-    def __init__(self, region: Any, vehicles: Vehicles, *, once: bool = False) -> None:
-        if not isinstance(vehicles, Vehicles):
-            raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
+    def __init__(self, region: Any, vehicles: Any, *, once: bool = False) -> None:
+        vehicles = as_vehicles("vehicles", vehicles)
         self.region: Region = as_region("region", region)
         if self.region.dimensions != vehicles.dimensions:
             raise ValueError(
