@@ -1,5 +1,6 @@
 """A watcher: what waits to be sent to a browser, and what is forgotten."""
 
+import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,3 +57,18 @@ def test_what_a_simulation_owes_is_what_it_steps(monkeypatch: Any) -> None:
     monkeypatch.setattr(simulation, "_wait", lambda seconds=None: setattr(simulation, "_ended", True))
     simulation._live()
     assert world.steps == 3
+
+
+def test_a_thread_ends_while_a_request_is_put_off() -> None:
+    """A request that came while a script stepped the world was left, and the thread looked at it for ever."""
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]]), name="a")
+    simulation = Simulation(world)
+    simulation._put_off.append(SimpleNamespace())
+    simulation._ended = True
+    thread = threading.Thread(target=simulation._catch_up, daemon=True)
+    thread.start()
+    thread.join(timeout=10)
+    alive = thread.is_alive()
+    simulation._put_off.clear()
+    assert not alive

@@ -166,7 +166,7 @@ class Simulation:
 
     def _catch_up(self) -> None:
         """Handle waiting requests, unless a script steps the world: then its thread does, between two of its steps."""
-        while self._put_off and time.perf_counter() - self._driven > DRIVEN:
+        while self._put_off and not self._ended and time.perf_counter() - self._driven > DRIVEN:
             with self.world.between_steps():
                 if self._put_off and not self._ended:
                     obey(self, self._put_off.popleft())
