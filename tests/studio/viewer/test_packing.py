@@ -76,10 +76,11 @@ def test_of_a_large_crowd_a_sample_is_sent_with_its_own_sizes(d, monkeypatch):
     """Each row of a sample has the size, width and place of the vehicle whose id it has."""
     rng = np.random.default_rng(2)
     world = sm.World()
-    world.add(sm.Vehicles(rng.normal(size=(40, d)), radius=rng.uniform(0.5, 2.0, 40)), name="a")
-    _, whole = read_frame(frame_of(contents_of(world), 10.0, {}))
+    world.add(sm.Vehicles(rng.normal(size=(40, d)), radius=rng.uniform(0.6, 1.2, 40)), name="a")
+    _, whole = read_frame(frame_of(contents_of(world), 100.0, {}))
+    assert len(np.unique(whole["a", "size"])) > 20
     monkeypatch.setattr(packing, "SHOWN", 7)
-    _, sample = read_frame(frame_of(contents_of(world), 10.0, {}))
+    _, sample = read_frame(frame_of(contents_of(world), 100.0, {}))
     rows = sample["a", "id"][:, 0].astype(int)
     assert len(rows) == len(set(rows)) == 7
     assert sample.keys() == whole.keys()
