@@ -13,16 +13,15 @@ Without a map the way is the straight one.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, ROUTE_MAP, Asked, Guide
+from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Asked, Guide
 from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import (
     INFINITE,
@@ -57,79 +56,66 @@ from steersman.core.vehicles.vehicles import Vehicles
 SPEED_GIVEN = np.float32(NUMBER)
 
 
-@kernel
-def look_ahead(
-    start: int, stop: int, vehicles: VehicleColumns, active: Array, go: DriveNumbers, lookahead: Any, reach: Array
-) -> None:
+@row_kernel
+def look_ahead(i: int, vehicles: VehicleColumns, active: Array, go: DriveNumbers, lookahead: Any, reach: Array) -> None:
     """How far vehicles look along their routes."""
-    for i in range(start, stop):
-        if active[i]:
-            speed = go.speed if go.kind == SPEED_GIVEN else vehicles.max_speed[i]
-            reach[i] = lookahead * speed
+    speed = go.speed if go.kind == SPEED_GIVEN else vehicles.max_speed[i]
+    reach[i] = lookahead * speed
 
 
-@kernel
+@row_kernel
 def straight_to_point(
-    start: int, stop: int, position: Columns, active: Array, mark: Mark, wrap: Array, way: Columns, remaining: Array
+    i: int, position: Columns, active: Array, mark: Mark, wrap: Array, way: Columns, remaining: Array
 ) -> None:
     """Straight ways to points."""
-    for i in range(start, stop):
-        if active[i] and mark.pick[i] >= 0:
-            offset = difference(load(mark.position, mark.pick[i]), load(position, i), wrap)
-            store(way, i, offset)
-            remaining[i] = math.sqrt(dot(offset, offset))
+    if mark.pick[i] >= 0:
+        offset = difference(load(mark.position, mark.pick[i]), load(position, i), wrap)
+        store(way, i, offset)
+        remaining[i] = math.sqrt(dot(offset, offset))
 
 
-@kernel
+@row_kernel
 def straight_to_region(
-    start: int, stop: int, radius: Array, deep: Any, active: Array, foot: SurfaceProjection, way: Columns, remaining: Array
+    i: int, radius: Array, deep: Any, active: Array, foot: SurfaceProjection, way: Columns, remaining: Array
 ) -> None:  # fmt: skip
     """Straight ways to where bodies are inside of a region, but no deeper than `deep` [m]; none for those that are."""
-    for i in range(start, stop):
-        if active[i]:
-            remaining[i] = max(foot.distance[i] + min(radius[i], deep), ZERO)
-            store(way, i, scale(load(foot.normal, i), -remaining[i]))
+    remaining[i] = max(foot.distance[i] + min(radius[i], deep), ZERO)
+    store(way, i, scale(load(foot.normal, i), -remaining[i]))
 
 
-@kernel
-def image_beside(
-    start: int, stop: int, position: Columns, active: Array, middle: Columns, wrap: Array, image: Columns
-) -> None:
+@row_kernel
+def image_beside(i: int, position: Columns, active: Array, middle: Columns, wrap: Array, image: Columns) -> None:
     """The images of places that are nearest to a point."""
-    for i in range(start, stop):
-        if active[i]:
-            point = load(middle, 0)
-            store(image, i, add_scaled(point, difference(load(position, i), point, wrap), ONE))
+    point = load(middle, 0)
+    store(image, i, add_scaled(point, difference(load(position, i), point, wrap), ONE))
 
 
-@kernel
+@row_kernel
 def go_to(
-    start: int, stop: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, clock: Clock, out: Out
+    i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, clock: Clock, out: Out
 ) -> None:  # fmt: skip
     """Head for the place ahead; a vehicle without a goal is not claimed, one without a route stands still."""
     dt = clock.dt[0]
-    for i in range(start, stop):
-        if not out.active[i] or row[i] == -1:
-            continue
-        way, remaining, velocity = load(guide.way, i), guide.remaining[i], load(vehicles.velocity, i)
-        mass, max_speed, max_force = vehicles.mass[i], vehicles.max_speed[i], vehicles.max_force[i]
-        tau = response(vehicles.response_time[i], dt)
-        full = full_speed(way, velocity, max_speed, end.go)
-        if end.go.kind == TWO:
-            full = min(remaining, max_speed)
-        if end.go.full == ONE and remaining < INFINITE:
-            force = with_length(way, max_force)
-        elif end.stops == ONE and end.go.full != ONE:
-            slowing = slowing_distance(full, mass, max_force, tau, given_distance(full, end))
-            force = approach(way, remaining, slowing, full, velocity, mass, tau)
-        else:
-            wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
-            force = match(wanted, velocity, mass, tau, tau)
-        deposit(out, i, force, max_force, True)
+    if row[i] == NONE:
+        return
+    way, remaining, velocity = load(guide.way, i), guide.remaining[i], load(vehicles.velocity, i)
+    mass, max_speed, max_force = vehicles.mass[i], vehicles.max_speed[i], vehicles.max_force[i]
+    tau = response(vehicles.response_time[i], dt)
+    full = full_speed(way, velocity, max_speed, end.go)
+    if end.go.kind == TWO:
+        full = min(remaining, max_speed)
+    if end.go.full == ONE and remaining < INFINITE:
+        force = with_length(way, max_force)
+    elif end.stops == ONE and end.go.full != ONE:
+        slowing = slowing_distance(full, mass, max_force, tau, given_distance(full, end))
+        force = approach(way, remaining, slowing, full, velocity, mass, tau)
+    else:
+        wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
+        force = match(wanted, velocity, mass, tau, tau)
+    deposit(out, i, force, max_force, True)
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class GoTo(Arriving):
     """Go to a goal along the shortest way around everything that is in the way.
 
