@@ -34,7 +34,6 @@ no vehicle would get on.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -253,7 +252,6 @@ def avoid_neighbors(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class AvoidNeighbors(Watchful):
     """Keep out of the way of others that move in any direction.
 

@@ -15,7 +15,6 @@ their program flees the sum, the mean is meant).
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -89,7 +88,6 @@ def flee_mean_site(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Separation(Neighborly):
     """Keep a distance from neighbors.
 

@@ -37,7 +37,6 @@ same. Vehicles on a surface see the sections of obstacles in it, and steer along
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -335,7 +334,6 @@ def stop_before(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class AvoidObstacles(Behavior):
     """Steer around obstacles that are in the way, and only those; stop before obstacles that cannot be passed.
 

@@ -33,7 +33,6 @@ crossed.) In a sharp corner the inside point may lie beyond the other wall; then
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -197,7 +196,6 @@ def contain(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class Contain(Driven):
     """Turn back when about to leave a region; come back when outside.
 

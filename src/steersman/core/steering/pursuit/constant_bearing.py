@@ -14,7 +14,6 @@ the course with no turn at all.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -103,7 +102,6 @@ def constant_bearing(
 
 
 @registered
-@dataclass(frozen=True, eq=False)
 class ConstantBearing(Behavior):
     """Meet a target, moving or not, by keeping it at a constant bearing.
 
