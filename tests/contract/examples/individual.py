@@ -90,6 +90,8 @@ EXAMPLES: dict[str, Example] = {
     "follow lane, seek the end": lambda p: sm.FollowPath(road(p, radius=9.0), end="seek", speed="current"),
     "follow lane, full thrust": lambda p: sm.FollowPath(road(p, radius=9.0, closed=True), thrust="full"),
     "follow lane round": lambda p: sm.FollowPath(road(p, radius=9.0, closed=True), lookahead=2.0),
+    "follow lane, literal": lambda p: sm.FollowPath(road(p, radius=9.0), bends="ignore"),
+    "follow lane round, back, bends": lambda p: sm.FollowPath(road(p, closed=True), direction=-1),
     "follow tube": lambda p: sm.FollowPath(road(p), law="tube"),
     "follow tube back, wide": lambda p: sm.FollowPath(
         road(p, radius=4.0), law="tube", direction=-1, lookahead=0.6, reach=3.0

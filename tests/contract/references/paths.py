@@ -73,17 +73,66 @@ def follow_path(b: Any, at: At) -> Answer:
 
 def follow_lane(b: Any, at: At) -> Array:
     path = road(b, at)
-    reach = at.max_speed * max(b.lookahead, 2 * at.tau) if b.reach is None else b.reach
+    limit, around = bends(b, at, path) if b.bends == "brake" else (math.inf, math.inf)
+    reach = b.reach
+    if reach is None:
+        fast = min(at.max_speed, limit)
+        reach = max(min(fast * b.lookahead, around), 2 * fast * at.tau)
     share = math.sqrt(uniform(words(at, 0, 0)[0], LIKE))
     options: Any = {"direction": b.direction, "reach": reach, "share": share, "radius": at.radius}
     target, _ = laws.lane_target(at.position, path, **options)
     if b.thrust == "full":
         return laws.thrust(target - at.position, at.max_force)
+    speed, most = float(laws.length(at.velocity)), at.max_force / at.mass
+    spurt = math.inf
+    if math.isfinite(around):
+        spurt = speed + at.tau * math.sqrt(max(most**2 - (0.8 * speed**2 / around) ** 2, 0.0))
+    full = min(float(laws.cruise_speed(target - at.position, at.velocity, at.max_speed, b.speed)), limit, spurt)
     if b.end == "arrive":
-        full = laws.cruise_speed(target - at.position, at.velocity, at.max_speed, b.speed)
         options["slowing_distance"] = slowing(b, at, full)
-    options |= {"speed": b.speed, "response_time": at.tau, "dt": DT}
+    options |= {"speed": full, "response_time": at.tau, "dt": DT}
     return at.match(laws.follow_lane(at.position, at.velocity, path, at.max_speed, **options))
+
+
+def bends(b: Any, at: At, path: Any) -> tuple[float, float]:
+    """The speed that the bends allow [m/s], and how far the target may lie ahead for them [m]; corner by corner."""
+    s, _, j = path.project(at.position)
+    _, ways, lengths, _ = b.path.segments
+    radii, m, closed = b.path.radius, len(lengths), b.path.closed
+    if b.direction < 0:
+        ways, lengths, radii, s, j = -ways[::-1], lengths[::-1], radii[::-1], b.path.length - s, m - 1 - j
+    stop = np.cumsum(np.tile(lengths, 2))
+    corner, turns = np.full(2 * m, math.inf), np.zeros(2 * m)
+    for first in range(m if closed else m - 1):
+        turns[[first, first + m]] = angle(ways[first], ways[(first + 1) % m])
+        for count in range(1, m if closed else m - first):
+            last, turn = first + count - 1, angle(ways[first], ways[(first + count) % m])
+            cut = 0.5 * min(radii[k % m] for k in range(first, last + 2))
+            if turn > 1e-6:
+                bound = (stop[last] - stop[first]) / turn + cut / (1 / math.cos(turn / 2) - 1)
+                for k in range(first, last + 1):
+                    corner[[k % m, k % m + m]] = min(bound, corner[k % m])
+    part = np.where(np.isfinite(corner), corner, 0) * np.tan(np.minimum(turns, 3.0) / 2)
+    force, lag = math.sqrt(0.5) * at.max_force / at.mass, at.tau * float(laws.length(at.velocity))
+    ahead = range(j, 2 * m if closed else m)
+    decisive = min(ahead, key=lambda k: corner[k] + 2 * (stop[k] - part[k]))
+    distance = max(stop[decisive] - part[decisive] - s - lag, 0)
+    before = max(corner[j - 1], at.radius) if closed or j > 0 else math.inf
+    limit = float(laws.bend_speed(np.array([distance]), np.array([max(corner[decisive], at.radius)]), force, force))
+    start = stop[j] - lengths[j]
+    if s < start + part[j - 1] + 2 * lag:
+        limit = min(limit, math.sqrt(force * before))
+    places = [
+        (stop[k] + lap * stop[-1], corner[k])
+        for k in range(2 * m if closed else m)
+        for lap in ((-1, 0) if closed else (0,))
+    ]
+    return limit, min(0.8 * radius + abs(s - place) for place, radius in places)
+
+
+def angle(one: Array, other: Array) -> float:
+    """The angle between two unit vectors [rad]."""
+    return 2 * math.atan2(float(laws.length(one - other)), float(laws.length(one + other)))
 
 
 def stay_on_path(b: Any, at: At) -> Answer:

@@ -31,6 +31,11 @@ class Limit(Parameters):
         """Part of max_force that it leaves for braking, 0 to 1. Default: all of it."""
         return 1.0
 
+    @property
+    def grip(self) -> float:
+        """Part of max_force that it leaves to the side, 0 to 1. Default: all of it."""
+        return 1.0
+
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}

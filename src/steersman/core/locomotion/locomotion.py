@@ -78,6 +78,7 @@ class Locomotion(Parameters):
         tightest = 2.0  # Radius of the tightest circle [m]; or a property.
         lag = 0.2  # Time that it takes to turn in [s].
         brakes = 0.5  # Part of max_force that it brakes with.
+        grip = 0.5  # Part of max_force that turns it.
 
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
@@ -106,6 +107,11 @@ class Locomotion(Parameters):
     def brakes(self) -> float:
         """Part of max_force that the body brakes with. Default: what its limits leave."""
         return math.prod(limit.brakes for limit in self.limits)
+
+    @property
+    def grip(self) -> float:
+        """Part of max_force that it has to the side. Default: what its limits leave."""
+        return math.prod(limit.grip for limit in self.limits)
 
     @property
     def lag(self) -> float:

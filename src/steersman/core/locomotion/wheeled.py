@@ -259,6 +259,11 @@ class Wheeled(Locomotion):
         return min(self.brake, super().brakes)
 
     @property
+    def grip(self) -> float:
+        """What its tires hold to the side, and its limits leave of that."""
+        return min(self.side, super().grip)
+
+    @property
     def lag(self) -> float:
         """Time that the front wheel takes to stand at the full lock [s]."""
         return math.atan(self.wheelbase / self.turning_radius) / self.steer_rate if self.wheelbase else 0.0

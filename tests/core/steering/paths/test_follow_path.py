@@ -274,7 +274,7 @@ def test_kernels_stay_in_float32() -> None:
         ones("direction", "lookahead", "reach", "slowing_distance", "stops"),
         np.ones(1, F),
     )
-    spot, active = Spot(one, tuple(np.zeros((2, 1), F))), out.active
+    spot, active = Spot(one, tuple(np.zeros((2, 1), F)), one, one), out.active
     assert_single_precision(find_spot, 0, 1, body, path, wrap, memory, memory, active, spot)
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
     assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, out)
@@ -298,3 +298,68 @@ def test_a_crowd_files_along_the_rim_by_the_literal_law_alone() -> None:
         found[law] = stage.problems()
     assert found["lane"] == []
     assert "rims" in found["tube"][0]
+
+
+COURSE = sm.Path.spline(
+    [[0, 0], [120, 0], [160, 30], [120, 60], [60, 40], [40, 90], [120, 110], [160, 160], [40, 160], [-30, 110], [-30, 30]],
+    radius=7.0, closed=True, tolerance=0.05,
+)  # fmt: skip
+ALLEY = sm.Path([[0, 0], [10, 0], [10, 8], [20, 8], [20, 0], [30, 0], [30, -12], [0, -12]], radius=0.6, closed=True)
+BODIES = {
+    "point": sm.PointMass(),
+    "turn rate": sm.PointMass(limits=[sm.TurnRate(1.5)]),
+    "asymmetric": sm.PointMass(limits=[sm.Asymmetric(brake=0.5, side=0.5)]),
+    "car": sm.Wheeled(turning_radius=2.0),
+    "bicycle": sm.Wheeled(turning_radius=4.0, wheelbase=2.5),
+    "weak brakes": sm.Wheeled(turning_radius=2.0, brake=0.3),
+}
+
+
+def off_road(path: sm.Path, body: Any, *, speed: float, force: float, direction: int, dt: float, **options: Any) -> Any:
+    """How far seven vehicles leave the tube in 20 s [m], after 5 s on it, and their mean speed."""
+    s = np.linspace(0, path.length, 7, endpoint=False)
+    velocity = path.tangent_at(s) * 0.3 * speed * direction
+    vehicles = sm.Vehicles(path.point_at(s), velocity, max_speed=speed, max_force=force, radius=0.3)
+    world = sm.World(dt=dt, threads=1, seed=1)
+    world.add(vehicles, steering=sm.FollowPath(path, direction=direction, **options), locomotion=body)
+    world.run(seconds=5)
+    worst, mean = -np.inf, []
+    for _ in range(200):
+        world.run(seconds=0.1)
+        at = path.project(vehicles.position)
+        worst = max(worst, float((at.distance - path.radius[at.segment]).max()))
+        mean.append(vehicles.speed.mean())
+    return worst, np.mean(mean)
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 120])
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("name", BODIES)
+def test_cars_slow_down_for_bends_and_stay_on_the_road(name: str, direction: int, dt: float) -> None:
+    for speed in (25.0, 40.0):
+        how: Any = {"speed": speed, "force": 8.0, "direction": direction, "dt": dt}
+        worst, mean = off_road(COURSE, BODIES[name], **how)
+        assert worst <= 0
+        assert mean > (8 if name in ("asymmetric", "weak brakes") else 12)
+    if dt > 0.04:
+        assert off_road(COURSE, BODIES[name], **how, bends="ignore")[0] > 10
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("name", ["point", "asymmetric"])
+def test_a_narrow_alley_is_not_left_at_its_corners(name: str, direction: int) -> None:
+    for dt in (1 / 20, 1 / 60):
+        worst, mean = off_road(ALLEY, BODIES[name], speed=5.0, force=10.0, direction=direction, dt=dt)
+        assert worst <= 0
+        assert mean > 3
+    assert off_road(ALLEY, BODIES[name], speed=5.0, force=10.0, direction=direction, dt=dt, bends="ignore")[0] > 0.5
+
+
+def test_a_straight_road_has_no_bends_and_a_given_reach_is_kept() -> None:
+    """To the bit the same as by the literal law."""
+    road = sm.Path([[0, 0], [10, 0], [30, 0]], radius=2.0)
+    ways = {bends: travel(road, [[1.0, 1.0]], seconds=8, bends=bends)[0] for bends in ("brake", "ignore")}
+    np.testing.assert_array_equal(ways["brake"], ways["ignore"])
+    slow = {"max_speed": 1.0, "max_force": 40.0}
+    ways = {b: travel(ALLEY, [[1.0, 0.1]], seconds=30, bends=b, reach=0.5, limits=slow)[0] for b in ("brake", "ignore")}
+    np.testing.assert_array_equal(ways["brake"], ways["ignore"])

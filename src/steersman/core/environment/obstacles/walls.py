@@ -24,10 +24,11 @@ from steersman.core.environment.obstacles.outlines import (
     read_geojson,
 )
 from steersman.core.environment.obstacles.wall_contact import distance_from_wall, touch_wall
+from steersman.core.environment.paths.path import Path
 from steersman.core.maths.frames import unit_rows
 from steersman.core.parameters.arrays import frozen
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.kinds import TEXT, Kind
+from steersman.core.parameters.kinds import TEXT, Kind, as_number
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array
 
@@ -116,6 +117,24 @@ class Walls(ObstacleSet):
                 raise TypeError(f"geometry must be a Shapely geometry or a sequence of them, got {brief(each)}")
         members = [each.__geo_interface__ for each in several]
         return cls.from_geojson({"type": "GeometryCollection", "geometries": members}, **options)
+
+    @classmethod
+    def along(cls, path: Path, width: float | None = None, **options: Any) -> "Walls":
+        """Walls on both sides of a path: the kerbs of a road. Needs Shapely (extra `geo`).
+
+        Args:
+            path: The path, in the plane.
+            width: How far they are apart [m], > 0. Default: twice the smallest radius of the path.
+            **options: `seen_from`.
+
+        Raises:
+            ImportError: Shapely is missing.
+            TypeError: The width is no number.
+            ValueError: The width is not > 0, or the path has no offset by half of it: see `Path.offset`.
+        """
+        half = float(path.radius.min()) if width is None else as_number("width", width, above=0.0, unit="m") / 2
+        sides = [path.offset(half).points, path.offset(-half).points]
+        return cls(sides, closed=path.closed, **options)
 
     @cached_property
     def segments(self) -> Segments:

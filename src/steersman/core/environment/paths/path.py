@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.environment.paths.beside import beside
 from steersman.core.environment.paths.projecting import PathColumns, boxes_of
 from steersman.core.environment.paths.splines import catmull_rom
 from steersman.core.parameters.arrays import as_floats, as_points, as_scalars, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
-from steersman.core.parameters.kinds import FLAG, NUMBERS, POINTS, Kind
+from steersman.core.parameters.kinds import FLAG, NUMBERS, POINTS, Kind, as_number
 from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
@@ -148,6 +149,34 @@ class Path(Shown, Parameters):
             ValueError: As for Path, or the position of a node is not known.
         """
         return cls([_position(node, positions, attribute) for node in nodes], radius=radius, closed=closed)
+
+    @explained
+    def offset(self, distance: float, *, radius: Any = None, tolerance: float = 0.01) -> "Path":
+        """A path beside this one: a lane, or a kerb. Needs Shapely (extra `geo`).
+
+            right = road.offset(-1.75, radius=1.75)
+
+        It runs in the same direction. Outer bends are rounded; at inner bends it has no folds. Where it falls apart because
+        the distance is larger than the radius of a bend, it is the longest part.
+
+        Args:
+            distance: How far beside [m]: > 0 to the left of its direction, < 0 to the right.
+            radius: Half the width of the new tube [m], > 0. Default: the smallest of this path.
+            tolerance: Largest distance between a rounded bend and its chords [m], > 0.
+
+        Raises:
+            ImportError: Shapely is missing.
+            TypeError: An argument is no number.
+            ValueError: The path has 3 dimensions, a single point, or crosses itself and is closed; nothing is left of it; or
+                a number is NaN, infinite or out of range.
+        """
+        by = as_number("distance", distance, low=None, unit="m")
+        fine = as_number("tolerance", tolerance, above=0.0, unit="m")
+        if self.dimensions != 2 or len(self.points) < 2 + self.closed:
+            allowed = f"2 dimensions and {2 + self.closed} points or more"
+            raise ValueError(f"path must have {allowed}, got shape {self.points.shape}")
+        half = float(self.radius.min()) if radius is None else radius
+        return Path(beside(self.points, by, closed=self.closed, tolerance=fine), radius=half, closed=self.closed)
 
     @property
     def dimensions(self) -> int:

@@ -13,27 +13,13 @@ from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.regions.polygon import Polygon
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.regions.sphere import Sphere
+from steersman.core.environment.shapely import shapely
 from steersman.core.parameters.arrays import as_points, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 
 Rings = tuple[Array, ...]
 """A polygon: its outline, and its holes; each a ring of points, shape (k, 2), without the first one at the end."""
-
-
-def shapely() -> Any:
-    """The package.
-
-    Raises:
-        ImportError: It is missing, or too old.
-    """
-    try:
-        import shapely as package
-    except ImportError:
-        raise ImportError("NavMesh needs Shapely: pip install steersman[geo]") from None
-    if not hasattr(package, "constrained_delaunay_triangles"):
-        raise ImportError(f"NavMesh needs Shapely >= 2.1, got {package.__version__}")
-    return package
 
 
 def as_polygons(name: str, value: Any) -> tuple[Rings, ...]:

@@ -48,6 +48,11 @@ class Asymmetric(Limit):
         """The part of max_force left for braking."""
         return self.brake
 
+    @property
+    def grip(self) -> float:
+        """The part of max_force left to the side."""
+        return self.side
+
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         numbers = chassis.numbers(self, "thrust", "brake", "side")

@@ -36,6 +36,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
 from steersman.core.maths.random import draw, uniform
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
+from steersman.core.steering.driving.bends import BendColumns, look_at_bends, spurt_speed
 from steersman.core.steering.driving.drive import DriveNumbers
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.sensing.looking_ahead import new_columns
@@ -143,24 +144,38 @@ class Spot(NamedTuple):
     Attributes:
         s: Arc length at which the spine is nearest [m], shape (n,).
         way: The way to the target, d arrays of shape (n,) [m].
+        limit: Largest speed that the bends ahead allow [m/s], shape (n,).
+        around: How far ahead the target may lie at most, for the next bend [m], shape (n,).
     """
 
     s: Array
     way: Columns
+    limit: Array
+    around: Array
 
 
 def lane_calls(
-    scene: Scene, path: PathColumns, numbers: Any, now: Array, following: Array, go: DriveNumbers, out: Out
-) -> list[Call]:
+    scene: Scene, path: PathColumns, numbers: Any, now: Array, following: Array, go: DriveNumbers, out: Out,
+    bends: BendColumns | None = None,
+) -> list[Call]:  # fmt: skip
     """The calls that take vehicles along their lanes: they find the places, the targets and the forces.
+
+    With `bends` they slow down for them.
 
     Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this
     row only if the row is short; one kernel would take twice as long.
     """
     n, dtype = scene.room, scene.vehicles.dtype
-    spot = Spot(np.zeros(n, dtype), new_columns(scene))
+    limit, around = np.full((2, n), np.inf, dtype)
+    spot = Spot(np.zeros(n, dtype), new_columns(scene), limit, around)
+    scene.show(way=spot.way)
+    look: list[Call] = []
+    if bends is not None:
+        about = (scene.columns, path, bends, numbers, spot.s, following, scene.clock, out.active, limit, around)
+        look = [Call(look_at_bends, about)]
     return [
         Call(find_spot, (scene.columns, path, scene.wrap, now, following, out.active, spot)),
+        *look,
         Call(
             look_along,
             (scene.columns, path, scene.wrap, numbers, following, shares_of(scene), scene.clock, out.active, spot),
@@ -179,10 +194,11 @@ def find_spot(
 
 
 @kernel
-def reach_of(vehicles: VehicleColumns, i: int, numbers: Any, tau: Any) -> Any:
+def reach_of(vehicles: VehicleColumns, i: int, numbers: Any, spot: Spot, tau: Any) -> Any:
     """How far ahead on the spine the target of vehicle i lies [m]."""
     if numbers.reach < v.ZERO:
-        return vehicles.max_speed[i] * max(numbers.lookahead, v.TWO * tau)
+        speed = min(vehicles.max_speed[i], spot.limit[i])
+        return max(min(speed * numbers.lookahead, spot.around[i]), v.TWO * speed * tau)
     return numbers.reach
 
 
@@ -200,7 +216,7 @@ def look_along(
     """The way to the target, in the room of each vehicle."""
     total = path.total[0]
     place, s, j = v.load(vehicles.position, i), spot.s[i], segment[i]
-    reach = reach_of(vehicles, i, numbers, response(vehicles.response_time[i], clock.dt[0]))
+    reach = reach_of(vehicles, i, numbers, spot, response(vehicles.response_time[i], clock.dt[0]))
     left = v.ONE * reach
     if is_open(path):
         left = total - s if numbers.direction > v.ZERO else s
@@ -236,13 +252,15 @@ def follow_lane(
     ends, dt = is_open(path), clock.dt[0]
     way, velocity = v.load(spot.way, i), v.load(vehicles.velocity, i)
     tau = response(vehicles.response_time[i], dt)
-    full = full_speed(way, velocity, vehicles.max_speed[i], go)
+    full = min(full_speed(way, velocity, vehicles.max_speed[i], go), spot.limit[i])
+    if spot.around[i] < v.INFINITE:
+        full = min(full, spurt_speed(velocity, spot.around[i], vehicles.max_force[i] / vehicles.mass[i], tau))
     if go.full == v.ONE:
         deposit(out, i, v.with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
         return
     remaining, slowing = v.ONE * full, v.ZERO * full
     if ends:
-        goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, tau)
+        goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, spot, tau)
         remaining = math.sqrt(v.dot(way, way)) + left_beyond(path, goal, numbers.direction)
         slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
     toward = heading(way, velocity, full, tau, dt)

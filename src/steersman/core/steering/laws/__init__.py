@@ -88,6 +88,7 @@ from steersman.core.steering.laws.navigating import (
     target_speed,
 )
 from steersman.core.steering.laws.path_following import (
+    bend_speed,
     follow_lane,
     follow_path,
     follow_waypoints,
@@ -138,8 +139,8 @@ from steersman.core.steering.laws.wandering import wander, wander_lateral, wande
 __all__ = [
     "HEADING_FACTORS", "HEAD_ON_COSINE", "NINE_CASE_FACTORS", "RAMPS", "alignment", "along_wall",
     "angular_response_time", "angular_speed", "apart_plane", "approach_time", "arrive", "assign_slots",
-    "avoid_neighbors", "avoid_obstacles", "avoid_sideways", "banked_up", "behind_leader", "beside_hit", "between",
-    "beveled", "braking_speed", "capped_time", "clear_plane", "clear_way", "clear_ways", "cohesion",
+    "avoid_neighbors", "avoid_obstacles", "avoid_sideways", "banked_up", "behind_leader", "bend_speed", "beside_hit",
+    "between", "beveled", "braking_speed", "capped_time", "clear_plane", "clear_way", "clear_ways", "cohesion",
     "cohesion_offset", "contain", "contain_sideways", "context_map", "cruise_speed", "dithered", "dock",
     "docking_approach", "evade", "evasion", "faded", "feeler_directions", "flee", "flocking", "fly_by",
     "fly_by_point", "follow_flow", "follow_lane", "follow_path", "follow_waypoints", "formation_slots", "go_to",

@@ -297,6 +297,26 @@ def follow_lane(
     return np.asarray(desired - velocity, dtype=kept)
 
 
+def bend_speed(distance: Array, radius: Array, turning: Number, braking: Number) -> Array:
+    """The highest speed from which a vehicle can slow down for all bends ahead.
+
+        speed^2 = min over bends of  turning radius + 2 braking distance
+
+    No source gives path following a speed law; this is that of a point mass on arcs of a circle, with constant braking.
+
+    Args:
+        distance: Ways to the bends [m], >= 0, shape (..., k).
+        radius: Their radii [m], shape (..., k).
+        turning: Accelerations to the side that bends may take [m/s^2], a number or shape (...).
+        braking: Decelerations before them [m/s^2], a number or shape (...).
+
+    Returns:
+        Speeds [m/s], shape (...).
+    """
+    square = np.asarray(turning)[..., None] * radius + 2 * np.asarray(braking)[..., None] * distance
+    return np.asarray(np.sqrt(np.min(square, axis=-1)))
+
+
 def follow_waypoints(
     position: Array,
     velocity: Array,

@@ -1,6 +1,7 @@
 """FollowPath: go along a path, in one direction.
 
-    "lane"       seek spine(s + reach) + the vehicle's own distance from the spine, where that fits into the tube
+    "lane"       seek spine(s + reach) + the vehicle's own distance from the spine, where that fits into the tube,
+                 as fast as the bends ahead allow (`steering/driving/bends.py`)
     "tube"       predicted = position + lookahead * velocity;
                  inside the tube and advancing: nothing; else seek spine(s + reach)
     "parameter"  seek spine(s + reach), s where the present position is nearest to the spine
@@ -8,9 +9,10 @@
     "waypoints"  seek the points of the spine in turn; closer to one than the seek distance, the next one is due
 
 "lane" (`steering/driving/lanes.py`) is Reynolds' tube for vehicles that travel: it reaches the wanted speed and keeps
-it, in the tube and beside it, by the same law. Reynolds 1999, "Path following" ("tube", literally); Unity lecture,
-"Path Following Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its seek distance
-has to suit the ratio of max_speed to max_force, hence the default).
+it, in the tube and beside it, by the same law; but before a bend it slows down to what its force, its tires and brakes
+can take there (bends="ignore": it does not, as in the sources). Reynolds 1999, "Path following" ("tube", literally);
+Unity lecture, "Path Following Behavior" ("parameter", "predicted"); game AI lecture, "Path Following" ("waypoints": its
+seek distance has to suit the ratio of max_speed to max_force, hence the default).
 
 In "tube" and "predicted", s belongs to the predicted or to the present position, whichever is further along: else a
 vehicle that goes the wrong way would be led on by a target that lies behind it as long as reach < lookahead * speed.
@@ -36,9 +38,10 @@ from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import INTEGER, TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed
+from steersman.core.steering.driving.bends import bend_columns
 from steersman.core.steering.driving.drive import Driven, DriveNumbers
-from steersman.core.steering.driving.lanes import end_zone, is_open, lane_calls, left_beyond, shares_of
-from steersman.core.steering.laws.path_following import lane_target, path_target
+from steersman.core.steering.driving.lanes import end_zone, is_open, lane_calls, left_beyond
+from steersman.core.steering.laws.path_following import path_target
 from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
@@ -195,6 +198,8 @@ class FollowPath(Driven):
         seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and
             cuts corners; one below the turning circle lets vehicles orbit. Default: max(the path's radius, mass *
             max_speed^2 / max_force, max_speed * response_time).
+        bends: Of "lane": "brake" slows down for the bends ahead, as early as the body's brakes ask for, and looks less far
+            around them; "ignore" goes at full speed, as in the source.
         end: Law at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
         slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest without
             overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
@@ -213,6 +218,7 @@ class FollowPath(Driven):
     lookahead: float = parameter(1.0, low=0.0, unit="s")
     reach: float | None = parameter(None, low=0.0, unit="m", optional=True)
     seek_distance: float | None = parameter(None, low=0.0, unit="m", optional=True)
+    bends: str = parameter("brake", kind=TEXT, choices=("brake", "ignore"))
     end: str = parameter("arrive", kind=TEXT, choices=ENDS)
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
@@ -242,7 +248,8 @@ class FollowPath(Driven):
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
             lane = scene.own("direction", "lookahead", "reach", slowing_distance=slowing, stops=self.end == "arrive")
-            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out)]
+            bends = bend_columns(scene, self.path, self.direction) if self.bends == "brake" else None
+            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends)]
         ahead = scene.own(
             "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end
         )
@@ -270,12 +277,10 @@ class FollowPath(Driven):
 
     def _target(self, them: SketchContext, path: Any) -> Array:
         """The points that the vehicles head for; NaN where nothing needs to be corrected."""
-        usual = self.lookahead if self.law != "lane" else np.maximum(self.lookahead, 2 * them.response_time)
-        reach = them.max_speed * usual if self.reach is None else np.full_like(them.max_speed, self.reach)
-        how: Any = {"direction": self.direction, "reach": reach}
         if self.law == "lane":
-            share = shares_of(them.scene)[them.rows]
-            return lane_target(them.position, path, share=share, radius=them.radius, **how)[0]
+            return np.asarray(them.position + them.shown["way"])
+        reach = them.max_speed * self.lookahead if self.reach is None else np.full_like(them.max_speed, self.reach)
+        how: Any = {"direction": self.direction, "reach": reach}
         point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
         return np.where(right[:, None], np.nan, point)
 

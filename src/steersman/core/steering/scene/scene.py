@@ -88,6 +88,7 @@ class Surroundings:
         tightest: Radius of the tightest circle that the body can drive [m].
         lag: Time that it takes to begin that circle [s].
         braking: Part of max_force that the body brakes with.
+        grip: Part of max_force that the body has to the side.
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -113,6 +114,7 @@ class Surroundings:
     tightest: float = 0.0
     lag: float = 0.0
     braking: float = 1.0
+    grip: float = 1.0
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
@@ -349,6 +351,11 @@ class Scene:
     def brakes(self) -> float:
         """Part of max_force that the body of the vehicles brakes with."""
         return self.shared.braking
+
+    @property
+    def grip(self) -> float:
+        """Part of max_force that the body of the vehicles has to the side."""
+        return self.shared.grip
 
     @property
     def clock(self) -> Clock:

@@ -1,5 +1,6 @@
 """Paths: projection, arc length, tubes; the kernels say what the arrays say, whatever the tree and the torus do."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -292,3 +293,67 @@ def test_kernels_stay_in_float32() -> None:
     columns = random_path(1, 40).columns(F)
     assert_single_precision(project_all, columns, column, column, np.zeros((2, 2), F), column, column, rows)
     assert_single_precision(points_at, columns, column, rows, column, column)
+
+
+@pytest.mark.parametrize("distance", [1.5, -1.5, 4.0, -4.0])
+def test_an_offset_keeps_its_distance_and_direction(distance: float) -> None:
+    road = sm.Path.spline([[0, 0], [40, 0], [60, 20], [40, 50]], radius=2.0)
+    beside = road.offset(distance)
+    at = road.project(beside.points)
+    np.testing.assert_allclose(at.distance, abs(distance), atol=0.02)
+    (tx, ty), (x, y) = road.segments.tangent[at.segment].T, (beside.points - road.point_at(at.s)).T
+    left = tx * y - ty * x
+    assert (np.sign(left[1:-1]) == np.sign(distance)).all()
+    assert (np.diff(at.s) > -1e-6).all()
+    assert set(beside.radius) == {2.0}
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_the_offset_of_a_ring_goes_round_the_same_way(back: bool) -> None:
+    square = np.array([[0.0, 0], [20, 0], [20, 20], [0, 20]])[:: -1 if back else 1]
+    ring = sm.Path(square, radius=3, closed=True)
+    inner, outer = (ring.offset(by if not back else -by, radius=0.5) for by in (2.0, -2.0))
+    assert inner.length == pytest.approx(4 * 16)
+    assert outer.length == pytest.approx(4 * 20 + 2 * math.pi * 2, abs=0.1)
+    for each in (inner, outer):
+        assert each.closed
+        assert set(each.radius) == {0.5}
+        s = ring.project(each.points).s
+        ahead = np.diff(s) + np.where(np.diff(s) < -40, 80, 0)
+        assert (ahead >= -1e-9).all()
+        np.testing.assert_allclose(ring.project(each.points).distance, 2, atol=0.011 + 0.83 * (each is inner))
+
+
+def test_an_offset_has_no_folds() -> None:
+    """Beside a bend that is tighter than the distance it takes a short cut."""
+    bend = sm.Path.spline([[0, 0], [20, 0], [23, 3], [20, 6], [0, 6]])
+    inside = bend.offset(2.9)
+    assert bend.project(inside.points).distance.min() > 2.85
+    with pytest.raises(ValueError, match=r"distance must leave something of the path, got 40.0 m"):
+        sm.Path([[0, 0], [20, 0], [20, 20], [0, 20]], closed=True).offset(40)
+
+
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [
+        (sm.Path([[0, 0, 0], [1, 0, 0]]), "path must have 2 dimensions and 2 points or more, got shape .2, 3."),
+        (sm.Path([[0, 0]]), "path must have 2 dimensions and 2 points or more, got shape .1, 2."),
+        (sm.Path([[0, 0], [9, 9], [9, 0], [0, 9]], closed=True), "path must not cross or touch itself if it is closed"),
+    ],
+)
+def test_what_has_no_offset_says_why(path: Any, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        path.offset(1.0)
+
+
+def test_walls_along_a_road_stand_on_both_sides() -> None:
+    road = sm.Path.spline([[0, 0], [40, 0], [60, 20], [40, 50]], radius=2.0)
+    walls = sm.Walls.along(road)
+    assert len(walls.points) == 2
+    for chain in walls.points:
+        np.testing.assert_allclose(road.project(chain).distance, 2, atol=0.02)
+    assert np.hypot(*sm.Walls.along(road, 7).points[0][0]) == pytest.approx(3.5)
+    ring = sm.Walls.along(sm.Path([[0, 0], [20, 0], [20, 20], [0, 20]], closed=True), 4)
+    assert ring.closed == (True, True)
+    with pytest.raises(ValueError, match="width must be > 0 m, got 0"):
+        sm.Walls.along(road, 0)

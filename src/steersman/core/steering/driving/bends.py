@@ -1,0 +1,103 @@
+"""Bends: how fast a vehicle may go along a path, such that it can take the bends ahead.
+
+    speed^2 = min over the corners ahead of  a R + 2 b (distance - speed response_time)
+    a = GRIP * side force / mass,   b = GRIP * braking force / mass
+
+R are the radii of `environment/paths/bends.py`, no smaller than the body's tightest circle and the vehicle's own radius.
+Force is needed for turning and for braking at once, so each has its share: with GRIP^2 = 1/2 both together take max_force.
+
+Reynolds 1999 gives "path following" no speed law: its vehicles leave the tube in a bend that is too tight for their speed,
+and come back. How far the target lies ahead depends on the speed that a bend allows, and it lies beyond a corner by no more
+than 0.8 R: else the vehicle would cut it.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.environment.paths.bends import AROUND, corners_of
+from steersman.core.environment.paths.path import Path
+from steersman.core.environment.paths.projecting import PathColumns, arc_at, length_of
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths import vectors as v
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import response
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+GRIP = math.sqrt(0.5)
+"""Part of the force that is spent on turning, and the part that is spent on braking before."""
+
+NEAR = np.float32(AROUND)
+
+
+class BendColumns(NamedTuple):
+    """The corners of a path, and what a body can do, for kernels.
+
+    Attributes:
+        corners: The numbers of `Corners`, one row a segment in the direction of travel, shape (m, 6).
+        grip: Part of max_force to the side that bends may take.
+        brakes: Part of max_force for braking before them.
+        tightest: Radius of the body's tightest circle [m].
+    """
+
+    corners: Array
+    grip: Any
+    brakes: Any
+    tightest: Any
+
+
+def bend_columns(scene: Scene, path: Path, direction: int) -> BendColumns:
+    """The corners of a path for the body of a scene's vehicles."""
+    dtype, grip, brakes = scene.vehicles.dtype, max(scene.grip, 1e-3), max(scene.brakes, 1e-3)
+    corners = np.column_stack(corners_of(path, direction, brakes / grip, scene.tightest)).astype(dtype)
+    return BendColumns(corners, *(scene.number(x) for x in (GRIP * grip, GRIP * brakes, scene.tightest)))
+
+
+@kernel
+def spurt_speed(velocity: Vector, around: Any, strength: Any, tau: Any) -> Any:
+    """The speed to ask for [m/s] that leaves force for the bend: a vehicle that speeds up with all of it goes straight on.
+
+    Args:
+        velocity: [m/s].
+        around: How far the target may lie ahead for the next bend, about 0.8 R there [m].
+        strength: Acceleration that all of the force gives [m/s^2].
+        tau: Response time [s].
+    """
+    speed2 = v.dot(velocity, velocity)
+    aside = NEAR * speed2 / around if around > v.ZERO else v.INFINITE
+    return math.sqrt(speed2) + tau * math.sqrt(max(strength * strength - aside * aside, v.ZERO))
+
+
+@kernel
+def arc_speed2(radius: Any, least: Any, strength: Any) -> Any:
+    """Square of the speed for an arc of a radius [m], at least the given one [m]."""
+    return strength * max(radius, least)
+
+
+@row_kernel
+def look_at_bends(
+    i: int, vehicles: VehicleColumns, path: PathColumns, bends: BendColumns, numbers: Any, s: Array, segment: Array,
+    clock: Clock, active: Array, limit: Array, around: Array,
+) -> None:  # fmt: skip
+    """The speed that bends allow [m/s], and how far around the next corner the target may lie [m]."""
+    j, at, total, last = segment[i], s[i], path.total[0], path.segments.shape[0] - 1
+    start, size = arc_at(path, j), length_of(path, j)
+    if numbers.direction < v.ZERO:
+        start = total - start - size
+        j, at = last - j, total - at
+    before, until = bends.corners[j, 0], bends.corners[j, 1]
+    decisive, begin = bends.corners[j, 2], bends.corners[j, 3]
+    strength = vehicles.max_force[i] / vehicles.mass[i]
+    least, grip = max(bends.tightest, vehicles.radius[i]), bends.grip * strength
+    lag = response(vehicles.response_time[i], clock.dt[0]) * v.length(v.load(vehicles.velocity, i))
+    speed2 = v.INFINITE + v.ZERO * at
+    if at < until + v.TWO * lag:
+        speed2 = arc_speed2(before, least, grip)
+    if decisive < v.INFINITE:
+        distance = max(begin - at - lag, v.ZERO)
+        speed2 = min(speed2, arc_speed2(decisive, least, grip) + v.TWO * bends.brakes * strength * distance)
+    limit[i] = math.sqrt(speed2)
+    around[i] = min(bends.corners[j, 4] + at - start, bends.corners[j, 5] + start + size - at)
