@@ -38,8 +38,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         group = item.path.stem
         if item.path.parent.name == "contract" and isinstance(item, pytest.Function):
             params = getattr(item, "callspec", None)
-            name = params.params.get("name") if params is not None else None
-            group = f"contract {str(name).split()[0]}" if name else group
+            name = params.params.get("family") if params is not None else None
+            group = f"contract {name}" if name else group
         elif group in LONG and isinstance(
             item, pytest.Function
         ):  # Shared out, as one process would be busy for minutes.

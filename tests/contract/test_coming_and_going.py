@@ -10,6 +10,7 @@ import pytest
 from contract.examples import EXAMPLES
 from contract.places import SIZE, State
 from contract.running import DT, NAME, SEED
+from contract.trying import try_examples
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
@@ -42,8 +43,7 @@ def outcome(world: sm.World) -> Any:
     return state_hash(world)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-@pytest.mark.parametrize(("dtype", "dimensions"), [(np.float32, 2), (np.float64, 3)])
+@try_examples(("dtype", "dimensions"), [(np.float32, 2), (np.float64, 3)], some=1)
 def test_a_world_goes_on_as_if_it_were_made_anew(name: str, dtype: Any, dimensions: int) -> None:
     place = State.random(4, dimensions, torus=True).place(dtype)
     world = sm.World(domain=place.domain, seed=SEED, dt=DT, threads=1)

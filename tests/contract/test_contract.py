@@ -10,11 +10,9 @@ import pytest
 from contract.examples import EXAMPLES
 from contract.places import State
 from contract.running import DT, NAME, SEED, controller, forces, has_memory, root, traced
+from contract.trying import ALL, INSTANCES, PLACE, try_examples
 
 import steersman as sm
-from steersman.core.steering.behavior import as_behavior
-
-ALL = pytest.mark.parametrize("name", EXAMPLES)
 
 PRECISIONS = ((np.float32, 2), (np.float64, 3))
 """What kernels are compiled for here: float32 in the plane, float64 in space. Each more costs minutes of compiling."""
@@ -29,16 +27,6 @@ def arrive_may_warn() -> Iterator[None]:
 
 
 @ALL
-def test_forces_have_the_shape_and_type_of_the_vehicles(name: str) -> None:
-    for dtype, d in PRECISIONS:
-        place = State.random(1, d).place(dtype)
-        force = controller(place, EXAMPLES[name](place)).steer(DT)
-        assert force.shape == (9, d)
-        assert force.dtype == dtype
-        assert np.isfinite(force).all()
-
-
-@ALL
 def test_nobody_and_somebody_alone_are_steered(name: str) -> None:
     for n in (0, 1):
         place = State.random(2, 2, n).place(np.float32)
@@ -49,7 +37,7 @@ def test_nobody_and_somebody_alone_are_steered(name: str) -> None:
             assert np.isfinite(force).all()
 
 
-@ALL
+@try_examples(every=2)
 def test_an_empty_population_may_be_watched(name: str) -> None:
     place = State.random(2, 2).place(np.float32)
     steering = EXAMPLES[name](place)
@@ -57,12 +45,16 @@ def test_an_empty_population_may_be_watched(name: str) -> None:
     assert np.isfinite(controller(place, steering).steer(DT)).all()
 
 
-@ALL
-@pytest.mark.parametrize(("dtype", "dimensions"), PRECISIONS)
-def test_forces_are_at_most_max_force(name: str, dtype: Any, dimensions: int) -> None:
-    for seed in range(3):
+@try_examples(("dtype", "dimensions"), PRECISIONS)
+def test_forces_have_the_shape_and_type_of_the_vehicles_and_are_at_most_max_force(
+    name: str, dtype: Any, dimensions: int
+) -> None:
+    for seed in range(2):
         place = State.random(seed, dimensions).place(dtype)
-        size = np.linalg.norm(forces(place, EXAMPLES[name](place), steps=2), axis=2)
+        force = forces(place, EXAMPLES[name](place), steps=2)
+        assert force.shape == (2, 9, dimensions)
+        assert force.dtype == dtype
+        size = np.linalg.norm(force, axis=2)
         assert (size <= place.vehicles.max_force * (1 + 4 * np.finfo(dtype).eps)).all()
 
 
@@ -111,8 +103,7 @@ SPOILT = {
 }
 
 
-@ALL
-@pytest.mark.parametrize("how", SPOILT)
+@try_examples(("how",), SPOILT, some=4)
 def test_nothing_degenerate_gives_nan(name: str, how: str) -> None:
     """The controller itself raises where a force is not finite; two steps, so that memory has been used."""
     place = SPOILT[how](State.random(5, 2)).place(np.float32)
@@ -121,14 +112,17 @@ def test_nothing_degenerate_gives_nan(name: str, how: str) -> None:
     assert (np.linalg.norm(force.astype(float), axis=2) <= place.vehicles.max_force * (1 + 1e-6)).all()
 
 
-@ALL
-def test_nothing_degenerate_gives_nan_in_float64(name: str) -> None:
-    for how in ("all in one place", "at rest in one place", "in the middle of rocks", "max_speed 0, at rest"):
-        place = SPOILT[how](State.random(6, 3)).place()
-        assert np.isfinite(forces(place, EXAMPLES[name](place), steps=2)).all()
+@try_examples(
+    ("how",),
+    ("all in one place", "at rest in one place", "in the middle of rocks", "max_speed 0, at rest"),
+    some=1,
+)
+def test_nothing_degenerate_gives_nan_in_float64(name: str, how: str) -> None:
+    place = SPOILT[how](State.random(6, 3)).place()
+    assert np.isfinite(forces(place, EXAMPLES[name](place), steps=2)).all()
 
 
-@ALL
+@try_examples(every=2)
 def test_the_same_seed_gives_the_same_bits(name: str) -> None:
     runs = []
     for _ in range(2):
@@ -150,11 +144,7 @@ def memories(population: Any) -> dict[tuple[int, str], Any]:
     }
 
 
-REMEMBERING = [name for name in EXAMPLES if has_memory(as_behavior(EXAMPLES[name](State.random(0, 2).place())),
-                                                       State.random(0, 2).place().vehicles)]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", REMEMBERING)
+@try_examples(examples=[name for name, each in INSTANCES.items() if has_memory(each, PLACE.vehicles)])
 def test_memory_rests_where_a_behavior_does_not_steer(name: str) -> None:
     """Half of the vehicles are claimed by something more urgent; the memory of the others advances as ever."""
     runs = {}
@@ -179,7 +169,7 @@ def test_memory_rests_where_a_behavior_does_not_steer(name: str) -> None:
         np.testing.assert_array_equal(runs[True][key][~rests], runs[False][key][~rests])
 
 
-@ALL
+@try_examples(every=2)
 def test_vehicles_that_are_not_asked_get_nothing(name: str) -> None:
     place = State.random(1, 2).place(np.float32)
     alone = root(place, sm.Priority([part_way, EXAMPLES[name](place)]))
@@ -187,7 +177,7 @@ def test_vehicles_that_are_not_asked_get_nothing(name: str) -> None:
     np.testing.assert_allclose(np.stack(alone.raw, axis=1)[ahead.any(axis=1)], ahead[ahead.any(axis=1)], rtol=1e-6)
 
 
-@ALL
+@try_examples(every=2)
 def test_steering_with_a_trace_gives_the_same_force(name: str) -> None:
     place = State.random(3, 2).place(np.float32)
     steering = EXAMPLES[name](place)

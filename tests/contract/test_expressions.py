@@ -1,11 +1,11 @@
 """What a behavior is printed as is Python that makes it again, short."""
 
 import numpy as np
-import pytest
 from contract.examples import EXAMPLES
 from contract.examples.modes import Slow
 from contract.examples.users import Drift, Tiring
 from contract.places import State
+from contract.trying import ALL
 
 import steersman as sm
 from steersman.core.parameters.expression import names_in
@@ -14,7 +14,7 @@ from steersman.core.steering.behavior import as_behavior
 KNOWN = {"sm": sm, "Slow": Slow, "Drift": Drift, "Tiring": Tiring}
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@ALL
 def test_the_expression_of_a_tree_makes_the_same_tree(name: str) -> None:
     tree = as_behavior(EXAMPLES[name](State.random(5, 3 if "roll" in name else 2).place()))
     again = as_behavior(eval(repr(tree), KNOWN | names_in(tree)))

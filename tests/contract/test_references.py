@@ -7,6 +7,7 @@ from contract.places import Place, State
 from contract.references import At, reference
 from contract.references.wandering import walk
 from contract.running import controller, root
+from contract.trying import try_examples
 
 import steersman as sm
 from steersman import laws
@@ -46,8 +47,7 @@ def assert_equal_claims(name: str, claims: Array, expected: Array, forces: Array
         )
 
 
-@pytest.mark.parametrize("space", ["plane", "torus", "space"])
-@pytest.mark.parametrize("name", EXAMPLES)
+@try_examples(("space",), ("plane", "torus", "space"), some=1)
 def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
     """Response times of 0 ("step") and of many sizes are among the vehicles. In space to rounding of float64; in the plane
     the kernels compute in float32, and the equations say what is right for the very same numbers in float64."""

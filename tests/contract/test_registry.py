@@ -1,27 +1,21 @@
 """No behavior is forgotten."""
 
 import pytest
-from contract.examples import EXAMPLES
-from contract.places import State
 from contract.references import COMBINATIONS, REFERENCES
+from contract.trying import INSTANCES
 
 from steersman.core.parameters.parameters import describe
-from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import BEHAVIORS, registered
-
-PLACE = State.random(0, 2).place()
 
 
 def nodes(behavior: Behavior) -> list[Behavior]:
     return [behavior, *(node for part in behavior.parts() for node in nodes(part))]
 
 
-INSTANCES = [as_behavior(make(PLACE)) for make in EXAMPLES.values()]
-
-
 @pytest.mark.parametrize("name", BEHAVIORS)
 def test_every_registered_behavior_has_an_example(name: str) -> None:
-    assert any(type(instance) is BEHAVIORS[name] for instance in INSTANCES), (
+    assert any(type(instance) is BEHAVIORS[name] for instance in INSTANCES.values()), (
         f"add examples of {name} to EXAMPLES in its test file"
     )
 
@@ -29,7 +23,7 @@ def test_every_registered_behavior_has_an_example(name: str) -> None:
 @pytest.mark.parametrize("name", BEHAVIORS)
 def test_every_option_of_a_behavior_is_tried(name: str) -> None:
     """Some example gives each parameter a value that is not its default, and each of its words."""
-    mine = [node for instance in INSTANCES for node in nodes(instance) if type(node) is BEHAVIORS[name]]
+    mine = [node for instance in INSTANCES.values() for node in nodes(instance) if type(node) is BEHAVIORS[name]]
     for option in describe(BEHAVIORS[name]):
         if option.name in ("name", "components"):
             continue

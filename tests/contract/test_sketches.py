@@ -9,6 +9,7 @@ import pytest
 from contract.examples import EXAMPLES
 from contract.places import Array, Place, State
 from contract.running import DT, NAME, SEED
+from contract.trying import try_examples
 
 import steersman as sm
 from steersman.core.maths.shapes import Cross, ScaledArrow, Shape
@@ -17,8 +18,6 @@ from steersman.core.steering.registry import BEHAVIORS
 from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.world.sketching import Sketch
 from steersman.core.world.state_hash import state_hash
-
-ALL = pytest.mark.parametrize("name", EXAMPLES)
 
 KINDS = ((np.float32, 2, False), (np.float64, 3, True))
 
@@ -46,8 +45,7 @@ def shapes_of(sketches: tuple[Sketch, ...], role: str, kind: type[Shape]) -> lis
     return [shape for each in sketches for shape in each.shapes if shape.role == role and isinstance(shape, kind)]
 
 
-@ALL
-@pytest.mark.parametrize(("dtype", "dimensions", "torus"), KINDS)
+@try_examples(("dtype", "dimensions", "torus"), KINDS, some=1)
 def test_sketches_are_finite_shapes_of_those_who_are_asked_for(
     name: str, dtype: Any, dimensions: int, torus: bool
 ) -> None:
@@ -78,18 +76,16 @@ def test_sketches_are_finite_shapes_of_those_who_are_asked_for(
     np.testing.assert_allclose([forces[id] for id in told.id.tolist()], told.force, rtol=1e-6, atol=1e-6)
 
 
-@ALL
-@pytest.mark.parametrize(("dtype", "dimensions", "torus"), KINDS)
-def test_who_is_asked_about_alone_is_told_the_same(
-    name: str, dtype: Any, dimensions: int, torus: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@try_examples(("dtype", "dimensions", "torus"), KINDS, some=1)
+def test_who_is_asked_about_alone_is_told_the_same(name: str, dtype: Any, dimensions: int, torus: bool) -> None:
     """Only a few rows are steered once more then, and they do what they do among all."""
     place = State.random(3, dimensions, torus=torus).place(dtype)
     world = world_of(place, EXAMPLES[name](place))
     some = place.vehicles.id[[5, 0]]
     alone, told = world.sketch(NAME, some), world.explain(NAME, some)
-    monkeypatch.setattr("steersman.core.kernels.call.BLOCKS", -1)
-    among_all, told_all = world.sketch(NAME, some), world.explain(NAME).of(some)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("steersman.core.kernels.call.BLOCKS", -1)
+        among_all, told_all = world.sketch(NAME, some), world.explain(NAME).of(some)
     assert [each[:4] for each in alone] == [each[:4] for each in among_all]
     for one, other in zip(alone, among_all, strict=True):
         np.testing.assert_array_equal(one.id, other.id)
@@ -103,7 +99,7 @@ def test_who_is_asked_about_alone_is_told_the_same(
             np.testing.assert_array_equal(getattr(node, field), getattr(same, field))
 
 
-@ALL
+@try_examples(every=3)
 def test_nobody_and_somebody_alone_are_sketched(name: str) -> None:
     for n, dimensions in ((0, 2), (1, 3)):
         place = State.random(2, dimensions, n).place(np.float64)
@@ -127,8 +123,7 @@ def goes_elsewhere(steering: Any, torus: bool) -> bool:
     return not isinstance(steering, Behavior) or bool(steering.parts())
 
 
-@ALL
-@pytest.mark.parametrize(("dtype", "dimensions", "torus"), [(np.float64, 2, True), (np.float64, 3, False)])
+@try_examples(("dtype", "dimensions", "torus"), [(np.float64, 2, True), (np.float64, 3, False)], some=1)
 def test_who_shows_where_to_go_goes_there(name: str, dtype: Any, dimensions: int, torus: bool) -> None:
     """The desired velocity, or the force of those who push with all they have, leads to the point that is shown."""
     place = State.random(2, dimensions, torus=torus).place(dtype)

@@ -3,21 +3,17 @@
 from typing import Any
 
 import numpy as np
-import pytest
 from contract.examples import EXAMPLES
 from contract.places import State, mirror, rotation
 from contract.running import forces
-
-ALL = pytest.mark.parametrize("name", EXAMPLES)
-
-PLACE = State.random(0, 2).place()
+from contract.trying import INSTANCES, try_examples
 
 HANDED = {
     # Random draws have no mirror image.
     **dict.fromkeys(
         [name for name in EXAMPLES if "wander" in name or "unpredictable" in name or "noise" in name], "mirror"
     ),
-    **dict.fromkeys([name for name, make in EXAMPLES.items() if "Wander" in repr(make(PLACE))], "mirror"),
+    **dict.fromkeys([name for name, each in INSTANCES.items() if "Wander" in repr(each)], "mirror"),
     # Slots are filled in order, the right one of two first.
     **dict.fromkeys([name for name in EXAMPLES if "formation" in name or "right" in name], "mirror"),
     # It goes to the left of who is in its way.
@@ -51,13 +47,12 @@ def steered(name: str, state: State) -> Any:
     return forces(place, EXAMPLES[name](place), steps=2)
 
 
-@ALL
-@pytest.mark.parametrize("dimensions", [2, 3])
+@try_examples(("dimensions",), (2, 3), some=1)
 def test_turning_the_world_turns_the_forces(name: str, dimensions: int) -> None:
     if dimensions == 3 and name in AXES:
-        pytest.skip("its random axis is chosen by the coordinate axes")
+        return  # Its random axis is chosen by the coordinate axes.
     if FIXED in name:
-        pytest.skip("something in it cannot be turned")
+        return  # Something in it cannot be turned.
     state = State.random(1, dimensions)
     for angle in (0.7, -2.5):
         matrix = rotation(dimensions, angle)
@@ -65,17 +60,16 @@ def test_turning_the_world_turns_the_forces(name: str, dimensions: int) -> None:
         close(steered(name, turned), steered(name, state) @ matrix.T)
 
 
-@ALL
-@pytest.mark.parametrize("dimensions", [2, 3])
+@try_examples(("dimensions",), (2, 3), some=1)
 def test_moving_the_world_changes_nothing(name: str, dimensions: int) -> None:
     if "gusts" in name:
-        pytest.skip("gusts have their places")
+        return  # Gusts have their places.
     state = State.random(2, dimensions)
     shifted = state.moved(np.eye(dimensions), np.array([3.0, -17.0, 5.5][:dimensions]))
     close(steered(name, shifted), steered(name, state))
 
 
-@ALL
+@try_examples(every=2)
 def test_on_a_torus_everybody_may_live_some_periods_away(name: str) -> None:
     """Moving the population by whole periods, or by anything together with the world, changes nothing."""
     state = State.random(3, 2, torus=True)
@@ -83,17 +77,15 @@ def test_on_a_torus_everybody_may_live_some_periods_away(name: str) -> None:
     close(steered(name, state.moved(np.eye(2), np.array([5.0, -11.0]))), force)
 
 
-@ALL
-@pytest.mark.parametrize("dimensions", [2, 3])
+@try_examples(("dimensions",), (2, 3), some=1)
 def test_a_mirrored_world_has_mirrored_forces(name: str, dimensions: int) -> None:
     if name in HANDED or FIXED in name or (dimensions == 3 and name in SPIRALS):
-        pytest.skip("it tells left from right, or cannot be turned over")
+        return  # It tells left from right, or cannot be turned over.
     state, matrix = State.random(4, dimensions), mirror(dimensions)
     close(steered(name, state.moved(matrix, np.zeros(dimensions))), steered(name, state) @ matrix.T)
 
 
-@ALL
-@pytest.mark.parametrize("torus", [False, True])
+@try_examples(("torus",), (False, True), some=1)
 def test_the_order_of_vehicles_means_nothing(name: str, torus: bool) -> None:
     """With ids and everything that belongs to a vehicle along; so random draws follow the vehicle, not its row."""
     state = State.random(5, 2, torus=torus)

@@ -12,6 +12,7 @@ from contract.references.turning import TURNING, Turned
 from contract.references.vehicle import At
 from contract.running import DT, NAME, SEED, controller, root
 from contract.test_contract import SPOILT
+from contract.trying import try_examples
 from precision import assert_single_precision
 
 import steersman as sm
@@ -25,7 +26,7 @@ from steersman.core.steering.turning.reach_orientation import reach_orientation
 from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.population import Population
 
-ALL = pytest.mark.parametrize("name", EXAMPLES)
+ALL = try_examples(examples=EXAMPLES)
 
 
 def turned(node: Node, at: At) -> Array:
@@ -50,8 +51,7 @@ def spun(state: State, dtype: Any = np.float64, seed: int = 3) -> Any:
     return place
 
 
-@pytest.mark.parametrize("space", ["plane", "torus", "space"])
-@ALL
+@try_examples(("space",), ("plane", "torus", "space"), examples=EXAMPLES)
 def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
     for seed in range(3):
         place = spun(State.random(seed, 3 if space == "space" else 2, torus=space == "torus"))
@@ -63,8 +63,7 @@ def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
         assert (expected != 0).any()
 
 
-@ALL
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@try_examples(("dtype",), (np.float32, np.float64), examples=EXAMPLES)
 def test_turning_is_at_most_what_the_vehicle_can(name: str, dtype: Any) -> None:
     for d in (2, 3) if dtype == np.float64 else (2,):
         place = spun(State.random(1, d), dtype)
@@ -83,8 +82,7 @@ SPIN = {
 }
 
 
-@ALL
-@pytest.mark.parametrize("how", [*SPOILT, *SPIN])
+@try_examples(("how",), (*SPOILT, *SPIN), examples=EXAMPLES)
 def test_nothing_degenerate_gives_nan(name: str, how: str) -> None:
     """The controller itself raises where a number is not finite."""
     place = spun(SPOILT.get(how, lambda state: state)(State.random(5, 2)), np.float32)

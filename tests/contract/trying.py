@@ -1,0 +1,96 @@
+"""One test tries a family of examples: "seek", "seek nearest" and "seek row".
+
+The first example of every behavior is tried with all cases of a test, such as types and dimensions, its other examples
+with some, which their names choose; with STEERSMAN_ALL=1 (see `sampling.py`) all are. A failure says of which example and
+case it is.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import State
+from sampling import drawn, is_drawn
+
+from steersman.core.steering.behavior import as_behavior
+
+PLACE = State.random(0, 2).place()
+
+INSTANCES = {name: as_behavior(make(PLACE)) for name, make in EXAMPLES.items()}
+"""Every example in one place, to look at."""
+
+FIRST = {type(each): name for name, each in reversed(INSTANCES.items())}.values()
+"""The first example of every behavior."""
+
+
+def family_of(name: str) -> str:
+    """The first word of an example."""
+    return name.replace(",", "").split()[0]
+
+
+def try_examples(
+    arguments: tuple[str, ...] = (),
+    cases: Collection[Any] = ((),),
+    *,
+    examples: Collection[str] = EXAMPLES,
+    some: int | None = None,
+    every: int = 1,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A test of one `name` of an example becomes one of a family of examples.
+
+    Args:
+        arguments: What else the test takes, as in `pytest.mark.parametrize`.
+        cases: Values for that, a tuple for each case; or their names, where there is one argument.
+        examples: The names of the examples.
+        some: How many of the cases are tried with examples that are not the first of their behavior. Default: all.
+        every: Of those examples, one in so many is tried at all.
+    """
+    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+
+    def chosen(about: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        for name in examples:
+            first = name in FIRST or name not in INSTANCES
+            if first or is_drawn(name, every, about):
+                count = len(values) if first or some is None else some
+                for case in drawn(values, count, f"{about} {name}"):
+                    yield name, dict(zip(arguments, case, strict=True))
+
+    def decorated(test: Callable[..., None]) -> Callable[..., None]:
+        families: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        for name, case in chosen(test.__name__):
+            families.setdefault(family_of(name), []).append((name, case))
+        return pytest.mark.parametrize("family", families)(whole(test, families))
+
+    return decorated
+
+
+def whole(test: Callable[..., None], families: Mapping[str, list[tuple[str, dict[str, Any]]]]) -> Callable[..., None]:
+    """The test of all cases of a family; the first that fails is shown, and all that fail are named."""
+
+    @functools.wraps(test)
+    def all_cases(family: str, **fixtures: Any) -> None:
+        failed: list[tuple[str, BaseException]] = []
+        for name, case in families[family]:
+            try:
+                test(name=name, **case, **fixtures)
+            except (Exception, pytest.fail.Exception) as error:
+                failed.append((", ".join([repr(name), *(f"{key}={value}" for key, value in case.items())]), error))
+        if failed:
+            error = failed[0][1]
+            error.add_note(
+                f"{len(failed)} of {len(families[family])} cases fail: " + "; ".join(each for each, _ in failed)
+            )
+            raise error
+
+    given = {"name", *(key for cases in families.values() for _, case in cases for key in case)}
+    own = inspect.signature(test)
+    left = [each for key, each in own.parameters.items() if key not in given]
+    family = inspect.Parameter("family", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    all_cases.__signature__ = own.replace(parameters=[family, *left])  # type: ignore[attr-defined]
+    return all_cases
+
+
+ALL = try_examples()
