@@ -40,6 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             params = getattr(item, "callspec", None)
             name = params.params.get("family") if params is not None else None
             group = f"contract {name}" if name else group
+            item.extra_keyword_matches.update(getattr(item.function, "examples", {}).get(name, ()))  # For `-k`.
         elif group in LONG and isinstance(
             item, pytest.Function
         ):  # Shared out, as one process would be busy for minutes.

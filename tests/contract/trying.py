@@ -1,8 +1,8 @@
 """One test tries a family of examples: "seek", "seek nearest" and "seek row".
 
-The first example of every behavior is tried with all cases of a test, such as types and dimensions, its other examples
-with some, which their names choose; with STEERSMAN_ALL=1 (see `sampling.py`) all are. A failure says of which example and
-case it is.
+The first example of every behavior and condition is tried with all cases of a test, such as types and dimensions, its
+other examples with some, which their names choose; with STEERSMAN_ALL=1 (see `sampling.py`) all are. A failure says of which
+example and case it is.
 """
 
 import functools
@@ -22,13 +22,19 @@ PLACE = State.random(0, 2).place()
 INSTANCES = {name: as_behavior(make(PLACE)) for name, make in EXAMPLES.items()}
 """Every example in one place, to look at."""
 
-FIRST = {type(each): name for name, each in reversed(INSTANCES.items())}.values()
-"""The first example of every behavior."""
-
 
 def family_of(name: str) -> str:
     """The first word of an example."""
     return name.replace(",", "").split()[0]
+
+
+def kind_of(name: str) -> tuple[type, str]:
+    """The behavior of an example, and its condition: "mode near one"."""
+    return type(INSTANCES[name]), name.split()[1] if family_of(name) == "mode" else ""
+
+
+FIRST = {kind_of(name): name for name in reversed(EXAMPLES)}.values()
+"""The first example of every behavior and condition."""
 
 
 def try_examples(
@@ -89,6 +95,7 @@ def whole(test: Callable[..., None], families: Mapping[str, list[tuple[str, dict
     own = inspect.signature(test)
     left = [each for key, each in own.parameters.items() if key not in given]
     family = inspect.Parameter("family", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    all_cases.examples = {family: {name for name, _ in cases} for family, cases in families.items()}  # type: ignore[attr-defined]
     all_cases.__signature__ = own.replace(parameters=[family, *left])  # type: ignore[attr-defined]
     return all_cases
 
