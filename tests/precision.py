@@ -1,11 +1,16 @@
 """A check that a float32 kernel stays in float32."""
 
+import hashlib
+import json
 import re
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numba
 import pytest
 
+from steersman.core.kernels.cache import _options, _write_whole, cache_folder, compiler_settings, content_of, type_name
 from steersman.core.kernels.kernel import is_compiling
 
 
@@ -14,10 +19,25 @@ def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
 
     The kernel is compiled once more without the cache (cached code has no text), with the same flags. Only its own body
     and the bodies of what it calls are looked at: the wrappers around it box a float32 result as a Python float, which
-    is a promotion that nobody is to blame for.
+    is a promotion that nobody is to blame for. What was found is kept beside the kernels, by the same content.
     """
     flags = {name: compiled.targetoptions[name] for name in ("nogil", "fastmath", "error_model")}
     signature = tuple(numba.typeof(argument) for argument in arguments)
+    own = Path(__file__).read_text("utf-8")
+    types = [type_name(each) for each in signature]
+    told = (content_of(compiled.py_func).hex(), compiler_settings(), _options(flags), types, own)
+    digest = hashlib.blake2b(repr(told).encode(), digest_size=20).hexdigest()
+    kept = cache_folder() / digest[:2] / f"promotions-{digest[2:]}.kernel"
+    with suppress(OSError, ValueError):
+        return list(json.loads(kept.read_text("utf-8")))
+    found = promotions_anew(compiled, flags, signature)
+    with suppress(OSError):
+        _write_whole(kept, json.dumps(found).encode())
+    return found
+
+
+def promotions_anew(compiled: Any, flags: dict[str, Any], signature: tuple[Any, ...]) -> list[str]:
+    """The same, found."""
     fresh = numba.njit(compiled.py_func, **flags)  # noqa: TID251
     fresh.compile(signature)
     text = fresh.inspect_llvm(signature)

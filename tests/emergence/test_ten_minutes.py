@@ -1,12 +1,14 @@
 """Every behavior of the catalogue, with its defaults and nothing else, does what its page promises for ten minutes.
 
-Alone and among others; nobody trembles, stands for ever where it should go, or runs away.
+Alone or among others, as its name chooses (with STEERSMAN_ALL=1 both); nobody trembles, stands for ever where it should go,
+or runs away.
 """
 
 import numpy as np
 import pytest
 from emergence.living.lives import HABITS
 from emergence.living.place import Place
+from sampling import drawn
 
 from steersman.core.steering.registry import BEHAVIORS
 
@@ -15,8 +17,11 @@ def test_every_behavior_has_a_life():
     assert set(HABITS) == set(BEHAVIORS)
 
 
-@pytest.mark.parametrize(("n", "d"), [(1, 2), (20, 2), (20, 3)])
-@pytest.mark.parametrize("name", HABITS)
+COMPANIES = [(1, 2), (20, 2), (20, 3)]
+"""Numbers of vehicles and dimensions."""
+
+
+@pytest.mark.parametrize(("name", "n", "d"), [(name, *each) for name in HABITS for each in drawn(COMPANIES, 1, name)])
 def test_it_keeps_its_promise_for_ten_minutes(name, n, d):
     habit = HABITS[name]
     place = Place(n, d, torus=habit.torus)

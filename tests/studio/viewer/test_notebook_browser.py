@@ -52,6 +52,7 @@ window.begin = async (state, first, address) => {
   const listeners = new Set();
   let content = null;
   socket.addEventListener("message", ({ data }) => {
+    if (window.gone) return;
     if (typeof data === "string") content = JSON.parse(data);
     if (typeof data === "string" && content.buffers) return;
     // As Jupyter does, which cuts a message into parts: a view of what is larger.
@@ -66,7 +67,7 @@ window.begin = async (state, first, address) => {
     set() {}, save_changes() {},
     on: (event, listener) => event === "msg:custom" && listeners.add(listener),
     off: (event, listener) => listeners.delete(listener),
-    send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
+    send: (message) => !window.gone && socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
   };
   const { default: widget } = await import(URL.createObjectURL(new Blob([state._esm], { type: "text/javascript" })));
   window.render = async (id) => {
@@ -290,9 +291,11 @@ def test_several_views_of_one_widget_and_the_end_of_the_last(page, notebook):
         assert page.page.locator("#two *").count() == 0
         page.until(f"window.one.after?.steps > {steps} + 10")
         assert notebook.ask("view._simulation.playing")
-        page.page.evaluate("() => dispatchEvent(new Event('pagehide'))")  # The page goes, and comes back.
+        # The page goes, when it hears and says nothing any more, and comes back.
+        page.page.evaluate("() => { dispatchEvent(new Event('pagehide')); window.gone = true; }")
         notebook.until("not view._simulation.playing and not view._cells")
         steps = notebook.ask("world.steps") + 1
+        page.page.evaluate("window.gone = false")
         page.page.locator("#one").get_by_role("button", name="Step", exact=True).click()
         page.until(f"window.one.after?.steps === {steps}")
         page.page.evaluate("() => window.ends.pop()()")
