@@ -2,11 +2,13 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
 from known_faults import KNOWN_FAULTS
+from nursery import LIBRARY, WARM, Nursery
 
 settings.register_profile(
     "steersman",
@@ -48,3 +50,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group(group))
         if reason := KNOWN_FAULTS.get(item.nodeid.partition("@")[0]):
             item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+
+
+@pytest.fixture(scope="session")
+def compiling() -> Iterator[Nursery]:
+    """Processes that have compiled a line with Numba."""
+    made = Nursery(WARM)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def library() -> Iterator[Nursery]:
+    """Processes that have imported this library."""
+    made = Nursery(LIBRARY)
+    yield made
+    made.close()

@@ -8,8 +8,6 @@ commands run, those of `sh` blocks and those inside of sentences: `steersman ...
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -66,15 +64,14 @@ def test_the_program_of_a_page_runs(name, folder, capsys):
 
 
 @pytest.mark.parametrize(("name", "command"), [(name, command) for name in PAGES for command in commands(name)])
-def test_the_commands_of_a_page_run(name, command, folder):
+def test_the_commands_of_a_page_run(name, command, folder, library):
     lay_out(name, folder)
     tool, *arguments = shlex.split(command)
     if tool == "pytest":
         arguments.append("--version")  # Its options are known; the tests are running already.
     if arguments[:1] == ["view"]:
         arguments += ["--no-browser", "--seconds", "0.2"]  # It is open until somebody closes it.
-    program = [sys.executable] if tool in ("python", "python3") else [sys.executable, "-m", tool]
-    done = subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)
+    done = library.run([*(() if tool in ("python", "python3") else ("-m", tool)), *arguments])
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip() + done.stderr.strip()
 

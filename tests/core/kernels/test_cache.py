@@ -1,7 +1,6 @@
 """Compiled kernels are kept by content: never stale, shared by all who have the same, and never in the way."""
 
 import os
-import subprocess
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -44,8 +43,8 @@ print(law(10.0), sum(law.stats.cache_hits.values()), sum(law.stats.cache_misses.
 class TinyPackage:
     """A package with a kernel in one file and its helper in another, run in processes of its own."""
 
-    def __init__(self, root):
-        self.root = root
+    def __init__(self, root, processes):
+        self.root, self.processes = root, processes
         self.cache = root / "cache"
         for folder in ("tiny", "tiny/ground", "tiny/laws"):
             (root / folder).mkdir(parents=True)
@@ -76,9 +75,7 @@ class TinyPackage:
         surroundings = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
         surroundings |= {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
         surroundings |= {"STEERSMAN_CACHE": str(self.cache)} | environment
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code], env=surroundings, capture_output=True, text=True, check=False
-        )
+        done = self.processes.run(["-c", code], env=surroundings, warnings="error")
         assert done.returncode == 0, done.stderr
         result, hits, misses = done.stdout.split()
         return float(result), int(hits), int(misses)
@@ -88,8 +85,8 @@ class TinyPackage:
 
 
 @pytest.fixture
-def tiny(tmp_path):
-    return TinyPackage(tmp_path)
+def tiny(tmp_path, compiling):
+    return TinyPackage(tmp_path, compiling)
 
 
 @compiled_only
@@ -101,7 +98,7 @@ def test_the_next_process_loads_from_the_cache(tiny):
 @compiled_only
 def test_a_second_clone_compiles_nothing(tiny, tmp_path):
     tiny.run()
-    second = TinyPackage(tmp_path / "elsewhere")
+    second = TinyPackage(tmp_path / "elsewhere", tiny.processes)
     second.cache = tiny.cache
     assert second.run() == (21, 1, 0)
 
