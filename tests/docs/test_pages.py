@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from matplotlib import pyplot
+from sampling import EVERYTHING
 
 ROOT = Path(__file__).parents[2]
 PAGES = {path.stem: path for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
@@ -71,6 +72,11 @@ def test_the_commands_of_a_page_run(name, command, folder, library):
         arguments.append("--version")  # Its options are known; the tests are running already.
     if arguments[:1] == ["view"]:
         arguments += ["--no-browser", "--seconds", "0.2"]  # It is open until somebody closes it.
+    if arguments[:1] in (["run"], ["replay"]) and "--seconds" not in arguments and not EVERYTHING:
+        arguments += [
+            "--seconds",
+            "1",
+        ]  # That they run is tried here; what they say at the end, by the tests of the gallery.
     done = library.run([*(() if tool in ("python", "python3") else ("-m", tool)), *arguments])
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.strip() + done.stderr.strip()
