@@ -30,12 +30,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As a shell starts what 
 LONG = {"test_scenarios": 8, "test_ten_minutes": 8}
 """Files that take minutes, and in how many groups their tests are shared out."""
 
+FIRST = ["test_browser", "test_pages", "test_server", "test_scenarios"]
+"""Long files, which are begun first: at the end one process would be busy with them and the others idle."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep what compiles the same kernels in one process: a file, and in the contract suite a family of examples.
 
     An example is called after its behavior: "seek", "seek nearest", "seek row".
     """
+    items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
     for item in items:
         group = item.path.stem
         if item.path.parent.name == "contract" and isinstance(item, pytest.Function):

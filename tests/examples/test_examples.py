@@ -1,19 +1,16 @@
 """Every program in examples/ runs as it stands."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from nursery import Nursery
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-def test_it_runs_and_prints_something(program: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", program], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+def test_it_runs_and_prints_something(program: Path, tmp_path: Path, library: Nursery) -> None:
+    done = library.run([str(program)], cwd=tmp_path, warnings="error")
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
     assert "nan" not in done.stdout
