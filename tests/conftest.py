@@ -9,12 +9,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 from known_faults import KNOWN_FAULTS
 from nursery import LIBRARY, WARM, Nursery
+from sampling import EVERYTHING
 
 settings.register_profile(
     "steersman",
     derandomize=True,
     deadline=None,
-    max_examples=40,
+    max_examples=40 if EVERYTHING else 20,
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -44,10 +44,10 @@ def growth(act, times):
 
 
 def test_no_memory_is_held_by_steps():
-    # What else the process does in between is counted too, so the least of three counts is taken.
-    held, peak = min(growth(world().step, 1000) for _ in range(3))
-    assert held < 2_000
-    assert peak < 20_000  # less than one column of forces of 500 vehicles, twice
+    # What else the process does in between is counted too, so one of three counts is enough.
+    # A peak of 20,000 bytes is less than one column of forces of 500 vehicles, twice.
+    counts = (growth(world().step, 1000) for _ in range(3))
+    assert any(held < 2_000 and peak < 20_000 for held, peak in counts)
 
 
 def test_no_memory_is_held_by_a_controller():
