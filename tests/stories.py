@@ -15,7 +15,6 @@ import traceback
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import NamedTuple
-from zlib import crc32
 
 from steersman.gallery.making.impostors import nobody_steers
 from steersman.gallery.making.scenario import Impostor, Scenario
@@ -61,22 +60,14 @@ def all_impostors(scenario: Scenario, stage: Stage) -> dict[str, Impostor]:
     return {NOBODY: nobody_steers, **standard, **scenario.impostors}
 
 
-def impostors_of(scenario: Scenario, n: int | None = None, *, every: int = 1) -> tuple[str, ...]:
+def impostors_of(scenario: Scenario, n: int | None = None) -> tuple[str, ...]:
     """The names of impostors that must not pass.
 
     Args:
         scenario: Whose impostors.
         n: The number of vehicles. Default: the quick one.
-        every: Of the scenario's own impostors, one in so many, and a quarter of that of the standard ones; which ones
-            depends on the name of the scenario.
     """
-    names = tuple(all_impostors(scenario, scenario.stage(n=n or scenario.quick, seed=1, threads=1)))
-    own = [name for name in names if name in scenario.impostors]
-    standard = [name for name in names if name not in own and name != NOBODY]
-    number = crc32(scenario.name.encode())
-    rare = every if every == 1 else 4 * every
-    chosen = {NOBODY, *own[number % every :: every], *standard[number % rare :: rare]}
-    return tuple(name for name in names if name in chosen)
+    return tuple(all_impostors(scenario, scenario.stage(n=n or scenario.quick, seed=1, threads=1)))
 
 
 def sizes_of(scenario: Scenario) -> list[int]:
