@@ -144,30 +144,11 @@ def test_who_is_late_docks_as_soon_as_possible() -> None:
 
 def test_the_plan_by_hand() -> None:
     """12 m before the dock, 3 s left, 2 m/s to have there: A = 2 T + (2/3) T^2, so 6 m/s now, -4/3 m/s^2."""
-    pull = sm.laws.dock(
-        [12.0, 0.0],
-        [6.0, 0.0],
-        [1.0, 0.0],
-        2.0,
-        10.0,
-        slowing_distance=5.0,
-        standoff=5.0,
-        response_time=0.1,
-        time_left=3.0,
-    )
+    plan = {"slowing_distance": 5.0, "standoff": 5.0, "response_time": 0.1, "time_left": 3.0}
+    pull = sm.laws.dock([12.0, 0.0], [6.0, 0.0], [1.0, 0.0], 2.0, 10.0, **plan)
     np.testing.assert_allclose(pull, [-4 / 3, 0.0])
     # 3 m beside the axis, 3 s left: l = T^3 / 9, so 3 m/s across now, and -2 m/s^2.
-    pull = sm.laws.dock(
-        [12.0, 3.0],
-        [6.0, 3.0],
-        [1.0, 0.0],
-        2.0,
-        10.0,
-        slowing_distance=5.0,
-        standoff=5.0,
-        response_time=0.1,
-        time_left=3.0,
-    )
+    pull = sm.laws.dock([12.0, 3.0], [6.0, 3.0], [1.0, 0.0], 2.0, 10.0, **plan)
     np.testing.assert_allclose(pull, [-4 / 3, -2.0])
 
 
