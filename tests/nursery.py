@@ -1,7 +1,7 @@
-"""Python processes that are there at once: a server has imported what they need, and each of them is a fork of it.
+"""Python processes that start at once: a server has imported the modules that they need, and each is a fork of it.
 
-A fresh process needs a second and a half to import Numba or this library and to compile its first line. Whatever is about
-starting, importing or signals belongs into a fresh process all the same.
+A fresh process needs a second and a half to import Numba or this library and to compile its first line. A test of
+starting, importing or signals needs a fresh process all the same.
 """
 
 import json
@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 WARM = "import numba\nnumba.njit(lambda x: x + 1)(1.0)\n"
-"""What begins the server of programs that compile."""
+"""The beginning of the server of programs that compile."""
 
 LIBRARY = "import steersman.cli.main, steersman.gallery.registry, matplotlib.figure, numba\n"
-"""What begins the server of programs that use this library."""
+"""The beginning of the server of programs that use this library."""
 
 
 class Nursery:
@@ -45,10 +45,10 @@ class Nursery:
         """Run a program as `python ARGUMENTS` would: `-c CODE`, `-m MODULE` or a file, with arguments after it.
 
         Args:
-            arguments: What would stand behind `python`.
+            arguments: The words behind `python`.
             env: The environment. Default: that of this process.
             cwd: The folder. Default: that of this process.
-            warnings: What is done about warnings, such as "error".
+            warnings: The action for all warnings, such as "error".
         """
         assert self._server.stdin is not None
         assert self._server.stdout is not None

@@ -19,7 +19,7 @@ def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
 
     The kernel is compiled once more without the cache (cached code has no text), with the same flags. Only its own body
     and the bodies of what it calls are looked at: the wrappers around it box a float32 result as a Python float, which
-    is a promotion that nobody is to blame for. What was found is kept beside the kernels, by the same content.
+    is a promotion that nobody is to blame for. The result is kept beside the kernels, by the same content.
     """
     flags = {name: compiled.targetoptions[name] for name in ("nogil", "fastmath", "error_model")}
     signature = tuple(numba.typeof(argument) for argument in arguments)
@@ -37,7 +37,7 @@ def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
 
 
 def promotions_anew(compiled: Any, flags: dict[str, Any], signature: tuple[Any, ...]) -> list[str]:
-    """The same, found."""
+    """The same instructions, of a kernel that is compiled now."""
     fresh = numba.njit(compiled.py_func, **flags)  # noqa: TID251
     fresh.compile(signature)
     text = fresh.inspect_llvm(signature)

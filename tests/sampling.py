@@ -18,9 +18,9 @@ def drawn(cases: Iterable[Case], count: int, about: str) -> list[Case]:
     """So many of the cases, in their order; all of them with STEERSMAN_ALL.
 
     Args:
-        cases: What there is to choose from.
+        cases: All cases.
         count: How many are chosen.
-        about: What they are chosen for, such as the name of a scenario: it decides which.
+        about: Their subject, such as the name of a scenario; it decides which cases are chosen.
     """
     whole = list(cases)
     if EVERYTHING:

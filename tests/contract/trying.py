@@ -48,7 +48,7 @@ def try_examples(
     """A test of one `name` of an example becomes one of a family of examples.
 
     Args:
-        arguments: What else the test takes, as in `pytest.mark.parametrize`.
+        arguments: The other arguments of the test, as in `pytest.mark.parametrize`.
         cases: Values for that, a tuple for each case; or their names, where there is one argument.
         examples: The names of the examples.
         some: How many of the cases are tried with examples that are not the first of their behavior. Default: all.
