@@ -8,6 +8,7 @@ from contract.references import At, reference
 from contract.references.wandering import walk
 from contract.running import controller, root
 from contract.trying import try_examples
+from sampling import EVERYTHING
 
 import steersman as sm
 from steersman import laws
@@ -47,11 +48,11 @@ def assert_equal_claims(name: str, claims: Array, expected: Array, forces: Array
         )
 
 
-@try_examples(("space",), ("plane", "torus", "space"), some=1)
+@try_examples(("space",), ("torus", "space"), rare=("plane",))
 def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
     """Response times of 0 ("step") and of many sizes are among the vehicles. In space to rounding of float64; in the plane
     the kernels compute in float32, and the equations say what is right for the very same numbers in float64."""
-    silent = 0
+    spoken = 0
     dtype, rounding = (np.float64, 1e-9) if space == "space" else (np.float32, FLOAT32)
     for seed in range(3):
         state = State.random(seed, 3 if space == "space" else 2, torus=space == "torus").rounded(dtype)
@@ -61,8 +62,10 @@ def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
         record = root(place, as_behavior(EXAMPLES[name](place)), step=seed * 7)
         assert_equal_forces(name, place, np.stack(record.raw, axis=1), expected, rounding)
         assert_equal_claims(name, record.acts != 0, acts, expected)
-        silent += not (expected.any() or np.any(record.raw_angular))
-    assert silent < 3, f"example {name!r} never says anything, so nothing was compared"
+        spoken += bool(expected.any() or np.any(record.raw_angular))
+        if spoken == 2 and not EVERYTHING:
+            break
+    assert spoken, f"example {name!r} never says anything, so nothing was compared"
 
 
 @pytest.mark.parametrize("dimensions", [2, 3])

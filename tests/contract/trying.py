@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from contract.examples import EXAMPLES
 from contract.places import State
-from sampling import drawn, is_drawn
+from sampling import EVERYTHING, drawn, is_drawn
 
 from steersman.core.steering.behavior import as_behavior
 
@@ -41,6 +41,7 @@ def try_examples(
     arguments: tuple[str, ...] = (),
     cases: Collection[Any] = ((),),
     *,
+    rare: Collection[Any] = (),
     examples: Collection[str] = EXAMPLES,
     some: int | None = None,
     every: int = 1,
@@ -50,18 +51,19 @@ def try_examples(
     Args:
         arguments: The other arguments of the test, as in `pytest.mark.parametrize`.
         cases: Values for that, a tuple for each case; or their names, where there is one argument.
+        rare: More cases, for the first example of a behavior alone.
         examples: The names of the examples.
         some: How many of the cases are tried with examples that are not the first of their behavior. Default: all.
         every: Of those examples, one in so many is tried at all.
     """
-    values = [case if isinstance(case, tuple) else (case,) for case in cases]
+    values, more = ([case if isinstance(case, tuple) else (case,) for case in several] for several in (cases, rare))
 
     def chosen(about: str) -> Iterator[tuple[str, dict[str, Any]]]:
         for name in examples:
             first = name in FIRST or name not in INSTANCES
             if first or is_drawn(name, every, about):
                 count = len(values) if first or some is None else some
-                for case in drawn(values, count, f"{about} {name}"):
+                for case in [*drawn(values, count, f"{about} {name}"), *(more if first or EVERYTHING else [])]:
                     yield name, dict(zip(arguments, case, strict=True))
 
     def decorated(test: Callable[..., None]) -> Callable[..., None]:
