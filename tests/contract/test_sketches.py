@@ -101,8 +101,8 @@ def test_who_is_asked_about_alone_is_told_the_same(name: str, dtype: Any, dimens
 
 @try_examples(every=3)
 def test_nobody_and_somebody_alone_are_sketched(name: str) -> None:
-    for n, dimensions in ((0, 2), (1, 3)):
-        place = State.random(2, dimensions, n).place(np.float64)
+    for n, dtype, dimensions in ((0, np.float32, 2), (1, np.float64, 3)):
+        place = State.random(2, dimensions, n).place(dtype)
         world = world_of(place, EXAMPLES[name](place))
         assert len(world.sketch(NAME)) >= n
         place.others.remove(np.ones(5, bool))
@@ -123,7 +123,7 @@ def goes_elsewhere(steering: Any, torus: bool) -> bool:
     return not isinstance(steering, Behavior) or bool(steering.parts())
 
 
-@try_examples(("dtype", "dimensions", "torus"), [(np.float64, 2, True), (np.float64, 3, False)], some=1)
+@try_examples(("dtype", "dimensions", "torus"), [(np.float32, 2, True), (np.float64, 3, False)], some=1)
 def test_who_shows_where_to_go_goes_there(name: str, dtype: Any, dimensions: int, torus: bool) -> None:
     """The desired velocity, or the force of those who push with all they have, leads to the point that is shown."""
     place = State.random(2, dimensions, torus=torus).place(dtype)
