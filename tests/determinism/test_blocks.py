@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from contract.examples import EXAMPLES
+from contract.obstacles import KINDS
 from contract.places import State
 from contract.running import DT, NAME, SEED
 
@@ -146,6 +147,21 @@ def in_a_flow(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def to_a_goal(d: int, dtype: Any) -> sm.World:
+    rocks = sm.Spheres([[2.0, 1.0], [-4.0, -3.0]], 2.0)
+    flow = sm.FlowField.toward([[5.0, 5.0], [-5.0, 5.0]], obstacles=rocks, region=sm.Box([20, 20], origin=[-10, -10]))
+    world = sm.World(seed=3, threads=1)
+    world.add(crowd(2, dtype), steering=sm.FollowFlow(flow))
+    return world
+
+
+def among_all_kinds(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, threads=1)
+    kinds = [each for each in KINDS.values() if each.dimensions == d]
+    world.add(crowd(d, dtype), steering=sm.ORCA(toward=sm.Seek(np.full(d, 20.0)), obstacles=kinds))
+    return world
+
+
 def in_a_tank(d: int, dtype: Any) -> sm.World:
     tank = sm.Interior(sm.Spheres([np.zeros(d)], 12.0))
     world = sm.World(seed=3, threads=1)
@@ -190,7 +206,10 @@ def after_many(d: int, dtype: Any) -> sm.World:
     return world
 
 
-SCENES = {each.__name__: each for each in (in_a_flow, in_a_tank, untangled, turned, on_hills, after_many)}
+SCENES = {
+    each.__name__: each
+    for each in (in_a_flow, to_a_goal, among_all_kinds, in_a_tank, untangled, turned, on_hills, after_many)
+}
 
 
 @pytest.mark.parametrize("d", [2, 3])
@@ -216,15 +235,27 @@ def test_controllers(monkeypatch: pytest.MonkeyPatch, d: int) -> None:
 NEVER_CUT = {
     "find_along", "find_times", "project_rows", "signal",  # asked for all rows at once, for those who ask
     "find_shares",  # when a path is bound
+    "nodes_of_blocks", "places_of", "see_corners",  # when a map is made
+    "guide_on_mesh", "locate_all", "ways_from_corners",  # on a mesh all rows share a workspace, and ask at once
+    "find_ways",  # when a path is planned
     "copy", "credit", "hand_up_traced",  # explained steps alone
     "add_weighed", "nothing", "since",  # parts of other kernels
 }  # fmt: skip
 """Kernels for ranges of rows that a step never calls for less than all of them."""
 
 
-def test_no_kernel_was_forgotten() -> None:
+def test_no_kernel_was_forgotten(request: pytest.FixtureRequest) -> None:
     """Every other kernel for ranges of rows was cut in one of the tests above."""
     if missing := {*BODIES, *EXAMPLES, *SCENARIOS, *SCENES} - DONE:
+        asked = {
+            str(params.params.get("name"))
+            for each in request.session.items
+            if (params := getattr(each, "callspec", None))
+        }
+        if request.config.getoption("loadgroup", False) and missing <= asked:
+            pytest.fail(
+                "other processes have run tests of this file: pytest-xdist has formed no groups (see pyproject.toml)"
+            )
         pytest.skip(f"only some of the tests were run: {sorted(missing)[0]} was not")
     ranged = [each for each in KERNELS if list(inspect.signature(each.py_func).parameters)[:2] == ["start", "stop"]]
     own = {each for each in ranged if each.py_func.__module__.startswith("steersman.")}
