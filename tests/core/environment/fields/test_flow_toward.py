@@ -119,3 +119,13 @@ def test_what_is_seen_from_outside_is_solid(side: str, inside: bool, outside: bo
         assert open_nodes[i, j] == known
     tank = sm.Spheres([[15.0, 10.0]], 6.0, seen_from="inside")
     assert np.isfinite(sm.RouteGrid(tank, region=FLOOR).guide([15.0, 6.0], [15.0, 14.0])[1])
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_goal_beyond_the_seam_counts_by_its_image(moves: bool) -> None:
+    region, goals = sm.Box([20.0, 20.0], origin=[30.0, 10.0]), [[5.0, 20.0]]
+    flow = sm.FlowField.toward((lambda: np.array(goals)) if moves else goals, region=region)
+    disc = sm.FlowField.toward(sm.Sphere(goals[0], 2.0), region=region)
+    for each in (flow, disc):
+        found = each.at([[38.0, 20.0], [9.0, 20.0]], domain=sm.Torus([40.0, 40.0]))
+        np.testing.assert_allclose(found, [[1, 0], [-1, 0]], atol=1e-6)

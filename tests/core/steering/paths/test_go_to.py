@@ -291,3 +291,36 @@ def test_what_is_refused() -> None:
     in_space = sm.Vehicles([[0.0, 0.0, 0.0]])
     with pytest.raises(ValueError, match="by must have 3 dimensions like the vehicles, got 2"):
         sm.Controller(in_space, sm.GoTo([1.0, 1.0, 1.0], by=sm.RouteGrid(region=FLOOR))).steer(0.1)
+
+
+ACROSS = sm.Box([20.0, 16.0], origin=[30.0, 12.0])
+"""A floor across the seam of a torus of 40 m by 40 m."""
+
+
+@pytest.mark.parametrize("by", [sm.RouteGrid(region=ACROSS), sm.NavMesh.around(region=ACROSS)], ids=["grid", "mesh"])
+@pytest.mark.parametrize(
+    "goals",
+    [[[5.0, 20.0]], lambda: np.array([[5.0, 20.0]]), sm.Sphere([5.0, 20.0], 0.6)],
+    ids=["point", "moves", "disc"],
+)
+def test_a_map_may_lie_across_a_seam(by: Any, goals: Any) -> None:
+    """Of places, of goals and of regions the images on the map count, wherever on the torus they are given."""
+    places, torus = np.array([[38.0, 20.0], [9.0, 20.0], [49.0, 20.0], [5.1, 20.0]]), sm.Torus([40.0, 40.0])
+    ahead, remaining = by.guide(places, goals, domain=torus)
+    plain, length = by.guide(
+        [[38.0, 20.0], [49.0, 20.0], [49.0, 20.0], [45.1, 20.0]],
+        sm.Sphere([45.0, 20.0], 0.6) if isinstance(goals, sm.Region) else [[45.0, 20.0]],
+    )
+    assert ACROSS.inside(plain).all()
+    np.testing.assert_allclose(torus.difference(ahead, plain), 0, atol=1e-9)
+    np.testing.assert_allclose(remaining, length, atol=1e-9)
+    assert remaining[0] > 5
+    assert remaining[3] < 0.2
+
+
+def test_the_middle_of_a_mesh_is_not_where_most_of_its_corners_are() -> None:
+    """On a torus that it fills all of it counts."""
+    rocks = sm.Spheres(np.random.default_rng(0).uniform(2, 10, (12, 2)), 0.2)
+    mesh = sm.NavMesh.around(rocks, region=sm.Box([40.0, 40.0]), clearance=0.1)
+    _, length = mesh.guide([[36.0, 20.0]], [[38.0, 20.0]], domain=sm.Torus([40.0, 40.0]))
+    np.testing.assert_allclose(length, 2.0)

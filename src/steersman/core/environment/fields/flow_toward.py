@@ -13,6 +13,7 @@ from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.goals import GOALS, points_of
 from steersman.core.environment.routes.route_grid import COST, RouteGrid, fill
+from steersman.core.environment.routes.route_map import images_about
 from steersman.core.environment.routes.tracing import FieldColumns, flow_on_grid
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.parameters import parameter
@@ -85,9 +86,10 @@ class FlowToward(FlowField):
         dtype = points[0].dtype
         fields = self.grid_of_routes.columns(1, dtype)
         sample = Call(flow_on_grid, (points, domain.wrap(2, dtype), fields, dtype.type(self.speed), flow))
+        wrap = domain.wrap(2, np.float64)
         if self.moves:
-            return [Call(_Follow(self, fields), whole=True, fits=True), sample]
-        fill(fields, 0, self.grid_of_routes.field(self.goals))
+            return [Call(_Follow(self, fields, wrap), whole=True, fits=True), sample]
+        fill(fields, 0, self.grid_of_routes.field(self.goals, wrap))
         return [sample]
 
     def distance(self, points: Any) -> Array:
@@ -99,12 +101,13 @@ class FlowToward(FlowField):
 class _Follow:
     """Computes the field anew when a goal has come to another node."""
 
-    def __init__(self, field: FlowToward, fields: FieldColumns) -> None:
-        self.field, self.fields, self.key = field, fields, b""
+    def __init__(self, field: FlowToward, fields: FieldColumns, wrap: Array) -> None:
+        self.field, self.fields, self.wrap, self.key = field, fields, wrap, b""
 
     def __call__(self) -> None:
         grid = self.field.grid_of_routes
-        nodes = np.unique(grid.snapped(points_of("goals", self.field.goals)), axis=0)
+        goals = images_about(grid.middle, points_of("goals", self.field.goals), self.wrap)
+        nodes = np.unique(grid.snapped(goals), axis=0)
         if nodes.tobytes() != self.key:
             fill(self.fields, 0, grid.field(nodes))
             self.key = nodes.tobytes()

@@ -12,7 +12,7 @@ from steersman.core.environment.obstacles.obstacle import as_obstacles
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, NONE, Asked, Guide, RouteMap
+from steersman.core.environment.routes.route_map import ANY, NONE, Asked, Guide, RouteMap, images_about
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
     GoalsOnMesh,
@@ -34,7 +34,7 @@ from steersman.core.environment.routes.triangulating import (
 from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
-from steersman.core.parameters.arrays import as_floats, as_points, frozen
+from steersman.core.parameters.arrays import as_floats, as_points, columns_of, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import INTEGER, NUMBERS, POINTS, Description, Kind, as_number
@@ -82,8 +82,15 @@ class Workspace(NamedTuple):
 
 
 @kernel(exact=True)
+def image_of(x: Any, middle: Any, period: Any, inverse: Any) -> Any:
+    """The image of a coordinate that is nearest to the middle [m]."""
+    return x - np.float64(period) * np.rint((x - middle) * np.float64(inverse))
+
+
+@kernel(exact=True)
 def guide_on_mesh(
-    start: int, stop: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, work: Workspace, guide: Guide
+    start: int, stop: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, middle: Array,
+    work: Workspace, guide: Guide,
 ) -> None:  # fmt: skip
     """Where vehicles go next: to the goal, where it is in sight, or to the corner that the shortest way leads over."""
     best = work.best
@@ -98,7 +105,8 @@ def guide_on_mesh(
         if row != ANY:
             field = which[row]
             first, last = field, field + 1
-        x, y = np.float64(asked.position[0][i]), np.float64(asked.position[1][i])
+        x = image_of(np.float64(asked.position[0][i]), middle[0], asked.wrap[0, 0], asked.wrap[1, 0])
+        y = image_of(np.float64(asked.position[1][i]), middle[1], asked.wrap[0, 1], asked.wrap[1, 1])
         px, py, t = x, y, locate(mesh, x, y)
         if t < 0:
             px, py = nearest_on_mesh(mesh, x, y)
@@ -283,6 +291,12 @@ class NavMesh(RouteMap):
         )
 
     @cached_property
+    def middle(self) -> Array:
+        """The middle of the mesh [m], shape (2,)."""
+        point = self.mesh.point
+        return np.asarray((point.min(axis=0) + point.max(axis=0)) / 2)
+
+    @cached_property
     def corners(self) -> Array:
         """The vertices at which ways may bend, shape (c,)."""
         return np.flatnonzero(self.mesh.corner >= 0)
@@ -423,9 +437,8 @@ class _Guiding:
         if not n or not asked.active[:n].any():
             return
         goals = self.goals(asked.row[:n])
-        Call(guide_on_mesh, (asked, self.which, self.map.mesh, goals, self.work, self.guide)).run(n)
-        if self.region is not None:
-            self.stop_inside(n)
+        Call(guide_on_mesh, (asked, self.which, self.map.mesh, goals, self.map.middle, self.work, self.guide)).run(n)
+        self.stop_inside(n)
         asked.active[:n] = 0
 
     def goals(self, rows: Array) -> GoalsOnMesh:
@@ -434,11 +447,11 @@ class _Guiding:
         if self.known is not None and not self.moves and self.known[0] == tolls:
             return self.known[1]
         if self.region is not None:
-            groups = [np.asarray(self.region.middle, np.float64)[None]]
+            middle = np.asarray(self.region.middle, np.float64)[None]
+            groups = [images_about(self.map.middle, middle, self.asked.wrap)]
         else:
             points = np.stack([column[: self.asked.number[0]] for column in self.asked.goal], axis=1).astype(np.float64)
-            period, inverse = self.asked.wrap.astype(np.float64)
-            points = points - period * np.rint((points - self.map.mesh.point.mean(axis=0)) * inverse)
+            points = images_about(self.map.middle, points, self.asked.wrap)
             if np.any(rows == ANY):
                 groups = [points]
             else:
@@ -452,9 +465,12 @@ class _Guiding:
 
     def stop_inside(self, n: int) -> None:
         """Nothing remains of the ways of those that are inside of the region."""
-        x, y = (column[:n].astype(np.float64) for column in self.asked.position)
+        if self.region is None:
+            return
+        places = np.stack([column[:n] for column in self.asked.position], axis=1).astype(np.float64)
+        places = images_about(np.asarray(self.region.middle), places, self.asked.wrap)
         foot = new_foot(n, 2, np.float64)
-        for call in self.region.foot_calls((x, y), foot) if self.region is not None else ():
+        for call in self.region.foot_calls(columns_of(places, np.float64), foot):
             call.run(n)
         inside = (foot.distance < 0) & (self.asked.active[:n] != 0)
         self.guide.remaining[:n][inside] = 0

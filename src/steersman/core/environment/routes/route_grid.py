@@ -13,7 +13,7 @@ from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
 from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, room_of, without_shut
-from steersman.core.environment.routes.route_map import ANY, Asked, Guide, RouteMap
+from steersman.core.environment.routes.route_map import ANY, Asked, Guide, RouteMap, images_about
 from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
@@ -168,14 +168,18 @@ class RouteGrid(RouteMap):
         """Fields of goals that do not move."""
         return OrderedDict()
 
-    def field(self, goals: Any) -> Field:
+    def field(self, goals: Any, wrap: Array | None = None) -> Field:
         """The field of some goals, computed or remembered.
 
         Args:
             goals: Points [m], shape (m, 2), or a region.
+            wrap: The space, of which the image nearest to the middle of the map counts. Default: the goals as they are.
         """
         if isinstance(goals, Region):
-            return self.compute(*self._seeds_of_region(goals))
+            moved = np.zeros(2) if wrap is None else images_about(self.middle, goals.middle, wrap) - goals.middle
+            return self.compute(*self._seeds_of_region(goals, moved))
+        if wrap is not None:
+            goals = images_about(self.middle, goals, wrap)
         key = np.ascontiguousarray(goals, np.float64).tobytes()
         if key not in self._known:
             self._known[key] = self.compute(*self._seeds(goals))
@@ -271,9 +275,9 @@ class RouteGrid(RouteMap):
             found &= open_nodes[np.rint(i + part * (x - i)).astype(int), np.rint(j + part * (y - j)).astype(int)]
         return found
 
-    def _seeds_of_region(self, region: Region) -> tuple[Array, Array]:
-        """Nodes of a region where the clearance is inside, too, with a distance of zero, and those next to them."""
-        (nx, ny), low = self.shape, self.bounds[0]
+    def _seeds_of_region(self, region: Region, moved: Array) -> tuple[Array, Array]:
+        """Nodes of a region, moved [m], where the clearance is inside, too, with a distance of zero, and those next to them."""
+        (nx, ny), low = self.shape, self.bounds[0] - moved
         first, last = region.bounds
         i0, j0 = np.clip(np.floor((first - low) / self.step).astype(int) - 2, 0, [nx, ny])
         i1, j1 = np.clip(np.ceil((last - low) / self.step).astype(int) + 3, 0, [nx, ny])
@@ -295,8 +299,7 @@ class RouteGrid(RouteMap):
     def images(self, asked: Asked) -> Array:
         """Where the goals are [m], shape (m, 2): on a torus, the images that are nearest to the middle."""
         goals = np.stack([column[: asked.number[0]] for column in asked.goal], axis=1).astype(np.float64)
-        period, inverse = asked.wrap.astype(np.float64)
-        return np.asarray(goals - period * np.rint((goals - self.middle) * inverse))
+        return images_about(self.middle, goals, asked.wrap)
 
     def columns(self, fields: int, dtype: Any) -> FieldColumns:
         """Room for fields, for kernels, in the dtype of the vehicles."""
@@ -317,7 +320,7 @@ class RouteGrid(RouteMap):
         dtype = asked.reach.dtype
         if region is not None:
             fields = self.columns(1, dtype)
-            fill(fields, 0, self.field(region))
+            fill(fields, 0, self.field(region, asked.wrap))
             return [Call(guide_on_grid, (asked, np.zeros(1, np.int64), False, fields, guide))]
         if moves:
             return [Call(_Moving(self, asked, guide, count), whole=True, fits=True)]

@@ -99,7 +99,7 @@ class RouteMap(Parameters):
                 function that returns points.
             reach: How far to look ahead along the way [m].
             row: For every place the goal that it asks for, a row of `goals`. Default: the nearest by the way.
-            domain: The space; on a torus the image of a place that is nearest to the middle of the map counts.
+            domain: The space; on a torus the images of places and goals that are nearest to the middle of the map count.
 
         Returns:
             Places to go to straight [m], of the shape of `points`; and the lengths of the routes [m], infinite for none.
@@ -141,6 +141,12 @@ def as_rows(name: str, value: Any, n: int, goals: int) -> Array:
     if wrong.any():
         raise ValueError(f"{allowed} {rows[wrong].ravel()[0]}")
     return np.array(np.broadcast_to(rows, (n,)), np.int64)
+
+
+def images_about(middle: Array, places: Array, wrap: Array) -> Array:
+    """The images of places that are nearest to a middle [m], shape (m, 2); `wrap` is the space."""
+    period, inverse = wrap.astype(np.float64)
+    return np.asarray(places - period * np.rint((places - middle) * inverse))
 
 
 def run(calls: Sequence[Call], n: int) -> None:
