@@ -99,6 +99,25 @@ def test_quaternions_turn_the_short_way_and_keep_their_sign():
             np.testing.assert_allclose(pose.up[0], [0, 0, 1], atol=1e-6)
 
 
+def test_quaternions_keep_their_sign_when_a_row_before_them_goes():
+    world = sm.World(dt=0.1, threads=1)
+    vehicles = sm.Vehicles([[0, 0, 0], [5, 0, 0], [9, 0, 0]])
+    world.add(vehicles, steering=sm.TargetSpeed(0))
+    last = world.drawn(0).quaternion[1]
+    for step in range(1, 40):
+        if step == 30:
+            vehicles.remove(0)
+        world.step()
+        angle = step * math.tau / 39
+        turned = vehicles.quaternion.copy()
+        turned[-2] = [math.cos(angle / 2), 0, 0, math.sin(angle / 2)]
+        vehicles.quaternion = turned
+        pose = world.drawn(1)
+        assert pose.id[-2] == 1
+        assert pose.quaternion[-2] @ last > 0.98
+        last = pose.quaternion[-2]
+
+
 def test_what_it_refuses():
     world, _ = of_two()
     with pytest.raises(ValueError, match="fraction"):

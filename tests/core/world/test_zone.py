@@ -111,3 +111,17 @@ def test_what_it_refuses():
         sm.Zone(sm.Sphere([0, 0], 1), "cars")
     with pytest.raises(ValueError, match="the region must have 2 dimensions"):
         sm.Zone(sm.Sphere([0, 0, 0], 1), vehicles)
+
+
+def test_who_is_inside_across_the_seam_at_the_start_has_not_entered():
+    vehicles = sm.Vehicles([[0.5, 5], [5, 5]], [[0, 0], [0, 0]])
+    world = sm.World(domain=sm.Torus([10, 10]), dt=0.1)
+    world.add(vehicles)
+    zone = sm.Zone(sm.Sphere([9, 5], 2), vehicles)
+    world.on_step(zone)
+    world.step()
+    assert (zone.entered.tolist(), zone.left.tolist()) == ([], [])
+    assert (zone.inside.tolist(), zone.visits.tolist()) == ([True, False], [1, 0])
+    vehicles.position[0] = (3, 5)
+    world.step()
+    assert (zone.entered.tolist(), zone.left.tolist()) == ([], [0])

@@ -61,10 +61,15 @@ class Zone(Keeping, metaclass=Explained):
         self.inside: Array = np.asarray(self.region.inside(self.position))
         self.visits: Array = self.inside.astype(np.int64)
         self.entered = self.left = np.zeros(0, np.int64)
+        self._begun = False
 
     def __call__(self, world: Any) -> None:
         """Look which vehicles have come and gone since the last call."""
         vehicles, domain = self.vehicles, world.domain
+        if not self._begun and len(self.position):  # Now the space is known.
+            self.inside = np.asarray(self.region.inside(self.position, domain))
+            self.visits = np.maximum(self.visits, self.inside)
+        self._begun = True
         position, births = vehicles.position.astype(np.float64), vehicles.births
         change = turnover(self.births, births)
         rows, stayed = change.from_rows(len(self.births)), slice(0, change.stayed)

@@ -63,6 +63,14 @@ def test_a_path_is_followed_and_a_closed_road_is_gone_round() -> None:
     np.testing.assert_allclose(square.path([0, 0], [40, 40]).points, [[0, 0], [0, 60], [40, 40]])
 
 
+def test_a_road_that_became_cheaper_than_it_is_long_is_found() -> None:
+    square = sm.Route.from_points([[[0, 0], [10, 0]], [[0, 0], [0, 10], [10, 10], [10, 0]]])
+    np.testing.assert_allclose(square.path([0, 0], [10, 0]).points, [[0, 0], [10, 0]])
+    for a, b in (([0, 0], [0, 10]), ([0, 10], [10, 10]), ([10, 10], [10, 0])):
+        square.set_cost(a, b, 0.5)
+    np.testing.assert_allclose(square.path([0, 0], [10, 0]).points, [[0, 0], [0, 10], [10, 10], [10, 0]])
+
+
 def test_a_grid() -> None:
     """Round a wall; diagonally where both cells beside are free; through the swamp where it is shorter."""
     free = np.ones((5, 5), bool)

@@ -185,6 +185,33 @@ def test_it_stops_at_a_point_and_anywhere_in_a_region(by: str) -> None:
             np.testing.assert_allclose(vehicles.position, goals, atol=0.02)
 
 
+@pytest.mark.parametrize("by", MAPS)
+def test_goals_that_part_are_found_by_all(by: str) -> None:
+    """All have one goal at first, and then each its own."""
+    goals = np.tile([[32.0, 15.0]], (3, 1))
+    vehicles = sm.Vehicles([[20.0, 12.0], [20.0, 15.0], [28.0, 25.0]], max_speed=3, max_force=30)
+    world = sm.World(domain=FLOOR)
+    world.add(vehicles, steering=sm.GoTo(lambda: goals, by=MAPS[by]()))
+    world.run(seconds=2)
+    goals[1:] = [[3.0, 27.0], [20.0, 15.0]]
+    world.run(seconds=30)
+    np.testing.assert_allclose(vehicles.position, goals, atol=0.05)
+
+
+def test_of_several_goals_near_by_the_nearest_is_entered() -> None:
+    floor = sm.RouteGrid(region=FLOOR, clearance=0.5)
+    goals = [[20.0, 15.0], [20.9, 15.0], [20.0, 15.9]]
+    ahead, remaining = floor.guide([[19.8, 15.0], [21.2, 15.0], [20.0, 16.1]], goals, reach=3.0)
+    np.testing.assert_allclose(ahead, goals)
+    np.testing.assert_allclose(remaining, [0.2, 0.3, 0.2], atol=1e-9)
+
+
+def test_who_is_within_the_clearance_looks_as_far_ahead_as_others() -> None:
+    floor = sm.RouteGrid(region=FLOOR, clearance=1.0, spacing=0.5)
+    ahead, _ = floor.guide([[0.4, 15.0], [2.0, 15.0]], [[32.0, 15.0]], reach=6.0)
+    np.testing.assert_allclose(ahead, [[6.4, 15.0], [8.0, 15.0]], atol=0.3)
+
+
 def test_a_corner_is_cut_only_as_far_as_the_way_is_clear() -> None:
     """A long look ahead shortens nothing through the wall."""
     floor = sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5, spacing=0.25)

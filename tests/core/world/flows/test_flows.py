@@ -276,6 +276,40 @@ def test_sinks_by_region(d):
     assert people.vehicles.id.tolist() == [2, 3]
 
 
+def test_a_sink_reaches_across_the_seam_of_a_torus():
+    ball = sm.Sphere([9, 5], 2)
+    world, people = street(
+        [sm.Sink(ball)], domain=sm.Torus([10, 10]), vehicles=sm.Vehicles([[0.5, 5], [8, 5], [5, 5]], max_speed=1)
+    )
+    world.step()
+    assert people.vehicles.id.tolist() == [2]
+
+
+def test_ages_go_by_ids_in_any_order():
+    world, people = street([sm.Sink(older_than=1.0)], vehicles=sm.Vehicles([[0, 0]], id=[7]))
+    world.run(steps=5)
+    people.vehicles.spawn([[1, 0]], id=[3])
+    world.run(steps=1)
+    people.vehicles.spawn([[2, 0]], id=[5])
+    world.run(steps=4)
+    assert people.vehicles.id.tolist() == [3, 5]
+    world.run(steps=5)
+    assert people.vehicles.id.tolist() == [5]
+
+
+@pytest.mark.parametrize("side", ["inside", "outside", "both"])
+def test_nobody_is_born_in_the_wall_of_a_tank(side):
+    """Within a tank there is room, within a rock there is none, and at a skin none on either side."""
+    tank = sm.Spheres([[0, 0]], [4.0], seen_from=side)
+    spawner = sm.Spawner(50.0, sm.Box([14, 14], origin=[-7, -7]), clearance=0.3, obstacles=tank)
+    world, people = street([spawner])
+    world.run(seconds=2)
+    away = np.linalg.norm(people.vehicles.position, axis=1) - 4.0
+    gap = {"inside": -away, "outside": away, "both": np.abs(away)}[side]
+    assert len(away) > 20
+    assert gap.min() >= 0.4 - 1e-6
+
+
 def test_observers_see_who_is_there_after_the_flows_and_a_refused_step_lets_nobody_come():
     world, people = street([sm.Spawner(10.0, DOOR, clearance=None)])
     seen = []

@@ -276,7 +276,7 @@ class RouteGrid(RouteMap):
         return found
 
     def _seeds_of_region(self, region: Region, moved: Array) -> tuple[Array, Array]:
-        """Nodes of a region, moved [m], where the clearance is inside, too, with a distance of zero, and those next to them."""
+        """Nodes of a region, `moved` [m]: those with the clearance inside, too, at a distance of zero, and those beside."""
         (nx, ny), low = self.shape, self.bounds[0] - moved
         first, last = region.bounds
         i0, j0 = np.clip(np.floor((first - low) / self.step).astype(int) - 2, 0, [nx, ny])
