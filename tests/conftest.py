@@ -35,6 +35,7 @@ FIRST = ["test_browser", "test_pages", "test_server", "test_scenarios"]
 """Long files, which are begun first: at the end one process would be busy with them and the others idle."""
 
 
+@pytest.hookimpl(tryfirst=True)  # Before the hook of pytest-xdist, which reads the groups.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep what compiles the same kernels in one process: a file, and in the contract suite a family of examples.
 

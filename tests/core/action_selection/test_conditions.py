@@ -141,6 +141,39 @@ def test_chances_are_independent_of_each_other():
     assert (sm.modes_of(controller) == "b").mean() == pytest.approx(chance**2, abs=0.03)
 
 
+def test_chances_go_by_ids_and_not_by_rows():
+    n = 400
+    order = np.random.default_rng(1).permutation(n)
+
+    def chosen(ids):
+        vehicles = sm.Vehicles(np.zeros((n, 2)), id=ids, max_speed=1, max_force=1)
+        modes = sm.Modes({"a": Watch.still, "b": Watch.still}, start="a", transitions=[("a", "b", sm.Chance(5.0))])
+        controller = sm.Controller(vehicles, modes, seed=5)
+        controller.steer(0.1)
+        return vehicles.id[sm.modes_of(controller) == "b"]
+
+    np.testing.assert_array_equal(np.sort(chosen(np.arange(n))), np.sort(chosen(order)))
+
+
+def test_a_memory_misses_nothing_while_another_part_decides():
+    """The first part says no while the target is seen, and yes when it is out of sight."""
+    asked, target = [False], one((3.0, 0.0))
+    for parts in (lambda a, b: a & b, lambda a, b: ~(~a | ~b)):
+        first = sm.Where(lambda vehicles: np.full(len(vehicles), asked[0]))
+        watch = Watch(parts(first, sm.Sees(target, range=5.0, memory=1.0)))
+        asked[0] = False
+        assert along(watch, target, [3.0, 3.0]) == [False, False]
+        asked[0] = True
+        assert along(watch, target, [9.0, 9.0]) == [True, True]
+
+
+def test_arrived_at_one_of_several():
+    goals = sm.Vehicles([[0.0, 0.0], [9.0, 0.0]], id=[4, 7])
+    assert Watch(sm.Arrived(goals, 1.0, which=4))()
+    assert Watch(sm.Arrived(goals, 1.0))()
+    assert not Watch(sm.Arrived(goals, 1.0, which=7))()
+
+
 def test_parts_are_asked_only_while_undecided():
     asked = []
 
