@@ -9,7 +9,7 @@ from runs.recording.worlds import comings_and_goings
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.recording.recording import record, resume
-from steersman.runs.recording.truncation import resumable_steps
+from steersman.runs.recording.truncation import resumable_steps, rewound
 
 EACH = sm.EverySteps(1)
 
@@ -79,3 +79,10 @@ def test_what_was_kept_by_a_trigger_of_ones_own(tmp_path):
     with resume(world, tmp_path / "run", every=Often()):
         world.run(steps=6)
     assert sm.read_run(tmp_path / "run").steps.tolist() == [0, 1, 4, 7, 10, 13, 16]
+
+
+def test_the_hash_of_the_very_step_is_kept(tmp_path):
+    world = comings_and_goings()
+    with record(world, tmp_path / "run", every=EACH, keep=lambda world: None, keep_every=100):
+        world.run(steps=201)
+    assert list(rewound(tmp_path / "run", 100)["state_hashes"]) == ["0", "100"]

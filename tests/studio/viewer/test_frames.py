@@ -48,3 +48,18 @@ def test_bodies_are_aligned_by_their_ids():
         const found = frames.aligned(make([1, 2, 3], [1, 1, 2, 2, 3, 3]), make([3, 7, 1], [30, 30, 70, 70, 10, 10]));
         return Array.from(found.position); }})()"""
     assert said(code) == [3, 3, 70, 70, 1, 1]
+
+
+def test_ups_are_aligned_as_places_are():
+    code = f"""(() => {{ const make = {BODIES};
+        const [from, to] = [make([1, 2], [1, 1, 1, 2, 2, 2]), make([2, 1], [3, 3, 3, 4, 4, 4])];
+        [from.up, to.up] = [from.position, to.position];
+        return Array.from(frames.aligned(from, to).up); }})()"""
+    assert said(code) == [2, 2, 2, 1, 1, 1]
+
+
+def test_of_many_frames_a_trail_has_some_and_the_last():
+    code = """(() => { const trails = new frames.Trails();
+        trails.frames = Array.from({ length: 102 }, (_, k) => ({ steps: k }));
+        return trails.sampled().map(({ steps }) => steps); })()"""
+    assert said(code) == [*range(0, 102, 2), 101]

@@ -80,6 +80,11 @@ def test_frames_of_the_same_vehicles_are_told_together():
     assert list(runs(moments)) == [(0, 2), (2, 3), (5, 1)]
 
 
+def test_as_many_others_are_another_group():
+    moments = [type("M", (), {"id": np.array(ids)}) for ids in ([1, 2], [1, 3], [3, 1])]
+    assert list(runs(moments)) == [(0, 1), (1, 1), (2, 1)]
+
+
 def test_what_is_refused(tmp_path):
     world = sm.World()
     world.add(sm.Vehicles([0, 0]))

@@ -122,3 +122,12 @@ def test_across_the_seam_of_a_torus_the_flow_goes_on_evenly(nodes, spacing, axis
         low, high = vectors[(*last, 0)], vectors[(*first, 0)]
         if end - start > 1e-9:
             np.testing.assert_allclose(field.at(place, sm.Torus(size))[0], low + part * (high - low), atol=1e-12)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_nothing_flows_beyond_the_rim_of_any_axis(axis):
+    field = sm.FlowField.grid(np.ones((2, 3, 4, 3)), outside="zero")
+    place = np.array([0.5, 1.0, 1.5])
+    np.testing.assert_allclose(field.at(place), [1, 1, 1])
+    for beyond in (-0.1, 3.1):
+        np.testing.assert_array_equal(field.at(np.where(np.arange(3) == axis, beyond, place)), [0, 0, 0])

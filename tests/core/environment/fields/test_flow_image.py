@@ -105,3 +105,8 @@ def test_without_pillow_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(ImportError, match=r"pip install steersman\[geo\]"):
         sm.FlowField.image(tmp_path / "flow.png", [0, 0], [1, 1], max_speed=1)
+
+
+def test_a_flow_faster_than_the_fastest_color_has_that_color():
+    fast = sm.FlowField.function(lambda points: np.tile([3.0, 0.0], (len(points), 1)))
+    assert fast.paint([0, 0], [1, 1], max_speed=2, pixels=(2, 2))[0, 0].tolist() == [255, 0, 0]

@@ -28,6 +28,10 @@ def test_like_the_region_of_the_same_shape(name):
     k = min(len(begin), len(end))
     for found, expected in zip(inside.leaving(begin[:k], end[:k]), region.leaving(begin[:k], end[:k]), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-6)
+    if region.is_convex and name != "walls":  # From outside no way leaves.
+        begin = points[~region.inside(points)]
+        for found, expected in zip(inside.leaving(begin, -begin), region.leaving(begin, -begin), strict=True):
+            np.testing.assert_allclose(found, expected, atol=1e-6)
     assert inside.depth == pytest.approx(-region.nearest(region.middle).distance, rel=0.2)
 
 

@@ -109,6 +109,7 @@ def test_how_far_beyond_a_way_ends():
     np.testing.assert_allclose(normal, [np.sqrt(0.5), np.sqrt(0.5)])
     np.testing.assert_allclose(beyond, 7 / np.sqrt(2))
     assert not dented.is_convex
+    assert sm.Polygon([[0, 0], [2, 0], [4, 0], [0, 3]]).is_convex
     assert sm.Polygon([[0, 0], [4, 0], [0, 3]]).is_convex
 
 

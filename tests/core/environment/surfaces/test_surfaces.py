@@ -86,6 +86,8 @@ def test_a_landscape_that_repeats():
     np.testing.assert_allclose(same, normal, atol=1e-6)
     with pytest.raises(ValueError, match="heights must be the same on opposite rims"):
         sm.Heightfield(heights[:-1], [0, 0], [8, 8], repeat=True)
+    with pytest.raises(ValueError, match="heights must be the same on opposite rims"):
+        sm.Heightfield(heights[:, :-1], [0, 0], [8, 8], repeat=True)
 
 
 @pytest.mark.parametrize(("mode", "white"), [("L", 255), ("I;16", 65535)])
