@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.world.population import LOCOMOTION_KEY
 
 WALK, STOP = sm.Clip("walk", speed=1.5), sm.Clip("stop", speed=0.0)
 LEFT, SPOT = sm.Clip("left", speed=1.0, turn_rate=1.2), sm.Clip("left", speed=0.0, turn_rate=1.2)
@@ -57,3 +58,14 @@ def test_a_straight_walk_ends_within_half_a_stride_of_the_goal() -> None:
             world.run(seconds=15)
             assert vehicles.speed[0] == 0
             assert abs(vehicles.position[0, 0] - far) <= HALF_STRIDE * 1.2
+
+
+def test_a_blend_lasts_as_long_as_its_parts_in_their_shares():
+    clips = [sm.Clip("walk", speed=1.0, duration=0.4), sm.Clip("run", speed=3.0, duration=1.2)]
+    vehicles = sm.Vehicles([[0.0, 0.0], [9.0, 0.0]], [[2.0, 0.0], [1.5, 0.0]], max_speed=5, max_force=10, dtype=float)
+    world = sm.World(dt=0.1, threads=1)
+    people = world.add(vehicles, steering=sm.Seek([0.0, 0.0]) * 0.0, locomotion=sm.MotionClips(clips, blend=True))
+    world.step()
+    np.testing.assert_allclose(vehicles.speed, [2.0, 1.5])
+    left = people.memories[LOCOMOTION_KEY].snapshot()["clip"][:, 1]
+    np.testing.assert_allclose(left, [0.8 - 0.1, 0.6 - 0.1])

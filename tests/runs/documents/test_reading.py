@@ -189,6 +189,8 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         ((*HARES, "spawn"), {"shape": "ball", "radius": 3}, "populations[0].spawn", "2D like the world, got 3D"),
         ((*HARES, "spawn"), {"shape": "ring"}, "populations[0].spawn", "radius must be given"),
         ((*HARES, "max_speed"), -1, "populations[0].max_speed", ">= 0 m/s, got -1"),
+        ((*HARES, "max_speed"), [1, -2], "populations[0].max_speed", ">= 0 m/s, got -2"),
+        ((*HARES, "max_speed"), [True, 2], "populations[0].max_speed", "got True"),
         ((*HARES, "mass"), 0, "populations[0].mass", "> 0 kg"),
         ((*HARES, "velocity"), {"kind": "along", "speed": 1, "direction": [0, 0]}, "populations[0].velocity.direction", "0"),
         ((*HARES, "metrics"), ["polarisation"], "populations[0].metrics[0]", "did you mean 'polarization'"),

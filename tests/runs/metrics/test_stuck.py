@@ -114,6 +114,21 @@ def test_a_watch_says_the_same(moving):
     assert found.index(True) + 1 == moving + 3
 
 
+def test_a_watch_goes_by_ids_in_any_order():
+    vehicles = sm.Vehicles([[0.0, 0.0], [0.0, 9.0], [0.0, 18.0]], max_speed=99, id=[9, 3, 5])
+    world = sm.World(dt=0.1)
+    world.add(vehicles, name="rovers")
+    watch = sm.StuckWatch("rovers", radius=1, seconds=0.3)
+    world.on_step(watch)
+    for _ in range(6):
+        vehicles.position[0, 0] += 5
+        world.step()
+    assert watch.ids.tolist() == [3, 5]
+    vehicles.remove(3)
+    world.step()
+    assert watch.ids.tolist() == [5]
+
+
 def test_errors():
     with pytest.raises(ValueError, match="radius must be > 0 m, got 0"):
         sm.StuckWatch("rovers", radius=0, seconds=1)

@@ -9,15 +9,17 @@ import pytest
 
 import steersman.studio.viewer
 
-FRAMES = Path(steersman.studio.viewer.__file__).parent / "page/frames.js"
+PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
+FRAMES, RECORDED = PAGE / "frames.js", PAGE / "recorded.js"
 
 
-def said(code: str) -> object:
-    """What some JavaScript says, that has all that the module exports."""
+def said(code: str, before: str = "") -> object:
+    """What some JavaScript says, that has all that the module exports, after some lines."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed")
-    script = f"import * as frames from {json.dumps(FRAMES.as_uri())};\nprocess.stdout.write(JSON.stringify({code}));"
+    script = f"import * as frames from {json.dumps(FRAMES.as_uri())};\n{before}\n"
+    script += f"process.stdout.write(JSON.stringify({code}));"
     done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
@@ -63,3 +65,18 @@ def test_of_many_frames_a_trail_has_some_and_the_last():
         trails.frames = Array.from({ length: 102 }, (_, k) => ({ steps: k }));
         return trails.sampled().map(({ steps }) => steps); })()"""
     assert said(code) == [*range(0, 102, 2), 101]
+
+
+@pytest.mark.parametrize(("size", "expected"), [([2.5], [2.5, 2.5]), ([2.5, 4], [2.5, 4])])
+def test_in_a_recording_bodies_have_sizes_of_their_own_or_one(size, expected):
+    """Two bodies in two groups of frames, of which the second begins in the third frame."""
+    head = {
+        "times": [0, 1, 2], "low": [0, 0], "mesh": [1, 1], "scene": {"dimensions": 2},
+        "populations": [{"name": "a", "groups": [
+            {"first": 0, "count": 2, "ids": [4, 9], "size": size}, {"first": 2, "count": 1, "ids": [9, 7], "size": size},
+        ]}],
+    }  # fmt: skip
+    code = f"""(() => {{ const found = recorded.framesIn(new ArrayBuffer(100), {json.dumps(head)});
+        return found.map(({{ populations }}) => [Array.from(populations.a.id), Array.from(populations.a.size)]); }})()"""
+    page = f"globalThis.document = {{}};\nconst recorded = await import({json.dumps(RECORDED.as_uri())});"
+    assert said(code, page) == [[[4, 9], expected], [[4, 9], expected], [[9, 7], expected]]
