@@ -1,28 +1,9 @@
 """The page's frames: where bodies are between two of them. Run by Node, without a browser."""
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
-
-import steersman.studio.viewer
-
-PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
-FRAMES, RECORDED = PAGE / "frames.js", PAGE / "recorded.js"
-
-
-def said(code: str, before: str = "") -> object:
-    """What some JavaScript says, that has all that the module exports, after some lines."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node is not installed")
-    script = f"import * as frames from {json.dumps(FRAMES.as_uri())};\n{before}\n"
-    script += f"process.stdout.write(JSON.stringify({code}));"
-    done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
-
+from studio.viewer.node import said
 
 BODIES = """(ids, place) => {
     const [id, position, forward] = [ids, place, place].map((numbers) => new Float32Array(numbers));
@@ -78,5 +59,4 @@ def test_in_a_recording_bodies_have_sizes_of_their_own_or_one(size, expected):
     }  # fmt: skip
     code = f"""(() => {{ const found = recorded.framesIn(new ArrayBuffer(100), {json.dumps(head)});
         return found.map(({{ populations }}) => [Array.from(populations.a.id), Array.from(populations.a.size)]); }})()"""
-    page = f"globalThis.document = {{}};\nconst recorded = await import({json.dumps(RECORDED.as_uri())});"
-    assert said(code, page) == [[[4, 9], expected], [[4, 9], expected], [[9, 7], expected]]
+    assert said(code) == [[[4, 9], expected], [[4, 9], expected], [[9, 7], expected]]
