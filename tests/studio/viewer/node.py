@@ -18,10 +18,9 @@ def said(code: str) -> object:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed")
-    lines = ["globalThis.document = {};"]
-    for name in MODULES:
-        if f"{name}." in code:
-            lines.append(f"const {name} = await import({json.dumps((PAGE / f'{name}.js').as_uri())});")
-    script = "\n".join([*lines, f"process.stdout.write(JSON.stringify({code}));"])
+    uris = {name: json.dumps((PAGE / f"{name}.js").as_uri()) for name in MODULES if f"{name}." in code}
+    lines = [f"const {name} = await import({uri});" for name, uri in uris.items()]
+    said = f"process.stdout.write(JSON.stringify({code}));"
+    script = "\n".join(["globalThis.document = {};", *lines, said])
     done = subprocess.run([node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)

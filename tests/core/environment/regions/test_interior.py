@@ -28,11 +28,18 @@ def test_like_the_region_of_the_same_shape(name):
     k = min(len(begin), len(end))
     for found, expected in zip(inside.leaving(begin[:k], end[:k]), region.leaving(begin[:k], end[:k]), strict=True):
         np.testing.assert_allclose(found, expected, atol=1e-6)
-    if region.is_convex and name != "walls":  # From outside no way leaves.
-        begin = points[~region.inside(points)]
-        for found, expected in zip(inside.leaving(begin, -begin), region.leaving(begin, -begin), strict=True):
-            np.testing.assert_allclose(found, expected, atol=1e-6)
     assert inside.depth == pytest.approx(-region.nearest(region.middle).distance, rel=0.2)
+
+
+def test_from_outside_no_way_leaves():
+    corners = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]
+    faces = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]]
+    walls = sm.Walls([[-1, -1], [1, -1], [1, 1], [-1, 1]], closed=True)
+    for obstacles in (sm.TriangleMesh(corners, faces), walls, sm.Spheres([[0, 0]], 1.0), sm.Boxes([[0, 0]], 1.0)):
+        begin = np.array([[-3.0, 0.2, 0.1]])[:, : obstacles.dimensions]
+        distance, normal = sm.Interior(obstacles).leaving(begin, -begin)
+        np.testing.assert_array_equal(distance, 0)
+        assert normal[0, 0] > 0.5
 
 
 def test_nobody_leaves_a_tank_of_triangles():
