@@ -103,6 +103,31 @@ def test_a_copied_world_has_a_zone_of_its_own():
     assert ours.inside.tolist() == [False, False]
 
 
+def test_a_restored_world_goes_on_with_its_zone(tmp_path):
+    """Vehicles that were removed before the save, and between the last step and the save, shift nobody."""
+
+    def made():
+        vehicles = sm.Vehicles([[0, 0], [5, 0], [0.5, 0], [9, 0], [0, 0.5]])
+        world = sm.World(dt=0.1, threads=1)
+        world.add(vehicles, name="all")
+        zone = sm.Zone(sm.Sphere([0, 0], 2), vehicles)
+        world.on_step(zone)
+        return world, vehicles, zone
+
+    world, vehicles, zone = made()
+    vehicles.remove([1])
+    world.step()
+    vehicles.remove([0])
+    world.save(tmp_path / "w.steersman")
+    other, theirs, watch = made()
+    other.restore(tmp_path / "w.steersman")
+    for each, crowd in ((world, vehicles), (other, theirs)):
+        crowd.position[:2] = [[9, 9], [0, 1]]
+        each.step()
+    assert (watch.entered.tolist(), watch.left.tolist(), watch.visits.tolist()) == ([3], [2], [1, 1, 1])
+    assert (zone.entered.tolist(), zone.left.tolist(), zone.visits.tolist()) == ([3], [2], [1, 1, 1])
+
+
 def test_what_it_refuses():
     vehicles = sm.Vehicles([[0, 0]])
     with pytest.raises(TypeError, match="region must be"):

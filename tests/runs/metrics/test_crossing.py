@@ -146,3 +146,27 @@ def test_a_watch_counts_what_the_frames_of_a_run_say():
     people.spawn(position=[[2, 3]], velocity=[[0.0, 0.0]])
     world.run(steps=20)
     assert again.count() == len(expected.time) < watch.count()
+
+
+def test_who_comes_under_the_id_of_another_crosses_no_line(tmp_path):
+    def made():
+        people = sm.Vehicles([[0, 0], [6, 0]], [[0, 0], [0, 0]], id=[7, 8])
+        world = sm.World(dt=0.1, threads=1)
+        world.add(people, name="people")
+        watch = LineWatch(people, [[3, -5], [3, 5]])
+        world.on_step(watch)
+        return world, people, watch
+
+    world, people, watch = made()
+    world.step()
+    people.remove(7)
+    people.spawn([[9, 0]], id=[7])
+    world.save(tmp_path / "w.steersman")
+    other, theirs, again = made()
+    other.restore(tmp_path / "w.steersman")
+    for each, crowd, line in ((world, people, watch), (other, theirs, again)):
+        each.step()
+        assert line.count() == 0
+        crowd.position[0] = [1, 0]
+        each.step()
+        assert line.crossings.row.tolist() == [8]

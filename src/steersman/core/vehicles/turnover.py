@@ -1,6 +1,6 @@
 """Turnover: the vehicles removed and added between two times, found from the numbers of their births."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,3 +50,23 @@ def turnover(before: Array, now: Array) -> Turnover:
     gone = np.empty(len(before), np.int64)
     gone = gone[: find_gone(frozen(before.view()), frozen(now.view()), gone)].copy()
     return Turnover(len(now), len(before) - len(gone), gone)
+
+
+def ids_of(births: Array, now: Array, ids: Array) -> Array:
+    """The ids of the vehicles with some births, -1 for those that are gone, shape (k,): births are not saved, ids are.
+
+    Args:
+        births: Births at some time, in the order of the rows, shape (k,).
+        now: The births of all vehicles now, shape (n,).
+        ids: Their ids, shape (n,).
+    """
+    change = turnover(births, now)
+    found = np.full(len(births), -1, np.int64)
+    found[change.from_rows(len(births))] = ids[: change.stayed]
+    return found
+
+
+def births_of(known: Any, now: Array, ids: Array) -> Array:
+    """The births of the vehicles with some ids, shape (k,); -1 for none. It undoes `ids_of`, whose last arguments it has."""
+    birth = dict(zip(ids.tolist(), now.tolist(), strict=True))
+    return np.array([birth.get(int(each), -1) for each in known], now.dtype)

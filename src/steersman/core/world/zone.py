@@ -9,6 +9,7 @@ A vehicle that comes in and goes out again within one step is reported, too. Its
 distance from the region, so that strides never jump over it (sphere tracing: Hart, "Sphere Tracing", 1996).
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from steersman.core.parameters.keeping import Keeping
 from steersman.core.parameters.kinds import FLAG, Description
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import as_vehicles
-from steersman.core.vehicles.turnover import turnover
+from steersman.core.vehicles.turnover import births_of, ids_of, turnover
 
 LEAST = 1e-3
 """The shortest stride, as a part of the way of a step: along a boundary strides would become shorter and shorter."""
@@ -47,7 +48,7 @@ class Zone(Keeping, metaclass=Explained):
         ValueError: The dimensions differ.
     """
 
-    only_watches, kept = True, ("inside", "entered", "left", "visits", "births", "position")
+    only_watches, kept = True, ("inside", "entered", "left", "visits", "position")
 
     def __init__(self, region: Any, vehicles: Any, *, once: bool = False) -> None:
         vehicles = as_vehicles("vehicles", vehicles)
@@ -62,6 +63,15 @@ class Zone(Keeping, metaclass=Explained):
         self.visits: Array = self.inside.astype(np.int64)
         self.entered = self.left = np.zeros(0, np.int64)
         self._begun = False
+
+    def saved(self) -> dict[str, Any]:
+        """What it knows of the vehicles that are there."""
+        return {**super().saved(), "of": ids_of(self.births, self.vehicles.births, self.vehicles.id)}
+
+    def resume(self, saved: Mapping[str, Any]) -> None:
+        """Go on with the vehicles of these ids."""
+        super().resume(saved)
+        self.births, self._begun = births_of(saved["of"], self.vehicles.births, self.vehicles.id), True
 
     def __call__(self, world: Any) -> None:
         """Look which vehicles have come and gone since the last call."""

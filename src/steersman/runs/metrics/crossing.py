@@ -18,6 +18,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained, explained
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import Holder, as_vehicles
+from steersman.core.vehicles.turnover import births_of, ids_of, turnover
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.runs.metrics.frames import Frames, as_dt
 
@@ -217,7 +218,7 @@ class LineWatch(metaclass=Explained):
         self._remember(math.nan)
 
     def _remember(self, time: float) -> None:
-        self._time, self._of = time, self.vehicles.id.copy()
+        self._time, self._births = time, self.vehicles.births
         self._there = self.vehicles.position.astype(np.float64)
 
     @property
@@ -239,22 +240,25 @@ class LineWatch(metaclass=Explained):
 
     def saved(self) -> dict[str, Any]:
         """The crossings so far, and the last positions of all vehicles."""
-        return {**self.crossings._asdict(), "at": self._time, "of": self._of, "there": self._there}
+        of = ids_of(self._births, self.vehicles.births, self.vehicles.id)
+        return {**self.crossings._asdict(), "at": self._time, "of": of, "there": self._there}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
         """Go on counting."""
         columns = (np.asarray(saved[name]).tolist() for name in Crossings._fields)
         self._rows = list(zip(*columns, strict=True))
-        self._time, self._of, self._there = float(saved["at"]), saved["of"], saved["there"]
+        self._time, self._there = float(saved["at"]), saved["there"]
+        self._births = births_of(saved["of"], self.vehicles.births, self.vehicles.id)
 
     def __call__(self, world: "World") -> None:
         """Look at the present state."""
         now, here = world.time, self.vehicles.position.astype(np.float64)
-        _, mine, theirs = np.intersect1d(self.vehicles.id, self._of, assume_unique=True, return_indices=True)
-        crossed = _crossed(self._there[theirs], here[mine], self.line, world.domain)
+        change = turnover(self._births, self.vehicles.births)
+        stayed = change.from_rows(len(self._births))
+        crossed = _crossed(self._there[stayed], here[: change.stayed], self.line, world.domain)
         began = world.time - world.dt if np.isnan(self._time) else self._time
         time = began + crossed.time * (now - began)
-        ids = self.vehicles.id[mine[crossed.row]]
+        ids = self.vehicles.id[crossed.row]
         self._rows += sorted(
             zip(time.tolist(), ids.tolist(), crossed.way.tolist(), crossed.along.tolist(), strict=True)
         )
