@@ -44,6 +44,15 @@ def test_trails_break_at_the_seam_of_a_torus():
     assert 3 * 30 - 4 <= len(lengths) <= 3 * 30 - 1
 
 
+def test_places_between_notes_are_not_beyond_the_seam():
+    world, trails = running(sm.Torus([4, 4]), seconds=3.0, n=1)
+    world["a"].position[0, 0] = 3.0
+    world.run(steps=15)
+    x = trails.places("a", every=0.03)[:-4, 0]
+    assert (x < 0.6).any()
+    assert ((x < 0.6) | (x > 2.9)).all()
+
+
 def test_vehicles_may_come_and_go():
     world, trails = running(seconds=5.0)
     world.run(steps=3)

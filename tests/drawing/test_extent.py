@@ -1,0 +1,32 @@
+"""How far items reach in a picture."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.drawing.contents import contents_of
+from steersman.drawing.extent import frame_of
+
+
+def seen(item):
+    """The lowest and the highest corner of the view, without its margin."""
+    low, high = frame_of(contents_of(item))
+    margin = 0.06 * (high - low).max() / 1.12
+    return np.array([low + margin, high - margin])
+
+
+@pytest.mark.parametrize(
+    ("item", "corners"),
+    [
+        (sm.FlowField.grid(np.zeros((3, 4, 2)), [1, 2], [10, 5]), [[1, 2], [21, 17]]),
+        (sm.FlowField.toward([[5, 5]], region=sm.Box([20, 10], origin=[1, 2])), [[1, 2], [21, 12]]),
+        (sm.Path([[0, 0], [20, 0], [20, 10]], radius=[1, 3]), [[-3, -3], [23, 13]]),
+        (sm.Walls([[0, 0], [20, 0], [20, 10]]), [[0, 0], [20, 10]]),
+        (sm.Boxes([[10, 5]], [10, 5]), [[0, 0], [20, 10]]),
+        (sm.Resources([[0, 0], [20, 10]]), [[0, 0], [20, 10]]),
+        (sm.Spheres([[5, 5], [20, 6]], [2, 4]), [[3, 2], [24, 10]]),
+    ],
+    ids=["grid", "toward", "path", "walls", "boxes", "resources", "spheres"],
+)
+def test_all_of_an_item_is_seen(item, corners):
+    np.testing.assert_allclose(seen(item), corners, atol=1e-9)
