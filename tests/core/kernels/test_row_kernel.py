@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from steersman.core.kernels.cache import content_of
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.kernel import is_compiling, kernel
 from steersman.core.kernels.row_kernel import row_kernel
 
 
@@ -35,6 +35,34 @@ def shorten(i: int, columns: Any) -> None:
     columns[0][i] *= 0.5
     if len(columns) == 2:
         columns[1][i] *= 0.5
+
+
+@row_kernel(every=True)
+def count(i: int, active: Any, values: Any) -> None:
+    """Add 1 where asked, else 10."""
+    values[i] += 1 if active[i] else 10
+
+
+@kernel
+def total(values: Any) -> Any:
+    values[0] += 1
+    return values[0], values[1]
+
+
+@row_kernel(once=total)
+def add_both(i: int, values: Any, both: Any) -> None:
+    """Add what all rows share."""
+    first, second = both
+    values[i] += first + second
+
+
+@row_kernel(some=True)
+def halve_large(i: int, active: Any, values: Any) -> Any:
+    """Halve values above 10, and say whether there was one."""
+    if values[i] <= 10:
+        return False
+    values[i] *= 0.5
+    return True
 
 
 def law_with(part: Any) -> Any:
@@ -75,6 +103,40 @@ def test_a_law_without_flags_holds_for_every_row() -> None:
     values = np.arange(4.0)
     law_with(doubled)(0, 4, values)
     np.testing.assert_array_equal(values, [0, 2, 4, 6])
+
+
+def test_a_law_for_every_row_holds_for_those_that_are_not_asked() -> None:
+    values = np.zeros(4)
+    count(1, 4, np.array([1, 0, 1, 0], np.uint8), values)
+    np.testing.assert_array_equal(values, [0, 10, 1, 10])
+
+
+def test_what_all_rows_share_is_computed_once() -> None:
+    values = np.array([1.0, 5.0, 10.0, 20.0])
+    add_both(2, 4, values)
+    np.testing.assert_array_equal(values, [2, 5, 17, 27])
+
+
+@pytest.mark.parametrize(("start", "stop", "flags"), [(0, 2, [0, 7, 7, 7]), (2, 4, [7, 7, 1, 7]), (1, 3, [7, 0, 7, 7])])
+def test_a_law_says_whether_there_was_a_row_of_its_kind(start: int, stop: int, flags: list[int]) -> None:
+    values, active = np.array([2.0, 4.0, 12.0, 30.0]), np.array([1, 1, 0, 1], np.uint8)
+    some = np.full(4, 7, np.uint8)
+    halve_large(start, stop, active, values, some)
+    np.testing.assert_array_equal(some, flags)
+    np.testing.assert_array_equal(values, [2, 4, 12, 15 if stop == 4 else 30])
+
+
+def test_a_law_without_fast_math_sees_nan() -> None:
+    @row_kernel(exact=True)
+    def law(i: int, values: Any) -> None:
+        if values[i] != values[i]:
+            values[i] = 0
+
+    values = np.array([np.nan, 1.0])
+    law(0, 2, values)
+    np.testing.assert_array_equal(values, [0, 1])
+    if is_compiling():
+        assert not law.targetoptions["fastmath"]
 
 
 @pytest.mark.parametrize("dimensions", [1, 2])

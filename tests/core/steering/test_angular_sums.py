@@ -107,7 +107,7 @@ def test_a_tree_pays_for_turning_only_where_somebody_turns():
     assert set(found.values()) == {0}
     found, more = sums_of_turning(sm.Priority([plain]) + 0.5 * sm.Face([0, 0, 0]))
     assert (found["face"], found["settle"], found["allocate"], found["seek"]) == (3, 0, 0, 0)
-    assert more == count + 3  # Face, and the outer Priority's begin and settle
+    assert more == count + 4  # Face, and the outer Priority's begin, clear and settle
     assert sums_of_turning(sm.Seek([0, 0, 0]))[1] == 2
 
 

@@ -12,6 +12,7 @@ from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import draw, uniform
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -20,12 +21,17 @@ from steersman.core.vehicles.memory import Memory
 
 
 @kernel
-def chance(start: int, stop: int, ids: Array, like: Array, rate: Any, key: Array, clock: Clock, truth: Truth) -> None:
+def likely(ids: Array, like: Array, rate: Any, key: Array, clock: Clock, truth: Truth) -> Any:
+    """The probability that the event happens within a step."""
+    return -math.expm1(-rate * clock.dt[0])
+
+
+@row_kernel(once=likely)
+def chance(
+    i: int, ids: Array, like: Array, rate: Any, key: Array, clock: Clock, truth: Truth, probability: Any
+) -> None:
     """Throw for each vehicle. The rate is in 1/s; `like` is any array of the vehicles' type."""
-    probability = -math.expm1(-rate * clock.dt[0])
-    for i in range(start, stop):
-        if truth.active[i]:
-            truth.holds[i] = uniform(draw(key, ids[i], clock.step[0], 0)[0], like) < probability
+    truth.holds[i] = uniform(draw(key, ids[i], clock.step[0], 0)[0], like) < probability
 
 
 @condition

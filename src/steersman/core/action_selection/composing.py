@@ -15,7 +15,6 @@ from steersman.core.action_selection.condition import Condition, Truth, judge_ca
 from steersman.core.action_selection.kind import CONDITION, CONDITIONS, as_condition
 from steersman.core.action_selection.registry import condition
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.parameters import parameter
@@ -24,22 +23,20 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
 
 
-@kernel
-def begin(start: int, stop: int, truth: Truth, undecided: Array, decisive: int) -> None:
+@row_kernel(every=True)
+def begin(i: int, truth: Truth, undecided: Array, decisive: int) -> None:
     """All vehicles are undecided; unless a part decides, the answer is the opposite of the decisive one."""
-    for i in range(start, stop):
-        undecided[i] = truth.active[i]
-        if truth.active[i]:
-            truth.holds[i] = np.uint8(decisive) ^ np.uint8(1)
+    undecided[i] = truth.active[i]
+    if truth.active[i]:
+        truth.holds[i] = np.uint8(decisive) ^ np.uint8(1)
 
 
-@kernel
-def settle(start: int, stop: int, part: Array, truth: Truth, undecided: Array, decisive: int) -> None:
+@row_kernel
+def settle(i: int, part: Array, truth: Truth, undecided: Array, decisive: int) -> None:
     """The answer of one part decides where it is the decisive one."""
-    for i in range(start, stop):
-        if undecided[i] and part[i] == np.uint8(decisive):
-            truth.holds[i] = np.uint8(decisive)
-            undecided[i] = 0
+    if undecided[i] and part[i] == np.uint8(decisive):
+        truth.holds[i] = np.uint8(decisive)
+        undecided[i] = 0
 
 
 @row_kernel

@@ -109,11 +109,10 @@ def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: Mo
     at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
 
 
-@kernel
-def select(start: int, stop: int, active: Array, rules: Rules, t: int, at: ModeState, asked: Array) -> None:
+@row_kernel(every=True)
+def select(i: int, active: Array, rules: Rules, t: int, at: ModeState, asked: Array) -> None:
     """Ask the condition of transition t only about the vehicles in a mode that it leaves."""
-    for i in range(start, stop):
-        asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
+    asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
 
 
 @kernel
@@ -126,24 +125,21 @@ def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
     return -1
 
 
-@kernel
-def decide(
-    start: int, stop: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array
-) -> None:
+@row_kernel(every=True)
+def decide(i: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array) -> None:
     """Take the first transition with a condition that holds; `steered`, shape (k, n), flags the vehicles by mode."""
     time = clock.time[0]
-    for i in range(start, stop):
-        for k in range(rules.codes.size):
-            steered[k, i] = 0
-        if not active[i]:
-            continue
-        mode, entered = at.row[i], at.entered[i]
-        t = taken(i, mode, entered, rules, time)
-        if t >= 0:
-            mode, entered = rules.enters[t], time
-        following.mode[i], following.entered[i] = rules.codes[mode], entered
-        following.asked[i] = np.int64(clock.step[0])
-        steered[mode, i] = 1
+    for k in range(rules.codes.size):
+        steered[k, i] = 0
+    if not active[i]:
+        return
+    mode, entered = at.row[i], at.entered[i]
+    t = taken(i, mode, entered, rules, time)
+    if t >= 0:
+        mode, entered = rules.enters[t], time
+    following.mode[i], following.entered[i] = rules.codes[mode], entered
+    following.asked[i] = np.int64(clock.step[0])
+    steered[mode, i] = 1
 
 
 @row_kernel

@@ -20,7 +20,6 @@ from steersman.core.action_selection.condition import Condition, Truth
 from steersman.core.action_selection.registry import condition
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import ZERO, difference, dot, load
@@ -41,19 +40,18 @@ FAR = 1e18
 """The largest range [m]; its square is still finite in float32."""
 
 
-@kernel
+@row_kernel(every=True)
 def look_at_mark(
-    start: int, stop: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: Any, truth: Truth, picks: Array,
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: Any, truth: Truth, picks: Array,
 ) -> None:  # fmt: skip
     """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
-    for i in range(start, stop):
-        picks[i, 0] = -1
-        j = mark.pick[i]
-        if truth.active[i] and j >= 0:
-            way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-            near = dot(way, way) <= numbers.range * numbers.range
-            if near and in_view(way, load(vehicles.forward, i), numbers.cosine):
-                picks[i, 0] = j
+    picks[i, 0] = -1
+    j = mark.pick[i]
+    if truth.active[i] and j >= 0:
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+        near = dot(way, way) <= numbers.range * numbers.range
+        if near and in_view(way, load(vehicles.forward, i), numbers.cosine):
+            picks[i, 0] = j
 
 
 @row_kernel

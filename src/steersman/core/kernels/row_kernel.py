@@ -6,9 +6,11 @@ before anything is typed: the same machine code, and the lines in error messages
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from types import CodeType, FunctionType
 from typing import Any
+
+import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 
@@ -16,27 +18,50 @@ MASKS = {"out": ".active", "truth": ".active", "active": ""}
 """Parameter -> where it flags the rows that are asked; a law without such a parameter holds for every row."""
 
 
-def row_kernel(law: Callable[..., None]) -> Any:
-    """Make a kernel `(start, stop, *arguments)` of a law `(i, *arguments)` of row i, for the rows that are asked."""
+def row_kernel(
+    law: Callable[..., Any] | None = None, *, every: bool = False, exact: bool = False,
+    once: Callable[..., Any] | None = None, some: bool = False,
+) -> Any:  # fmt: skip
+    """Make a kernel `(start, stop, *arguments)` of a law `(i, *arguments)` of row i, for the rows that are asked.
+
+    Args:
+        law: The law.
+        every: The law holds for every row, asked or not.
+        exact: Compile without any fast-math flag (see `kernel`).
+        once: A kernel `(*arguments)` of what all rows share, called once for all rows: its value is passed to the law after
+            the arguments.
+        some: The law returns a flag. The kernel has one more argument, the last: flags of a gate, in which it sets the one
+            of the first row if the law returned a flag for any row, and else clears it (see `flags_of`).
+    """
+    if law is None:
+        return partial(row_kernel, every=every, exact=exact, once=once, some=some)
     own = law.__code__
-    names = own.co_varnames[1 : own.co_argcount]
-    flags = next((f"a{names.index(name)}{where}" for name, where in MASKS.items() if name in names), "")
-    code = _loop(len(names), flags).replace(
-        co_varnames=("start", "stop", *names, "i"),
+    names = own.co_varnames[1 : own.co_argcount - (once is not None)]
+    asked = "" if every else next((f"a{names.index(name)}{at}" for name, at in MASKS.items() if name in names), "")
+    code = _loop(len(names), asked, once is not None, some)
+    code = code.replace(
+        co_varnames=("start", "stop", *names, *code.co_varnames[2 + len(names) :]),
         co_filename=own.co_filename,
         co_firstlineno=own.co_firstlineno,
     )
-    rows = FunctionType(code, {"law": kernel(row=True)(law), "__name__": law.__module__}, law.__name__)
+    used = {"law": kernel(row=True, exact=exact)(law), "once": once, "uint8": np.uint8, "__name__": law.__module__}
+    rows = FunctionType(code, used, law.__name__)
     rows.__qualname__, rows.__doc__ = law.__qualname__, law.__doc__
-    return kernel(rows)
+    return kernel(rows, exact=exact)
 
 
 @cache
-def _loop(count: int, flags: str) -> CodeType:
+def _loop(count: int, asked: str, once: bool, some: bool) -> CodeType:
     """The code of the loop for laws of so many arguments. One serves many laws, for compiling it takes time."""
     given = ", ".join(f"a{k}" for k in range(count))
-    asked = f"if {flags}[i]: " if flags else ""
+    lines = [f"def rows(start, stop, {given}{', some' * some}):"]
+    lines += [f" shared = once({given})"] * once
+    lines += [" found = uint8(0)"] * some
+    lines += [" for i in range(start, stop):"]
+    law = f"law(i, {given}{', shared' * once})"
+    lines += [f"  {f'if {asked}[i]: ' * bool(asked)}{f'found |= uint8({law})' if some else law}"]
+    lines += [" some[start] = found"] * some
     made: dict[str, Any] = {}
-    exec(f"def rows(start, stop, {given}):\n for i in range(start, stop):\n  {asked}law(i, {given})", made)
+    exec("\n".join(lines), made)
     code: CodeType = made["rows"].__code__
     return code

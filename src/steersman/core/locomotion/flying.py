@@ -18,6 +18,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.point_mass import propose_velocity
@@ -91,23 +92,22 @@ class FlyingNumbers(NamedTuple):
     roll_time: Any
 
 
-@kernel
+@row_kernel
 def fly(
-    start: int, stop: int, vehicles: VehicleColumns, force: Columns, proposed: Columns, numbers: FlyingNumbers,
+    i: int, vehicles: VehicleColumns, force: Columns, proposed: Columns, numbers: FlyingNumbers,
     dt: Array,
 ) -> None:  # fmt: skip
     """Take the proposed velocity, move with it, face along it, and bank."""
     rate = dt[0] / numbers.roll_time
-    for i in range(start, stop):
-        velocity, forward = v.load(proposed, i), v.load(vehicles.forward, i)
-        v.store(vehicles.velocity, i, velocity)
-        v.store(vehicles.position, i, v.add_scaled(v.load(vehicles.position, i), velocity, dt[0]))
-        ahead = heading_after(velocity, forward, vehicles.max_speed[i])
-        up = carried(v.load(vehicles.up, i), forward, ahead, numbers.gravity)
-        push = v.scale(v.truncate(v.load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
-        up = rolled(up, ahead, v.add_scaled(push, numbers.gravity, -v.ONE), rate)
-        v.store(vehicles.forward, i, ahead)
-        v.store(vehicles.up, i, realign(ahead, up))
+    velocity, forward = v.load(proposed, i), v.load(vehicles.forward, i)
+    v.store(vehicles.velocity, i, velocity)
+    v.store(vehicles.position, i, v.add_scaled(v.load(vehicles.position, i), velocity, dt[0]))
+    ahead = heading_after(velocity, forward, vehicles.max_speed[i])
+    up = carried(v.load(vehicles.up, i), forward, ahead, numbers.gravity)
+    push = v.scale(v.truncate(v.load(force, i), vehicles.max_force[i]), numbers.bank / vehicles.mass[i])
+    up = rolled(up, ahead, v.add_scaled(push, numbers.gravity, -v.ONE), rate)
+    v.store(vehicles.forward, i, ahead)
+    v.store(vehicles.up, i, realign(ahead, up))
 
 
 GRAVITY = Kind("vector", "a vector (3,)", lambda name, value: as_vector(name, value, (3,)), like=VECTOR)

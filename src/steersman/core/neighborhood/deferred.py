@@ -12,10 +12,13 @@ Each row is searched for once a step, however many parts ask. All calls are mach
 the rest of a step. Between steps `asked`, `some` and `wanted` hold zeros.
 """
 
+from typing import Any
+
 import numpy as np
 
 from steersman.core.kernels.call import Call, GatedStage, flags_of, gated
 from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.neighborhood.neighbor_pass import NeighborPass, Runner
 from steersman.core.typing import Array
 
@@ -27,16 +30,13 @@ def begin(start: int, stop: int, looked: Array, stale: Array) -> None:
     stale[0] = 1
 
 
-@kernel
-def ask(start: int, stop: int, active: Array, looked: Array, asked: Array, some: Array, wanted: Array) -> None:
+@row_kernel(every=True, some=True)
+def ask(i: int, active: Array, looked: Array, asked: Array, wanted: Array) -> Any:
     """Ask for the active rows that have not been searched for in this step."""
-    any_asked = np.uint8(0)
-    for i in range(start, stop):
-        asked[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
-        any_asked |= asked[i]
-    some[start] = any_asked
-    if any_asked:
+    asked[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
+    if asked[i]:
         wanted[0] = 1
+    return asked[i]
 
 
 @kernel
@@ -46,13 +46,12 @@ def close(wanted: Array, stale: Array) -> None:
         wanted[0] = stale[0] = 0
 
 
-@kernel
-def finish(start: int, stop: int, asked: Array, looked: Array, some: Array) -> None:
+@row_kernel(some=True)
+def finish(i: int, asked: Array, looked: Array) -> Any:
     """Mark the rows that asked as searched for."""
-    for i in range(start, stop):
-        looked[i] |= asked[i]
-        asked[i] = 0
-    some[start] = 0
+    looked[i] |= asked[i]
+    asked[i] = 0
+    return np.uint8(0)
 
 
 class Deferred:
@@ -86,7 +85,7 @@ class Deferred:
 
     def ask_call(self, active: Array) -> Call:
         """The call that asks for rows, by flags of shape (room,)."""
-        return Call(ask, (active, self._looked, self._asked, self._some, self._wanted))
+        return Call(ask, (active, self._looked, self._asked, self._wanted, self._some))
 
     def search_call(self) -> Call:
         """The call that builds the grid and searches, if any row asks."""

@@ -10,7 +10,6 @@ from steersman.core.environment.domain import CORNER, EDGES, Domain, Moving, lim
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import load, store
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 
@@ -52,12 +51,16 @@ class Torus(Domain):
     def image_call(self, points: Columns, images: Columns) -> Call:
         """The call that writes to `images` the images of points in [origin, origin + size)."""
         self.check_dimensions(len(points))
-        return Call(wrap_copies, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
+        return Call(wrap_around, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
 
     def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that puts positions back into [origin, origin + size)."""
         self.check_dimensions(len(vehicles.position))
-        return wrap_around, (vehicles.position, limits_of(self.size, self.origin, vehicles.position[0].dtype))
+        return wrap_around, (
+            vehicles.position,
+            vehicles.position,
+            limits_of(self.size, self.origin, vehicles.position[0].dtype),
+        )
 
 
 @kernel
@@ -75,17 +78,12 @@ def wrapped(x: Any, low: Any, high: Any, size: Any) -> Any:
 
 
 @row_kernel
-def wrap_around(i: int, position: Columns, limits: Array) -> None:
-    """Put rows back into the torus. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
-    position[0][i] = wrapped(position[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
-    position[1][i] = wrapped(position[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
-    if len(position) == 3:
-        position[2][i] = wrapped(position[2][i], limits[0, 2], limits[1, 2], limits[2, 2])
+def wrap_around(i: int, points: Columns, images: Columns, limits: Array) -> None:
+    """Write the images of points in the torus to columns, maybe their own.
 
-
-@kernel
-def wrap_copies(start: int, stop: int, points: Columns, images: Columns, limits: Array) -> None:
-    """Write the images of points in the torus to other columns. `limits` as for `wrap_around`."""
-    for i in range(start, stop):
-        store(images, i, load(points, i))
-    wrap_around(start, stop, images, limits)
+    `limits`, shape (3, d), are lowest corner, highest corner and size [m].
+    """
+    images[0][i] = wrapped(points[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
+    images[1][i] = wrapped(points[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
+    if len(images) == 3:
+        images[2][i] = wrapped(points[2][i], limits[0, 2], limits[1, 2], limits[2, 2])

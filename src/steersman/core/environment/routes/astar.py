@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
 
 
@@ -97,16 +98,15 @@ def apart(point: Array, a: Any, b: Any) -> Any:
     return math.sqrt(d2)
 
 
-@kernel(exact=True)
+@row_kernel(exact=True)
 def find_ways(
-    start: int, stop: int, graph: GraphColumns, origin: Array, goal: Array, stamp: int, search: Search, cost: Array,
+    q: int, graph: GraphColumns, origin: Array, goal: Array, stamp: int, search: Search, cost: Array,
     step: Array,
 ) -> None:  # fmt: skip
-    """The costs of the cheapest ways between pairs of nodes, infinite for none.
+    """The cost of the cheapest way between a pair of nodes, infinite for none.
 
     Args:
-        start: The first pair.
-        stop: The pair after the last one.
+        q: The pair.
         graph: The graph.
         origin: Where ways begin, shape (k,), int64.
         goal: Where they end, shape (k,), int64.
@@ -116,24 +116,23 @@ def find_ways(
         step: Written: the nodes that were looked at, shape (k,), int64.
     """
     scale = graph.scale[0]
-    for q in range(start, stop):
-        own, end, size = stamp + q, goal[q], 0
-        cost[q], step[q] = np.inf, 0
-        search.cost[origin[q]], search.before[origin[q]], search.stamp[origin[q]] = 0.0, -1, own
-        size = push(search, size, scale * apart(graph.point, origin[q], end), origin[q])
-        while size > 0:
-            key, here = search.key[0], search.node[0]
-            size = pop(search, size)
-            so_far = search.cost[here]
-            if key > so_far + scale * apart(graph.point, here, end) + 1e-12 * key:
-                continue  # It was found again on a shorter way.
-            step[q] += 1
-            if here == end:
-                cost[q] = so_far
-                break
-            for e in range(graph.first[here], graph.first[here + 1]):
-                other, way = graph.to[e], so_far + graph.cost[e]
-                if way < np.inf and (search.stamp[other] != own or way < search.cost[other]):
-                    search.cost[other], search.before[other], search.stamp[other] = way, here, own
-                    if size < search.key.size:
-                        size = push(search, size, way + scale * apart(graph.point, other, end), other)
+    own, end, size = stamp + q, goal[q], 0
+    cost[q], step[q] = np.inf, 0
+    search.cost[origin[q]], search.before[origin[q]], search.stamp[origin[q]] = 0.0, -1, own
+    size = push(search, size, scale * apart(graph.point, origin[q], end), origin[q])
+    while size > 0:
+        key, here = search.key[0], search.node[0]
+        size = pop(search, size)
+        so_far = search.cost[here]
+        if key > so_far + scale * apart(graph.point, here, end) + 1e-12 * key:
+            continue  # It was found again on a shorter way.
+        step[q] += 1
+        if here == end:
+            cost[q] = so_far
+            break
+        for e in range(graph.first[here], graph.first[here + 1]):
+            other, way = graph.to[e], so_far + graph.cost[e]
+            if way < np.inf and (search.stamp[other] != own or way < search.cost[other]):
+                search.cost[other], search.before[other], search.stamp[other] = way, here, own
+                if size < search.key.size:
+                    size = push(search, size, way + scale * apart(graph.point, other, end), other)

@@ -34,6 +34,7 @@ from steersman.core.environment.routes.triangulating import (
 from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.arrays import as_floats, as_points, columns_of, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
@@ -87,70 +88,67 @@ def image_of(x: Any, middle: Any, period: Any, inverse: Any) -> Any:
     return x - np.float64(period) * np.rint((x - middle) * np.float64(inverse))
 
 
-@kernel(exact=True)
+@row_kernel(exact=True)
 def guide_on_mesh(
-    start: int, stop: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, middle: Array,
-    work: Workspace, guide: Guide,
+    i: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, middle: Array, work: Workspace,
+    guide: Guide,
 ) -> None:  # fmt: skip
     """Where vehicles go next: to the goal, where it is in sight, or to the corner that the shortest way leads over."""
     best = work.best
-    for i in range(start, stop):
-        if not asked.active[i]:
-            continue
-        guide.remaining[i], guide.way[0][i], guide.way[1][i] = np.inf, 0.0, 0.0
-        row = asked.row[i]
-        if row == NONE:
-            continue
-        first, last, field = 0, goals.point.shape[0], 0
-        if row != ANY:
-            field = which[row]
-            first, last = field, field + 1
-        x = image_of(np.float64(asked.position[0][i]), middle[0], asked.wrap[0, 0], asked.wrap[1, 0])
-        y = image_of(np.float64(asked.position[1][i]), middle[1], asked.wrap[0, 1], asked.wrap[1, 1])
-        px, py, t = x, y, locate(mesh, x, y)
-        if t < 0:
-            px, py = nearest_on_mesh(mesh, x, y)
-            t = locate(mesh, px, py)
-        best[0], best[1], best[2], best[3] = np.inf, px, py, -1.0
-        if t >= 0:
-            look_around(mesh, goals, field, first, last, px, py, t, -1, work.stack, best, work.seen)
-        if best[0] < np.inf:
-            guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
-            guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
+    if not asked.active[i]:
+        return
+    guide.remaining[i], guide.way[0][i], guide.way[1][i] = np.inf, 0.0, 0.0
+    row = asked.row[i]
+    if row == NONE:
+        return
+    first, last, field = 0, goals.point.shape[0], 0
+    if row != ANY:
+        field = which[row]
+        first, last = field, field + 1
+    x = image_of(np.float64(asked.position[0][i]), middle[0], asked.wrap[0, 0], asked.wrap[1, 0])
+    y = image_of(np.float64(asked.position[1][i]), middle[1], asked.wrap[0, 1], asked.wrap[1, 1])
+    px, py, t = x, y, locate(mesh, x, y)
+    if t < 0:
+        px, py = nearest_on_mesh(mesh, x, y)
+        t = locate(mesh, px, py)
+    best[0], best[1], best[2], best[3] = np.inf, px, py, -1.0
+    if t >= 0:
+        look_around(mesh, goals, field, first, last, px, py, t, -1, work.stack, best, work.seen)
+    if best[0] < np.inf:
+        guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
+        guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
 
 
-@kernel(exact=True)
-def locate_all(start: int, stop: int, x: Array, y: Array, mesh: MeshColumns, found: Array) -> None:
+@row_kernel(exact=True)
+def locate_all(i: int, x: Array, y: Array, mesh: MeshColumns, found: Array) -> None:
     """The triangles that points lie in, -1 for none; points outside are moved to the nearest point of the mesh."""
-    for i in range(start, stop):
+    t = locate(mesh, x[i], y[i])
+    if t < 0 and x[i] == x[i] and y[i] == y[i]:
+        x[i], y[i] = nearest_on_mesh(mesh, x[i], y[i])
         t = locate(mesh, x[i], y[i])
-        if t < 0 and x[i] == x[i] and y[i] == y[i]:
-            x[i], y[i] = nearest_on_mesh(mesh, x[i], y[i])
-            t = locate(mesh, x[i], y[i])
-        found[i] = t
+    found[i] = t
 
 
-@kernel(exact=True)
+@row_kernel(exact=True)
 def ways_from_corners(
-    start: int, stop: int, first: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, joined: Array,
+    k: int, first: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, joined: Array,
     joined_first: Array, length: Array, work: Workspace, seen: Array, done: Array,
 ) -> None:  # fmt: skip
     """The ways from all corners to some goals; field k is that of the goals from first[k] up to first[k + 1]."""
-    for k in range(start, stop):
-        remaining = goals.remaining[k]
-        for m in range(first[k], first[k + 1]):
-            if goals.triangle[m] < 0:
-                continue
-            seen[:] = 0
-            x, y = goals.point[m, 0], goals.point[m, 1]
-            look_around(mesh, goals, -1, 0, 0, x, y, goals.triangle[m], -1, work.stack, work.best, seen)
-            for c in range(corners.size):
-                if seen[c]:
-                    px, py = mesh.point[corners[c], 0], mesh.point[corners[c], 1]
-                    way = np.hypot(px - x, py - y)
-                    if way < remaining[c]:
-                        remaining[c] = min(remaining[c], way + tolls(mesh, px, py, x, y))
-        shortest(mesh, corners, joined, joined_first, length, remaining, done)
+    remaining = goals.remaining[k]
+    for m in range(first[k], first[k + 1]):
+        if goals.triangle[m] < 0:
+            continue
+        seen[:] = 0
+        x, y = goals.point[m, 0], goals.point[m, 1]
+        look_around(mesh, goals, -1, 0, 0, x, y, goals.triangle[m], -1, work.stack, work.best, seen)
+        for c in range(corners.size):
+            if seen[c]:
+                px, py = mesh.point[corners[c], 0], mesh.point[corners[c], 1]
+                way = np.hypot(px - x, py - y)
+                if way < remaining[c]:
+                    remaining[c] = min(remaining[c], way + tolls(mesh, px, py, x, y))
+    shortest(mesh, corners, joined, joined_first, length, remaining, done)
 
 
 @final

@@ -12,7 +12,7 @@ from steersman.core.environment.routes.route_map import run
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.arrays import as_floats
 from steersman.core.typing import Array
 
@@ -40,26 +40,22 @@ def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: A
     return room
 
 
-@kernel
-def places_of(
-    start: int, stop: int, nodes: Array, columns: int, low: Array, spacing: float, x: Array, y: Array
-) -> None:
+@row_kernel
+def places_of(k: int, nodes: Array, columns: int, low: Array, spacing: float, x: Array, y: Array) -> None:
     """Where nodes are."""
-    for k in range(start, stop):
-        i = nodes[k] // columns
-        x[k], y[k] = low[0] + spacing * i, low[1] + spacing * (nodes[k] - i * columns)
+    i = nodes[k] // columns
+    x[k], y[k] = low[0] + spacing * i, low[1] + spacing * (nodes[k] - i * columns)
 
 
-@kernel
-def nodes_of_blocks(start: int, stop: int, blocks: Array, shape: Array, count: int, nodes: Array) -> None:
+@row_kernel
+def nodes_of_blocks(k: int, blocks: Array, shape: Array, count: int, nodes: Array) -> None:
     """The nodes of blocks, one block after the other; -1 beyond the rim."""
     size = BLOCK
-    for k in range(start, stop):
-        row, column = blocks[k] // count * size, blocks[k] % count * size
-        for i in range(size):
-            for j in range(size):
-                inside = row + i < shape[0] and column + j < shape[1]
-                nodes[(k * size + i) * size + j] = (row + i) * shape[1] + column + j if inside else -1
+    row, column = blocks[k] // count * size, blocks[k] % count * size
+    for i in range(size):
+        for j in range(size):
+            inside = row + i < shape[0] and column + j < shape[1]
+            nodes[(k * size + i) * size + j] = (row + i) * shape[1] + column + j if inside else -1
 
 
 def room_of(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
 
 NEAR = 1e-12
@@ -237,27 +238,14 @@ def look_around(
             top += 1
 
 
-@kernel(exact=True)
+@row_kernel(exact=True)
 def see_corners(
-    start: int, stop: int, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, stack: Array, best: Array, seen: Array
+    i: int, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, stack: Array, best: Array, seen: Array
 ) -> None:
     """Which corners are in sight of each corner, shape (corners, corners)."""
-    for i in range(start, stop):
-        v = corners[i]
-        look_around(
-            mesh,
-            goals,
-            -1,
-            0,
-            0,
-            mesh.point[v, 0],
-            mesh.point[v, 1],
-            mesh.fan[mesh.fan_first[v]],
-            v,
-            stack,
-            best,
-            seen[i],
-        )
+    v = corners[i]
+    x, y, beside = mesh.point[v, 0], mesh.point[v, 1], mesh.fan[mesh.fan_first[v]]
+    look_around(mesh, goals, -1, 0, 0, x, y, beside, v, stack, best, seen[i])
 
 
 @kernel(exact=True)

@@ -12,6 +12,7 @@ import numpy as np
 
 from steersman.core.environment.routes.route_map import ANY, Asked, Guide
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import (
     HALF,
     INFINITE,
@@ -196,43 +197,35 @@ def trace(
     return subtract(seen, place), remaining
 
 
-@kernel
-def guide_on_grid(
-    start: int, stop: int, asked: Asked, which: Array, points: bool, fields: FieldColumns, guide: Guide
-) -> None:
+@row_kernel
+def guide_on_grid(i: int, asked: Asked, which: Array, points: bool, fields: FieldColumns, guide: Guide) -> None:
     """Where vehicles go next. `which` is the field of each goal, shape (m,); of ANY, the first."""
-    for i in range(start, stop):
-        if not asked.active[i]:
-            continue
-        row, here = asked.row[i], load(asked.position, i)
-        home = (fields.middle[0], fields.middle[1])
-        place = add_scaled(home, difference(here, home, asked.wrap), ONE)
-        k = -1
-        if row >= 0:
-            k = which[row]
-        elif row == ANY:
-            k = 0
-        if k < 0:
-            guide.remaining[i] = INFINITE
-            store(guide.way, i, scale(here, ZERO))
-        else:
-            way, remaining = trace(
-                fields, k, place, asked.reach[i], asked.goal, asked.number[0], row, points, asked.wrap
-            )
-            guide.remaining[i] = remaining
-            store(guide.way, i, way)
+    if not asked.active[i]:
+        return
+    row, here = asked.row[i], load(asked.position, i)
+    home = (fields.middle[0], fields.middle[1])
+    place = add_scaled(home, difference(here, home, asked.wrap), ONE)
+    k = -1
+    if row >= 0:
+        k = which[row]
+    elif row == ANY:
+        k = 0
+    if k < 0:
+        guide.remaining[i] = INFINITE
+        store(guide.way, i, scale(here, ZERO))
+    else:
+        way, remaining = trace(fields, k, place, asked.reach[i], asked.goal, asked.number[0], row, points, asked.wrap)
+        guide.remaining[i] = remaining
+        store(guide.way, i, way)
 
 
-@kernel
-def flow_on_grid(
-    start: int, stop: int, points: Columns, wrap: Array, fields: FieldColumns, speed: Any, flow: Columns
-) -> None:
+@row_kernel
+def flow_on_grid(i: int, points: Columns, wrap: Array, fields: FieldColumns, speed: Any, flow: Columns) -> None:
     """The velocities of a field at many places; slower within a spacing of a goal, and none at it."""
-    for i in range(start, stop):
-        home = (fields.middle[0], fields.middle[1])
-        place = add_scaled(home, difference(load(points, i), home, wrap), ONE)
-        left = remaining_at(fields, 0, place)
-        size = speed * min(left / fields.frame[2], ONE)
-        if left == INFINITE:
-            size = speed
-        store(flow, i, scale(way_at(fields, 0, place), size))
+    home = (fields.middle[0], fields.middle[1])
+    place = add_scaled(home, difference(load(points, i), home, wrap), ONE)
+    left = remaining_at(fields, 0, place)
+    size = speed * min(left / fields.frame[2], ONE)
+    if left == INFINITE:
+        size = speed
+    store(flow, i, scale(way_at(fields, 0, place), size))

@@ -147,34 +147,33 @@ def cells_within(x: Any, reach: Any, frame: Array, axis: int, cells: int) -> tup
     return first, last
 
 
-@kernel
-def foot_on_ground(start: int, stop: int, points: Columns, land: HeightColumns, foot: SurfaceProjection) -> None:
+@row_kernel
+def foot_on_ground(r: int, points: Columns, land: HeightColumns, foot: SurfaceProjection) -> None:
     """The nearest points of the ground. No cell is looked at that is farther away than the ground straight below."""
     heights, frame = land.heights, land.frame
-    for r in range(start, stop):
-        place = load(points, r)
-        if land.repeats:
-            x = inside_rim(place[0], frame[0, 0], frame[3, 0], frame[4, 0], True)
-            place = (x, inside_rim(place[1], frame[0, 1], frame[3, 1], frame[4, 1], True), place[2])
-        best, normal = ground_at(land, place)
-        side = place[2] - best[2]
-        way = subtract(place, best)
-        best_d2 = dot(way, way)
-        reach = math.sqrt(best_d2)
-        i0, i1 = cells_within(place[0], reach, frame, 0, heights.shape[0] - 1)
-        j0, j1 = cells_within(place[1], reach, frame, 1, heights.shape[1] - 1)
-        for i in range(i0, i1 + 1):
-            for j in range(j0, j1 + 1):
-                off = subtract(place, nearest_in_cell(heights, frame, i, j, place))
-                d2 = dot(off, off)
-                if d2 < best_d2:
-                    way, best_d2 = off, d2
-        distance = math.sqrt(best_d2)
-        if distance > NEAR * min(frame[1, 0], frame[1, 1]):
-            if side < ZERO:
-                distance = -distance
-            foot.distance[r] = distance
-            store(foot.normal, r, scale(way, ONE / distance))
-        else:
-            foot.distance[r] = side * normal[2]
-            store(foot.normal, r, normal)
+    place = load(points, r)
+    if land.repeats:
+        x = inside_rim(place[0], frame[0, 0], frame[3, 0], frame[4, 0], True)
+        place = (x, inside_rim(place[1], frame[0, 1], frame[3, 1], frame[4, 1], True), place[2])
+    best, normal = ground_at(land, place)
+    side = place[2] - best[2]
+    way = subtract(place, best)
+    best_d2 = dot(way, way)
+    reach = math.sqrt(best_d2)
+    i0, i1 = cells_within(place[0], reach, frame, 0, heights.shape[0] - 1)
+    j0, j1 = cells_within(place[1], reach, frame, 1, heights.shape[1] - 1)
+    for i in range(i0, i1 + 1):
+        for j in range(j0, j1 + 1):
+            off = subtract(place, nearest_in_cell(heights, frame, i, j, place))
+            d2 = dot(off, off)
+            if d2 < best_d2:
+                way, best_d2 = off, d2
+    distance = math.sqrt(best_d2)
+    if distance > NEAR * min(frame[1, 0], frame[1, 1]):
+        if side < ZERO:
+            distance = -distance
+        foot.distance[r] = distance
+        store(foot.normal, r, scale(way, ONE / distance))
+    else:
+        foot.distance[r] = side * normal[2]
+        store(foot.normal, r, normal)

@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.maths.vectors import add_scaled, dot, load, scale, store, subtract, truncate
@@ -28,14 +29,19 @@ LEAST = np.float32(1e-37)
 
 
 @kernel
-def drag(start: int, stop: int, before: Columns, proposed: Columns, most: Array, rate: Any, dt: Array) -> None:
-    """Slow down the proposed velocity, at a rate [1/s]; `most` are top speeds, which bodies keep by shortening it."""
+def decay(before: Columns, proposed: Columns, most: Array, rate: Any, dt: Array) -> Any:
+    """The parts of the old velocity, and of its change, that remain after a step."""
     time = max(rate * dt[0], LEAST)
-    rest, gain = math.exp(-time), -math.expm1(-time) / time
-    for i in range(start, stop):
-        velocity = load(proposed, i)
-        old = shortened_alike(load(before, i), velocity, most[i])
-        store(proposed, i, dragged(old, velocity, rest, gain))
+    return math.exp(-time), -math.expm1(-time) / time
+
+
+@row_kernel(once=decay)
+def drag(i: int, before: Columns, proposed: Columns, most: Array, rate: Any, dt: Array, parts: Any) -> None:
+    """Slow down the proposed velocity, at a rate [1/s]; `most` are top speeds, which bodies keep by shortening it."""
+    rest, gain = parts
+    velocity = load(proposed, i)
+    old = shortened_alike(load(before, i), velocity, most[i])
+    store(proposed, i, dragged(old, velocity, rest, gain))
 
 
 @kernel

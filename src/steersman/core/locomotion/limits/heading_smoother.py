@@ -15,6 +15,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.limits.turning import face_heading
@@ -29,34 +30,39 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 @kernel
+def gain_of(
+    vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns, time_constant: Any, dt: Array
+) -> Any:
+    """The part of the difference that is made up in a step."""
+    return -math.expm1(-dt[0] / time_constant)
+
+
+@row_kernel(once=gain_of)
 def average_over_time(
-    start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns, time_constant: Any,
-    dt: Array,
+    i: int, vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns, time_constant: Any,
+    dt: Array, gain: Any,
 ) -> None:  # fmt: skip
     """Let the average follow the heading, within a time constant [s]."""
-    gain = -math.expm1(-dt[0] / time_constant)
-    for i in range(start, stop):
-        average = load(now, i)
-        heading = heading_after(load(proposed, i), average, vehicles.max_speed[i])
-        store(following, i, add_scaled(average, subtract(heading, average), gain))
+    average = load(now, i)
+    heading = heading_after(load(proposed, i), average, vehicles.max_speed[i])
+    store(following, i, add_scaled(average, subtract(heading, average), gain))
 
 
-@kernel
+@row_kernel
 def average_over_samples(
-    start: int, stop: int, vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns,
+    i: int, vehicles: VehicleColumns, proposed: Columns, now: Columns, following: Columns,
     average: Columns,
 ) -> None:  # fmt: skip
     """Put the heading in front of the samples, d arrays of shape (k, n), and average them."""
     k = now[0].shape[0]
-    for i in range(start, stop):
-        heading = heading_after(load(proposed, i), load(now, (0, i)), vehicles.max_speed[i])
-        store(following, (0, i), heading)
-        total = heading
-        for j in range(1, k):
-            sample = load(now, (j - 1, i))
-            store(following, (j, i), sample)
-            total = add(total, sample)
-        store(average, i, total)
+    heading = heading_after(load(proposed, i), load(now, (0, i)), vehicles.max_speed[i])
+    store(following, (0, i), heading)
+    total = heading
+    for j in range(1, k):
+        sample = load(now, (j - 1, i))
+        store(following, (j, i), sample)
+        total = add(total, sample)
+    store(average, i, total)
 
 
 @dataclass(frozen=True, eq=False)

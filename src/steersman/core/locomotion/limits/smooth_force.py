@@ -14,6 +14,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.limit import Limit
 from steersman.core.maths.vectors import add_scaled, load, store, subtract
@@ -23,16 +24,20 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 @kernel
+def gain_of(force: Columns, now: Columns, following: Columns, time_constant: Any, dt: Array) -> Any:
+    """The part of the difference that is made up in a step."""
+    return -math.expm1(-dt[0] / time_constant)
+
+
+@row_kernel(once=gain_of)
 def smooth_force(
-    start: int, stop: int, force: Columns, now: Columns, following: Columns, time_constant: Any, dt: Array
+    i: int, force: Columns, now: Columns, following: Columns, time_constant: Any, dt: Array, gain: Any
 ) -> None:
     """Let the applied force follow the steering force, within a time constant [s]."""
-    gain = -math.expm1(-dt[0] / time_constant)
-    for i in range(start, stop):
-        old = load(now, i)
-        smoothed = add_scaled(old, subtract(load(force, i), old), gain)
-        store(following, i, smoothed)
-        store(force, i, smoothed)
+    old = load(now, i)
+    smoothed = add_scaled(old, subtract(load(force, i), old), gain)
+    store(following, i, smoothed)
+    store(force, i, smoothed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import draw, uniform
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import NUMBERS, Kind
@@ -34,31 +35,29 @@ WORDS = 4
 
 
 @kernel
+def choice_of(active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array, asked: Array) -> Any:
+    """The number of the choice that holds now."""
+    return choice(clock, period)
+
+
+@row_kernel(once=choice_of)
 def roll(
-    start: int, stop: int, active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array,
-    asked: Array,
-) -> None:  # fmt: skip
+    i: int, active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array, asked: Array, when: Any
+) -> None:
     """Draw for every vehicle which parts are asked, shape (parts, n)."""
-    when = choice(clock, period)
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        words = draw(key, id[i], when, 0)
-        for k in range(chances.size):
-            if k > 0 and k % WORDS == 0:
-                words = draw(key, id[i], when, k // WORDS)
-            word = words[k % WORDS]
-            asked[k, i] = uniform(word, chances) < chances[k]
+    words = draw(key, id[i], when, 0)
+    for k in range(chances.size):
+        if k > 0 and k % WORDS == 0:
+            words = draw(key, id[i], when, k // WORDS)
+        word = words[k % WORDS]
+        asked[k, i] = uniform(word, chances) < chances[k]
 
 
-@kernel
-def offer(start: int, stop: int, waiting: Array, drawn: Array, asked: Array, some: Array) -> None:
+@row_kernel(some=True)
+def offer(i: int, waiting: Array, drawn: Array, asked: Array) -> Any:
     """Ask a part to steer the vehicles that wait and for which it was drawn."""
-    any_asked = np.uint8(0)
-    for i in range(start, stop):
-        asked[i] = waiting[i] & drawn[i]
-        any_asked |= asked[i]
-    some[start] = any_asked
+    asked[i] = waiting[i] & drawn[i]
+    return asked[i]
 
 
 def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
@@ -128,7 +127,7 @@ class Dithered(Behavior):
         chances = np.array(self.probabilities, scene.vehicles.dtype)
         arguments = (out.active, scene.columns.id, scene.key, scene.clock, float(self.period), chances, drawn)
         turn = scene.scratch(asked, take=CHOOSE)
-        calls = [Call(begin, (out.active, waiting, waits, turn)), Call(roll, arguments)]
+        calls = [Call(begin, (out.active, waiting, waits)), scene.clear_call(turn), Call(roll, arguments)]
         settled = Call(settle, (turn, scene.limits, waiting, waits, out))
         begun, rest = sharing_calls(scene, turn)
         calls += begun

@@ -13,11 +13,12 @@ description in general terms.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Cross, Line
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
@@ -42,13 +43,10 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
 
 
-@kernel
-def see_who(start: int, stop: int, asked: Array, some: Array) -> None:
+@row_kernel(some=True)
+def see_who(i: int, asked: Array) -> Any:
     """Note whether any vehicle is asked."""
-    any_asked = np.uint8(0)
-    for i in range(start, stop):
-        any_asked |= asked[i]
-    some[start] = any_asked
+    return asked[i]
 
 
 @registered

@@ -36,15 +36,11 @@ from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
 
-@kernel
-def begin(start: int, stop: int, active: Array, waiting: Array, some: Array, turn: Out) -> None:
-    """All vehicles that the node is asked to steer wait for a part that acts; no part has acted yet."""
-    waits = np.uint8(0)
-    for i in range(start, stop):
-        waiting[i] = active[i]
-        waits |= active[i]
-    some[start] = waits
-    clear(start, stop, turn.linear, turn.angular, turn.acts)
+@row_kernel(every=True, some=True)
+def begin(i: int, active: Array, waiting: Array) -> Any:
+    """All vehicles that the node is asked to steer wait for a part that acts."""
+    waiting[i] = active[i]
+    return active[i]
 
 
 @kernel
@@ -147,7 +143,7 @@ class Priority(Behavior):
         waiting = np.zeros(scene.room, np.uint8)
         some = flags_of(waiting)
         turn = scene.scratch(waiting, take=CHOOSE)
-        calls = [Call(begin, (out.active, waiting, some, turn))]
+        calls = [Call(begin, (out.active, waiting, some)), scene.clear_call(turn)]
         settled = Call(settle, (turn, scene.limits, waiting, some, out))
         looked: set[Any] = set()
         begun, rest = sharing_calls(scene, turn)

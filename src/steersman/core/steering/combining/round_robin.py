@@ -13,6 +13,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.holding import choice, period_parameter
@@ -25,16 +26,18 @@ from steersman.core.vehicles.memory import Memory
 
 
 @kernel
+def is_due(active: Array, clock: Clock, period: float, index: int, count: int, asked: Array) -> Any:
+    """Whether it is the turn of part number `index`."""
+    return choice(clock, period) % count == index
+
+
+@row_kernel(every=True, once=is_due, some=True)
 def take_turn(
-    start: int, stop: int, active: Array, clock: Clock, period: float, index: int, count: int, asked: Array, some: Array
-) -> None:
+    i: int, active: Array, clock: Clock, period: float, index: int, count: int, asked: Array, due: bool
+) -> Any:
     """Ask part number `index` to steer if it is its turn; else ask for no vehicle."""
-    due = choice(clock, period) % count == index
-    any_asked = np.uint8(0)
-    for i in range(start, stop):
-        asked[i] = active[i] if due else np.uint8(0)
-        any_asked |= asked[i]
-    some[start] = any_asked
+    asked[i] = active[i] if due else np.uint8(0)
+    return asked[i]
 
 
 @registered

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import parameter
@@ -27,14 +27,11 @@ On = bool | Array | Callable[[Vehicles], Any]
 """On or off, flags for all vehicles, or a function that returns either."""
 
 
-@kernel
-def let_through(start: int, stop: int, active: Array, on: Array, asked: Array, some: Array) -> None:
+@row_kernel(every=True, some=True)
+def let_through(i: int, active: Array, on: Array, asked: Array) -> Any:
     """Ask the part to steer the vehicles for which it is on."""
-    any_asked = np.uint8(0)
-    for i in range(start, stop):
-        asked[i] = active[i] & on[i]
-        any_asked |= asked[i]
-    some[start] = any_asked
+    asked[i] = active[i] & on[i]
+    return asked[i]
 
 
 def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, accumulate, dot, length, load, store, truncate
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
@@ -26,7 +27,7 @@ from steersman.core.steering.combining.weighted_sum import PARTS, TAKE, WEIGHTS,
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene, nothing
 from steersman.core.steering.tree.forces import Amounts, Out
-from steersman.core.typing import Array, Columns, Vector
+from steersman.core.typing import Columns, Vector
 from steersman.core.vehicles.memory import Memory
 
 ACCOUNTING = ("running", "lengths")
@@ -42,31 +43,29 @@ def cut(force: Vector, room: Any) -> Vector:
     return force
 
 
-@kernel
+@row_kernel(some=True)
 def allocate(
-    start: int, stop: int, part: Out, limits: Amounts, lengths: bool, least: Any, spent: Amounts, some: Array,
+    i: int, part: Out, limits: Amounts, lengths: bool, least: Any, spent: Amounts,
     total: Out,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Add as much of a part as there is room for, keep that in the part, and note the vehicles with room left.
 
     `lengths`: lengths are added up; `least`: the part of max_force that counts as zero.
     """
-    waits = np.uint8(0)
-    for i in range(start, stop):
-        if part.active[i]:
-            take_up_turning(part.angular, i, limits.turning, lengths, spent.turning, total.angular)
-            force = cut(load(part.linear, i), limits.force[i] - spent.force[i])
-            store(part.linear, i, force)
-            accumulate(total.linear, i, force)
-            total.acts[i] |= part.acts[i]
-            if lengths:
-                spent.force[i] += length(force)
-            else:
-                spent.force[i] = length(load(total.linear, i))
-            left = np.uint8(not limits.force[i] - spent.force[i] <= least * limits.force[i])
-            part.active[i] = left
-            waits |= left
-    some[start] = waits
+    if not part.active[i]:
+        return np.uint8(0)
+    take_up_turning(part.angular, i, limits.turning, lengths, spent.turning, total.angular)
+    force = cut(load(part.linear, i), limits.force[i] - spent.force[i])
+    store(part.linear, i, force)
+    accumulate(total.linear, i, force)
+    total.acts[i] |= part.acts[i]
+    if lengths:
+        spent.force[i] += length(force)
+    else:
+        spent.force[i] = length(load(total.linear, i))
+    left = np.uint8(not limits.force[i] - spent.force[i] <= least * limits.force[i])
+    part.active[i] = left
+    return left
 
 
 @kernel
@@ -133,11 +132,12 @@ class TruncatedSum(Behavior):
         total, turn = scene.scratch(out.active), scene.scratch(waiting)
         lengths, least = self.accounting == "lengths", scene.number(4 * np.finfo(dtype).eps)
         spent = Amounts(np.zeros(n, dtype), (np.zeros(n, dtype),) if scene.turns else ())
-        calls = [Call(begin, (out.active, waiting, some, turn)), scene.clear_call(total), Call(begin_account, (spent,))]
+        calls = [Call(begin, (out.active, waiting, some)), scene.clear_call(turn), scene.clear_call(total)]
+        calls.append(Call(begin_account, (spent,)))
         looked: set[Any] = set()
         for index, weight in enumerate(self.weights):
             calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
             part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
-            part.append(Call(allocate, (turn, scene.limits, lengths, least, spent, some, total)))
+            part.append(Call(allocate, (turn, scene.limits, lengths, least, spent, total, some)))
             calls += gated(some, [*part, *scene.kept_calls(index, turn), scene.clear_call(turn)])
         return [*calls, scene.hand_up_call(total, out)]

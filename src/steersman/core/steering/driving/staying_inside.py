@@ -117,28 +117,25 @@ def bring_inside(i: int, foot: SurfaceProjection, keep: Array, part: Any, asked:
         v.store(points, i, v.add_scaled(v.load(points, i), v.load(foot.normal, i), -part * over))
 
 
-@kernel
+@row_kernel(every=True, some=True)
 def begin_inside(
-    start: int, stop: int, active: Array, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection,
-    inside: Inside, some: Array,
-) -> None:  # fmt: skip
+    i: int, active: Array, now: SurfaceProjection, then: SurfaceProjection, leaving: SurfaceProjection,
+    inside: Inside,
+) -> Any:  # fmt: skip
     """Begin with the nearest boundary, or the one through which the way leads out; note vehicles that are too near."""
-    any_over = np.uint8(0)
-    for i in range(start, stop):
-        near, goal, keep = v.load(inside.here, i), v.load(inside.predicted, i), inside.keep[i]
-        over, normal = leaving.distance[i] + keep, v.load(leaving.normal, i)
-        if not leaving.distance[i] > v.ZERO:
-            over, normal = then.distance[i] + keep, v.load(then.normal, i)
-        beside_it = now.distance[i] + keep
-        inside.back[i], inside.inward[i] = active[i] and over > v.ZERO, active[i] and beside_it > v.ZERO
-        if inside.back[i]:
-            goal = v.add_scaled(goal, normal, -over)
-        if inside.inward[i]:
-            near = v.add_scaled(near, v.load(now.normal, i), -beside_it)
-        any_over |= np.uint8(inside.back[i] | inside.inward[i])
-        v.store(inside.near, i, near)
-        v.store(inside.goal, i, goal)
-    some[start] = any_over
+    near, goal, keep = v.load(inside.here, i), v.load(inside.predicted, i), inside.keep[i]
+    over, normal = leaving.distance[i] + keep, v.load(leaving.normal, i)
+    if not leaving.distance[i] > v.ZERO:
+        over, normal = then.distance[i] + keep, v.load(then.normal, i)
+    beside_it = now.distance[i] + keep
+    inside.back[i], inside.inward[i] = active[i] and over > v.ZERO, active[i] and beside_it > v.ZERO
+    if inside.back[i]:
+        goal = v.add_scaled(goal, normal, -over)
+    if inside.inward[i]:
+        near = v.add_scaled(near, v.load(now.normal, i), -beside_it)
+    v.store(inside.near, i, near)
+    v.store(inside.goal, i, goal)
+    return inside.back[i] | inside.inward[i]
 
 
 class Turned(NamedTuple):
@@ -178,81 +175,76 @@ def chosen_side(
     return v.across(remembered, outward, v.across(velocity, outward, toward))
 
 
-@kernel
+@row_kernel(every=True, some=True)
 def begin_turn(
-    start: int, stop: int, vehicles: VehicleColumns, active: Array, middle: Array, numbers: TurnNumbers, inside: Inside,
-    now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns, some: Array,
-) -> None:  # fmt: skip
+    i: int, vehicles: VehicleColumns, active: Array, middle: Array, numbers: TurnNumbers, inside: Inside,
+    now: Turned, following: Turned, clock: Clock, ground: Columns, turns: Turns,
+) -> Any:  # fmt: skip
     """The change to the nearest velocity that stays inside, and away from the wall; note the vehicles that need one."""
-    any_turns = np.uint8(0)
-    for i in range(start, stop):
-        turns.turns[i] = 0
-        if not active[i]:
-            continue
-        velocity, here, time, dt = v.load(vehicles.velocity, i), v.load(inside.here, i), inside.time[i], clock.dt[0]
-        speed, strength, wall = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i], v.load(now.wall, i)
-        tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt)
-        change = v.scale(v.subtract(v.load(inside.goal, i), v.load(inside.predicted, i)), v.ONE / time)
-        inward = v.subtract(v.load(inside.near, i), here)
-        deep = v.length(inward)
-        if deep > v.ZERO:
-            inward = v.scale(inward, v.ONE / deep)
-            missing = deep / (FOUR * tau) - v.dot(velocity, inward) - v.dot(change, inward)
-            change = v.add_scaled(change, inward, max(missing, v.ZERO))
-        size, turned, outward, growth = v.length(change), v.length(wall), wall, v.TWO * dt / time
-        if size > v.ZERO:
-            outward = v.scale(change, -v.ONE / size)
-        elif turned > v.ZERO:
-            outward = v.scale(wall, v.ONE / turned)
-        closing = v.dot(velocity, outward)
-        if size > v.ZERO or closing > v.ZERO:
-            turned = min(turned + growth, v.ONE)
-        else:
-            turned = max(turned - growth, v.ZERO)
-        missing = closing - size + INWARD * turned * speed
-        if size == v.ZERO and not missing > v.ZERO:
-            v.store(following.wall, i, v.scale(wall, v.ZERO))
-            v.store(following.side, i, v.scale(wall, v.ZERO))
-            continue
-        push = min(max(missing, v.ZERO), v.TWO * INWARD * turned * speed * tau / time)
-        usual, center = beside(outward, ground, i), point_of(middle, 0, here)
-        side = chosen_side(velocity, outward, here, center, v.load(now.side, i), usual)
-        turns.turns[i], any_turns = 1, np.uint8(1)
-        v.store(turns.change, i, v.add_scaled(change, outward, -push))
-        v.store(turns.outward, i, outward)
-        v.store(turns.ways[0], i, v.add_scaled(here, side, speed * time))
-        v.store(turns.ways[1], i, v.add_scaled(here, side, -speed * time))
-        v.store(following.wall, i, v.scale(outward, turned))
-        v.store(following.side, i, side)
-    some[start] = any_turns
+    turns.turns[i] = 0
+    if not active[i]:
+        return False
+    velocity, here, time, dt = v.load(vehicles.velocity, i), v.load(inside.here, i), inside.time[i], clock.dt[0]
+    speed, strength, wall = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i], v.load(now.wall, i)
+    tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt)
+    change = v.scale(v.subtract(v.load(inside.goal, i), v.load(inside.predicted, i)), v.ONE / time)
+    inward = v.subtract(v.load(inside.near, i), here)
+    deep = v.length(inward)
+    if deep > v.ZERO:
+        inward = v.scale(inward, v.ONE / deep)
+        missing = deep / (FOUR * tau) - v.dot(velocity, inward) - v.dot(change, inward)
+        change = v.add_scaled(change, inward, max(missing, v.ZERO))
+    size, turned, outward, growth = v.length(change), v.length(wall), wall, v.TWO * dt / time
+    if size > v.ZERO:
+        outward = v.scale(change, -v.ONE / size)
+    elif turned > v.ZERO:
+        outward = v.scale(wall, v.ONE / turned)
+    closing = v.dot(velocity, outward)
+    if size > v.ZERO or closing > v.ZERO:
+        turned = min(turned + growth, v.ONE)
+    else:
+        turned = max(turned - growth, v.ZERO)
+    missing = closing - size + INWARD * turned * speed
+    if size == v.ZERO and not missing > v.ZERO:
+        v.store(following.wall, i, v.scale(wall, v.ZERO))
+        v.store(following.side, i, v.scale(wall, v.ZERO))
+        return False
+    push = min(max(missing, v.ZERO), v.TWO * INWARD * turned * speed * tau / time)
+    usual, center = beside(outward, ground, i), point_of(middle, 0, here)
+    side = chosen_side(velocity, outward, here, center, v.load(now.side, i), usual)
+    turns.turns[i] = 1
+    v.store(turns.change, i, v.add_scaled(change, outward, -push))
+    v.store(turns.outward, i, outward)
+    v.store(turns.ways[0], i, v.add_scaled(here, side, speed * time))
+    v.store(turns.ways[1], i, v.add_scaled(here, side, -speed * time))
+    v.store(following.wall, i, v.scale(outward, turned))
+    v.store(following.side, i, side)
+    return True
 
 
-@kernel
+@row_kernel
 def turn(
-    start: int, stop: int, vehicles: VehicleColumns, numbers: TurnNumbers, inside: Inside, turns: Turns,
+    i: int, vehicles: VehicleColumns, numbers: TurnNumbers, inside: Inside, turns: Turns,
     along: SurfaceProjection, against: SurfaceProjection, go: DriveNumbers, following: Turned, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Turn the velocity: add the loss of the velocity toward the wall to the one along it, toward the free side."""
-    for i in range(start, stop):
-        if not turns.turns[i]:
-            continue
-        velocity, outward = v.load(vehicles.velocity, i), v.load(turns.outward, i)
-        change, side = v.load(turns.change, i), v.load(following.side, i)
-        speed, mass, max_force = v.length(velocity), vehicles.mass[i], vehicles.max_force[i]
-        tau = spring_time(max_force / mass, vehicles.response_time[i], numbers.deepest, clock.dt[0])
-        beyond, other = along.distance[i] + inside.keep[i], against.distance[i] + inside.keep[i]
-        if beyond > max(other, v.ZERO) + v.HALF * speed * inside.time[i]:
-            side = v.scale(side, -v.ONE)
-            v.store(following.side, i, side)
-        closing, passing, gain = (
-            max(v.dot(velocity, outward), v.ZERO),
-            max(v.dot(velocity, side), v.ZERO),
-            v.length(change),
-        )
-        gain = gain * closing / passing if closing < v.TWO * passing else v.TWO * gain
-        wanted = v.truncate(
-            v.add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed)
-        )
-        force = v.truncate(v.scale(v.subtract(wanted, velocity), mass / tau), max_force)
-        gained = min(min(gain, closing) * mass / tau, max(max_force - v.length(force), v.ZERO))
-        deposit_shared(out, i, v.add_scaled(force, side, gained), max_force)
+    if not turns.turns[i]:
+        return
+    velocity, outward = v.load(vehicles.velocity, i), v.load(turns.outward, i)
+    change, side = v.load(turns.change, i), v.load(following.side, i)
+    speed, mass, max_force = v.length(velocity), vehicles.mass[i], vehicles.max_force[i]
+    tau = spring_time(max_force / mass, vehicles.response_time[i], numbers.deepest, clock.dt[0])
+    beyond, other = along.distance[i] + inside.keep[i], against.distance[i] + inside.keep[i]
+    if beyond > max(other, v.ZERO) + v.HALF * speed * inside.time[i]:
+        side = v.scale(side, -v.ONE)
+        v.store(following.side, i, side)
+    closing, passing, gain = (
+        max(v.dot(velocity, outward), v.ZERO),
+        max(v.dot(velocity, side), v.ZERO),
+        v.length(change),
+    )
+    gain = gain * closing / passing if closing < v.TWO * passing else v.TWO * gain
+    wanted = v.truncate(v.add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed))
+    force = v.truncate(v.scale(v.subtract(wanted, velocity), mass / tau), max_force)
+    gained = min(min(gain, closing) * mass / tau, max(max_force - v.length(force), v.ZERO))
+    deposit_shared(out, i, v.add_scaled(force, side, gained), max_force)

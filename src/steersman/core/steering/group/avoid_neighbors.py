@@ -40,6 +40,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.shapes import Circle, Shape, segment
 from steersman.core.maths.vectors import (
@@ -183,10 +184,9 @@ def evade_one(
     return time, scale(away, size)
 
 
-@kernel
+@row_kernel
 def avoid_smoothly(
-    start: int,
-    stop: int,
+    i: int,
     vehicles: VehicleColumns,
     others: VehicleColumns,
     listing: Listing,
@@ -196,59 +196,55 @@ def avoid_smoothly(
     out: Out,
 ) -> None:
     """Evade all neighbors that threaten."""
-    for i in range(start, stop):
-        max_force = vehicles.max_force[i]
-        if not out.active[i] or max_force == ZERO:
-            continue
-        place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
-        total = scale(velocity, ZERO)
-        for k in range(listing.number[i]):
-            j = listing.row[i, k]
-            offset = difference(load(others.position, j), place, wrap)
-            apart = away_from(offset, i, j, vehicles, others, ground)
-            w = subtract(load(others.velocity, j), velocity)
-            touch = vehicles.radius[i] + others.radius[j]
-            total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
-        least = NOTICEABLE * max_force
-        if not dot(total, total) <= least * least:
-            deposit(out, i, total, max_force, True)
+    max_force = vehicles.max_force[i]
+    if not out.active[i] or max_force == ZERO:
+        return
+    place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
+    total = scale(velocity, ZERO)
+    for k in range(listing.number[i]):
+        j = listing.row[i, k]
+        offset = difference(load(others.position, j), place, wrap)
+        apart = away_from(offset, i, j, vehicles, others, ground)
+        w = subtract(load(others.velocity, j), velocity)
+        touch = vehicles.radius[i] + others.radius[j]
+        total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
+    least = NOTICEABLE * max_force
+    if not dot(total, total) <= least * least:
+        deposit(out, i, total, max_force, True)
 
 
-@kernel
+@row_kernel
 def avoid_neighbors(
-    start: int, stop: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     numbers: AvoidNeighborsNumbers,
     everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Evade the most imminent collision, or the collisions with all neighbors."""
     positions, velocities, radii, ids, rows = others.position, others.velocity, others.radius, others.id, listing.row
-    for i in range(start, stop):
-        if not out.active[i]:
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+    mass, radius, max_force = vehicles.mass[i], vehicles.radius[i], vehicles.max_force[i]
+    total = scale(velocity, ZERO)
+    soonest, known = numbers.lookahead * TWO, numbers.lookahead * TWO
+    choice, remembered = total, total
+    threat = -1
+    for k in range(listing.number[i]):
+        j = rows[i, k]
+        offset = difference(load(positions, j), place, wrap)
+        apart = away_from(offset, i, j, vehicles, others, ground)
+        w = subtract(load(velocities, j), velocity)
+        time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
+        if not time > ZERO:
             continue
-        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-        mass, radius, max_force = vehicles.mass[i], vehicles.radius[i], vehicles.max_force[i]
-        total = scale(velocity, ZERO)
-        soonest, known = numbers.lookahead * TWO, numbers.lookahead * TWO
-        choice, remembered = total, total
-        threat = -1
-        for k in range(listing.number[i]):
-            j = rows[i, k]
-            offset = difference(load(positions, j), place, wrap)
-            apart = away_from(offset, i, j, vehicles, others, ground)
-            w = subtract(load(velocities, j), velocity)
-            time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
-            if not time > ZERO:
-                continue
-            total = add(total, force)
-            if time < soonest:
-                soonest, choice, threat = time, force, ids[j]
-            if ids[j] == threat_now[i]:
-                known, remembered = time, force
-        if known <= numbers.lookahead and soonest > STUBBORN * known:
-            choice, threat = remembered, threat_now[i]
-        threat_next[i] = threat
-        if threat >= 0:
-            deposit(out, i, total if everyone else choice, vehicles.max_force[i], True)
+        total = add(total, force)
+        if time < soonest:
+            soonest, choice, threat = time, force, ids[j]
+        if ids[j] == threat_now[i]:
+            known, remembered = time, force
+    if known <= numbers.lookahead and soonest > STUBBORN * known:
+        choice, threat = remembered, threat_now[i]
+    threat_next[i] = threat
+    if threat >= 0:
+        deposit(out, i, total if everyone else choice, vehicles.max_force[i], True)
 
 
 @registered

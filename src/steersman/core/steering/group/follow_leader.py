@@ -19,6 +19,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import level, level_direction
 from steersman.core.maths.shapes import Tube
 from steersman.core.maths.vectors import ONE, TWO, ZERO, across, add_scaled, difference, dot, lateral, load, scale
@@ -63,37 +64,36 @@ PLACE = ("behind", "behind_time", "clear_length")
 """The parameters that both laws need."""
 
 
-@kernel
+@row_kernel(every=True)
 def follow_leader(
-    start: int, stop: int, vehicles: VehicleColumns, leader: Quarry, same: bool, wrap: Array, numbers: Any,
+    i: int, vehicles: VehicleColumns, leader: Quarry, same: bool, wrap: Array, numbers: Any,
     end: ArrivingNumbers, clock: Clock, apart: Out, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Clear the leader's way, or arrive behind it; mark in `apart.active` the vehicles that are to keep apart."""
     chief = leader.columns
-    for i in range(start, stop):
-        j = leader.pick[i]
-        apart.active[i] = 0 if same and j == i else out.active[i]
-        if apart.active[i] == 0 or j < 0:
-            continue
-        forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
-        way = difference(load(chief.position, j), load(vehicles.position, i), wrap)
-        clear = way_out(
-            level(scale(way, -ONE), ground, i),
-            forward,
-            numbers.clear_length,
-            numbers.half_width,
-            own_side(vehicles.id[i], forward, ground, i),
-        )
-        if dot(clear, clear) > ZERO:
-            deposit(out, i, scale(clear, vehicles.max_force[i]), vehicles.max_force[i], True)
-            apart.active[i] = 0
-            continue
-        near = dot(way, way)
-        if not same and near < numbers.separation_radius * numbers.separation_radius and near > ZERO:
-            push = scale(way, -TWO * vehicles.radius[i] * vehicles.max_force[i] / near)
-            deposit(apart, i, push, vehicles.max_force[i], False)
-        way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
-        deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
+    j = leader.pick[i]
+    apart.active[i] = 0 if same and j == i else out.active[i]
+    if apart.active[i] == 0 or j < 0:
+        return
+    forward, lead = level_direction(load(chief.forward, j), ground, i), load(chief.velocity, j)
+    way = difference(load(chief.position, j), load(vehicles.position, i), wrap)
+    clear = way_out(
+        level(scale(way, -ONE), ground, i),
+        forward,
+        numbers.clear_length,
+        numbers.half_width,
+        own_side(vehicles.id[i], forward, ground, i),
+    )
+    if dot(clear, clear) > ZERO:
+        deposit(out, i, scale(clear, vehicles.max_force[i]), vehicles.max_force[i], True)
+        apart.active[i] = 0
+        return
+    near = dot(way, way)
+    if not same and near < numbers.separation_radius * numbers.separation_radius and near > ZERO:
+        push = scale(way, -TWO * vehicles.radius[i] * vehicles.max_force[i] / near)
+        deposit(apart, i, push, vehicles.max_force[i], False)
+    way = add_scaled(way, forward, -(numbers.behind + numbers.behind_time * math.sqrt(dot(lead, lead))))
+    deposit(out, i, come(way, i, vehicles, end, clock.dt[0]), vehicles.max_force[i], True)
 
 
 @registered

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import ScaledArrow, Shape
 from steersman.core.maths.vectors import ONE, TWO, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
@@ -53,38 +53,32 @@ class SeparationNumbers(NamedTuple):
     touching: Any
 
 
-@kernel
+@row_kernel
 def separate(
-    start: int, stop: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, falloff: tuple[Any, ...],
+    i: int, vehicles: VehicleColumns, pushes: Sum, numbers: SeparationNumbers, falloff: tuple[Any, ...],
     out: Out,
 ) -> None:  # fmt: skip
     """Strength times the sum of the pushes. `falloff` is their exponent, () for 1, which needs no power."""
-    for i in range(start, stop):
-        if out.active[i] and pushes.count[i] > ZERO:
-            strength = numbers.strength
-            if strength < ZERO:
-                touching = TWO * vehicles.radius[i]
-                if touching == ZERO:
-                    touching = numbers.touching
-                strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
-            deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
+    if out.active[i] and pushes.count[i] > ZERO:
+        strength = numbers.strength
+        if strength < ZERO:
+            touching = TWO * vehicles.radius[i]
+            if touching == ZERO:
+                touching = numbers.touching
+            strength = vehicles.max_force[i] * (touching if len(falloff) == 0 else touching ** falloff[0])
+        deposit(out, i, scale(load(pushes.total, i), strength), vehicles.max_force[i], False)
 
 
-@kernel
-def flee_mean_site(
-    start: int, stop: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out
-) -> None:
+@row_kernel
+def flee_mean_site(i: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumbers, clock: Clock, out: Out) -> None:
     """Flee the mean of the neighbors; brake where there are none."""
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        if offsets.count[i] > ZERO:
-            way = scale(load(offsets.total, i), -ONE / offsets.count[i])
-            deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
-        else:
-            velocity = load(vehicles.velocity, i)
-            force = match(scale(velocity, ZERO), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-            deposit(out, i, force, vehicles.max_force[i], False)
+    if offsets.count[i] > ZERO:
+        way = scale(load(offsets.total, i), -ONE / offsets.count[i])
+        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), vehicles.max_force[i], True)
+    else:
+        velocity = load(vehicles.velocity, i)
+        force = match(scale(velocity, ZERO), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        deposit(out, i, force, vehicles.max_force[i], False)
 
 
 @registered

@@ -45,6 +45,7 @@ from steersman.core.environment.obstacles.answers import Bars, Rays, Sight, new_
 from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimensions
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import unit_rows
 from steersman.core.maths.ground import beside, level
@@ -140,31 +141,28 @@ def room_to_turn(speed: Any, strength: Any, tightest: Any, lag: Any) -> Any:
     return min(speed * speed / tightest, strength) * lag * lag
 
 
-@kernel
+@row_kernel
 def look_ahead(
-    start: int, stop: int, vehicles: VehicleColumns, active: Array, wrap: Array, numbers: LookAheadNumbers,
+    i: int, vehicles: VehicleColumns, active: Array, wrap: Array, numbers: LookAheadNumbers,
     shortest: Array, goal: Mark,
     reaches: Array, radii: Array, dt: Array,
 ) -> None:  # fmt: skip
     """How far ahead obstacles matter, at least `shortest[0]`, and how thick the cylinder is [m]."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        velocity, clearance = load(vehicles.velocity, i), numbers.clearance
-        if clearance < ZERO:
-            clearance = SHARE * vehicles.radius[i]
-        speed, strength = math.sqrt(dot(velocity, velocity)), vehicles.max_force[i] / vehicles.mass[i]
-        reach = max(shortest[0], numbers.lookahead * speed)
-        if numbers.stops > ZERO:
-            reach = max(reach, way_to_stop(speed, numbers.brakes * strength, dt[0]))
-            clearance = max(clearance, least_clearance(strength, dt[0]))
-        if numbers.lag > ZERO:
-            reach += speed * numbers.lag
-            clearance = max(clearance, room_to_turn(speed, strength, numbers.tightest, numbers.lag))
-        if goal.pick.size > 0 and goal.pick[i] >= 0:
-            way = difference(load(goal.position, goal.pick[i]), load(vehicles.position, i), wrap)
-            reach = min(reach, math.sqrt(dot(way, way)))
-        reaches[i], radii[i] = reach, vehicles.radius[i] + clearance
+    velocity, clearance = load(vehicles.velocity, i), numbers.clearance
+    if clearance < ZERO:
+        clearance = SHARE * vehicles.radius[i]
+    speed, strength = math.sqrt(dot(velocity, velocity)), vehicles.max_force[i] / vehicles.mass[i]
+    reach = max(shortest[0], numbers.lookahead * speed)
+    if numbers.stops > ZERO:
+        reach = max(reach, way_to_stop(speed, numbers.brakes * strength, dt[0]))
+        clearance = max(clearance, least_clearance(strength, dt[0]))
+    if numbers.lag > ZERO:
+        reach += speed * numbers.lag
+        clearance = max(clearance, room_to_turn(speed, strength, numbers.tightest, numbers.lag))
+    if goal.pick.size > 0 and goal.pick[i] >= 0:
+        way = difference(load(goal.position, goal.pick[i]), load(vehicles.position, i), wrap)
+        reach = min(reach, math.sqrt(dot(way, way)))
+    reaches[i], radii[i] = reach, vehicles.radius[i] + clearance
 
 
 @kernel
@@ -238,99 +236,95 @@ def evading_size(
     return size
 
 
-@kernel
+@row_kernel(some=True)
 def avoid_obstacles(
-    start: int, stop: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
+    i: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
     sight: Sight,
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, held_now: Array, held_next: Array,
-    wall_now: Columns, wall_next: Columns, clock: Array, push: Columns, looks: Array, some: Array, ground: Columns, out: Out,
-) -> None:  # fmt: skip
+    wall_now: Columns, wall_next: Columns, clock: Array, push: Columns, looks: Array, ground: Columns, out: Out,
+) -> Any:  # fmt: skip
     """Steer sideways from the first threat; a vehicle that may have to stop waits for `stop_before`."""
-    some[start] = 0
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        forward, velocity, max_force = load(vehicles.forward, i), load(vehicles.velocity, i), vehicles.max_force[i]
-        speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock[0], sight.which[i]
-        clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
-        left = length(wall)
-        threat_next[i], held_next[i], looks[i] = which, False, 0
-        deep = False
-        force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
-        if which >= 0:
-            away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
-            offset = lateral(away, forward)
-            left_side, remembered = beside(forward, ground, i), level(load(side_now, i), ground, i)
-            side = chosen_side(away, sight.room[i], forward, left_side, remembered, threat_now[i] == which)
-            store(side_next, i, side)
-            if reach[i] > ZERO:
-                nearness = ONE - sight.touch[i] / reach[i]
-            sine = min(length(offset) / min(length(away), bend), ONE)
-            touch = max(sight.touch[i] - speed * (dt + numbers.lag), HALF * clearance)
-            part = needed_part(touch, sine, bend, speed, strength, numbers.tightest)
-            if numbers.round_only > ZERO:
-                deep = len(ground) == 0 and length(away) + radius[i] < sight.room[i]
-            brake = numbers.braking * nearness * max_force
-            if numbers.stops > ZERO:
-                brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
-            slow, floor = SLOW * vehicles.max_speed[i], ZERO * dt
-            if not sight.touch[i] > ZERO:
-                floor = LEAST + ZERO * dt
-            elif speed < slow:
-                floor = LEAST * (ONE - speed / slow)
-            if left > ZERO:
-                floor = max(floor, HALF * LEAST)
-            force = scale(side, evading_size(numbers, part, floor, nearness, offset, max_force))
-            force = add_scaled(force, forward, -brake)
-            least = RELEASE if held_now[i] and threat_now[i] == which else LEAST
-            held_next[i] = not part < least
-            claims = claims or numbers.magnitude != NEEDED or held_next[i]
-        elif claims:
-            threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
-            if speed < HALF * vehicles.max_speed[i]:
-                along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
-                force = scale(along, LEAST * max_force)
+    forward, velocity, max_force = load(vehicles.forward, i), load(vehicles.velocity, i), vehicles.max_force[i]
+    speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock[0], sight.which[i]
+    clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
+    left = length(wall)
+    threat_next[i], held_next[i], looks[i] = which, False, 0
+    deep = False
+    force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
+    if which >= 0:
+        away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
+        offset = lateral(away, forward)
+        left_side, remembered = beside(forward, ground, i), level(load(side_now, i), ground, i)
+        side = chosen_side(away, sight.room[i], forward, left_side, remembered, threat_now[i] == which)
+        store(side_next, i, side)
+        if reach[i] > ZERO:
+            nearness = ONE - sight.touch[i] / reach[i]
+        sine = min(length(offset) / min(length(away), bend), ONE)
+        touch = max(sight.touch[i] - speed * (dt + numbers.lag), HALF * clearance)
+        part = needed_part(touch, sine, bend, speed, strength, numbers.tightest)
+        if numbers.round_only > ZERO:
+            deep = len(ground) == 0 and length(away) + radius[i] < sight.room[i]
+        brake = numbers.braking * nearness * max_force
         if numbers.stops > ZERO:
-            stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
-            near = which >= 0 and not deep and not sight.free[i] > stops_in
-            if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
-                claims = claims or (near and numbers.tightest > ZERO)  # Or its body brakes before it turns.
-                looks[i], some[start] = CLAIMS if claims else LOOKS, 1
-                store(push, i, force)
-                continue
-            store(wall_next, i, scale(wall, ZERO))
-        if claims:
-            deposit(out, i, force, max_force, True)
+            brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
+        slow, floor = SLOW * vehicles.max_speed[i], ZERO * dt
+        if not sight.touch[i] > ZERO:
+            floor = LEAST + ZERO * dt
+        elif speed < slow:
+            floor = LEAST * (ONE - speed / slow)
+        if left > ZERO:
+            floor = max(floor, HALF * LEAST)
+        force = scale(side, evading_size(numbers, part, floor, nearness, offset, max_force))
+        force = add_scaled(force, forward, -brake)
+        least = RELEASE if held_now[i] and threat_now[i] == which else LEAST
+        held_next[i] = not part < least
+        claims = claims or numbers.magnitude != NEEDED or held_next[i]
+    elif claims:
+        threat_next[i], normal = threat_now[i], scale(wall, ONE / left)
+        if speed < HALF * vehicles.max_speed[i]:
+            along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
+            force = scale(along, LEAST * max_force)
+    if numbers.stops > ZERO:
+        stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
+        near = which >= 0 and not deep and not sight.free[i] > stops_in
+        if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
+            claims = claims or (near and numbers.tightest > ZERO)  # Or its body brakes before it turns.
+            looks[i] = CLAIMS if claims else LOOKS
+            store(push, i, force)
+            return True
+        store(wall_next, i, scale(wall, ZERO))
+    if claims:
+        deposit(out, i, force, max_force, True)
+    return False
 
 
-@kernel
+@row_kernel
 def stop_before(
-    start: int, stop: int, vehicles: VehicleColumns, looks: Array, ahead: Array, thick: Array, bars: Bars, push: Columns,
+    i: int, vehicles: VehicleColumns, looks: Array, ahead: Array, thick: Array, bars: Bars, push: Columns,
     wall_now: Columns, wall_next: Columns, free_way: Array, brakes: Any, clock: Array, out: Out,
 ) -> None:  # fmt: skip
     """Hand over the force of vehicles that may have to stop, held back where it would run them into an obstacle.
 
     A body that cannot follow this force gets the distance that it may still go on.
     """
-    for i in range(start, stop):
-        if not out.active[i] or looks[i] == 0:
-            continue
-        force, dt, wall, claims = load(push, i), clock[0], load(wall_now, i), looks[i] == CLAIMS
-        left, velocity = length(wall), load(vehicles.velocity, i)
-        spare = HALF * (thick[i] - vehicles.radius[i])  # A body that turns slowly needs half of the clearance.
-        forward, free = load(vehicles.forward, i), ZERO * dt
-        way = heading_after(velocity, forward, vehicles.max_speed[i])
-        if not dot(way, forward) < ALONG:
-            free = ahead[i]
-        free_way[i] = min(free_way[i], max(free, free_way_of(bars, way, spare, i)))
-        store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
-        slack, strength = slack_of(vehicles.radius[i], thick[i]), brakes * (vehicles.max_force[i] / vehicles.mass[i])
-        first = stopped_for(bars, velocity, slack, strength, dt, i)
-        if first >= 0:
-            claims = True
-            store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
-        if claims:
-            deposit(out, i, stopping_force(bars, vehicles, force, brakes, dt, i), vehicles.max_force[i], True)
+    if not out.active[i] or looks[i] == 0:
+        return
+    force, dt, wall, claims = load(push, i), clock[0], load(wall_now, i), looks[i] == CLAIMS
+    left, velocity = length(wall), load(vehicles.velocity, i)
+    spare = HALF * (thick[i] - vehicles.radius[i])  # A body that turns slowly needs half of the clearance.
+    forward, free = load(vehicles.forward, i), ZERO * dt
+    way = heading_after(velocity, forward, vehicles.max_speed[i])
+    if not dot(way, forward) < ALONG:
+        free = ahead[i]
+    free_way[i] = min(free_way[i], max(free, free_way_of(bars, way, spare, i)))
+    store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
+    slack, strength = slack_of(vehicles.radius[i], thick[i]), brakes * (vehicles.max_force[i] / vehicles.mass[i])
+    first = stopped_for(bars, velocity, slack, strength, dt, i)
+    if first >= 0:
+        claims = True
+        store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
+    if claims:
+        deposit(out, i, stopping_force(bars, vehicles, force, brakes, dt, i), vehicles.max_force[i], True)
 
 
 @registered
@@ -435,7 +429,7 @@ class AvoidObstacles(Behavior):
         calls.append(
             Call(
                 avoid_obstacles,
-                (vehicles, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, some, scene.ground, out),
+                (vehicles, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, scene.ground, out, some),
             )
         )
         if not self.stops:

@@ -41,6 +41,7 @@ from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.shape import SurfaceProjection, new_foot
 from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Cross, Shape, segment
 from steersman.core.maths.vectors import (
     HALF,
@@ -131,37 +132,33 @@ class Sought(NamedTuple):
     point: Columns
 
 
-@kernel
+@row_kernel
 def look_from_region(
-    start: int, stop: int, vehicles: VehicleColumns, middle: Array, wrap: Array, lookahead: Any, here: Columns,
+    i: int, vehicles: VehicleColumns, middle: Array, wrap: Array, lookahead: Any, here: Columns,
     predicted: Columns,
 ) -> None:  # fmt: skip
     """Where vehicles are and will be, on a torus as seen from the region's middle. `lookahead` [s]."""
-    for i in range(start, stop):
-        place = seen_from(middle, vehicles, wrap, i)
-        store(here, i, place)
-        store(predicted, i, add_scaled(place, load(vehicles.velocity, i), lookahead))
+    place = seen_from(middle, vehicles, wrap, i)
+    store(here, i, place)
+    store(predicted, i, add_scaled(place, load(vehicles.velocity, i), lookahead))
 
 
-@kernel
+@row_kernel
 def look_inside(
-    start: int, stop: int, vehicles: VehicleColumns, active: Array, then: SurfaceProjection,
+    i: int, vehicles: VehicleColumns, active: Array, then: SurfaceProjection,
     leaving: SurfaceProjection, numbers: ContainNumbers, predicted: Columns, sought: Sought,
 ) -> None:  # fmt: skip
     """Find the vehicles that are about to leave, and the points inside that they are to seek."""
-    for i in range(start, stop):
-        if not active[i]:
-            continue
-        beyond, normal = then.distance[i] + numbers.margin, load(then.normal, i)
-        if beyond <= ZERO:
-            beyond, normal = leaving.distance[i], load(leaving.normal, i)
-        depth = numbers.depth
-        if depth < ZERO:
-            depth = min(numbers.lookahead * length(load(vehicles.velocity, i)), numbers.deepest)
-        sought.beyond[i], sought.depth[i] = max(beyond, ZERO), depth
-        store(sought.normal, i, normal)
-        back = beyond + depth if beyond > ZERO else ZERO * beyond
-        store(sought.point, i, add_scaled(load(predicted, i), normal, -back))
+    beyond, normal = then.distance[i] + numbers.margin, load(then.normal, i)
+    if beyond <= ZERO:
+        beyond, normal = leaving.distance[i], load(leaving.normal, i)
+    depth = numbers.depth
+    if depth < ZERO:
+        depth = min(numbers.lookahead * length(load(vehicles.velocity, i)), numbers.deepest)
+    sought.beyond[i], sought.depth[i] = max(beyond, ZERO), depth
+    store(sought.normal, i, normal)
+    back = beyond + depth if beyond > ZERO else ZERO * beyond
+    store(sought.point, i, add_scaled(load(predicted, i), normal, -back))
 
 
 @kernel
@@ -172,27 +169,26 @@ def way_back(velocity: Vector, now: SurfaceProjection, i: int, numbers: ContainN
     return add_scaled(scale(velocity, -numbers.lookahead), load(now.normal, i), -near)
 
 
-@kernel
+@row_kernel
 def contain(
-    start: int, stop: int, vehicles: VehicleColumns, here: Columns, now: SurfaceProjection, then: SurfaceProjection,
+    i: int, vehicles: VehicleColumns, here: Columns, now: SurfaceProjection, then: SurfaceProjection,
     leaving: SurfaceProjection, sought: Sought, found: SurfaceProjection, numbers: ContainNumbers,
     sideways: bool, retreats: bool, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Correct the vehicles that are about to leave. `found`: where the points sought lie in relation to the region."""
-    for i in range(start, stop):
-        if not out.active[i] or not sought.beyond[i] > ZERO:
-            continue
-        place, max_force = load(here, i), vehicles.max_force[i]
-        way = subtract(load(sought.point, i), place)
-        if retreats and now.distance[i] <= ZERO and found.distance[i] + numbers.margin > -HALF * sought.depth[i]:
-            way = way_back(load(vehicles.velocity, i), now, i, numbers)
-            store(sought.point, i, add(place, way))
-        elif sideways and may_turn_aside(now, then, leaving, i):
-            side = lateral(scale(load(leaving.normal, i), -ONE), load(vehicles.forward, i))
-            if dot(side, side) > NEARLY * NEARLY:
-                deposit(out, i, with_length(side, max_force), max_force, True)
-                continue
-        deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), max_force, True)
+    if not out.active[i] or not sought.beyond[i] > ZERO:
+        return
+    place, max_force = load(here, i), vehicles.max_force[i]
+    way = subtract(load(sought.point, i), place)
+    if retreats and now.distance[i] <= ZERO and found.distance[i] + numbers.margin > -HALF * sought.depth[i]:
+        way = way_back(load(vehicles.velocity, i), now, i, numbers)
+        store(sought.point, i, add(place, way))
+    elif sideways and may_turn_aside(now, then, leaving, i):
+        side = lateral(scale(load(leaving.normal, i), -ONE), load(vehicles.forward, i))
+        if dot(side, side) > NEARLY * NEARLY:
+            deposit(out, i, with_length(side, max_force), max_force, True)
+            return
+    deposit(out, i, drive(way, i, vehicles, go, clock.dt[0]), max_force, True)
 
 
 @registered

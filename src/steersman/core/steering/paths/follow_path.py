@@ -135,9 +135,9 @@ def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, given: A
     return max(radius, speed * speed / acceleration, speed * tau)
 
 
-@kernel
+@row_kernel
 def follow_waypoints(
-    start: int, stop: int, vehicles: VehicleColumns, points: Columns, path: PathColumns, wrap: Array,
+    i: int, vehicles: VehicleColumns, points: Columns, path: PathColumns, wrap: Array,
     numbers: Any,
     now: Array, following: Array, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
@@ -145,29 +145,26 @@ def follow_waypoints(
     count, loop, dt = points[0].size, not is_open(path), clock.dt[0]
     step = 1 if numbers.direction > ZERO else -1
     last = count - 1 if step > 0 else 0
-    for i in range(start, stop):
-        if not out.active[i]:
-            continue
-        place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-        tau = response(vehicles.response_time[i], dt)
-        mass, push = vehicles.mass[i], vehicles.max_force[i]
-        k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from the caller.
+    place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
+    tau = response(vehicles.response_time[i], dt)
+    mass, push = vehicles.mass[i], vehicles.max_force[i]
+    k = max(0, min(now[i], count - 1))  # Memory may come from a longer path, or from the caller.
+    way = difference(load(points, k), place, wrap)
+    radius = radius_of(path, min(k, path.segments.shape[0] - 1))
+    near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)
+    if dot(way, way) < near * near:
+        k = next_stop(k, count, step, loop)
         way = difference(load(points, k), place, wrap)
-        radius = radius_of(path, min(k, path.segments.shape[0] - 1))
-        near = seek_distance(radius, vehicles.max_speed[i], push / mass, tau, numbers.seek_distance)
-        if dot(way, way) < near * near:
-            k = next_stop(k, count, step, loop)
-            way = difference(load(points, k), place, wrap)
-        following[i] = k
-        full = full_speed(way, velocity, vehicles.max_speed[i], go)
-        remaining, slowing = ONE * full, ZERO * full
-        if k == last and not loop:
-            remaining = math.sqrt(dot(way, way))
-            slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
-        force = with_length(way, push)
-        if go.full != ONE:
-            force = approach(way, remaining, slowing, full, velocity, mass, tau)
-        deposit(out, i, force, push, True)
+    following[i] = k
+    full = full_speed(way, velocity, vehicles.max_speed[i], go)
+    remaining, slowing = ONE * full, ZERO * full
+    if k == last and not loop:
+        remaining = math.sqrt(dot(way, way))
+        slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
+    force = with_length(way, push)
+    if go.full != ONE:
+        force = approach(way, remaining, slowing, full, velocity, mass, tau)
+    deposit(out, i, force, push, True)
 
 
 @registered

@@ -20,6 +20,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape, segment
 from steersman.core.maths.vectors import (
     ONE,
@@ -65,9 +66,9 @@ def turn_with_sight(way: Vector, velocity: Vector, other: Vector) -> Vector:
     return scale(turned, ONE / dot(way, way))
 
 
-@kernel
+@row_kernel
 def constant_bearing(
-    start: int, stop: int, vehicles: VehicleColumns, mark: MovingMark, parallel: bool, gain: Array, wrap: Array,
+    i: int, vehicles: VehicleColumns, mark: MovingMark, parallel: bool, gain: Array, wrap: Array,
     go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
@@ -75,30 +76,29 @@ def constant_bearing(
 
     `gain` has shape (1,): as a scalar it would be multiplied in another order.
     """
-    for i in range(start, stop):
-        j = mark.pick[i]
-        if not out.active[i] or j < 0:
-            continue
-        velocity, other = load(vehicles.velocity, i), load(mark.velocity, j)
-        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-        speed = full_speed(way, velocity, vehicles.max_speed[i], go)
-        if parallel:
-            course = parallel_course(normalize(way), other, speed)
-            force = match(course, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-        elif dot(way, velocity) <= ZERO or dot(way, way) < TINY:
-            force = drive(way, i, vehicles, go, clock.dt[0])
-        else:
-            turn = scale(turn_with_sight(way, velocity, other), vehicles.mass[i] * gain[0])
-            needed, most = length(turn), vehicles.max_force[i]
-            if needed > most:
-                # Slower by this factor, the vehicle could turn as fast as the line of sight does.
-                speed = min(speed, length(velocity) * math.sqrt(most / needed))
-            kept = with_length(velocity, speed)
-            force = match(kept, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
-            if dot(force, velocity) > ZERO:
-                force = truncate(force, math.sqrt(max(most * most - needed * needed, ZERO)))
-            force = add(force, turn)
-        deposit(out, i, force, vehicles.max_force[i], True)
+    j = mark.pick[i]
+    if not out.active[i] or j < 0:
+        return
+    velocity, other = load(vehicles.velocity, i), load(mark.velocity, j)
+    way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+    speed = full_speed(way, velocity, vehicles.max_speed[i], go)
+    if parallel:
+        course = parallel_course(normalize(way), other, speed)
+        force = match(course, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    elif dot(way, velocity) <= ZERO or dot(way, way) < TINY:
+        force = drive(way, i, vehicles, go, clock.dt[0])
+    else:
+        turn = scale(turn_with_sight(way, velocity, other), vehicles.mass[i] * gain[0])
+        needed, most = length(turn), vehicles.max_force[i]
+        if needed > most:
+            # Slower by this factor, the vehicle could turn as fast as the line of sight does.
+            speed = min(speed, length(velocity) * math.sqrt(most / needed))
+        kept = with_length(velocity, speed)
+        force = match(kept, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        if dot(force, velocity) > ZERO:
+            force = truncate(force, math.sqrt(max(most * most - needed * needed, ZERO)))
+        force = add(force, turn)
+    deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @registered

@@ -158,12 +158,11 @@ def unlimited(start: int, stop: int, free_way: Array) -> None:
     free_way[start:stop] = INFINITE
 
 
-@kernel
-def copy(start: int, stop: int, sums: Columns, to: Columns) -> None:
+@row_kernel
+def copy(i: int, sums: Columns, to: Columns) -> None:
     """Copy a sum, if there is one."""
     if len(sums) != 0:
-        for i in range(start, stop):
-            store(to, i, load(sums, i))
+        store(to, i, load(sums, i))
 
 
 @row_kernel
@@ -172,32 +171,32 @@ def copy_flags(i: int, flags: Array, to: Array) -> None:
     to[i] = flags[i]
 
 
-@kernel
-def since(start: int, stop: int, sums: Columns, before: Columns) -> None:
+@row_kernel
+def since(i: int, sums: Columns, before: Columns) -> None:
     """Replace the earlier value of a sum by the amount that has been added to it since, if there is a sum."""
     if len(sums) != 0:
-        for i in range(start, stop):
-            store(before, i, subtract(load(sums, i), load(before, i)))
+        store(before, i, subtract(load(sums, i), load(before, i)))
 
 
-@kernel
-def hand_up(start: int, stop: int, scratch: Out, limits: Amounts, out: Out) -> None:
+@row_kernel
+def hand_up(i: int, scratch: Out, limits: Amounts, out: Out) -> None:
     """Give a node's finished sums to the node above."""
-    for i in range(start, stop):
-        if out.active[i]:
-            deposit_sum(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i])
-    hand_up_turning(start, stop, scratch.angular, out.active, scratch.acts, limits.turning, out)
+    deposit_sum(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i])
+    add_turning(i, scratch.angular, scratch.acts, limits.turning, out)
+
+
+@row_kernel(every=True)
+def hand_up_turning(i: int, angular: Columns, whose: Array, acts: Array, limit: Columns, out: Out) -> None:
+    """Give a sum of angular accelerations to the node above, if there is one: for vehicles with a flag in `whose`."""
+    if whose[i]:
+        add_turning(i, angular, acts, limit, out)
 
 
 @kernel
-def hand_up_turning(
-    start: int, stop: int, angular: Columns, whose: Array, acts: Array, limit: Columns, out: Out
-) -> None:  # fmt: skip
-    """Give a sum of angular accelerations to the node above, if there is one: for vehicles with a flag in `whose`."""
+def add_turning(i: int, angular: Columns, acts: Array, limit: Columns, out: Out) -> None:
+    """The same for one vehicle."""
     if len(angular) != 0:
-        for i in range(start, stop):
-            if whose[i]:
-                deposit_turning(out, i, load(angular, i), limit[0][i], acts[i] != 0)
+        deposit_turning(out, i, load(angular, i), limit[0][i], acts[i] != 0)
 
 
 @kernel
@@ -213,9 +212,8 @@ def hand_up_traced(
     hand_up(start, stop, scratch, limits, out)
     since(start, stop, out.linear, kept)
     since(start, stop, out.angular, kept_angular)
-    for i in range(start, stop):
-        acts[i] = scratch.acts[i]
-        asked[i] = out.active[i]
+    copy_flags(start, stop, scratch.acts, acts)
+    copy_flags(start, stop, out.active, asked)
 
 
 class SteerOut:

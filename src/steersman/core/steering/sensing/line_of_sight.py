@@ -33,23 +33,22 @@ def in_view(way: Vector, forward: Vector, cosine: Any) -> Any:
     return cosine <= -ONE or dot(way, forward) >= cosine * math.sqrt(dot(way, way))
 
 
-@kernel
+@row_kernel(every=True)
 def aim(
-    start: int, stop: int, vehicles: VehicleColumns, others: Columns, wrap: Array, picks: Array, k: int,
+    i: int, vehicles: VehicleColumns, others: Columns, wrap: Array, picks: Array, k: int,
     active: Array, seen: Array,
     asked: Array, rays: Rays,
 ) -> None:  # fmt: skip
     """Cast rays to each vehicle's pick number k, for vehicles that have seen none yet."""
-    for i in range(start, stop):
-        j = picks[i, k]
-        if k == 0:
-            seen[i] = 0
-        asked[i] = active[i] != 0 and j >= 0 and seen[i] == 0
-        if asked[i]:
-            way = difference(load(others, j), load(vehicles.position, i), wrap)
-            distance = math.sqrt(dot(way, way))
-            rays.reach[i] = distance * GRAZING
-            store(rays.direction, i, normalize(way) if distance > ZERO else load(vehicles.forward, i))
+    j = picks[i, k]
+    if k == 0:
+        seen[i] = 0
+    asked[i] = active[i] != 0 and j >= 0 and seen[i] == 0
+    if asked[i]:
+        way = difference(load(others, j), load(vehicles.position, i), wrap)
+        distance = math.sqrt(dot(way, way))
+        rays.reach[i] = distance * GRAZING
+        store(rays.direction, i, normalize(way) if distance > ZERO else load(vehicles.forward, i))
 
 
 @row_kernel

@@ -21,6 +21,7 @@ from steersman.core.environment.resources import RESOURCES, Resources
 from steersman.core.environment.shape import check_fit
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
@@ -56,33 +57,32 @@ def is_sensed(way: Any, forward: Any, reach: Any, cosine: Any) -> Any:
     return cosine < EVERYWHERE or dot(way, forward) >= cosine * math.sqrt(d2)
 
 
-@kernel
+@row_kernel(every=True)
 def sense(
-    start: int, stop: int, vehicles: VehicleColumns, resources: Columns, places: Places, amount: Array, wrap: Array,
+    i: int, vehicles: VehicleColumns, resources: Columns, places: Places, amount: Array, wrap: Array,
     numbers: Any, now: Array, following: Array, pick: Array, eats: Array, search: Array, active: Array,
 ) -> None:  # fmt: skip
     """Find resources to eat."""
     count = resources[0].size
-    for i in range(start, stop):
-        pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
-        if not active[i]:
-            continue
-        here, forward = load(vehicles.position, i), load(vehicles.forward, i)
-        best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
-        known = now[i]
-        # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
-        if 0 <= known < count and amount[known] > ZERO:
-            way = difference(load(resources, known), here, wrap)
-            if dot(way, way) <= numbers.reach * numbers.reach:
-                best, best_d2 = known, dot(way, way)
-        if best == NOTHING:
-            best, best_d2 = look_around(here, forward, places, wrap, numbers)
-        following[i] = best
-        pick[i] = best
-        if best == NOTHING:
-            search[i] = 1
-        elif best_d2 <= numbers.bite * numbers.bite:
-            eats[i] = best
+    pick[i], eats[i], search[i] = NOTHING, NOTHING, 0
+    if not active[i]:
+        return
+    here, forward = load(vehicles.position, i), load(vehicles.forward, i)
+    best, best_d2 = NOTHING, here[0] * ZERO + INFINITE
+    known = now[i]
+    # What has once been found is kept in mind, seen or not, while it is within reach and not eaten up.
+    if 0 <= known < count and amount[known] > ZERO:
+        way = difference(load(resources, known), here, wrap)
+        if dot(way, way) <= numbers.reach * numbers.reach:
+            best, best_d2 = known, dot(way, way)
+    if best == NOTHING:
+        best, best_d2 = look_around(here, forward, places, wrap, numbers)
+    following[i] = best
+    pick[i] = best
+    if best == NOTHING:
+        search[i] = 1
+    elif best_d2 <= numbers.bite * numbers.bite:
+        eats[i] = best
 
 
 @kernel
