@@ -12,7 +12,7 @@ They are found in the trees of a stage, and named after the population that they
 A scenario for which one of them is none says so in `Scenario.exempt`, with the reason.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.locomotion.point_mass import PointMass
 from steersman.core.locomotion.wheeled import Wheeled
 from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.context_map import ContextMap
 from steersman.core.steering.goals.arrive import Arrive
@@ -52,7 +53,7 @@ from steersman.core.steering.targets.prediction import Constant
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
-from steersman.gallery.making.impostors import fields_of, instead, nothing
+from steersman.gallery.making.impostors import instead, nothing
 from steersman.gallery.making.scenario import Impostor
 from steersman.runs.documents.stage import Stage
 
@@ -86,7 +87,7 @@ def standard_impostors(stage: Stage) -> dict[str, Impostor]:
             found[f"{name}: drift"] = partial(_stop, name=name, still=False)
         if type(population.locomotion) is not PointMass or population.locomotion.limits:
             found[f"{name}: point masses"] = partial(_point_masses, name=name)
-        parts = [*parts_of(population.steering), *parts_of(population.locomotion)]
+        parts = [*walk((population.steering, population.locomotion))]
         for rule in (*RULES, *_told(population)):
             for kind in rule.kinds:
                 own = [each for each in parts if type(each) is kind]
@@ -95,18 +96,6 @@ def standard_impostors(stage: Stage) -> dict[str, Impostor]:
                         kind, partial(_changed, rule.change), of=name
                     )
     return found
-
-
-def parts_of(value: Any) -> Iterator[Parameters]:
-    """All parameters within some, themselves first."""
-    if isinstance(value, Parameters):
-        yield value
-        value = fields_of(value)
-    if isinstance(value, Mapping):
-        value = tuple(value.values())
-    if isinstance(value, (tuple, list)):
-        for each in value:
-            yield from parts_of(each)
 
 
 def _changed(change: Change, part: Any) -> Any:

@@ -62,7 +62,7 @@ def _problems(populations: Sequence[Population], domain: Domain, constraints: Se
             yield f"the limit {type(limit).__name__} ({name})"
         if population.flows:
             yield f"flows ({name})"
-        for node in () if population.tree is None else population.tree.walk():
+        for node in population.nodes:
             yield from _node(node.behavior, node.label, population)
 
 

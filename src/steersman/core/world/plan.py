@@ -14,8 +14,7 @@ from steersman.core.kernels.signals import Action
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
-from steersman.core.parameters.parameters import PLAIN, Parameters, names_of
-from steersman.core.steering.behavior import Behavior
+from steersman.core.parameters.walking import walk
 from steersman.core.steering.scene.scene import (
     Afterwards,
     Clock,
@@ -82,10 +81,10 @@ class SteeringPlan:
         self._free_way = np.full(room, np.inf, dtype)
         self.free_way: Array | None = None
         self.calls = self.bind(None)
-        nodes = [] if population.tree is None else population.tree.walk()
         asked: list[Request] = [*self.around.sums, *self.around.lists]
         self.lasting = all(request.of is None or isinstance(request.of, (Vehicles, Obstacles)) for request in asked)
-        self.roomy = self.lasting and not self._fixed and serves(self.calls, [node.behavior.bind for node in nodes])
+        makers = [node.behavior.bind for node in population.nodes]
+        self.roomy = self.lasting and not self._fixed and serves(self.calls, makers)
 
     def bind(self, trace: Trace | None) -> list[Call]:
         """The calls of the tree, with a trace on request."""
@@ -259,27 +258,11 @@ def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
 def watched_by(population: Population) -> list[Vehicles]:
     """The population's vehicles and all others that its behaviors name."""
     found = {id(population.vehicles): population.vehicles}
-    for node in population.tree.walk() if population.tree is not None else ():
-        for value in values_of(node.behavior):
-            value = without_holder(value)
-            if isinstance(value, Vehicles):
-                found[id(value)] = value
+    for value in walk([node.behavior for node in population.nodes]):
+        value = without_holder(value)
+        if isinstance(value, Vehicles):
+            found[id(value)] = value
     return list(found.values())
-
-
-def values_of(parameters: Parameters) -> Iterator[Any]:
-    """The values in the parameters of a behavior, and the values in these, except numbers and texts.
-
-    Parts of the behavior are left out: they are nodes of their own.
-    """
-    for name in names_of(type(parameters)):
-        value = getattr(parameters, name)
-        if type(value) in PLAIN:
-            continue
-        for each in value if isinstance(value, (tuple, list)) else (value,):
-            yield each
-            if isinstance(each, Parameters) and not isinstance(each, Behavior):
-                yield from values_of(each)
 
 
 class Neighborhoods:
@@ -332,7 +315,7 @@ def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int
     others: dict[int, Any] = {}
     early: set[Request] = set()
     at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
-    for node in population.tree.walk() if population.tree is not None else ():
+    for node in population.nodes:
         for request in node.behavior.needs():
             of = None if request.of is population.vehicles else request.of
             others[id(of)] = of

@@ -145,9 +145,14 @@ class Population(Shown):
         return find_node(self.tree, which, kind)
 
     @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes of the steering tree, parents first; none where nothing steers."""
+        return () if self.tree is None else tuple(self.tree.walk())
+
+    @property
     def keys(self) -> tuple[int, ...]:
         """The keys of the nodes of the tree, in the order in which it is walked."""
-        return () if self.tree is None else tuple(node.key for node in self.tree.walk())
+        return tuple(node.key for node in self.nodes)
 
     @property
     def next_key(self) -> int:
@@ -182,7 +187,7 @@ class Population(Shown):
         if len(keys) != len(self.keys) or len({*keys, LOCOMOTION_KEY}) != len(keys) + 1:
             raise ValueError(f"keys must be {len(self.keys)} different whole numbers >= 0, one a node, got {[*keys]}")
         known = {**dict(zip(self.keys, keys, strict=True)), LOCOMOTION_KEY: LOCOMOTION_KEY}
-        for node, key in zip([] if self.tree is None else self.tree.walk(), keys, strict=True):
+        for node, key in zip(self.nodes, keys, strict=True):
             node.key = key
         self.memories = {known[key]: kept for key, kept in self.memories.items()}
         self._next_key = max(self._next_key, max(keys, default=-1) + 1, next_key or 0)

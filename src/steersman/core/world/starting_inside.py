@@ -43,9 +43,8 @@ def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> No
 
 def known_to(plan: SteeringPlan) -> Iterator[ObstacleSet]:
     """The sets of obstacles in the tree of a population, each once, that are seen from one side only."""
-    tree = plan.population.tree
     found: dict[int, ObstacleSet] = {}
-    for node in () if tree is None else tree.walk():
+    for node in plan.population.nodes:
         for value in vars(node.behavior).values():
             if isinstance(value, Obstacles):
                 found |= {id(each): each for each in value.sets if each.seen_from != "both" and each.is_closed}

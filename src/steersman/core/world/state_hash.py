@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from steersman.core.environment.resources import Resources
-from steersman.core.world.plan import values_of
+from steersman.core.parameters.walking import walk
+from steersman.core.steering.behavior import Behavior
 from steersman.core.world.population import Population
 
 if TYPE_CHECKING:
@@ -45,5 +46,8 @@ def state_hash(world: "World") -> str:
 
 def _resources_of(population: Population) -> list[Resources]:
     """The resources that the behaviors of a population use."""
-    nodes = [] if population.tree is None else population.tree.walk()
-    return [value for node in nodes for value in values_of(node.behavior) if isinstance(value, Resources)]
+    found = []
+    for node in population.nodes:
+        own = walk(node.behavior, lambda value, of=node.behavior: value is of or not isinstance(value, Behavior))
+        found += [value for value in own if isinstance(value, Resources)]
+    return found

@@ -9,13 +9,13 @@ A scenario names its impostors, and its check must fail with each of them:
     }
 """
 
-import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.behavior import Behavior, as_behavior
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
@@ -55,42 +55,21 @@ def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], 
     """
     replaced = 0
 
+    def is_another(value: Any) -> bool:
+        return not isinstance(value, kind)
+
     def counted(part: Any) -> Any:
         nonlocal replaced
-        made = change(part)
+        made = part if is_another(part) else change(part)
         replaced += made is not part
         return made
 
     for name, population in stage.world.populations.items():
         if of in (None, name):
             if population.steering is not None:
-                population.steering = rewritten(as_behavior(population.steering), kind, counted)
-            population.locomotion = rewritten(population.locomotion, kind, counted)
+                population.steering = rewritten(as_behavior(population.steering), counted, is_another)
+            population.locomotion = rewritten(population.locomotion, counted, is_another)
     return replaced
-
-
-def rewritten(value: Any, kind: type[Parameters], change: Callable[[Any], Any]) -> Any:
-    """Parameters, or a container of them, with each part of a kind replaced; itself where nothing changes."""
-    if isinstance(value, kind):
-        return change(value)
-    if isinstance(value, Parameters):
-        fields = fields_of(value)
-        made = {name: rewritten(each, kind, change) for name, each in fields.items()}
-        return value.replace(**made) if any(made[name] is not fields[name] for name in made) else value
-    if isinstance(value, (tuple, list)):
-        items = [rewritten(each, kind, change) for each in value]
-        changed = any(new is not old for new, old in zip(items, value, strict=True))
-        make = getattr(type(value), "_make", type(value))  # A named tuple has a way of its own.
-        return make(items) if changed else value
-    if isinstance(value, Mapping):
-        table = {key: rewritten(each, kind, change) for key, each in value.items()}
-        return table if any(table[key] is not value[key] for key in table) else value
-    return value
-
-
-def fields_of(value: Parameters) -> dict[str, Any]:
-    """The parameters that it is made of."""
-    return {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
 
 
 def without(*kinds: type[Behavior], of: str | None = None) -> Impostor:

@@ -128,8 +128,7 @@ def _node(population: Population, which: str) -> Node | None:
     try:
         return population.node(which)
     except KeyError as error:
-        nodes = [] if population.tree is None else population.tree.walk()
-        if any(which in (node.behavior.name, type(node.behavior).__name__) for node in nodes):
+        if any(which in (node.behavior.name, type(node.behavior).__name__) for node in population.nodes):
             raise ValueError(f"columns must say which node is meant: {error.args[0]}") from None
         return None
 
@@ -159,7 +158,7 @@ def _force(explanation: Explanation, population: Population, which: str) -> Arra
 def _known(population: Population) -> list[str]:
     """The requests that a population's memory and forces can answer."""
     names = []
-    for node in [] if population.tree is None else population.tree.walk():
+    for node in population.nodes:
         columns = population.memories.get(node.key, ())
         names += [f"{node.label}.{name}" for name in columns]
         names += [] if node.parent is not None and node not in node.parent.children else [f"{node.label}.force"]

@@ -239,7 +239,7 @@ def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
     handles: dict[tuple[float, ...], list[tuple[Population, int, str, int | None]]] = {}
     labels: dict[tuple[float, ...], list[str]] = {}
     for population in world.populations.values():
-        for node in population.tree.walk() if population.tree is not None else ():
+        for node in population.nodes:
             for about in describe(type(node.behavior)):
                 value = getattr(node.behavior, about.name)
                 if not about.kind.is_like(TARGET) or about.unit != "m" or not isinstance(value, np.ndarray):
@@ -271,7 +271,7 @@ def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
 
 def _move_point(population: Population, node: int, name: str, row: int | None, way: Array) -> None:
     """Move a point that a node heads for by an offset."""
-    behavior: Any = next(each for each in population.tree.walk() if each.key == node).behavior  # type: ignore[union-attr]
+    behavior: Any = next(each for each in population.nodes if each.key == node).behavior
     value = np.array(getattr(behavior, name))
     value[... if row is None else row] += way
     set_parameter(population, node, name, value)

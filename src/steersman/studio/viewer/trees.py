@@ -3,7 +3,6 @@
 A change makes a new tree, which is assigned as in any program: the nodes that stay keep their memory.
 """
 
-import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 
 from steersman.core.parameters.kinds import FLAG, INTEGER, Description
 from steersman.core.parameters.parameters import describe
+from steersman.core.parameters.walking import walk
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.switch import Switch
 from steersman.core.steering.combining.weighted_sum import PARTS
@@ -100,11 +100,7 @@ def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
 
 def _holds_nodes(value: Any) -> bool:
     """Whether there are nodes in a value."""
-    if isinstance(value, Mapping):
-        return any(_holds_nodes(each) for each in value.values())
-    if isinstance(value, (tuple, list)):
-        return any(_holds_nodes(each) for each in value)
-    return isinstance(value, NodeParameters)
+    return any(isinstance(each, NodeParameters) for each in walk(value))
 
 
 def range_of(about: Description, value: float) -> tuple[float, float]:
@@ -130,7 +126,7 @@ def find(population: Population, key: Any) -> Node:
     Raises:
         KeyError: The node does not exist any more.
     """
-    for node in population.tree.walk() if population.tree is not None else ():
+    for node in population.nodes:
         if node.key == key:
             return node
     raise KeyError("this node is not in the steering tree any more")
@@ -194,9 +190,7 @@ def _exchanged(node: Node, new: Any) -> Any:
     """The root of the tree with another behavior in the place of a node."""
     while node.parent is not None:
         above = node.parent.behavior
-        fields = {each.name: getattr(above, each.name) for each in dataclasses.fields(above) if each.init}
-        changes = {name: exchanged(value, node.behavior, new) for name, value in fields.items()}
-        new = above.replace(**{name: value for name, value in changes.items() if value is not fields[name]})
+        new = exchanged(above, node.behavior, new)
         node = node.parent
     return new
 
