@@ -117,13 +117,15 @@ def test_what_all_rows_share_is_computed_once() -> None:
     np.testing.assert_array_equal(values, [2, 5, 17, 27])
 
 
-@pytest.mark.parametrize(("start", "stop", "flags"), [(0, 2, [0, 7, 7, 7]), (2, 4, [7, 7, 1, 7]), (1, 3, [7, 0, 7, 7])])
+@pytest.mark.parametrize(
+    ("start", "stop", "flags"), [(0, 2, [0, 7, 7, 7, 7]), (2, 5, [7, 7, 1, 7, 7]), (1, 3, [7, 0, 7, 7, 7])]
+)
 def test_a_law_says_whether_there_was_a_row_of_its_kind(start: int, stop: int, flags: list[int]) -> None:
-    values, active = np.array([2.0, 4.0, 12.0, 30.0]), np.array([1, 1, 0, 1], np.uint8)
-    some = np.full(4, 7, np.uint8)
+    values, active = np.array([2.0, 4.0, 12.0, 30.0, 6.0]), np.array([1, 1, 0, 1, 1], np.uint8)
+    some = np.full(5, 7, np.uint8)
     halve_large(start, stop, active, values, some)
     np.testing.assert_array_equal(some, flags)
-    np.testing.assert_array_equal(values, [2, 4, 12, 15 if stop == 4 else 30])
+    np.testing.assert_array_equal(values, [2, 4, 12, 15 if stop == 5 else 30, 6])
 
 
 def test_a_law_without_fast_math_sees_nan() -> None:

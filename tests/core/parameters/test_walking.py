@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 import steersman as sm
 from steersman.core.parameters.walking import rewritten, walk
 
@@ -43,6 +45,13 @@ def test_an_object_that_is_replaced_in_several_places_stays_one():
     found = [each.obstacles for each in walk(made) if isinstance(each, sm.AvoidObstacles)]
     assert len(found) == 2
     assert found[0] is found[1] is hill
+
+
+def test_an_object_that_changes_inside_stays_one():
+    seek = sm.Seek([1, 2])
+    made = rewritten([seek, (seek,)], lambda value: np.zeros(2) if value is seek.target else value)
+    assert made[0] is made[1][0] is not seek
+    np.testing.assert_array_equal(made[0].target, [0, 0])
 
 
 def test_what_does_not_change_stays_the_same_object():
