@@ -157,6 +157,24 @@ def drive(
     return after, curvature, back, vain
 
 
+@kernel
+def left_of(vehicles: VehicleColumns, i: int) -> Vector:
+    """The direction to the left of a vehicle."""
+    return v.scale(side_of(v.load(vehicles.forward, i), up_at(vehicles.up, i)), -v.ONE)
+
+
+@kernel
+def driven(i: int, vehicles: VehicleColumns, force: Columns, back: Any, vain: Any, way: Any, car: Any, dt: Any) -> Any:
+    """The answer of `drive` for a vehicle, with a speed up to its top speed."""
+    forward, most, top = v.load(vehicles.forward, i), vehicles.max_force[i], vehicles.max_speed[i]
+    speed, tau = v.dot(v.load(vehicles.velocity, i), forward), max(vehicles.response_time[i], dt)
+    ahead, curvature, back, vain = drive(
+        v.truncate(v.load(force, i), most), forward, left_of(vehicles, i), speed, vehicles.mass[i], most, top, tau, back,
+        vain, way, car, dt,
+    )  # fmt: skip
+    return min(max(ahead, -top), top), curvature, back, vain
+
+
 class Wheel(NamedTuple):
     """The memory of a car, one number a vehicle.
 
@@ -180,16 +198,9 @@ def propose_rolling(
     following: Wheel, proposed: Columns,
 ) -> None:  # fmt: skip
     """Speed and turn of the step."""
-    forward, velocity = v.load(vehicles.forward, i), v.load(vehicles.velocity, i)
-    left = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
-    speed, most = v.dot(velocity, forward), vehicles.max_force[i]
-    steering = v.truncate(v.load(force, i), most)
-    top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
-    ahead, curvature, back, vain = drive(
-        steering, forward, left, speed, vehicles.mass[i], most, top, tau, now.back[i], now.vain[i],
-        free_way[i], car, dt[0],
-    )  # fmt: skip
-    ahead = min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i])
+    forward = v.load(vehicles.forward, i)
+    left = left_of(vehicles, i)
+    ahead, curvature, back, vain = driven(i, vehicles, force, now.back[i], now.vain[i], free_way[i], car, dt[0])
     wheel = curvature
     if car.wheelbase > v.ZERO:
         wheel = math.atan(car.wheelbase * curvature)
@@ -320,16 +331,10 @@ def signal(
     brake: Array,
 ) -> None:  # fmt: skip
     """Compute the actions of a driver."""
-    forward, velocity = v.load(vehicles.forward, i), v.load(vehicles.velocity, i)
-    left = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
-    speed, most = v.dot(velocity, forward), vehicles.max_force[i]
-    steering = v.truncate(v.load(force, i), most)
-    top, tau = vehicles.max_speed[i], max(vehicles.response_time[i], dt[0])
+    speed, most = v.dot(v.load(vehicles.velocity, i), v.load(vehicles.forward, i)), vehicles.max_force[i]
     none = v.ZERO * most
-    ahead, curvature, _, _ = drive(
-        steering, forward, left, speed, vehicles.mass[i], most, top, tau, none, none, v.INFINITE + none, car, dt[0]
-    )
-    push = (min(max(ahead, -vehicles.max_speed[i]), vehicles.max_speed[i]) - speed) * vehicles.mass[i] / dt[0]
+    ahead, curvature, _, _ = driven(i, vehicles, force, none, none, v.INFINITE + none, car, dt[0])
+    push = (ahead - speed) * vehicles.mass[i] / dt[0]
     steer[i] = curvature / car.sharpest
     if car.wheelbase > v.ZERO:
         steer[i] = math.atan(car.wheelbase * curvature) / math.atan(car.wheelbase * car.sharpest)

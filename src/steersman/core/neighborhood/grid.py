@@ -213,6 +213,19 @@ def cell_along(x: Any, inverse: float, count: float) -> float:
 
 
 @kernel
+def cell_beside(place: int, step: int, count: int, wraps: int) -> int:
+    """The coordinate some cells away on an axis; -1 for no cell, or for one that the other way round reaches."""
+    there = place + step
+    if wraps == 0:
+        return there if 0 <= there < count else -1
+    if 2 * step > count or 2 * step < 1 - count:
+        return -1
+    if there < 0:
+        return there + count
+    return there if there < count else there - count
+
+
+@kernel
 def part_of(part: int, parts: int, n: int) -> tuple[Any, Any]:
     """The range of n rows or places that belongs to a part."""
     return np.uint64(n * part // parts), np.uint64(n * (part + 1) // parts)

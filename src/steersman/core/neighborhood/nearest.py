@@ -62,19 +62,12 @@ def sum_nearest(
         block: The array that takes the sum, shape (1, n, 4).
         asked: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
     """
-    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
     none = nothing(candidates.position)
-    for c in range(cells + 1):
+    for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
-            if (i // SHARE) % workers != worker:
+            if not is_due(i, worker, workers, watchers, asked):
                 continue
-            if len(asked) > 0:  # noqa: SIM102 (an empty tuple has no first element)
-                if asked[0][watchers.row[i]] == 0:
-                    continue
-            found = 0
-            if c < cells:
-                place = place_of(c, grid)
-                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, best)
+            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, slot, best)
             total = none
             count = ZERO
             for k in range(found):
@@ -89,22 +82,25 @@ def list_nearest(
     wrap: Array, slot: Array, best: Best, listing: Listing, asked: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
-    cells = grid.shape[0] * grid.shape[1] * grid.shape[2]
-    for c in range(cells + 1):
+    for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
-            if (i // SHARE) % workers != worker:
+            if not is_due(i, worker, workers, watchers, asked):
                 continue
-            if len(asked) > 0:  # noqa: SIM102 (an empty tuple has no first element)
-                if asked[0][watchers.row[i]] == 0:
-                    continue
-            found = 0
-            if c < cells:
-                place = place_of(c, grid)
-                found = search(i, place, grid, candidates, watchers, names, ahead, wrap, slot, best)
+            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, slot, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
                 listing.row[row, k] = best.row[k] if k < found else -1
             listing.number[row] = found
+
+
+@kernel
+def is_due(i: int, worker: int, workers: int, watchers: Watchers, asked: tuple[Any, ...]) -> bool:
+    """Whether a watcher is in the share of a worker, and asks."""
+    if (i // SHARE) % workers != worker:
+        return False
+    if len(asked) == 0:
+        return True
+    return bool(asked[0][watchers.row[i]] != 0)
 
 
 @kernel
@@ -132,13 +128,17 @@ def share_of(
 
 @kernel
 def search(
-    i: int, cell: tuple[int, int, int], grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
+    i: int, c: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
     ahead: Columns, wrap: Array, slot: Array, best: Best,
 ) -> int:  # fmt: skip
-    """Find the nearest candidates that watcher i sees; return how many were found.
+    """Find the nearest candidates that watcher i, in cell c, sees; return how many were found.
 
-    Arrays are taken out of their tuples once, here: in the loops this would cost more than the search.
+    Vehicles without a finite position are in a cell after all others, and find none. Arrays are taken out of their tuples
+    once, here: in the loops this would cost more than the search.
     """
+    if c >= grid.shape[0] * grid.shape[1] * grid.shape[2]:
+        return 0
+    cell = place_of(c, grid)
     found, farthest = 0, slot[RADIUS2]
     position, row, start = candidates.position, candidates.row, candidates.start
     d2s, rows, places = best.d2, best.row, best.place

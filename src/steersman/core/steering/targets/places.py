@@ -94,16 +94,3 @@ def ring_distance(axes: Array, ring: int, d: int) -> float:
     for k in range(d):
         inverse = max(inverse, axes[INVERSE, k])
     return max(ring - 1.0 - CAUTION, 0.0) / inverse if inverse > 0.0 else 0.0
-
-
-@kernel
-def cell_step(shape: Array, wraps: Array, k: int, place: int, step: int) -> Any:
-    """The coordinate on axis k of a cell some steps away, -1 where there is none or the other way round reaches it."""
-    count, there = shape[k], place + step
-    if wraps[k] == 0:
-        return there if 0 <= there < count else -1
-    if 2 * step > count or 2 * step < 1 - count:
-        return -1
-    if there < 0:
-        return there + count
-    return there if there < count else there - count

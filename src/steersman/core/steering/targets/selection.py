@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.parameters.arrays import frozen
@@ -91,16 +92,27 @@ def _among(mask: Array, of: Any, name: str) -> Among:
     return Among(frozen(others.id[as_mask(mask, len(others), name)].copy()))
 
 
+@kernel
+def row_of(chosen: tuple[Array, ...], k: int) -> Any:
+    """The row of a chosen vehicle; if there is no choice, k itself."""
+    if len(chosen) == 0:
+        return k
+    return chosen[0][k]
+
+
 @row_kernel
-def find_nearest_of(
-    i: int, position: Columns, others: Columns, chosen: Array, count: Array, same: bool, wrap: Array, pick: Array
-) -> None:
-    """For every vehicle the row of the nearest of the first `count[0]` chosen (the first of equals), -1 for none."""
+def find_nearest(
+    i: int, position: Columns, others: Columns, chosen: tuple[Array, ...], count: Array, same: bool, wrap: Array, pick: Array
+) -> None:  # fmt: skip
+    """For every vehicle the row of the nearest of the others (the first of equals), -1 if there are none.
+
+    `chosen`: empty for all `count[0]` others, or the rows of the only ones that count, of which there are `count[0]`.
+    """
     here = load(position, i)
     best = -1
     best_d2 = here[0]
     for k in range(count[0]):
-        j = chosen[k]
+        j = row_of(chosen, k)
         if same and i == j:
             continue
         offset = difference(load(others, j), here, wrap)

@@ -12,14 +12,13 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import difference, dot, load
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import Kind
-from steersman.core.steering.targets.selection import Among, Chosen, anybody, find_nearest_of, picked
+from steersman.core.steering.targets.selection import Among, Chosen, anybody, find_nearest, picked
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.holding import by_name, without_holder
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -79,27 +78,6 @@ TARGET = Kind(
 )
 
 
-@row_kernel
-def find_nearest(
-    i: int, position: Columns, others: Columns, count: Array, same: bool, wrap: Array, pick: Array
-) -> None:
-    """For every vehicle the row of the nearest of the others (the first of equals), -1 if there are none.
-
-    There are `count[0]` others.
-    """
-    here = load(position, i)
-    best = -1
-    best_d2 = here[0]
-    for j in range(count[0]):
-        if same and i == j:
-            continue
-        offset = difference(load(others, j), here, wrap)
-        d2 = dot(offset, offset)
-        if best < 0 or d2 < best_d2:
-            best, best_d2 = j, d2
-    pick[i] = best
-
-
 def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark, list[Call]]:
     """A target as columns and rows, with the calls that keep it up to date; arguments as for `bind_quarry`.
 
@@ -144,14 +122,9 @@ def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tupl
     if anybody(which):
         return Quarry(columns, pick), nearest_calls(quarry, scene, pick)
     if isinstance(which, Among):
-        wrap, places = (
-            scene.domain.wrap(vehicles.dimensions, vehicles.dtype),
-            (vehicles.columns.position, columns.position),
-        )
         chosen = Chosen(which, quarry)
         scene.recount(chosen.find)
-        same = quarry is vehicles
-        return Quarry(columns, pick), [Call(find_nearest_of, (*places, chosen.rows, chosen.count, same, wrap, pick))]
+        return Quarry(columns, pick), [nearest_call(quarry, scene, (chosen.rows,), chosen.count, pick)]
 
     def find() -> None:
         pick[: len(vehicles)] = picked(which, quarry, vehicles, scene.shared.addressed, name)
@@ -171,8 +144,15 @@ def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
         asked = np.ones(vehicles.room, np.uint8) if scene.asked is None else scene.asked
         calls = scene.search_calls({Deferred(look, look.late[0][0]): [asked]})
         return [*calls, Call(take_first, (look.lists[request].row, pick))]
-    wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
-    return [Call(find_nearest, (vehicles.columns.position, others.columns.position, others.count, same, wrap, pick))]
+    return [nearest_call(others, scene, (), others.count, pick)]
+
+
+def nearest_call(others: Vehicles, scene: "Scene", chosen: tuple[Array, ...], count: Array, pick: Array) -> Call:
+    """The call of `find_nearest`."""
+    vehicles = scene.vehicles
+    wrap = scene.domain.wrap(vehicles.dimensions, vehicles.dtype)
+    places = (vehicles.columns.position, others.columns.position)
+    return Call(find_nearest, (*places, chosen, count, others is vehicles, wrap, pick))
 
 
 @row_kernel

@@ -23,6 +23,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load
+from steersman.core.neighborhood.grid import cell_beside
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
@@ -33,7 +34,7 @@ from steersman.core.steering.goals.seek import seek
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
-from steersman.core.steering.targets.places import RINGS, PlaceGrid, Places, cell_step, center_of, ring_distance
+from steersman.core.steering.targets.places import RINGS, PlaceGrid, Places, center_of, ring_distance
 from steersman.core.steering.targets.target import Mark
 from steersman.core.steering.tree.forces import Out
 from steersman.core.steering.wandering.wander import Wander
@@ -101,14 +102,14 @@ def look_around(here: Vector, forward: Vector, places: Places, wrap: Array, numb
         if ring > RINGS:
             return nearest_of(0, left, here, forward, row, position, wrap, reach, cosine, best, best_d2)
         for dz in range(-ring, ring + 1):
-            z = cell_step(shape, wraps, 2, center[2], dz)
+            z = cell_beside(center[2], dz, shape[2], wraps[2])
             for dy in range(-ring, ring + 1):
-                y = cell_step(shape, wraps, 1, center[1], dy)
+                y = cell_beside(center[1], dy, shape[1], wraps[1])
                 if y < 0 or z < 0:
                     continue
                 inside = max(abs(dy), abs(dz)) < ring
                 for dx in range(-ring, ring + 1, 2 * ring if inside else 1):
-                    x = cell_step(shape, wraps, 0, center[0], dx)
+                    x = cell_beside(center[0], dx, shape[0], wraps[0])
                     if x >= 0:
                         c = (z * shape[1] + y) * shape[0] + x
                         best, best_d2 = nearest_of(

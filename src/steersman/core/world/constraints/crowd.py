@@ -11,7 +11,7 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import difference, dot, load, store
-from steersman.core.neighborhood.grid import Grid, Order, lay_out, sort
+from steersman.core.neighborhood.grid import Grid, Order, cell_beside, lay_out, sort
 from steersman.core.typing import Array, Columns
 
 SHARE = 512
@@ -124,9 +124,9 @@ def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> 
     x, y, z = c % nx, (c // nx) % ny, c // (nx * ny)
     count = 0
     for dz in range(-1 if nz > 1 else 0, 2 if nz > 1 else 1):
-        layer = beside(z, dz, nz, wraps[2])
+        layer = cell_beside(z, dz, nz, wraps[2])
         for dy in range(-1, 2):
-            line = beside(y, dy, ny, wraps[1])
+            line = cell_beside(y, dy, ny, wraps[1])
             if layer < 0 or line < 0:
                 continue
             first = (layer * ny + line) * nx
@@ -135,21 +135,8 @@ def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> 
                 count += 1
                 continue
             for dx in range(-1, 2):
-                place = beside(x, dx, nx, wraps[0])
+                place = cell_beside(x, dx, nx, wraps[0])
                 if place >= 0:
                     runs[count, 0], runs[count, 1] = start[first + place], start[first + place + 1]
                     count += 1
     return count
-
-
-@kernel
-def beside(place: int, step: int, count: int, wraps: int) -> int:
-    """The coordinate `step` cells (-1, 0 or 1) away on an axis; -1 for no cell, or for one reached the other way as well."""
-    there = place + step
-    if wraps == 0:
-        return there if 0 <= there < count else -1
-    if 2 * step > count or 2 * step < 1 - count:
-        return -1
-    if there < 0:
-        return there + count
-    return there if there < count else there - count
