@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from steersman.core.kernels.bound import Bound, bind
 from steersman.core.kernels.kernel import entry_point, is_compiling, kernel
-from steersman.core.kernels.program import bind, parts_of
+from steersman.core.kernels.program import parts_of
 from steersman.core.kernels.worker_pool import BUSY, WorkerPool
 from steersman.core.world.section import Section
 
@@ -45,8 +46,8 @@ def linger(start: int, stop: int, rounds: Any, visits: Any) -> None:
         visits[i] += 1 if total > 0 else 0
 
 
-def compiled(function: Any, *arguments: Any) -> tuple[Any, tuple[Any, ...]]:
-    return entry_point(function, arguments), arguments
+def compiled(function: Any, *arguments: Any) -> Bound:
+    return bind(entry_point(function, arguments), arguments)
 
 
 @pytest.mark.parametrize("members", [2, 3, 5])
@@ -82,7 +83,7 @@ def test_an_error_comes_home_and_the_crew_works_on() -> None:
 
 def test_who_finds_the_crew_busy_does_all_alone() -> None:
     crew, visits = WorkerPool(2), np.zeros(6, np.int64)
-    shares = [[bind(*compiled(linger, row, row + 1, 10, visits))] for row in range(6)]
+    shares = [[compiled(linger, row, row + 1, 10, visits)] for row in range(6)]
     (part,) = parts_of([shares], crew)
     assert crew.words[BUSY] == 1  # Nobody is there yet.
     assert part.function(*part.arguments) == 0
@@ -147,7 +148,7 @@ def test_a_forked_child_has_a_crew_of_its_own() -> None:
 def test_calls_of_python_stand_between_programs() -> None:
     visits, seen = np.zeros(6, np.int64), []
     shares = [[compiled(linger, row, row + 1, 10, visits)] for row in range(6)]
-    section = Section([shares, [[(lambda: seen.append(visits.sum()), ())]], shares], 2)
+    section = Section([shares, [[bind(lambda: seen.append(visits.sum()))]], shares], 2)
     section.run()
     assert seen == [6]
     assert (visits == 2).all()

@@ -119,8 +119,8 @@ def test_sums_follow_the_vehicles():
 
 
 def run_share(share):
-    for function, arguments in share:
-        function(*arguments)
+    for each in share:
+        each.call()
 
 
 @pytest.mark.parametrize("kind", ["uniform", "clustered", "far-flung"])

@@ -9,11 +9,15 @@ Compiled kernels are kept by content in the user's cache folder (`cache.py`). Wh
 plan is made twice: once to find out which, and again after several processes have compiled them (`ahead.py`,
 `compile_worker.py`).
 
-    row_kernel a kernel made of the law of one row                                          row_kernel.py
-    Call       a kernel and its arrays, bound once                                          call.py
-    task       the address of a kernel that takes its arguments from memory                 tasks.py
-    program    a list of tasks and of the places of their arguments: machine code only      program.py
-    pool       the threads that go through the shares of a program, stage after stage       worker_pool.py
+    law  ->  kernel  ->  Call  ->  Bound  ->  share  ->  stage  ->  program  ->  worker pool
+
+    law      what holds for one row i; `row_kernel` makes the kernel                       row_kernel.py
+    Call     a kernel and its arrays, for any rows, maybe behind the flags of gates        call.py
+    Bound    machine code and all its arguments, rows included; a Gate has some behind it  bound.py
+    share    the bound calls of one thread; a stage is a list of shares for any threads    bound.py
+    task     the address of a kernel that takes its arguments from memory                  tasks.py
+    program  the tasks of some stages and the places of their arguments: machine code only program.py
+    pool     the threads that go through the shares of a program, stage after stage        worker_pool.py
 
 A section of a step (`world/section.py`) turns its calls into programs, so it is one call from Python whatever it
 contains. With several threads, a thread that is awake claims the next share, and the thread that completes the last

@@ -7,24 +7,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from steersman.core.kernels.bound import Bound, Gate, Stage, bind
 from steersman.core.kernels.kernel import entry_point
 from steersman.core.typing import Array
 
 ROW = np.uint64
 """Type of a range of rows. Unsigned: for a signed one every access to an array tests whether it counts from the end."""
-
-
-Bound = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function, or a kernel, with its arguments."""
-
-Share = list[Bound]
-"""Functions with their arguments, to be called one after the other."""
-
-Stage = list[Share]
-"""Shares that may be done at the same time."""
-
-GatedStage = tuple[tuple[Array, ...], Stage]
-"""A stage, and its flags (the first of each array): unless all are set, the stage is skipped."""
 
 
 class Staged(Protocol):
@@ -38,7 +26,7 @@ class Staged(Protocol):
     def asks_python(self) -> bool:
         """Whether it calls functions of the user."""
 
-    def stages(self, workers: int) -> Sequence[GatedStage]:
+    def stages(self, workers: int) -> Sequence[Stage]:
         """The stages, for a number of threads."""
 
     def __call__(self) -> None:
@@ -87,6 +75,10 @@ class Call:
         """
         return entry_point(self.kernel, self.arguments if self.whole else (ROW(0), ROW(0), *self.arguments))
 
+    def bound(self) -> Bound:
+        """The machine code bound to its arguments, for no rows yet (see `Bound.at`)."""
+        return bind(self.compiled(), self.arguments if self.whole else (0, 0, *self.arguments))
+
     def run(self, n: int) -> None:
         """Call the kernel for all n rows, unless a gate is shut."""
         if self.whole:
@@ -116,20 +108,23 @@ def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
             for call in group:
                 call.run(n)
             continue
+        steps = bound_calls(group)
         for start, stop, wanted in blocks:  # The same for all groups: a gate is at the first row of a block.
             if wanted or number < max(needing, default=0):
-                _run_block(group, start, stop)
+                for each in steps:
+                    each.at(start, stop).call()
 
 
-def _run_block(calls: Sequence[Call], start: int, stop: int, gate: int = 0) -> None:
-    """Run calls, of which none is for all rows at once, for a block of rows."""
+def bound_calls(calls: Sequence[Call], gate: int = 0) -> list[Bound | Gate]:
+    """Calls for ranges of rows in machine code, for no rows yet; consecutive ones behind the same gate pass it together."""
+    bound: list[Bound | Gate] = []
     for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
         alike = list(group)
-        if len(alike[0].gates) <= gate:
-            for call in alike:
-                call.kernel(ROW(start), ROW(stop), *call.arguments)
-        elif alike[0].gates[gate][start]:
-            _run_block(alike, start, stop, gate + 1)
+        if len(alike[0].gates) > gate:
+            bound.append(Gate(alike[0].gates[gate], 0, tuple(bound_calls(alike, gate + 1))))
+        else:
+            bound += [call.bound() for call in alike]
+    return bound
 
 
 def _blocks(some: Array, n: int) -> list[tuple[int, int, bool]]:

@@ -8,7 +8,7 @@ before anything is typed: the same machine code, and the lines in error messages
 from collections.abc import Callable
 from functools import cache, partial
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -18,6 +18,12 @@ MASKS = {"out": ".active", "truth": ".active", "active": ""}
 """Parameter -> where it flags the rows that are asked; a law without such a parameter holds for every row."""
 
 
+@overload
+def row_kernel(law: Callable[..., Any]) -> Any: ...
+@overload
+def row_kernel(
+    *, every: bool = ..., exact: bool = ..., once: Callable[..., Any] | None = ..., some: bool = ...
+) -> Callable[[Callable[..., Any]], Any]: ...
 def row_kernel(
     law: Callable[..., Any] | None = None, *, every: bool = False, exact: bool = False,
     once: Callable[..., Any] | None = None, some: bool = False,
@@ -47,7 +53,7 @@ def row_kernel(
     used = {"law": kernel(row=True, exact=exact)(law), "once": once, "uint8": np.uint8, "__name__": law.__module__}
     rows = FunctionType(code, used, law.__name__)
     rows.__qualname__, rows.__doc__ = law.__qualname__, law.__doc__
-    return kernel(rows, exact=exact)
+    return kernel(exact=exact)(rows)
 
 
 @cache

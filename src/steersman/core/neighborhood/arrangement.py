@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from steersman.core.kernels.call import Bound, Share, Stage
+from steersman.core.kernels.bound import Share, Stage, bind
 from steersman.core.kernels.kernel import entry_point
 from steersman.core.neighborhood.coincident import Names
 from steersman.core.neighborhood.density import lay_out_by_density
@@ -31,6 +31,9 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 LINE: Final = 64
 """Bytes of a cache line."""
+
+Kernel = tuple[Any, tuple[Any, ...]]
+"""A kernel and its arguments."""
 
 
 class Arrangement:
@@ -124,10 +127,10 @@ class Arrangement:
             self.fit()
         watching = () if self._same else self._orders[1][0]
         most = int(self._cells(len(self._source)))
-        count: list[Bound] = []
-        begin: list[Bound] = []
-        put: list[Bound] = []
-        copy: list[Bound] = []
+        count: list[Kernel] = []
+        begin: list[Kernel] = []
+        put: list[Kernel] = []
+        copy: list[Kernel] = []
         for position, order, near in self._orders:
             count.append((count_cells, (self.grid, position, order)))
             begin.append((begin_cells, (self.grid, order)))
@@ -135,7 +138,7 @@ class Arrangement:
             copy.append((arrange_position, (self.grid, position, order.row, near)))
         copy += [(arrange_columns, each) for each in self._copies]
         about = (self.grid, watching, self._orders[0][0], self._wrap)
-        cells: Bound = (lay_out, (*about, self._radius, most))
+        cells: Kernel = (lay_out, (*about, self._radius, most))
         if self._by_density:
             cells = (lay_out_by_density, (*about, most, self._order.counts[0]))
         return [
@@ -146,11 +149,11 @@ class Arrangement:
             self._shares(copy, parts),
         ]
 
-    def _calls(self, kernels: Sequence[Bound]) -> Share:
+    def _calls(self, kernels: Sequence[Kernel]) -> Share:
         """Kernels with their arguments as machine code."""
-        return [(self._entry(k, *each), each[1]) for k, each in enumerate(kernels)]
+        return [bind(self._entry(k, *each), each[1]) for k, each in enumerate(kernels)]
 
-    def _shares(self, kernels: Sequence[Bound], parts: int) -> Stage:
+    def _shares(self, kernels: Sequence[Kernel], parts: int) -> Stage:
         """Kernels with `part` and `parts` before their other arguments, with a share for each part."""
         return [self._calls([(each, (part, parts, *given)) for each, given in kernels]) for part in range(parts)]
 

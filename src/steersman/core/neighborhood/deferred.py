@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.kernels.call import Call, GatedStage, flags_of, gated
+from steersman.core.kernels.bound import Stage, behind, bind, go_through
+from steersman.core.kernels.call import Call, flags_of, gated
 from steersman.core.kernels.kernel import entry_point, kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.neighborhood.neighbor_pass import NeighborPass, Runner
@@ -96,22 +97,18 @@ class Deferred:
         done = Call(finish, (self._asked, self._looked, self._some))
         return gated(self._some, [*self._search.column_calls, done])
 
-    def stages(self, workers: int) -> list[GatedStage]:
-        """The work of `search_call`, as stages of shares, with the flags that gate them."""
-        build = [((self._wanted, self._stale), stage) for stage in self._look.late_build_stages(self._search, workers)]
+    def stages(self, workers: int) -> list[Stage]:
+        """The work of `search_call`, as stages of shares behind gates."""
+        build = self._look.late_build_stages(self._search, workers)
         return [
-            *build,
-            ((self._wanted,), [[self._search.call(worker, workers)] for worker in range(workers)]),
-            ((), [[(self._close, (self._wanted, self._stale))]]),
+            *(behind((self._wanted, self._stale), stage) for stage in build),
+            behind((self._wanted,), [[self._search.call(worker, workers)] for worker in range(workers)]),
+            [[bind(self._close, (self._wanted, self._stale))]],
         ]
 
     def __call__(self) -> None:
         """Do the work of all stages now, in one thread."""
-        for gates, stage in self.stages(1):
-            for share in stage:
-                for function, arguments in share:
-                    if all(gate[0] for gate in gates):
-                        function(*arguments)
+        go_through(self.stages(1))
 
     def forget(self) -> None:
         """Reset the flags after a step that was not finished."""

@@ -23,7 +23,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.kernels.call import Call, Stage
+from steersman.core.kernels.bound import Bound, Stage, bind, go_through
+from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import entry_point, kernel
 from steersman.core.kernels.numbers import named_numbers
 from steersman.core.kernels.row_kernel import row_kernel
@@ -149,15 +150,15 @@ class NeighborPass:
             ValueError: There are more or fewer points than before.
         """
         self._source.refresh()
-        _go_through(self.build_stages(1))
+        go_through(self.build_stages(1))
 
     def run(self, workers: int = 1) -> None:
         """Compute sums and lists in the shares of `workers` workers, one by one: the same to the bit for any number."""
-        _go_through([*self.run_stages(workers), self.column_stage(workers)])
+        go_through([*self.run_stages(workers), self.column_stage(workers)])
 
     def look(self) -> None:
         """The first half of `run`, for callers that then make the `column_calls`."""
-        _go_through(self.run_stages(1))
+        go_through(self.run_stages(1))
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -192,10 +193,10 @@ class NeighborPass:
         return any(runner.arrangement is arrangement for runner in self._early)
 
     def _refresh_stages(self) -> list[Stage]:
-        return [[[(self._source.refresh, ())]]] if self._source.copies else []
+        return [[[bind(self._source.refresh)]]] if self._source.copies else []
 
     def build_stages(self, workers: int) -> list[Stage]:
-        """The work of `build`: stages of shares of functions and their arguments."""
+        """The work of `build`: stages of shares."""
         self._fit()
         refresh = self._refresh_stages() if self._early else []
         needed = [each for each in self._arrangements if self._is_early(each)]
@@ -222,10 +223,8 @@ class NeighborPass:
     def column_stage(self, workers: int) -> Stage:
         """The same, as a stage of shares of rows."""
         cuts = [worker * len(self._vehicles) // workers for worker in range(workers + 1)]
-        bound = [(call.compiled(), call.arguments) for call in self.column_calls()]
-        return [
-            [(function, (begin, end, *arguments)) for function, arguments in bound] for begin, end in pairwise(cuts)
-        ]
+        calls = [call.bound() for call in self.column_calls()]
+        return [[each.at(*rows) for each in calls] for rows in pairwise(cuts)]
 
     def _sums_of(self, lines: Array, requests: Mapping[int, NeighborSum]) -> Call:
         """Make columns for sums in lines of shape (room, ...), from the given columns on, and the call that copies them."""
@@ -349,14 +348,6 @@ class NeighborPass:
         return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked)
 
 
-def _go_through(stages: Iterable[Stage]) -> None:
-    """Make all calls of some stages, one after the other."""
-    for stage in stages:
-        for share in stage:
-            for function, arguments in share:
-                function(*arguments)
-
-
 def most(k: int, source: Source) -> int:
     """The largest number of neighbors among the k nearest; at least one, so that there is room for an answer."""
     return max(1, min(k, source.room))
@@ -395,12 +386,12 @@ class Runner:
         """Adapt to the present numbers of vehicles."""
         self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
 
-    def call(self, worker: int, workers: int) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def call(self, worker: int, workers: int) -> Bound:
         """The machine code, and its arguments for a worker."""
         if worker not in self._bound:
             self._of[worker] = self._scratch()
             self._bound[worker] = self._arguments(self._of[worker])
-        return self._entry, (worker, workers, *self._bound[worker])
+        return bind(self._entry, (worker, workers, *self._bound[worker]))
 
 
 @row_kernel

@@ -3,10 +3,15 @@
 `stepping.py` holds the algorithm for a World and for a Controller, which is the plan of one population without a
 body: a game moves the vehicles, and forces are kept within their limits instead.
 
-The plan (`plan.py`, `step_plan.py`) is a list of calls, each a kernel and its arrays, bound once when a tree or a
-population changes. `Behavior.bind` makes the calls, so stepping never walks a tree. `section.py` cuts rows into
-blocks and makes programs of calls (see `kernels`); calls of Python, such as a behavior written in NumPy, stand
-between programs and run in the calling thread.
+    StepPlan            the sections of a step, for all populations                              step_plan.py
+      PopulationPlan    one population: how it is steered, and how its body then moves it        step_plan.py
+        SteeringPlan    the neighborhoods and calls of its tree; explanations need no more       plan.py
+          Call          a kernel and its arrays (see `kernels`)
+      Section           calls cut into blocks of rows, shared by threads                         section.py
+
+The plan is a list of calls, bound once when a tree or a population changes. `Behavior.bind` makes the calls, so
+stepping never walks a tree. `section.py` cuts rows into blocks and makes programs of calls (see `kernels`); calls of
+Python, such as a behavior written in NumPy, stand between programs and run in the calling thread.
 
 Vehicles that come and go bind nothing anew while there is capacity: bound arrays have the shape `(room,)`
 (`scene.room`), kernels are told which rows to work on, and the plan fits itself to the new number (`StepPlan.fit`).

@@ -5,17 +5,17 @@ threads work, blocks are smaller, so that they end at about the same time. A pop
 thread, because distributing its work would cost more.
 """
 
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence, Sized
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
-from steersman.core.kernels.call import Call
-from steersman.core.kernels.program import Bound, Gate, PackedArguments, Part, Share, Stage, bind, parts_of, prepare
+from steersman.core.kernels.bound import Bound, Gate, Share, Stage, go_through
+from steersman.core.kernels.call import Call, bound_calls
+from steersman.core.kernels.program import Part, parts_of, prepare
 from steersman.core.kernels.signals import Action
 from steersman.core.kernels.tasks import TASKS
 from steersman.core.kernels.worker_pool import crew_of
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
-from steersman.core.typing import Array
 
 SERIAL = 4096
 """Rows below which a population is stepped by one thread."""
@@ -37,16 +37,14 @@ class Section:
     """Stages that follow each other; each is a list of shares, which are lists of bound calls.
 
     Args:
-        stages: The stages, of functions and their arguments.
+        stages: The stages.
         threads: The number of threads.
     """
 
-    def __init__(
-        self, stages: Iterable[Sequence[Sequence[tuple[Callable[..., Any], tuple[Any, ...]]]]] = (), threads: int = 1
-    ) -> None:
+    def __init__(self, stages: Sequence[Stage] = (), threads: int = 1) -> None:
         self._crew = crew_of(threads) if threads > 1 else None
         prepare(self._crew)
-        self._assemble([[[bind(*call) for call in share] for share in stage] for stage in stages])
+        self._assemble(stages)
 
     def _assemble(self, stages: Sequence[Stage]) -> None:
         self._stages, self._alone = stages, ALONE if all(len(stage) == 1 for stage in stages) else 0
@@ -69,7 +67,7 @@ class Section:
         """
         if self._alone > 0 and self._parts is None:
             self._alone -= 1
-            self._call_all(self._stages)
+            go_through(self._stages)
             return
         parts = self._parts or self.parts
         if self._leads and self._crew is not None and not self._crew.there:
@@ -77,14 +75,7 @@ class Section:
         for function, arguments, stages, _ in parts:
             failed = function(*arguments)
             if stages and failed:
-                self._call_all(stages)  # It raises the error: machine code says only that there is one.
-
-    def _call_all(self, stages: Sequence[Stage]) -> None:
-        """Make the calls one by one."""
-        for stage in stages:
-            for share in stage:
-                for each in share:
-                    each.call()
+                go_through(stages)  # It raises the error: machine code says only that there is one.
 
     def actions(self, program: bool) -> "tuple[Action, ...] | None":
         """The calls as actions, in order, if all are machine code; else None.
@@ -155,27 +146,6 @@ def keep(known: dict[Any, Any], counts: Any, value: Any) -> None:
     known[counts] = value
 
 
-class Step(NamedTuple):
-    """A call without its range of rows.
-
-    Attributes:
-        function: The machine code.
-        arguments: Its arguments.
-        words: The same as words (see `Bound`).
-    """
-
-    function: Callable[..., None]
-    arguments: tuple[Any, ...]
-    words: PackedArguments
-
-
-class GatedSteps(NamedTuple):
-    """Steps behind a gate: its flags, and the steps."""
-
-    some: Array
-    behind: "tuple[Step | GatedSteps, ...]"
-
-
 class _Run:
     """Consecutive calls that are dealt out in the same way.
 
@@ -186,8 +156,7 @@ class _Run:
     def __init__(self, calls: Sequence[Call]) -> None:
         self.whole = calls[0].whole
         self._staged: list[Any] = [call.kernel for call in calls if call.staged]
-        self._calls = [bind(call.compiled(), call.arguments) for call in calls if self.whole and not call.staged]
-        self._steps = () if self.whole else _steps(calls)
+        self._calls = [call.bound() for call in calls if not call.staged] if self.whole else bound_calls(calls)
         self._known: dict[tuple[int, int], list[Bound | Gate]] = {}
 
     @property
@@ -201,16 +170,12 @@ class _Run:
         Calls for all rows at once stay whole, or have stages of their own.
         """
         if self._staged:
-            return [
-                [_behind(gates, [bind(*each) for each in share]) for share in stage]
-                for staged in self._staged
-                for gates, stage in staged.stages(threads)
-            ]
+            return [stage for staged in self._staged for stage in staged.stages(threads)]
         if self.whole:
             return [[self._calls]]
         size = max(1, min(BLOCK, -(-n // (threads * SHARES if threads > 1 else 1))))
         blocks = [(start, min(start + size, n)) for start in range(0, max(n, 1), size)]
-        self._known = {block: self._known.get(block) or _bound(self._steps, block) for block in blocks}
+        self._known = {block: self._known.get(block) or [each.at(*block) for each in self._calls] for block in blocks}
         shares: list[Share] = list(self._known.values())
         return [shares if threads > 1 else [[each for share in shares for each in share]]]
 
@@ -218,37 +183,6 @@ class _Run:
 def _runs(calls: Sequence[Call]) -> list[_Run]:
     """The calls in order, grouped by how they are dealt out."""
     return [_Run(list(group)) for _, group in groupby(calls, lambda call: (call.whole, call.staged))]
-
-
-def _behind(gates: Sequence[Array], calls: Share) -> Share:
-    """Calls behind gates, of which the first flag counts."""
-    for gate in reversed(gates):
-        calls = [Gate(gate, 0, tuple(calls))]
-    return calls
-
-
-def _steps(calls: Sequence[Call], gate: int = 0) -> tuple[Step | GatedSteps, ...]:
-    """The calls in machine code; those behind the same gate are one step, which passes the gate first."""
-    steps: list[Step | GatedSteps] = []
-    for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
-        alike = list(group)
-        if len(alike[0].gates) > gate:
-            steps.append(GatedSteps(alike[0].gates[gate], _steps(alike, gate + 1)))
-        else:
-            for call in alike:
-                function = call.compiled()
-                steps.append(Step(function, call.arguments, PackedArguments(function, call.arguments)))
-    return tuple(steps)
-
-
-def _bound(steps: Iterable[Step | GatedSteps], block: tuple[int, int]) -> list[Bound | Gate]:
-    """The steps bound to one block of rows."""
-    return [
-        Gate(step.some, block[0], tuple(_bound(step.behind, block)))
-        if isinstance(step, GatedSteps)
-        else Bound(step.function, (*block, *step.arguments), step.words)
-        for step in steps
-    ]
 
 
 def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from steersman.core.environment.resources import Resources
-from steersman.core.parameters.walking import walk
+from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Behavior
 from steersman.core.world.population import Population
 
@@ -48,6 +48,6 @@ def _resources_of(population: Population) -> list[Resources]:
     """The resources that the behaviors of a population use."""
     found = []
     for node in population.nodes:
-        own = walk(node.behavior, lambda value, of=node.behavior: value is of or not isinstance(value, Behavior))
+        own = walk(fields_of(node.behavior), lambda value: not isinstance(value, Behavior))
         found += [value for value in own if isinstance(value, Resources)]
     return found

@@ -8,6 +8,7 @@ import numpy as np
 from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.answers import Nearest
 from steersman.core.environment.obstacles.obstacle import Obstacles, check_dimensions
+from steersman.core.kernels.bound import Bound, bind
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import entry_point
 from steersman.core.neighborhood.grid import new_grid, new_order
@@ -135,7 +136,7 @@ class Untangling:
             leave = [self._leave(worker, workers, runs, later) for worker in range(workers)]
             self.phases.append(tasks | {"leave": Section([leave], workers)})
 
-    def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> list[Any]:
+    def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> list[Bound]:
         """One worker's part in leaving the obstacles: a range of places that no other worker treats."""
         n, crowd = len(self.radius), self.crowd
         calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
@@ -149,10 +150,10 @@ class Untangling:
                 ),
             ]  # fmt: skip
         rows = (n * worker // workers, n * (worker + 1) // workers)
-        return [(call.compiled(), (*rows, *call.arguments)) for call in calls]
+        return [call.bound().at(*rows) for call in calls]
 
 
 def shared_out(kernel: Any, arguments: tuple[Any, ...], workers: int) -> Section:
     """A kernel that takes worker and workers before its arguments, with a share for each worker."""
     entry = entry_point(kernel, (0, 1, *arguments))
-    return Section([[[(entry, (worker, workers, *arguments))] for worker in range(workers)]], workers)
+    return Section([[[bind(entry, (worker, workers, *arguments))] for worker in range(workers)]], workers)
