@@ -10,8 +10,9 @@ from steersman.core.environment.domain import CORNER, EDGES, Domain, Moving, lim
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.vectors import load, store
 from steersman.core.parameters.parameters import parameter
-from steersman.core.typing import Array, Columns
+from steersman.core.typing import Array, Columns, Vector
 
 
 @final
@@ -51,16 +52,12 @@ class Torus(Domain):
     def image_call(self, points: Columns, images: Columns) -> Call:
         """The call that writes to `images` the images of points in [origin, origin + size)."""
         self.check_dimensions(len(points))
-        return Call(wrap_around, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
+        return Call(wrap_copies, (points, images, limits_of(self.size, self.origin, points[0].dtype)))
 
     def confine_call(self, vehicles: Moving) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that puts positions back into [origin, origin + size)."""
         self.check_dimensions(len(vehicles.position))
-        return wrap_around, (
-            vehicles.position,
-            vehicles.position,
-            limits_of(self.size, self.origin, vehicles.position[0].dtype),
-        )
+        return wrap_around, (vehicles.position, limits_of(self.size, self.origin, vehicles.position[0].dtype))
 
 
 @kernel
@@ -77,13 +74,23 @@ def wrapped(x: Any, low: Any, high: Any, size: Any) -> Any:
     return inside
 
 
-@row_kernel
-def wrap_around(i: int, points: Columns, images: Columns, limits: Array) -> None:
-    """Write the images of points in the torus to columns, maybe their own.
+@kernel
+def image_of(place: Vector, limits: Array) -> Vector:
+    """The image of a point in the torus. `limits`, shape (3, d), are lowest corner, highest corner and size [m]."""
+    x = wrapped(place[0], limits[0, 0], limits[1, 0], limits[2, 0])
+    y = wrapped(place[1], limits[0, 1], limits[1, 1], limits[2, 1])
+    if len(place) == 2:
+        return (x, y)
+    return (x, y, wrapped(place[2], limits[0, 2], limits[1, 2], limits[2, 2]))
 
-    `limits`, shape (3, d), are lowest corner, highest corner and size [m].
-    """
-    images[0][i] = wrapped(points[0][i], limits[0, 0], limits[1, 0], limits[2, 0])
-    images[1][i] = wrapped(points[1][i], limits[0, 1], limits[1, 1], limits[2, 1])
-    if len(images) == 3:
-        images[2][i] = wrapped(points[2][i], limits[0, 2], limits[1, 2], limits[2, 2])
+
+@row_kernel
+def wrap_around(i: int, position: Columns, limits: Array) -> None:
+    """Put rows back into the torus."""
+    store(position, i, image_of(load(position, i), limits))
+
+
+@row_kernel
+def wrap_copies(i: int, points: Columns, images: Columns, limits: Array) -> None:
+    """Write the images of points to other columns."""
+    store(images, i, image_of(load(points, i), limits))
