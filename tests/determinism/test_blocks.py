@@ -234,8 +234,6 @@ def test_controllers(monkeypatch: pytest.MonkeyPatch, d: int) -> None:
 
 NEVER_CUT = {
     "find_along", "find_times", "project_rows", "signal",  # asked for all rows at once, for those who ask
-    "guide_on_mesh", "search",  # for all rows at once: with space of its own, and for constraints
-    "find_ways", "flow_on_grid", "locate_all", "nodes_of_blocks", "places_of", "see_corners", "ways_from_corners",  # of maps
     "find_shares",  # when a path is bound
     "nodes_of_blocks", "places_of", "see_corners",  # when a map is made
     "guide_on_mesh", "locate_all", "ways_from_corners",  # on a mesh all rows share a workspace, and ask at once
