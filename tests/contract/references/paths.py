@@ -86,7 +86,7 @@ def follow_lane(b: Any, at: At) -> Array:
     speed, most = float(laws.length(at.velocity)), at.max_force / at.mass
     spurt = math.inf
     if math.isfinite(around):
-        spurt = speed + at.tau * math.sqrt(max(most**2 - (0.8 * speed**2 / around) ** 2, 0.0))
+        spurt = speed + at.tau * math.sqrt(max(most**2 - (0.8 * speed**2 / max(around, at.radius)) ** 2, 0.0))
     full = min(float(laws.cruise_speed(target - at.position, at.velocity, at.max_speed, b.speed)), limit, spurt)
     if b.end == "arrive":
         options["slowing_distance"] = slowing(b, at, full)
@@ -117,8 +117,9 @@ def bends(b: Any, at: At, path: Any) -> tuple[float, float]:
     ahead = range(j, 2 * m if closed else m)
     decisive = min(ahead, key=lambda k: corner[k] + 2 * (stop[k] - part[k]))
     distance = max(stop[decisive] - part[decisive] - s - lag, 0)
-    before = max(corner[j - 1], at.radius) if closed or j > 0 else math.inf
-    limit = float(laws.bend_speed(np.array([distance]), np.array([max(corner[decisive], at.radius)]), force, force))
+    least = max(at.radius, at.max_force / at.mass * at.tau**2)
+    before = max(corner[j - 1], least) if closed or j > 0 else math.inf
+    limit = float(laws.bend_speed(np.array([distance]), np.array([max(corner[decisive], least)]), force, force))
     start = stop[j] - lengths[j]
     if s < start + part[j - 1] + 2 * lag:
         limit = min(limit, math.sqrt(force * before))

@@ -49,6 +49,7 @@ EXAMPLES: dict[str, Example] = {
     "go to others by a map, along the axes": lambda p: sm.GoTo(p.others, by=rocky(p), speed="offset"),
     "go to one by a map, along the axes": lambda p: sm.GoTo(p.others, which="first", by=rocky(p), approach="seek"),
     "go to by a mesh, along the axes": lambda p: sm.GoTo(p.state.point, by=meshed(p)),
+    "go to by a mesh at full speed, along the axes": lambda p: sm.GoTo(p.state.point, by=meshed(p), bends="ignore"),
     "go to own points by a mesh, along the axes": lambda p: sm.GoTo(p.state.points, by=meshed(p), lookahead=2.5),
     "go to others by a mesh, along the axes": lambda p: sm.GoTo(p.others, by=meshed(p), speed=1.5),
     "go to a disc by a mesh, along the axes": lambda p: sm.GoTo(sm.Sphere(p.state.point, 3.0), by=meshed(p)),
@@ -58,8 +59,8 @@ EXAMPLES: dict[str, Example] = {
 }
 
 
-def route(b: Any, at: At) -> tuple[Array, float]:
-    """The place ahead, and how long the way is."""
+def route(b: Any, at: At) -> tuple[Array, float, float]:
+    """The place ahead, how long the way is, and the speed that its bends allow."""
     region = isinstance(b.goal, sm.Region)
     if b.by is None:
         if region:
@@ -67,31 +68,47 @@ def route(b: Any, at: At) -> tuple[Array, float]:
             ahead = at.position - max(foot.distance + min(at.radius, b.goal.depth / 2), 0) * foot.normal
         else:
             ahead = at.target(b.goal, b.which)
-        return ahead, float(laws.length(ahead - at.position))
+        return ahead, float(laws.length(ahead - at.position)), math.inf
     goals = b.goal
     if not region and not (isinstance(b.which, str) and b.which == "nearest" and isinstance(b.goal, sm.Vehicles)):
         point = at.target(b.goal, b.which)
         goals = (lambda: point) if isinstance(b.goal, sm.Vehicles) or callable(b.goal) else point
     reach = b.lookahead * (at.max_speed if isinstance(b.speed, str) else b.speed)
-    ahead, remaining = b.by.guide(at.position, goals, reach=reach, domain=at.place.domain)
-    return ahead, float(remaining)
+    guide = b.by.answers(at.position, goals, reach=reach, row=None, domain=at.place.domain, cut=at.radius)
+    way, limit = np.array(guide.way)[:, 0], math.inf
+    if b.bends == "brake":
+        limit = bend_limit(at, way, float(guide.bend[0]), float(guide.before[0]))
+    return at.position + way, float(guide.remaining[0]), limit
+
+
+def bend_limit(at: At, way: Array, radius: float, before: float) -> float:
+    """The speed for a bend, and that which leaves the force for coming onto the way."""
+    most, speed = at.max_force / at.mass, float(laws.length(at.velocity))
+    toward = laws.normalize(way)
+    along = float(at.velocity @ toward)
+    aside = min(float(laws.length(at.velocity - along * toward)) / at.tau, 0.875 * most)
+    limit = max(along, 0) + at.tau * math.sqrt(max(most**2 - aside**2, 0))
+    if math.isinf(radius):
+        return limit
+    arc, force = max(radius, at.radius, most * at.tau**2), math.sqrt(0.5) * most
+    gap = max(before - at.tau * speed, 0)
+    return min(limit, float(laws.bend_speed(np.array([gap]), np.array([arc]), force, force)))
 
 
 def go_to(b: Any, at: At) -> Answer:
-    ahead, remaining = route(b, at)
+    ahead, remaining, limit = route(b, at)
     if b.thrust == "full" and remaining < math.inf:
         return laws.with_length(ahead - at.position, at.max_force), True
     full = {"max": at.max_speed, "current": laws.length(at.velocity), "offset": min(remaining, at.max_speed)}.get(
         b.speed, b.speed
     )
+    full = min(float(full), limit)
     if b.approach == "seek":
         if remaining < full * DT:
             return at.match((ahead - at.position) / DT - at.velocity), True
-        return at.match(laws.go_to(at.position, at.velocity, ahead, remaining, at.max_speed, speed=b.speed)), True
+        return at.match(laws.go_to(at.position, at.velocity, ahead, remaining, at.max_speed, speed=full)), True
     ramp = full * b.deceleration_time if b.deceleration_time is not None else slowing(b, at, full)
-    steering = laws.go_to(
-        at.position, at.velocity, ahead, remaining, at.max_speed, speed=b.speed, slowing_distance=ramp
-    )
+    steering = laws.go_to(at.position, at.velocity, ahead, remaining, at.max_speed, speed=full, slowing_distance=ramp)
     return at.match(steering), True
 
 
@@ -351,3 +368,50 @@ def test_the_middle_of_a_mesh_is_not_where_most_of_its_corners_are() -> None:
     mesh = sm.NavMesh.around(rocks, region=sm.Box([40.0, 40.0]), clearance=0.1)
     _, length = mesh.guide([[36.0, 20.0]], [[38.0, 20.0]], domain=sm.Torus([40.0, 40.0]))
     np.testing.assert_allclose(length, 2.0)
+
+
+HALL = np.array([[0, 0], [40, 0], [40, 40], [80, 40], [80, 44], [36, 44], [36, 4], [0, 4]], float)
+"""A corridor 4 m wide that turns left, then right."""
+
+
+def deepest_in_the_walls(by: str, body: Any, *, speed: float, dt: float, **options: Any) -> float:
+    """How far the bodies of three vehicles come into the walls of a corridor on their way through it [m]."""
+    shapely = pytest.importorskip("shapely")
+    walls, room = sm.Walls(HALL, closed=True), shapely.Polygon(HALL)
+    floor: Any = sm.NavMesh.around(walls, region=sm.Polygon(HALL), clearance=0.5)
+    if by == "grid":
+        floor = sm.RouteGrid(walls, region=sm.Polygon(HALL), spacing=0.5, clearance=0.5)
+    vehicles = sm.Vehicles([[1, 2], [3, 2.5], [5, 1.5]], max_speed=speed, max_force=8, radius=0.4)
+    world = sm.World(seed=1, dt=dt, threads=1)
+    world.add(vehicles, steering=sm.GoTo([78, 42], by=floor, **options), locomotion=body)
+    deep = 0.0
+    for _ in range(300):
+        world.run(seconds=0.1)
+        places = shapely.points(vehicles.position)
+        beyond = shapely.distance(room.exterior, places) * np.where(shapely.contains(room, places), -1, 1)
+        deep = max(deep, float(beyond.max()) + 0.4)
+    if "bends" not in options:
+        np.testing.assert_allclose(vehicles.position, [[78, 42]] * 3, atol=0.5)
+    return deep
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 120])
+@pytest.mark.parametrize(
+    "body", [sm.PointMass(), sm.PointMass(limits=[sm.Asymmetric(brake=0.5)]), sm.Wheeled(turning_radius=1.5)]
+)
+@pytest.mark.parametrize("by", ["mesh", "grid"])
+def test_the_fast_slow_down_before_the_route_turns(by: str, body: Any, dt: float) -> None:
+    for speed in (8.0, 12.0):
+        assert deepest_in_the_walls(by, body, speed=speed, dt=dt) < 0.4
+    if dt < 0.04:
+        assert deepest_in_the_walls(by, body, speed=12.0, dt=dt, bends="ignore") > 3
+
+
+def test_a_route_that_turns_back_does_not_stop_a_vehicle_without_size() -> None:
+    """The speed for an arc without radius is not zero."""
+    pin = sm.Path([[0, 0], [10, 0], [0, 0.001]], radius=0.01)
+    vehicles = sm.Vehicles([[1, 0]], max_speed=3, max_force=10, radius=0)
+    world = sm.World(threads=1)
+    world.add(vehicles, steering=sm.FollowPath(pin))
+    world.run(seconds=25)
+    np.testing.assert_allclose(vehicles.position, [[0, 0]], atol=0.2)

@@ -1,5 +1,6 @@
 """NavMesh: a map of polygons, on which ways are exactly the shortest."""
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from steersman.core.environment.obstacles.obstacle import as_obstacles
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.route_map import ANY, NONE, Asked, Guide, RouteMap, images_about
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
@@ -44,6 +46,9 @@ from steersman.core.typing import Array
 
 KEPT = 256
 """So many goals with their ways from all corners are kept."""
+
+RUN = 8
+"""So many corners are looked at for a bend."""
 
 REFLEX = 1e-9
 """A corner has an angle of so much more than 180 degrees at least [rad]."""
@@ -88,16 +93,40 @@ def image_of(x: Any, middle: Any, period: Any, inverse: Any) -> Any:
     return x - np.float64(period) * np.rint((x - middle) * np.float64(inverse))
 
 
+@kernel(exact=True)
+def look_on(
+    guide: Guide, i: int, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, field: int, first: int, x: Any, y: Any,
+    c: int, cut: Any,
+) -> None:  # fmt: skip
+    """Find the bend of the way from a place over corner c, by the corners that come next."""
+    ahead, length = c, 0.0
+    px, py = mesh.point[corners[c], 0], mesh.point[corners[c], 1]
+    way = (px - x, py - y)
+    for _ in range(RUN):
+        ahead = goals.after[field, ahead]
+        nx, ny = px, py
+        if ahead >= 0:
+            nx, ny = mesh.point[corners[ahead], 0], mesh.point[corners[ahead], 1]
+        else:
+            nx, ny = goals.point[first - 1 - ahead, 0], goals.point[first - 1 - ahead, 1]
+        bend_on(guide, i, way, (nx - px, ny - py), length, cut)
+        if ahead < 0:
+            return
+        length += math.hypot(nx - px, ny - py)
+        px, py = nx, ny
+
+
 @row_kernel(exact=True)
 def guide_on_mesh(
-    i: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, middle: Array, work: Workspace,
-    guide: Guide,
+    i: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, middle: Array,
+    work: Workspace, guide: Guide,
 ) -> None:  # fmt: skip
     """Where vehicles go next: to the goal, where it is in sight, or to the corner that the shortest way leads over."""
     best = work.best
     if not asked.active[i]:
         return
     guide.remaining[i], guide.way[0][i], guide.way[1][i] = np.inf, 0.0, 0.0
+    begin_bend(guide, i)
     row = asked.row[i]
     if row == NONE:
         return
@@ -117,6 +146,8 @@ def guide_on_mesh(
     if best[0] < np.inf:
         guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
         guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
+        if best[3] >= 0.0:
+            look_on(guide, i, mesh, goals, corners, field, first, px, py, int(best[3]), asked.cut[i])
 
 
 @row_kernel(exact=True)
@@ -135,7 +166,7 @@ def ways_from_corners(
     joined_first: Array, length: Array, work: Workspace, seen: Array, done: Array,
 ) -> None:  # fmt: skip
     """The ways from all corners to some goals; field k is that of the goals from first[k] up to first[k + 1]."""
-    remaining = goals.remaining[k]
+    remaining, after = goals.remaining[k], goals.after[k]
     for m in range(first[k], first[k + 1]):
         if goals.triangle[m] < 0:
             continue
@@ -147,8 +178,10 @@ def ways_from_corners(
                 px, py = mesh.point[corners[c], 0], mesh.point[corners[c], 1]
                 way = np.hypot(px - x, py - y)
                 if way < remaining[c]:
-                    remaining[c] = min(remaining[c], way + tolls(mesh, px, py, x, y))
-    shortest(mesh, corners, joined, joined_first, length, remaining, done)
+                    way += tolls(mesh, px, py, x, y)
+                    if way < remaining[c]:
+                        remaining[c], after[c] = way, first[k] - 1 - m
+    shortest(mesh, corners, joined, joined_first, length, remaining, after, done)
 
 
 @final
@@ -304,7 +337,10 @@ class NavMesh(RouteMap):
         """The corners that a way may lead to from each: their numbers, where those of each corner begin, and how far [m]."""
         n, mesh = len(self.corners), self.mesh
         seen = np.zeros((n, n), np.uint8)
-        nothing, work = GoalsOnMesh(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros((0, 0))), self._workspace()
+        nothing, work = (
+            GoalsOnMesh(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0), np.int64)),
+            self._workspace(),
+        )
         Call(see_corners, (mesh, nothing, self.corners, work.stack, work.best, seen)).run(n)
         one, other = np.nonzero((seen | seen.T) & ~np.eye(n, dtype=bool))
         point = mesh.point[self.corners]
@@ -336,8 +372,8 @@ class NavMesh(RouteMap):
         return Workspace(np.zeros((4 * len(self.mesh.triangle) + 64, 4), np.int32), np.zeros(4), np.zeros(0, np.uint8))
 
     @cached_property
-    def _known(self) -> "OrderedDict[bytes, Array]":
-        """For goals that were asked for: how long the way is from each corner."""
+    def _known(self) -> "OrderedDict[bytes, tuple[Array, Array]]":
+        """For goals that were asked for: how long the way is from each corner, and where it goes next."""
         return OrderedDict()
 
     def ways(self, groups: list[Array]) -> tuple[GoalsOnMesh, Array]:
@@ -351,7 +387,8 @@ class NavMesh(RouteMap):
         triangle = np.full(len(point), -1, np.int64)
         x, y = point.T.copy()
         Call(locate_all, (x, y, self.mesh, triangle)).run(len(point))
-        goals = GoalsOnMesh(np.stack([x, y], axis=1), triangle, np.full((len(groups), len(self.corners)), np.inf))
+        size = (len(groups), len(self.corners))
+        goals = GoalsOnMesh(np.stack([x, y], axis=1), triangle, np.full(size, np.inf), np.zeros(size, np.int64))
         joined, joined_first, length = self._joined
         work, n = self._workspace(), len(self.corners)
         keys = [each.tobytes() for each in groups]
@@ -361,15 +398,16 @@ class NavMesh(RouteMap):
                     goals.point[first[k] : first[k + 1]],
                     triangle[first[k] : first[k + 1]],
                     goals.remaining[k : k + 1],
+                    goals.after[k : k + 1],
                 )
                 ends, seen, done = np.array([0, len(groups[k])]), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
                 arguments = (ends, self.mesh, one, self.corners, joined, joined_first, length, work, seen, done)
                 Call(ways_from_corners, arguments).run(1)
-                self._known[key] = goals.remaining[k].copy()
+                self._known[key] = (goals.remaining[k].copy(), goals.after[k].copy())
                 while len(self._known) > max(KEPT, len(keys)):
                     self._known.popitem(last=False)
             else:
-                goals.remaining[k] = self._known[key]
+                goals.remaining[k], goals.after[k] = self._known[key]
         return goals, first
 
     # ------------------------------------------------------------------------------------------------ asking
@@ -435,7 +473,10 @@ class _Guiding:
         if not n or not asked.active[:n].any():
             return
         goals = self.goals(asked.row[:n])
-        Call(guide_on_mesh, (asked, self.which, self.map.mesh, goals, self.map.middle, self.work, self.guide)).run(n)
+        Call(
+            guide_on_mesh,
+            (asked, self.which, self.map.mesh, goals, self.map.corners, self.map.middle, self.work, self.guide),
+        ).run(n)
         self.stop_inside(n)
         asked.active[:n] = 0
 

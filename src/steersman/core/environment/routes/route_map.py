@@ -37,6 +37,7 @@ class Asked(NamedTuple):
         active: The vehicles that ask, shape (n,), uint8.
         position: Where they are [m], 2 arrays of shape (n,).
         reach: How far ahead each looks along its way [m], shape (n,).
+        cut: How far each may leave its route in a bend [m], shape (n,).
         goal: Goals [m], 2 arrays of shape (m,).
         number: How many goals there are, shape (1,), int64: arrays may have room for more.
         row: For every vehicle the row of its goal, or ANY, or NONE; shape (n,), int64.
@@ -46,6 +47,7 @@ class Asked(NamedTuple):
     active: Array
     position: Columns
     reach: Array
+    cut: Array
     goal: Columns
     number: Array
     row: Array
@@ -59,10 +61,15 @@ class Guide(NamedTuple):
         way: From each vehicle to a place ahead on its route that it can go to straight [m], 2 arrays of shape (n,); zero
             where it is there, and where no route leads to its goal.
         remaining: How long the route is [m], with `cost` as a factor, shape (n,); infinite where there is none.
+        bend: Radius of the tightest arc that the route takes at that place, or just after it [m], shape (n,); infinite where
+            it goes straight on, or ends.
+        before: How far it is to where the arc begins [m], shape (n,).
     """
 
     way: Columns
     remaining: Array
+    bend: Array
+    before: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +115,15 @@ class RouteMap(Parameters):
             TypeError: An argument does not consist of numbers, or a row is no whole number.
             ValueError: A shape does not fit, a number is NaN or infinite, or there is no such row.
         """
+        guide = self.answers(points, goals, reach=reach, row=row, domain=domain)
+        next_places = as_points("points", points, np.float64, 2) + np.stack(guide.way, axis=1)
+        single = np.ndim(points) == 1
+        return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
+
+    def answers(
+        self, points: Any, goals: Any, *, reach: Any, row: Any, domain: Domain | None, cut: float = 0.0
+    ) -> Guide:
+        """What the map answers to vehicles at some places that may leave their route by `cut` [m] in bends: see `guide`."""
         places, wanted = as_points("points", points, np.float64, 2), as_goals("goals", goals)
         n, region = len(places), wanted if isinstance(wanted, Region) else None
         ends = np.zeros((1, 2)) if region is not None else points_of("goals", wanted)
@@ -115,13 +131,11 @@ class RouteMap(Parameters):
         wrap = (domain or Open()).wrap(2, np.float64)
         ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
-        asked = Asked(np.ones(n, np.uint8), here, ahead, there, number, rows, wrap)
-        guide = Guide(tuple(np.zeros((2, n))), np.zeros(n))
+        asked = Asked(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
+        guide = Guide(tuple(np.zeros((2, n))), *np.zeros((3, n)))
         moves = region is None and not isinstance(wanted, np.ndarray)
         run(self.guide_calls(asked, guide, region, moves, lambda: n), n)
-        next_places = places + np.stack(guide.way, axis=1)
-        single = np.ndim(points) == 1
-        return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
+        return guide
 
 
 def as_rows(name: str, value: Any, n: int, goals: int) -> Array:

@@ -55,11 +55,14 @@ class GoalsOnMesh(NamedTuple):
         point: Where they are [m], shape (m, 2).
         triangle: The triangles that they lie in, shape (m,), int64; -1 for none.
         remaining: How long the way is from each corner [m], of a row for each goal, or one row for the nearest; (k, corners).
+        after: The corner that the way goes to next from each corner, or -1 - m for goal m of the row, shape (k, corners),
+            int64.
     """
 
     point: Array
     triangle: Array
     remaining: Array
+    after: Array
 
 
 @kernel
@@ -250,8 +253,9 @@ def see_corners(
 
 @kernel(exact=True)
 def shortest(
-    mesh: MeshColumns, corners: Array, joined: Array, joined_first: Array, length: Array, remaining: Array, done: Array
-) -> None:
+    mesh: MeshColumns, corners: Array, joined: Array, joined_first: Array, length: Array, remaining: Array, after: Array,
+    done: Array,
+) -> None:  # fmt: skip
     """Complete the ways from corners to a goal from those of the corners in its sight, by Dijkstra's algorithm."""
     n = corners.size
     done[:] = 0
@@ -270,4 +274,5 @@ def shortest(
                 b = corners[j]
                 way = least + length[e]
                 way += tolls(mesh, mesh.point[b, 0], mesh.point[b, 1], mesh.point[a, 0], mesh.point[a, 1])
-                remaining[j] = min(remaining[j], way)
+                if way < remaining[j]:
+                    remaining[j], after[j] = way, k

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.route_map import ANY, Asked, Guide
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
@@ -34,6 +35,9 @@ STEPS = 64
 
 SLACK = np.float32(0.02)
 """The room that a vehicle may lose on its way, where it has less than what is asked [spacings]."""
+
+RUN = 8
+"""So many steps beyond the place ahead are looked at for a bend."""
 
 HALVINGS = 8
 """So many times the end of the way is looked for between two places of the trace."""
@@ -197,12 +201,25 @@ def trace(
     return subtract(seen, place), remaining
 
 
+@kernel
+def look_on(guide: Guide, i: int, fields: FieldColumns, k: int, place: Vector, way: Vector, cut: Any) -> None:
+    """Find the bend of the route beyond the place ahead: RUN times as far as the room that is asked, or as a spacing."""
+    step, there = max(fields.frame[2], fields.frame[3]), add_scaled(place, way, ONE)
+    for turn in range(RUN):
+        ahead = way_at(fields, k, there)
+        if (ahead[0] == ZERO and ahead[1] == ZERO) or not remaining_at(fields, k, there) > TWO * fields.frame[2]:
+            return
+        bend_on(guide, i, way, ahead, fields.frame.dtype.type(turn) * step, cut)
+        there = add_scaled(there, ahead, step)
+
+
 @row_kernel
 def guide_on_grid(i: int, asked: Asked, which: Array, points: bool, fields: FieldColumns, guide: Guide) -> None:
     """Where vehicles go next. `which` is the field of each goal, shape (m,); of ANY, the first."""
     if not asked.active[i]:
         return
     row, here = asked.row[i], load(asked.position, i)
+    begin_bend(guide, i)
     home = (fields.middle[0], fields.middle[1])
     place = add_scaled(home, difference(here, home, asked.wrap), ONE)
     k = -1
@@ -217,6 +234,8 @@ def guide_on_grid(i: int, asked: Asked, which: Array, points: bool, fields: Fiel
         way, remaining = trace(fields, k, place, asked.reach[i], asked.goal, asked.number[0], row, points, asked.wrap)
         guide.remaining[i] = remaining
         store(guide.way, i, way)
+        if dot(way, way) < remaining * remaining:
+            look_on(guide, i, fields, k, place, way, asked.cut[i])
 
 
 @row_kernel

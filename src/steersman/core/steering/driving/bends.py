@@ -24,7 +24,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.tree.forces import response
-from steersman.core.typing import Array, Vector
+from steersman.core.typing import Array
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 GRIP = math.sqrt(0.5)
@@ -33,48 +33,72 @@ GRIP = math.sqrt(0.5)
 NEAR = np.float32(AROUND)
 
 
-class BendColumns(NamedTuple):
-    """The corners of a path, and what a body can do, for kernels.
+class Cornering(NamedTuple):
+    """What a body can do in a bend, for kernels.
 
     Attributes:
-        corners: The numbers of `Corners`, one row a segment in the direction of travel, shape (m, 6).
         grip: Part of max_force to the side that bends may take.
         brakes: Part of max_force for braking before them.
         tightest: Radius of the body's tightest circle [m].
     """
 
-    corners: Array
     grip: Any
     brakes: Any
     tightest: Any
 
 
+class BendColumns(NamedTuple):
+    """The corners of a path, and what a body can do, for kernels.
+
+    Attributes:
+        corners: The numbers of `Corners`, one row a segment in the direction of travel, shape (m, 6).
+        body: What the body can do.
+    """
+
+    corners: Array
+    body: Cornering
+
+
+LEAST = 1e-3
+"""A body without any grip or brakes is taken to have this part of its force for them."""
+
+
+def cornering(scene: Scene) -> Cornering:
+    """What the body of a scene's vehicles can do in a bend."""
+    grip, brakes = max(scene.grip, LEAST), max(scene.brakes, LEAST)
+    return Cornering(*(scene.number(x) for x in (GRIP * grip, GRIP * brakes, scene.tightest)))
+
+
 def bend_columns(scene: Scene, path: Path, direction: int) -> BendColumns:
     """The corners of a path for the body of a scene's vehicles."""
-    dtype, grip, brakes = scene.vehicles.dtype, max(scene.grip, 1e-3), max(scene.brakes, 1e-3)
-    corners = np.column_stack(corners_of(path, direction, brakes / grip, scene.tightest)).astype(dtype)
-    return BendColumns(corners, *(scene.number(x) for x in (GRIP * grip, GRIP * brakes, scene.tightest)))
+    ratio = max(scene.brakes, LEAST) / max(scene.grip, LEAST)
+    corners = np.column_stack(corners_of(path, direction, ratio, scene.tightest))
+    return BendColumns(corners.astype(scene.vehicles.dtype), cornering(scene))
 
 
 @kernel
-def spurt_speed(velocity: Vector, around: Any, strength: Any, tau: Any) -> Any:
-    """The speed to ask for [m/s] that leaves force for the bend: a vehicle that speeds up with all of it goes straight on.
+def spurt_speed(along: Any, aside: Any, strength: Any, tau: Any) -> Any:
+    """The speed to ask for [m/s] that leaves force for turning: a vehicle that speeds up with all of it goes straight on.
 
     Args:
-        velocity: [m/s].
-        around: How far the target may lie ahead for the next bend, about 0.8 R there [m].
+        along: Speed along the way [m/s].
+        aside: Acceleration to the side that is needed [m/s^2].
         strength: Acceleration that all of the force gives [m/s^2].
         tau: Response time [s].
     """
-    speed2 = v.dot(velocity, velocity)
-    aside = NEAR * speed2 / around if around > v.ZERO else v.INFINITE
-    return math.sqrt(speed2) + tau * math.sqrt(max(strength * strength - aside * aside, v.ZERO))
+    return along + tau * math.sqrt(max(strength * strength - aside * aside, v.ZERO))
 
 
 @kernel
-def arc_speed2(radius: Any, least: Any, strength: Any) -> Any:
-    """Square of the speed for an arc of a radius [m], at least the given one [m]."""
-    return strength * max(radius, least)
+def least_radius(body: Cornering, radius: Any, strength: Any, tau: Any) -> Any:
+    """The smallest radius that counts [m]: that of the body, and one for which no vehicle has to stop."""
+    return max(body.tightest, radius, strength * tau * tau)
+
+
+@kernel
+def speed_before(radius: Any, distance: Any, least: Any, body: Cornering, strength: Any) -> Any:
+    """The speed [m/s] from which a vehicle can slow down for an arc of a radius [m] at a distance [m], >= 0."""
+    return math.sqrt(strength * (body.grip * max(radius, least) + v.TWO * body.brakes * distance))
 
 
 @row_kernel
@@ -90,14 +114,16 @@ def look_at_bends(
         j, at = last - j, total - at
     before, until = bends.corners[j, 0], bends.corners[j, 1]
     decisive, begin = bends.corners[j, 2], bends.corners[j, 3]
-    strength = vehicles.max_force[i] / vehicles.mass[i]
-    least, grip = max(bends.tightest, vehicles.radius[i]), bends.grip * strength
-    lag = response(vehicles.response_time[i], clock.dt[0]) * v.length(v.load(vehicles.velocity, i))
-    speed2 = v.INFINITE + v.ZERO * at
+    strength, tau = vehicles.max_force[i] / vehicles.mass[i], response(vehicles.response_time[i], clock.dt[0])
+    least, lag = (
+        least_radius(bends.body, vehicles.radius[i], strength, tau),
+        tau * v.length(v.load(vehicles.velocity, i)),
+    )
+    fastest = v.INFINITE + v.ZERO * at
     if at < until + v.TWO * lag:
-        speed2 = arc_speed2(before, least, grip)
+        fastest = speed_before(before, v.ZERO * at, least, bends.body, strength)
     if decisive < v.INFINITE:
         distance = max(begin - at - lag, v.ZERO)
-        speed2 = min(speed2, arc_speed2(decisive, least, grip) + v.TWO * bends.brakes * strength * distance)
-    limit[i] = math.sqrt(speed2)
+        fastest = min(fastest, speed_before(decisive, distance, least, bends.body, strength))
+    limit[i] = fastest
     around[i] = min(bends.corners[j, 4] + at - start, bends.corners[j, 5] + start + size - at)

@@ -21,6 +21,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Asked, Guide
 from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Shape
 from steersman.core.maths.vectors import (
@@ -31,14 +32,19 @@ from steersman.core.maths.vectors import (
     add_scaled,
     difference,
     dot,
+    lateral,
+    length,
     load,
+    normalize,
     scale,
     store,
     with_length,
 )
+from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, given_distance
+from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, spurt_speed
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
@@ -48,10 +54,13 @@ from steersman.core.steering.targets.goal import GOAL
 from steersman.core.steering.targets.selection import WHICH, anybody
 from steersman.core.steering.targets.target import Mark
 from steersman.core.steering.tree.forces import Out, deposit, match, response
-from steersman.core.typing import Array, Columns
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
+
+MOST = np.float32(0.875)
+"""Part of the force that is left for coming onto the way, however much is needed; so about half is left to speed up."""
 
 SPEED_GIVEN = np.float32(NUMBER)
 
@@ -90,9 +99,23 @@ def image_beside(i: int, position: Columns, active: Array, middle: Columns, wrap
     store(image, i, add_scaled(point, difference(load(position, i), point, wrap), ONE))
 
 
+@kernel
+def bend_speed(
+    way: Vector, i: int, guide: Guide, velocity: Vector, radius: Any, strength: Any, tau: Any, body: Cornering
+) -> Any:
+    """The speed [m/s] that the bend ahead allows, and that leaves the force which is needed to come onto the way [m]."""
+    toward, fastest = normalize(way), INFINITE + ZERO * strength
+    if guide.bend[i] < INFINITE:
+        gap = max(guide.before[i] - tau * length(velocity), ZERO)
+        fastest = speed_before(guide.bend[i], gap, least_radius(body, radius, strength, tau), body, strength)
+    aside = min(length(lateral(velocity, toward)) / tau, MOST * strength)
+    return min(fastest, spurt_speed(max(dot(velocity, toward), ZERO), aside, strength, tau))
+
+
 @row_kernel
 def go_to(
-    i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, clock: Clock, out: Out
+    i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, slow: Any, body: Cornering,
+    clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Head for the place ahead; a vehicle without a goal is not claimed, one without a route stands still."""
     dt = clock.dt[0]
@@ -104,6 +127,8 @@ def go_to(
     full = full_speed(way, velocity, max_speed, end.go)
     if end.go.kind == TWO:
         full = min(remaining, max_speed)
+    if slow == ONE:
+        full = min(full, bend_speed(way, i, guide, velocity, vehicles.radius[i], max_force / mass, tau, body))
     if end.go.full == ONE and remaining < INFINITE:
         force = with_length(way, max_force)
     elif end.stops == ONE and end.go.full != ONE:
@@ -134,6 +159,8 @@ class GoTo(Arriving):
             along x and y. Default: none, straight ahead.
         lookahead: How far to look ahead along the way on a RouteGrid [s], as time at the wanted speed. Raising it cuts
             corners sooner, as far as the way is clear. On a NavMesh the next corner is sought, however far it is.
+        bends: With a map: "brake" slows down before the route turns, as early as the body's brakes ask for; "ignore" goes
+            at full speed.
 
     Raises:
         TypeError: The goal is none, or the map is none.
@@ -145,6 +172,7 @@ class GoTo(Arriving):
     which: Any = parameter("nearest", kind=WHICH, of="goal")
     by: Any = parameter(None, kind=ROUTE_MAP, optional=True)
     lookahead: float = parameter(1.5, above=0.0, unit="s")
+    bends: str = parameter("brake", kind=TEXT, choices=("brake", "ignore"))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The calls of the goal and of the map, and one that follows."""
@@ -155,27 +183,28 @@ class GoTo(Arriving):
         if self.by is not None:
             scene, out, calls = as_drawn("by", self.by.dimensions, scene, out)
         d, dtype, end = scene.dimensions, scene.vehicles.dtype, self.end(scene.vehicles.dtype)
-        guide = Guide(tuple(np.zeros((d, scene.room), dtype)), np.zeros(scene.room, dtype))
+        guide = Guide(tuple(np.zeros((d, scene.room), dtype)), *np.zeros((3, scene.room), dtype))
         scene.show(way=guide.way)
         if self.by is None:
             row, more = self._straight(scene, guide, out)
         else:
             row, more = self._by_map(whole, scene, guide, end, out)
-        return [*calls, *more, Call(go_to, (scene.columns, row, guide, end, scene.clock, out))]
+        slow = scene.number(self.by is not None and self.bends == "brake")
+        return [*calls, *more, Call(go_to, (scene.columns, row, guide, end, slow, cornering(scene), scene.clock, out))]
 
     def _straight(self, scene: Scene, guide: Guide, out: Out) -> tuple[Array, list[Call]]:
         """The rows of the goals, and the calls that find the straight ways there."""
         position, n, d, dtype = scene.columns.position, scene.room, scene.dimensions, scene.vehicles.dtype
         if not isinstance(self.goal, Region):
             mark, calls = scene.mark(self.goal, self.which, "goal")
-            arguments = (position, out.active, mark, scene.wrap, *guide)
+            arguments = (position, out.active, mark, scene.wrap, guide.way, guide.remaining)
             return mark.pick, [*calls, Call(straight_to_point, arguments)]
         foot, image = new_foot(n, d, dtype), tuple(np.zeros((d, n), dtype))
         middle = tuple(np.array(self.goal.middle, dtype)[:, None])
         beside = Call(image_beside, (position, out.active, middle, scene.wrap, image))
         feet = self.goal.some_foot_calls(image, foot, out.active)
         deep = scene.number(self.goal.depth / 2)
-        go_in = Call(straight_to_region, (scene.columns.radius, deep, out.active, foot, *guide))
+        go_in = Call(straight_to_region, (scene.columns.radius, deep, out.active, foot, guide.way, guide.remaining))
         return np.zeros(n, np.int64), [beside, *feet, go_in]
 
     def _by_map(
@@ -205,7 +234,7 @@ class GoTo(Arriving):
         if moves or self.by.whole:
             active, call = scene.pass_on(out.active)
             calls = [*calls, call]
-        asked = Asked(active, scene.columns.position, reach, goal, number, row, scene.wrap)
+        asked = Asked(active, scene.columns.position, reach, scene.columns.radius, goal, number, row, scene.wrap)
         return row, [*calls, look, *self.by.guide_calls(asked, guide, region, moves, lambda: len(vehicles))]
 
     def _number_of_goals(self, vehicles: Vehicles) -> Array:
