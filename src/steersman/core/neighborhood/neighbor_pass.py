@@ -176,11 +176,6 @@ class NeighborPass:
         return self._runners
 
     @property
-    def among_themselves(self) -> bool:
-        """Whether the vehicles look for each other."""
-        return self._same
-
-    @property
     def reads_points(self) -> bool:
         """Whether the candidates are not vehicles but bare points, which are read from their owner."""
         return not isinstance(self._source.of, Vehicles)
