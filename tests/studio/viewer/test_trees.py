@@ -61,6 +61,7 @@ def test_what_is_told_of_a_parameter():
         ({"above": 0.0, "default": 1.0}, 50.0, (0, 150)),
         ({"low": 0.0, "unit": "rad", "default": 1.0}, 1.0, (0, 2 * math.pi)),
         ({"default": -1.0}, 0.0, (-3, 0)),
+        ({"default": 1.0}, -2.0, (-6, 0)),
         ({"low": 0.0, "infinite": True, "default": math.inf}, math.inf, (0, 10)),
     ],
 )
