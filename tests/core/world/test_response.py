@@ -28,6 +28,7 @@ BY_RESPONSE = {
     "own": Match,
     "own, below": lambda: sm.Priority([Match(), sm.Wander()]),
     "function": lambda: lambda v: -v.velocity / v.response_time[:, None],
+    "function in a function": lambda: lambda v: (lambda: -v.velocity / v.response_time[:, None])(),
 }
 NOT = {
     "wander": sm.Wander,
@@ -63,7 +64,7 @@ def test_who_steers_by_the_response_time_is_warned_once(name: str, how: str) -> 
     (message,) = step(BY_RESPONSE[name](), 0.21, how)
     assert "dt = 0.21 s is not below twice the shortest response_time of 'boids' (0.1" in message
     assert step(BY_RESPONSE[name](), 0.19, how) == []
-    if name not in ("own", "own, below", "function"):  # They would divide by zero.
+    if not name.startswith(("own", "function")):  # They would divide by zero.
         assert step(BY_RESPONSE[name](), 0.21, how, response_time="step") == []
 
 

@@ -76,6 +76,9 @@ def test_votes():
     assert dimensions_of({"populations": [ball, {"spawn": {"shape": "ring", "radius": 3}}]}) == 3  # The first.
     hills = {"kind": "heightfield", "heights": [[0, 0], [0, 0]], "low": [0, 0], "high": [9, 9]}
     assert dimensions_of({"populations": [ball], "surfaces": [hills]}) == 3
+    way = {"points": [[0, 0], [9, 0], [9, 9]]}
+    assert dimensions_of({"populations": [ball], "paths": [way]}) == 3  # A map of the ground.
+    assert dimensions_of({"populations": [], "paths": [way]}) == 2
     walls = {"kind": "walls", "points": [[[0, 0], [1, 1]], [[2, 2], [3, 3], [4, 4]]]}
     assert dimensions_of({"populations": [ball], "obstacles": [walls]}) == 2
     broken = {"populations": [3, {"spawn": 7, "steering": "x"}], "obstacles": "rocks", "paths": [{"kind": 3}]}
