@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.steering.pursuit.hide import Balls, is_free
 
 ROCK = sm.Spheres([[10.0, 0.0]], 2.0)
 
@@ -44,6 +45,14 @@ def test_a_spot_within_another_obstacle_is_none() -> None:
     vehicle.add(who, name="who", steering=sm.Hide(pursuer, crowded, margin=0.5))
     vehicle.run(seconds=10)
     np.testing.assert_allclose(who.position, [[16.0, 0.0]], atol=0.01)
+
+
+@pytest.mark.parametrize(("spot", "free"), [(9.0, False), (7.0, True), (-9.0, False), (-3.0, True), (15.0, False)])
+def test_a_spot_across_the_seam_is_within_another_obstacle(spot: float, free: bool) -> None:
+    """Rocks at 0 and at -8 = 12 m on a torus of 20 m: the second reaches from 8 to 16 m, and from -12 to -4 m."""
+    centers, radii = np.array([[0.0, -8.0], [0.0, 0.0]]), np.array([4.0, 4.0])
+    wrap = sm.Torus([20.0, 20.0]).wrap(2, np.float64)
+    assert is_free((spot, 0.0), 0, Balls(tuple(centers), radii), wrap) == free
 
 
 def test_it_ends_out_of_sight_wherever_it_starts() -> None:

@@ -84,6 +84,16 @@ def test_the_nearest_marked_fellow_is_somebody_else() -> None:
     assert bearings(controller)[:2] == ["E", "W"]
 
 
+def test_of_marked_ones_that_are_equally_near_the_first_is_watched() -> None:
+    others = sm.Vehicles([[0.0, 9.0], [3.0, 0.0], [-3.0, 0.0]], max_speed=1, dtype=float)
+    controller = sm.Controller(
+        sm.Vehicles([[0.0, 0.0]], max_speed=1, max_force=9, dtype=float), sm.Seek(others, which=[True, True, True])
+    )
+    (force,) = controller.steer(0.1)
+    assert force[0] > 0
+    np.testing.assert_allclose(force[1], 0, atol=1e-12)
+
+
 def test_the_first_is_followed_by_the_next_one() -> None:
     quarry = others()
     controller = seeking(some(1), quarry, "first")
