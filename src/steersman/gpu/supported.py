@@ -12,6 +12,8 @@ from steersman.core.environment.domains.torus import Torus
 from steersman.core.environment.open import Open
 from steersman.core.locomotion.point_mass import PointMass
 from steersman.core.neighborhood.request import NeighborSum
+from steersman.core.parameters.per_vehicle import PerVehicle
+from steersman.core.parameters.walking import walk
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.core.world.plan import watched_by
 from steersman.core.world.population import Population
@@ -54,6 +56,8 @@ def _problems(populations: Sequence[Population], domain: Domain, constraints: Se
         if any(id(each) not in steered for each in watched_by(population)):
             yield f"vehicles outside of the world that {population.name!r} watches"
         name = repr(population.name)
+        if any(isinstance(each, PerVehicle) for node in population.nodes for each in walk(node.behavior)):
+            yield f"numbers per vehicle ({name})"
         if population.vehicles.dtype != np.float32:
             yield f"vehicles of {population.vehicles.dtype} ({name})"
         if type(population.locomotion) is not PointMass:

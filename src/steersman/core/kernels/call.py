@@ -9,6 +9,7 @@ import numpy as np
 
 from steersman.core.kernels.bound import Bound, Gate, Stage, bind
 from steersman.core.kernels.kernel import entry_point
+from steersman.core.kernels.per_row import holds_rows, per_row
 from steersman.core.typing import Array
 
 ROW = np.uint64
@@ -40,7 +41,7 @@ class Call:
     Attributes:
         kernel: Called as `kernel(start, stop, *arguments)` over ranges of rows, in any order and from several threads;
             or, if `whole`, once as `kernel(*arguments)`.
-        arguments: The same arrays at every step.
+        arguments: The same arrays at every step. Where one holds `Rows`, the kernel becomes one that goes row by row.
         whole: Whether it is for all rows at once (a behavior written in NumPy, say).
         threaded: Whether a call for all rows at once divides its work among threads itself: its last argument is the number
             of threads that it may use.
@@ -58,6 +59,12 @@ class Call:
     fits: bool = False
     staged: bool = False
     gates: tuple[Array, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.whole and holds_rows(self.arguments):
+            kernel, arguments = per_row(self.kernel, self.arguments)
+            object.__setattr__(self, "kernel", kernel)
+            object.__setattr__(self, "arguments", arguments)
 
     @property
     def asks_all(self) -> bool:

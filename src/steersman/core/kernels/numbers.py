@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from steersman.core.parameters.per_vehicle import PerVehicle
+
 Numbers = TypeVar("Numbers", bound=tuple[Any, ...])
 
 USUAL = -1.0
@@ -23,10 +25,12 @@ def named_numbers(kind: type[Numbers], dtype: Any, /, **values: float | None) ->
     Args:
         kind: A NamedTuple class of scalars.
         dtype: The vehicles' type.
-        **values: Its fields. None, for a parameter that is not given, becomes USUAL.
+        **values: Its fields. None, for a parameter that is not given, becomes USUAL. One number per vehicle stays what it
+            is: the kernel gets the number of the row.
     """
-    given = [USUAL if value is None else value for value in values.values()]
-    return kind(**dict(zip(values, np.array(given, dtype), strict=True)))
+    several = {name: value for name, value in values.items() if isinstance(value, PerVehicle)}
+    given = [USUAL if value is None or name in several else value for name, value in values.items()]
+    return kind(**dict(zip(values, np.array(given, dtype), strict=True)) | several)
 
 
 def numbers_of(own: Any, dtype: Any, /, *names: str, **values: float | None) -> Any:
@@ -53,10 +57,14 @@ def __getattr__(name: str) -> Any:
 
 def number(dtype: Any, value: float | None) -> Any:
     """One scalar parameter for a kernel, as in `named_numbers`."""
+    if isinstance(value, PerVehicle):
+        return value
     return np.array([USUAL if value is None else value], dtype)[0]
 
 
 def squared(dtype: Any, value: float) -> Any:
     """The square of a scalar parameter for a kernel; infinite where it is too large."""
+    if isinstance(value, PerVehicle):
+        return value.typed(dtype) ** 2
     with np.errstate(over="ignore"):
         return (np.array([value], dtype) ** 2)[0]

@@ -14,7 +14,7 @@ from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load, 
 from steersman.core.neighborhood.gather import Candidates, neighbor, vector
 from steersman.core.neighborhood.grid import Grid
 from steersman.core.neighborhood.slots import CLOSE, RADIUS2, TINY2
-from steersman.core.neighborhood.sums import CARRY, OFFSET, REPULSION, Watchers, visible, weight
+from steersman.core.neighborhood.sums import CARRY, OFFSET, REPULSION, Watchers, number_place, visible, weight
 from steersman.core.typing import Array, Columns, Vector
 
 SALT = np.uint32(0x51ED270B)
@@ -90,14 +90,16 @@ def add_coincident(
                 facing = facing_of(to, i, ahead)
                 for s in range(which.size):
                     if len(repulsion) > 0:
-                        slot = repulsion[0][s]
+                        slot = repulsion[0][number_place(repulsion[0], which.size, s, row)]
                         push = push_of(to, d2, apart, slot, repulsion)
                         add_to(page, s, line, REPULSION, push, noticed(d2, facing, slot, ahead))
                     if len(offset) > 0:
-                        add_to(page, s, line, OFFSET, to, noticed(d2, facing, offset[0][s], ahead))
+                        slot = offset[0][number_place(offset[0], which.size, s, row)]
+                        add_to(page, s, line, OFFSET, to, noticed(d2, facing, slot, ahead))
                     if len(carry) > 0:
                         carried = load(candidates.payload, j + which[s] * candidates.position[0].size)
-                        add_to(page, s, line, CARRY, carried, noticed(d2, facing, carry[0][s], ahead))
+                        slot = carry[0][number_place(carry[0], which.size, s, row)]
+                        add_to(page, s, line, CARRY, carried, noticed(d2, facing, slot, ahead))
 
 
 @kernel

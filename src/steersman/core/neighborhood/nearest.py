@@ -55,7 +55,7 @@ def sum_nearest(
         worker, workers: The number of this worker, and of all workers.
         grid, candidates, watchers, names, ahead: The cells, and the vehicles in them.
         wrap: The domain, see `Domain.wrap`.
-        slot: The numbers of the request.
+        slot: The numbers of the request, shape (1, NUMBERS), or (room, NUMBERS) where watchers have their own.
         form: For repulsion its form, see `sums.weight`; empty for other sums.
         payload: The vectors of the neighbors in the order of the cells, if these are to be summed; else empty.
         best: Scratch of this worker.
@@ -67,11 +67,12 @@ def sum_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, asked):
                 continue
-            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, slot, best)
+            own = slot[min(watchers.row[i], slot.shape[0] - 1)]
+            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, own, best)
             total = none
             count = ZERO
             for k in range(found):
-                total = add(total, share_of(i, k, candidates, watchers, names, wrap, slot, form, payload, best))
+                total = add(total, share_of(i, k, candidates, watchers, names, wrap, own, form, payload, best))
                 count += ONE
             put(block, 0, watchers.row[i], 0, total, count)
 
@@ -86,7 +87,8 @@ def list_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, asked):
                 continue
-            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, slot, best)
+            own = slot[min(watchers.row[i], slot.shape[0] - 1)]
+            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, own, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
                 listing.row[row, k] = best.row[k] if k < found else -1

@@ -32,11 +32,22 @@ from steersman.core.neighborhood.arrangement import Arrangement, aligned, needs_
 from steersman.core.neighborhood.gather import Buffer
 from steersman.core.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
-from steersman.core.neighborhood.slots import TINY2, form_of, numbers_of, sees_all_around, table
+from steersman.core.neighborhood.slots import (
+    INNER2,
+    RADIUS2,
+    TINY2,
+    SlotRows,
+    form_of,
+    is_each_own,
+    numbers_of,
+    sees_all_around,
+    table,
+)
 from steersman.core.neighborhood.source import Source
 from steersman.core.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
 from steersman.core.neighborhood.sweep import SweepLimits, sweep
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.per_vehicle import largest, smallest
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -83,6 +94,7 @@ class NeighborPass:
             with equal ids are pushed in opposite directions.
         late: Requests that are computed only for the rows that ask, in the middle of steering (see `deferred.py`). Sums
             that share a loop with a request that is not among them are computed with it.
+        addressed: Ids of the watchers that a radius or an angle per vehicle is for, in order. Default: those there are.
 
     Attributes:
         sums: The sums. Arrays stay the same for the life of the pass, which ends when the columns of the watchers or the
@@ -97,12 +109,14 @@ class NeighborPass:
 
     def __init__(
         self, vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
-        late: Collection[Request] = (),
+        late: Collection[Request] = (), addressed: Array | None = None,
     ) -> None:  # fmt: skip
         for request in requests:
             check(request if isinstance(request, NeighborSum) else request.as_sum)
         same = of is None or of is vehicles
         self._late = frozenset(late)
+        self._addressed = vehicles.id if addressed is None else addressed
+        self._slots: list[SlotRows] = []
         self._vehicles, self._same, self._tie = vehicles, same, tie
         self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
         self._source = Source(vehicles, None if same else of)
@@ -116,8 +130,8 @@ class NeighborPass:
         unique = tuple(dict.fromkeys(requests))
         whole = [each for each in unique if each.k is None]
         for group in (
-            [request for request in whole if math.isfinite(request.radius)],
-            [request for request in whole if not math.isfinite(request.radius)],
+            [request for request in whole if math.isfinite(largest(request.radius))],
+            [request for request in whole if not math.isfinite(largest(request.radius))],
             [request for request in unique if request.k is not None],
         ):
             if group:
@@ -132,6 +146,29 @@ class NeighborPass:
     def fit(self) -> None:
         """Adapt to the present numbers of watchers and candidates. To be called when vehicles have come or gone."""
         self._counts = (len(self._vehicles), len(self._source))
+        for slots in self._slots:
+            slots.fit()
+
+    def _slot(self, request: NeighborSum) -> Array:
+        """The numbers of a request, shape (1, NUMBERS), or (room, NUMBERS) where each watcher has its own."""
+        if not is_each_own(request):
+            return numbers_of(request, self._wrap.dtype)[None]
+        slots = SlotRows(request, self._vehicles, self._addressed)
+        self._slots.append(slots)
+        return slots.rows
+
+    def _table(self, requests: Sequence[NeighborSum], sets: int) -> Array:
+        """The numbers of requests of one kind: (sets, NUMBERS), or (sets * room, NUMBERS) where one has its own."""
+        numbers = table([each for each in requests if not is_each_own(each)], sets, self._wrap.dtype)
+        if not any(is_each_own(each) for each in requests):
+            return numbers
+        rows = np.repeat(numbers[-1:, None], self._vehicles.room, axis=1).repeat(sets, axis=0)
+        rows[:, :, [RADIUS2, INNER2]] = -1
+        for k, request in enumerate(requests):
+            rows[k] = self._slot(request)
+            if is_each_own(request):
+                self._slots[-1].rows = rows[k]
+        return rows.reshape(-1, rows.shape[2])
 
     def _fit(self) -> None:
         """Cut arrays to the present numbers of vehicles, where these have changed."""
@@ -239,7 +276,7 @@ class NeighborPass:
 
     def _arrange(self, requests: Sequence[Request], nearest: bool) -> None:
         """Make a grid and the runners that search it: sums over all neighbors within a radius, or the k nearest."""
-        radius = max(request.radius for request in requests)
+        radius = max(largest(request.radius) for request in requests)
         images = nearest or needs_images(self._wrap, radius)
 
         def cells(m: int) -> int:
@@ -280,7 +317,7 @@ class NeighborPass:
             CARRY: [request for request in requests if request.quantity in CARRIED],
         }
         sets = max(len(kind) for kind in kinds.values())
-        tables = [table(kind, sets, dtype) for kind in kinds.values()]
+        tables = [self._table(kind, sets) for kind in kinds.values()]
         repeats = [form_of(kinds[REPULSION]), 1, 1]
         slots = [
             (numbers,) * times if kind else ()
@@ -293,7 +330,7 @@ class NeighborPass:
             self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
             for s in range(sets)
         ]
-        tiny2 = max(numbers[:, TINY2].max() for numbers in tables)
+        tiny2 = max(numbers[..., TINY2].max() for numbers in tables)
         limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
         period = (self._wrap,) if images else ()
 
@@ -305,7 +342,7 @@ class NeighborPass:
 
         number = (len(kinds[REPULSION]), len(kinds[OFFSET]), len(kinds[CARRY]))
         carried = tuple(request.quantity for request in kinds[CARRY])
-        radius, turned = max(request.radius for request in requests), arrangement.turned
+        radius, turned = max(largest(request.radius) for request in requests), arrangement.turned
         parts = SweepParts(block, slots[0], slots[1], slots[2], number, carried, radius, limits.tiny2, turned)
         return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns, parts)
 
@@ -315,7 +352,7 @@ class NeighborPass:
         dtype, k = self._wrap.dtype, most(request.k, self._source)
         block, asked = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
-        slot = numbers_of(request, dtype)
+        slot = self._slot(request)
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
 
         def arguments(best: Best) -> tuple[Any, ...]:
@@ -332,7 +369,7 @@ class NeighborPass:
         dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
         self.lists[request], asked = listing, self._flags([request])
-        slot = numbers_of(request.as_sum, dtype)
+        slot = self._slot(request.as_sum)
 
         def arguments(best: Best) -> tuple[Any, ...]:
             return (
@@ -414,9 +451,9 @@ def check(request: NeighborSum) -> None:
     if request.k is not None and request.k < 1:
         raise ValueError(f"k must be >= 1, got {request.k}")
     for name, unit, good in (
-        ("radius", "> 0 m", request.radius > 0),
-        ("angle", ">= 0 rad", request.angle >= 0),
-        ("inner_radius", ">= 0 m", request.inner_radius >= 0),
+        ("radius", "> 0 m", smallest(request.radius) > 0),
+        ("angle", ">= 0 rad", smallest(request.angle) >= 0),
+        ("inner_radius", ">= 0 m", smallest(request.inner_radius) >= 0),
         ("falloff", "a finite number >= 0", 0 <= request.falloff < math.inf),
         ("limit", ">= 0", request.limit >= 0),
     ):

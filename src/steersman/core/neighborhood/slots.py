@@ -1,5 +1,6 @@
 """Requests in the form that kernels take: kinds of sums, and rows of numbers."""
 
+import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -8,7 +9,9 @@ import numpy as np
 
 from steersman.core.maths.angles import cosine_edge
 from steersman.core.neighborhood.request import NeighborSum, Request
+from steersman.core.parameters.per_vehicle import PerVehicle, largest, rows_among, smallest
 from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
 
 RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, FADE, NUMBERS = range(14)
 """Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); squared distance up
@@ -44,7 +47,7 @@ def tiny_distance(request: Request) -> float:
 
 def sees_all_around(request: Request) -> bool:
     """Whether the field of view excludes no direction."""
-    return request.angle >= 2 * math.pi or request.inner_radius >= request.radius
+    return smallest(request.angle) >= 2 * math.pi or smallest(request.inner_radius) >= largest(request.radius)
 
 
 def numbers_of(request: NeighborSum, dtype: Any) -> Array:
@@ -67,6 +70,41 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     numbers[FADE] = 1 / numbers[RADIUS2] if request.fades and math.isfinite(request.radius) else 0
     numbers[CLOSE] = limit if -request.falloff * math.log10(tiny) > 15 else min(tiny**-request.falloff, limit)
     return numbers
+
+
+class SlotRows:
+    """The numbers of a request in which each watcher has its own radius or field of view.
+
+    Args:
+        request: The request.
+        vehicles: The watchers.
+        addressed: Ids of the vehicles that the request has numbers for, in order.
+
+    Attributes:
+        rows: The numbers, shape (room, NUMBERS).
+    """
+
+    def __init__(self, request: NeighborSum, vehicles: Vehicles, addressed: Array) -> None:
+        several = {name: each for name, each in vars(request).items() if isinstance(each, PerVehicle)}
+        lists = {name: each.by_row(addressed, addressed).tolist() for name, each in several.items()}
+        alone = [
+            dataclasses.replace(request, **dict(zip(lists, each, strict=True)))
+            for each in zip(*lists.values(), strict=True)
+        ]
+        self._vehicles, self._addressed, dtype = vehicles, addressed, vehicles.dtype
+        self._each = np.array([numbers_of(each, dtype) for each in alone], dtype).reshape(-1, NUMBERS)
+        self.rows = np.zeros((vehicles.room, NUMBERS), dtype)
+        self.fit()
+
+    def fit(self) -> None:
+        """Adapt to vehicles that have come or gone; those without numbers have the last."""
+        if len(self._each):
+            self.rows[: len(self._vehicles)] = self._each[rows_among(self._vehicles.id, self._addressed)]
+
+
+def is_each_own(request: Request) -> bool:
+    """Whether a request has numbers of their own for the watchers."""
+    return any(isinstance(each, PerVehicle) for each in (request.radius, request.angle, request.inner_radius))
 
 
 def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:

@@ -62,7 +62,8 @@ def sum_cell(
         away: The payload of candidate j is at j + away.
         page, line: The array that takes the sums, shape (slot sets, lines, WIDTH), and the line of the first watcher.
         period: The array of `Domain.wrap` when differences need the minimum image, else empty.
-        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), repeated as often as its
+        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS) or, where watchers have
+            numbers of their own, (slot sets * room, NUMBERS), repeated as often as its
             form says (see `slots.form_of`); empty when it is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
         asked: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
@@ -71,13 +72,13 @@ def sum_cell(
     none = nothing(pool)
     if len(period) > 0:
         wrap = period[0]
-    if len(repulsion) > 0:
-        r_slot = repulsion[0][s]
-    if len(offset) > 0:
-        o_slot = offset[0][s]
-    if len(carry) > 0:
-        c_slot = carry[0][s]
     for i in range(begin, end):
+        if len(repulsion) > 0:
+            r_slot = repulsion[0][number_place(repulsion[0], page.shape[0], s, row[i])]
+        if len(offset) > 0:
+            o_slot = offset[0][number_place(offset[0], page.shape[0], s, row[i])]
+        if len(carry) > 0:
+            c_slot = carry[0][number_place(carry[0], page.shape[0], s, row[i])]
         if len(asked) > 0:
             hidden[i] = ZERO
             if asked[0][row[i]] == 0:
@@ -119,6 +120,13 @@ def sum_cell(
             put(page, s, i - begin + line, OFFSET, center, others)
         if len(carry) > 0:
             put(page, s, i - begin + line, CARRY, carried, carriers)
+
+
+@kernel
+def number_place(numbers: Array, sets: int, s: Any, row: Any) -> Any:
+    """Where the numbers of slot set s are: for all watchers, or for the watcher of a row."""
+    each = numbers.shape[0] // sets
+    return s * each + min(row, each - 1)
 
 
 @kernel

@@ -19,6 +19,7 @@ from steersman.core.parameters.arrays import as_floats, as_points, frozen
 from steersman.core.parameters.brief import LONGEST, brief
 from steersman.core.parameters.docstrings import text_of
 from steersman.core.parameters.guiding import Explained, explained
+from steersman.core.parameters.per_vehicle import PerVehicle, as_each, is_several
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,9 @@ class Number(Kind):
     """A number, in the range that its parameter says."""
 
     def normal(self, about: "Description", value: Any, *other: Any) -> Any:
-        """The number itself."""
+        """The number itself, or one per vehicle."""
+        if self.base is numbers.Real and getattr(about.owner, "per_vehicle", False) and is_several(value):
+            return self.each(about, value)
         if not isinstance(value, self.base) or isinstance(value, (bool, np.timedelta64)):
             raise TypeError(f"{about.name} must be {about.words(named=True)}, got {brief(value)}")
         number = as_float(value)
@@ -90,6 +93,17 @@ class Number(Kind):
         if number != value and abs(number) == math.inf:
             raise ValueError(f"{about.name} must be at most {sys.float_info.max:.3g}, got {brief(value)}")
         return value
+
+    def each(self, about: "Description", value: Any) -> PerVehicle:
+        """One number per vehicle, each checked."""
+        several = as_each(about.name, value)
+        good = [
+            about.holds(number) and (about.infinite or abs(number) < math.inf) for number in several.values.tolist()
+        ]
+        if not all(good):
+            row = good.index(False)
+            raise ValueError(f"{about.name} must be {about.allowed}, got {several.values[row]} for row {row}")
+        return several
 
     def allowed(self, about: "Description", *, named: bool) -> str:
         """The range: `>= 0 m`, or `a number >= 0 m`."""

@@ -19,8 +19,9 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.expression import as_given
-from steersman.core.parameters.kinds import FUNCTION, Kind, as_number
+from steersman.core.parameters.kinds import FUNCTION, NUMBER, Description, Kind
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.tree.forces import Out
@@ -53,7 +54,10 @@ class Behavior(NodeParameters):
 
     Attributes:
         turns: Whether the class also steers the orientation: set it to be given `out.angular`.
+        per_vehicle: Whether its numbers may be given one per vehicle.
     """
+
+    per_vehicle: ClassVar[bool] = True
 
     __array_ufunc__: ClassVar[None] = None  # An array times a behavior is no array of behaviors.
 
@@ -87,7 +91,7 @@ class Behavior(NodeParameters):
         return added(other, self)
 
     def __mul__(self, weight: Any) -> "Behavior":
-        return weighted([self], (as_number("weight", weight),))
+        return weighted([self], (as_weight("weight", weight),))
 
     __rmul__ = __mul__
 
@@ -99,6 +103,17 @@ class Behavior(NodeParameters):
 
     def __truediv__(self, divisor: Any) -> "Behavior":
         return self.__mul__(1 / divisor)
+
+
+def as_weight(name: str, value: Any) -> Any:
+    """A weight in its normal form: a number, or one per vehicle.
+
+    Raises:
+        TypeError: It is neither.
+        ValueError: It is not finite.
+    """
+    number: Any = Description(name, NUMBER, owner=Behavior).normal(value)
+    return number if isinstance(number, PerVehicle) else float(number)
 
 
 def added(a: Any, b: Any) -> Behavior:

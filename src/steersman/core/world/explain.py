@@ -12,9 +12,10 @@ import numpy as np
 
 from steersman.core.action_selection.change import Change
 from steersman.core.action_selection.modes import Modes
+from steersman.core.kernels.per_row import Rows
 from steersman.core.parameters.arrays import frozen
 from steersman.core.steering.laws.vectors import length, truncate
-from steersman.core.steering.tree.trace import Trace
+from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
@@ -30,7 +31,7 @@ class Explanation:
     Attributes:
         label: The name given to the node, or its class.
         mode: The mode that it belongs to, below a Modes; else None.
-        weight: The weight that the node above gives it.
+        weight: The weight that the node above gives it; the mean, where there is one weight per vehicle.
         id: Ids of the vehicles, shape (n,).
         asked: Whether the node was asked to steer each vehicle, shape (n,), bool.
         acts: Whether it claims each vehicle, shape (n,), bool.
@@ -217,7 +218,7 @@ class _Teller:
         return Explanation(
             label=node.label,
             mode=mode,
-            weight=float(record.edge[0]),
+            weight=_weight_of(record, rows),
             id=vehicles.id[rows],
             asked=record.asked[rows] != 0,
             acts=record.acts[rows] != 0,
@@ -236,3 +237,10 @@ class _Teller:
         if not isinstance(node.behavior, Modes):
             return None
         return Change.of(node, self._memories[node.key], asked, self._time, self._names).rows(self._rows)
+
+
+def _weight_of(record: Record, rows: Array) -> float:
+    """The weight of an edge; the mean of the rows, where each has its own."""
+    if isinstance(record.edge, Rows):
+        return float(np.mean(record.edge.array[rows, 0], dtype=np.float64)) if len(rows) else 1.0
+    return float(record.edge[0])

@@ -14,6 +14,7 @@ from steersman.core.kernels.signals import Action
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
+from steersman.core.neighborhood.slots import is_each_own
 from steersman.core.parameters.walking import walk
 from steersman.core.steering.scene.scene import (
     Afterwards,
@@ -288,10 +289,11 @@ class Neighborhoods:
         wanted, others, early = _wanted(population)
         for key, requests in wanted.items():
             merged = tuple(dict.fromkeys(requests.values()))
-            about = (key, frozenset(merged) - early, merged)
+            whose = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
+            about = (key, frozenset(merged) - early, merged, whose)
             known = None if older is None else older._looks.get(about)
             if known is None or not known[0].lasts:
-                known = _look(population.vehicles, merged, domain, others[key], about[1])
+                known = _look(population.vehicles, merged, domain, others[key], about[1], population.addressed)
             look, later = self._looks[about] = known
             self.passes.append(look)
             for request, own in requests.items():
@@ -327,9 +329,14 @@ def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int
 
 
 def _look(
-    vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any, late: frozenset[Request]
+    vehicles: Vehicles,
+    requests: tuple[Request, ...],
+    domain: Domain,
+    of: Any,
+    late: frozenset[Request],
+    addressed: Array,
 ) -> tuple[NeighborPass, dict[Request, Deferred]]:
     """A pass, and its deferred searches by request."""
-    look = NeighborPass(vehicles, requests, domain, of, late=late)
+    look = NeighborPass(vehicles, requests, domain, of, late=late, addressed=addressed)
     searches = [(Deferred(look, search), its) for search, its in look.late]
     return look, {request: deferred for deferred, its in searches for request in its}

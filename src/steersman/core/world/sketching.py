@@ -15,9 +15,11 @@ import numpy as np
 
 from steersman.core.action_selection.modes import Modes
 from steersman.core.maths.shapes import Shape
+from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.steering.laws.vectors import truncate
 from steersman.core.steering.scene.scene import Scene, Surroundings
 from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
+from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
@@ -124,13 +126,25 @@ class _Sketcher:
         heard = [rows_of(self._records[id(each)].kept, rows).any(axis=1) for each in fellows]
         return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(rows), bool)
 
+    def _own(self, behavior: NodeParameters, row: int) -> NodeParameters:
+        """A behavior with the numbers of one vehicle, where it has one per vehicle."""
+        several = {name: each for name, each in vars(behavior).items() if isinstance(each, PerVehicle)}
+        if not several:
+            return behavior
+        ids, addressed = self._vehicles.id[[row]], self._surroundings.addressed
+        return behavior.replace(**{name: float(each.by_row(ids, addressed)[0]) for name, each in several.items()})
+
     def _sketch(self, node: Node, rows: Array, acts: bool, record: Record | None) -> Iterator[Sketch]:
         """The sketch by one node for some rows; none if it has no shapes."""
+        if len(rows) > 1 and _differs(node.behavior):
+            for row in rows:
+                yield from self._sketch(node, np.array([row]), acts, record)
+            return
         scene = Scene(self._surroundings, node, shown=True)
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
         them = SketchContext.of(scene, rows, memory, shown, force)
-        said = list(node.behavior.sketch(them))
+        said = list(self._own(node.behavior, rows[0]).sketch(them))
         if record is not None:
             said += vectors(them, node, record, self._several(node, rows))
         if self._vehicles.dimensions == 3:
@@ -158,3 +172,8 @@ def vectors(them: SketchContext, node: Node, record: Record, shared: Array) -> l
         them.speeds(desired, "desired"),
         them.forces(truncate(kept, them.max_force), "steering"),
     ]
+
+
+def _differs(behavior: NodeParameters) -> bool:
+    """Whether a behavior has one number per vehicle."""
+    return any(isinstance(each, PerVehicle) for each in vars(behavior).values())

@@ -21,14 +21,14 @@ from steersman.core.action_selection.modes import MODES, TRANSITIONS
 from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.parameters import describe
-from steersman.core.steering.behavior import STEERING, as_behavior
+from steersman.core.steering.behavior import STEERING, Behavior, as_behavior
 from steersman.core.steering.combining.context_map import WISHES
 from steersman.core.steering.combining.weighted_sum import PARTS, WEIGHTS
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.runs.documents.problems import Place
 from steersman.runs.documents.reader import FAILED, Reader, Table, is_plain, reads, whole
 
-WEIGHT = Description(name="weight", kind=NUMBER)
+WEIGHT = Description(name="weight", kind=NUMBER, owner=Behavior)
 
 COMPOSED: dict[str, Any] = {"all": AllOf, "any": AnyOf, "not": Not}
 """Key in documents -> class that combines the conditions under this key."""

@@ -135,7 +135,7 @@ class Writer:
         parts = [part for key in PARTS for part in table.get(key, ())]
         for part, weight in zip(parts, getattr(value, "weights", None) or (1.0,) * len(parts), strict=True):
             if weight != 1:
-                part["weight"] = weight
+                part["weight"] = self.value(weight, (*place, "weight"))
         return table
 
     @_value.register

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.per_row import Rows
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.kinds import FLAG, TEXT, Kind, as_number
+from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.behavior import Behavior, Function, as_behavior
+from steersman.core.steering.behavior import Behavior, Function, as_behavior, as_weight
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.tree.forces import LIMIT, NORMALIZE, RAW, Out
@@ -55,7 +56,7 @@ def as_weights(name: str, weights: Any, parts: Sequence[Any]) -> tuple[float, ..
         raise TypeError(f"{name} must be a list of numbers, one a part, got {brief(weights)}")
     if len(weights) != len(parts):
         raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(weights)}")
-    return tuple([as_number(name, weight) for weight in weights])
+    return tuple([as_weight(name, weight) for weight in weights])
 
 
 PARTS = Kind("parts", "behaviors", lambda name, value: as_parts(value, name))
@@ -100,7 +101,8 @@ class WeightedSum(Behavior):
         assert self.weights is not None
         pairs = list(zip(self.weights, self.components, strict=True))
         return " + ".join(
-            write(part) if weight == 1 and len(pairs) > 1 else f"{weight!r} * {write(part)}" for weight, part in pairs
+            write(part) if weight == 1 and len(pairs) > 1 else f"{write(weight)} * {write(part)}"
+            for weight, part in pairs
         )
 
     def parts(self) -> tuple[Behavior, ...]:
@@ -125,7 +127,7 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
         active: Of a node that defers all parts: the rows that each of them steers, shape (parts, n), uint8. Default: all
             rows that the node steers.
     """
-    direct = bool(out.edge[0] == 1 and out.edge[1] == RAW)
+    direct = not isinstance(out.edge, Rows) and bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
     calls = [] if direct else [scene.clear_call(target)]
     if active is not None:

@@ -18,6 +18,7 @@ from steersman.core.maths.vectors import ONE, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import finite_or
 from steersman.core.steering.driving.drive import DriveNumbers, drive_numbers, drive_to
 from steersman.core.steering.group.neighborly import Neighborly
 from steersman.core.steering.registry import registered
@@ -78,7 +79,7 @@ class Cohesion(Neighborly):
         if self.law == "seek":
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(seek_centroid, (scene.columns, offsets, go, scene.clock, out))]
-        reach = self.radius if np.isfinite(self.radius) else 1.0
+        reach = finite_or(self.radius, 1.0)
         numbers = scene.own("strength", radius=reach)
         return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]
 

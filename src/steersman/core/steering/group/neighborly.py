@@ -18,6 +18,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.expression import as_given
 from steersman.core.parameters.kinds import INTEGER, Kind
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.scene.sketch_context import RING, Near, SketchContext
 from steersman.core.typing import Array
@@ -94,7 +95,7 @@ class Neighborly(Behavior):
         self, quantity: Quantity, falloff: float = 1.0, limit: float = math.inf, fades: bool = False
     ) -> NeighborSum:
         """The request for a sum over this neighborhood."""
-        radius, angle, inner = float(self.radius), float(self.angle), float(self.inner_radius)
+        radius, angle, inner = plain(self.radius), plain(self.angle), plain(self.inner_radius)
         return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)
 
     def sketch(self, them: SketchContext) -> Iterator[Shape]:

@@ -24,6 +24,7 @@ from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, lo
 from steersman.core.neighborhood.request import Listing, NeighborList
 from steersman.core.parameters.kinds import DIRECTION, INTEGER
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -115,7 +116,7 @@ class Queue(Behavior):
 
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors."""
-        return (NeighborList(float(self.radius), int(self.k)),)
+        return (NeighborList(plain(self.radius), int(self.k)),)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that update the doorway."""

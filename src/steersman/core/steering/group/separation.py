@@ -27,6 +27,7 @@ from steersman.core.maths.vectors import ONE, TWO, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import FLAG, TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import finite_or, plain
 from steersman.core.steering.driving.drive import DriveNumbers, drive, drive_numbers
 from steersman.core.steering.group.neighborly import FEW, Neighborly
 from steersman.core.steering.laws.grouping import inverse_square_separation, separation
@@ -118,9 +119,9 @@ class Separation(Neighborly):
         return (self.sum_of("repulsion", 2.0, limit, fades=self.fade),)
 
     @property
-    def _strength(self) -> float:
+    def _strength(self) -> Any:
         usual = 25.0 if self.law == "inverse_square" else -1.0
-        return usual if self.strength is None else float(self.strength)
+        return usual if self.strength is None else plain(self.strength)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call of the law's kernel."""
@@ -128,7 +129,7 @@ class Separation(Neighborly):
         if self.law == "mean_site":
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(flee_mean_site, (scene.columns, total, go, scene.clock, out))]
-        reach = self.radius if np.isfinite(self.radius) else 1.0
+        reach = finite_or(self.radius, 1.0)
         numbers = scene.numbers(SeparationNumbers, strength=self._strength, touching=0.1 * reach)
         falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
         return [Call(separate, (scene.columns, total, numbers, falloff, out))]

@@ -17,6 +17,7 @@ from steersman.core.environment.obstacles.answers import Found
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import Numbers, named_numbers, number, numbers_of
+from steersman.core.kernels.per_row import Rows, holds_rows, replaced
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
@@ -25,6 +26,7 @@ from steersman.core.neighborhood.lookup import Neighbors
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.steering.scene.senses import Along, Senses
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.core.steering.tree.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
@@ -517,8 +519,10 @@ class Scene:
         angular = tuple(np.zeros((turning_components(d), room), dtype)) if self.turns else ()
         return Out(linear, angular, np.zeros(room, np.uint8), active, self.edge(weight, take))
 
-    def edge(self, weight: float, take: float) -> Array:
-        """The edge to a part: its weight and how its force is taken."""
+    def edge(self, weight: float | PerVehicle, take: float) -> Any:
+        """The edge to a part: its weight, or one per vehicle, and how its force is taken."""
+        if isinstance(weight, PerVehicle):
+            return _by_row(self.shared, weight, (take,))
         return np.array([weight, take], self.vehicles.dtype)
 
     @property
@@ -702,8 +706,38 @@ def refused_write(error: ValueError, who: str) -> ValueError | None:
     )
 
 
-def _own_calls(behavior: Any, calls: list[Call]) -> list[Call]:
+def _by_row(shared: Surroundings, each: PerVehicle, more: tuple[float, ...] | None = None) -> Rows:
+    """One number per vehicle by rows, kept up to date; with more numbers behind it, a row of several."""
+    vehicles = shared.vehicles
+    rows = np.zeros((vehicles.room, 1 + len(more or ())), vehicles.dtype)
+    rows[:, 1:] = more or ()
+
+    def fill() -> None:
+        rows[: len(vehicles), 0] = each.by_row(vehicles.id, shared.addressed)
+
+    fill()
+    shared.recounts.append(fill)
+    return Rows(rows[:, 0] if more is None else rows)
+
+
+def _with_rows(shared: Surroundings, calls: list[Call]) -> list[Call]:
+    """Calls in which parameters with one number per vehicle become numbers by rows."""
+    known: dict[int, tuple[PerVehicle, Rows]] = {}
+
+    def rows_of(each: PerVehicle) -> Rows:
+        return known.setdefault(id(each), (each, _by_row(shared, each)))[1]
+
+    return [
+        replace(call, arguments=replaced(call.arguments, PerVehicle, rows_of))
+        if holds_rows(call.arguments, PerVehicle)
+        else call
+        for call in calls
+    ]
+
+
+def _own_calls(shared: Surroundings, behavior: Any, calls: list[Call]) -> list[Call]:
     """The calls of a behavior; a behavior from elsewhere is named in the errors of its calls for whole arrays."""
+    calls = _with_rows(shared, calls)
     if (type(behavior).bind.__module__ or "").partition(".")[0] == LIBRARY:
         return calls
     return [replace(each, kernel=_Named(behavior.title, each.kernel)) if each.whole else each for each in calls]
@@ -719,13 +753,13 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     if not scene.turns:
         out = out._replace(angular=())
     if shared.trace is None:
-        return _own_calls(node.behavior, node.behavior.bind(scene, memory, out))
+        return _own_calls(shared, node.behavior, node.behavior.bind(scene, memory, out))
     scratch = scene.scratch(out.active)
     record = shared.trace.record(node, scene.vehicles, out.edge)
     noted = (record.raw, record.kept, record.raw_angular, record.kept_angular, record.acts, record.asked)
     return [
         scene.clear_call(scratch),
-        *_own_calls(node.behavior, node.behavior.bind(scene, memory, scratch)),
+        *_own_calls(shared, node.behavior, node.behavior.bind(scene, memory, scratch)),
         Call(hand_up_traced, (scratch, scene.limits, out, *noted)),
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Near, SketchContext
@@ -36,7 +37,7 @@ class Watchful(Behavior):
 
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors."""
-        return (NeighborList(float(self.radius), int(self.k), float(self.angle), float(self.inner_radius), self.of),)
+        return (NeighborList(plain(self.radius), int(self.k), plain(self.angle), plain(self.inner_radius), self.of),)
 
     def watched(self, scene: Scene) -> VehicleColumns:
         """The columns of the neighbors' population."""

@@ -18,6 +18,7 @@ from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.per_vehicle import rows_among
 from steersman.core.steering.targets.selection import Among, Chosen, anybody, find_nearest, picked
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.holding import by_name, without_holder
@@ -88,17 +89,24 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
         quarry, calls = bind_quarry(name, target, scene, which)
         return Mark(quarry.columns.position, quarry.pick), calls
     vehicles = scene.vehicles
-    n, d, room, dtype = len(vehicles), vehicles.dimensions, vehicles.room, vehicles.dtype
+    d, room, dtype = vehicles.dimensions, vehicles.room, vehicles.dtype
     if callable(target):
         points = np.zeros((d, room), dtype)
         return Mark(tuple(points), np.arange(room)), [
             Call(_Refresh(name, target, points, vehicles), whole=True, fits=True)
         ]
-    check_points(name, target, n, d)
+    addressed = scene.shared.addressed
+    check_points(name, target, len(addressed), d)
     if target.ndim == 1:
         return Mark(columns_of(target[None, :], dtype), np.zeros(room, np.int64)), []
-    scene.fix()
-    return Mark(columns_of(target, dtype), np.arange(n)), []
+    pick = np.full(room, -1, np.int64)
+
+    def find() -> None:
+        pick[: len(vehicles)] = rows_among(vehicles.id, addressed)
+
+    find()
+    scene.recount(find)
+    return Mark(columns_of(target, dtype), pick), []
 
 
 def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tuple[Quarry, list[Call]]:

@@ -1,0 +1,85 @@
+"""Kernels with numbers per row: a kernel that takes a number takes that of the row instead.
+
+A kernel is called for the rows start <= i < stop with the same arguments. Where one of these holds `Rows`, in whatever
+tuple, it is called for one row after the other, each time with what stands there for the row. This is done by a loop in
+machine code around the kernel, which itself stays as it is; a kernel without such arguments is called as ever.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.typing import Array
+
+NEXT = np.uint64(1)
+
+
+class Rows:
+    """What stands in an argument for each row.
+
+    Attributes:
+        array: A number or an array for each row, shape (room, ...).
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Array) -> None:
+        self.array = array
+
+
+def holds_rows(value: Any, kind: type = Rows) -> bool:
+    """Whether an argument is of a kind, or is a tuple that holds one that is."""
+    if isinstance(value, tuple):
+        return any(holds_rows(each, kind) for each in value)
+    return isinstance(value, kind)
+
+
+def replaced(value: Any, kind: type, by: Callable[[Any], Any]) -> Any:
+    """An argument, in which all that is of a kind is replaced."""
+    if isinstance(value, kind):
+        return by(value)
+    if not holds_rows(value, kind):
+        return value
+    parts = [replaced(each, kind, by) for each in value]
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+
+
+def per_row(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """A kernel and its arguments, of which some hold Rows, as a kernel for all rows and its arguments."""
+    classes: list[type] = []
+    taken = [_taken(value, f"a{k}", classes) for k, value in enumerate(arguments)]
+    text = ", ".join(each for each, _ in taken)
+    return _loop(function, len(arguments), text, tuple(classes)), tuple(plain for _, plain in taken)
+
+
+def _taken(value: Any, at: str, classes: list[type]) -> tuple[str, Any]:
+    """How the value of row i is written, and the argument that it is taken from."""
+    if isinstance(value, Rows):
+        return f"{at}[i]", value.array
+    if not holds_rows(value):
+        return at, value
+    parts = [_taken(each, f"{at}[{k}]", classes) for k, each in enumerate(value)]
+    inner = ", ".join(each for each, _ in parts)
+    if not hasattr(value, "_fields"):
+        return f"({inner},)", tuple(plain for _, plain in parts)
+    classes.append(type(value))
+    return f"Kind{len(classes) - 1}({inner})", tuple(plain for _, plain in parts)
+
+
+@cache
+def _loop(function: Any, count: int, text: str, classes: tuple[type, ...]) -> Any:
+    """The loop around a kernel."""
+    given = ", ".join(f"a{k}" for k in range(count))
+    made: dict[str, Any] = {}
+    exec(f"def rows(start, stop, {given}):\n for i in range(start, stop):\n  each(i, i + NEXT, {text})", made)
+    own = getattr(function, "py_func", function)
+    names = {"each": function, "NEXT": NEXT, "__name__": own.__module__}
+    rows = FunctionType(
+        made["rows"].__code__, names | {f"Kind{k}": each for k, each in enumerate(classes)}, own.__name__
+    )
+    rows.__qualname__, rows.__doc__ = f"{own.__qualname__}.per_row", own.__doc__
+    return kernel(rows)

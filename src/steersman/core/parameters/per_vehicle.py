@@ -1,0 +1,167 @@
+"""Per vehicle: a numeric parameter with one value for each vehicle, in place of one for all.
+
+    sm.Wander(strength=np.linspace(0.2, 1.5, len(vehicles)))
+    boldness * sm.Seek(goal) + (1 - boldness) * sm.Flee(goal)
+
+The values are those of the vehicles that are there when the steering is assigned, in their order, and stay with these
+vehicles by id while others come and go. A vehicle that comes later has the last value, as with the columns of `spawn`.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from steersman.core.parameters.arrays import as_floats, frozen
+from steersman.core.parameters.expression import as_given
+from steersman.core.typing import Array
+
+
+class PerVehicle:
+    """One number per vehicle. It is computed with like a number, until a kernel takes the number of a row.
+
+    Attributes:
+        name: The name of the parameter in messages.
+        values: The numbers, shape (n,), read-only.
+    """
+
+    __slots__ = ("name", "values")
+
+    def __init__(self, name: str, values: Array) -> None:
+        self.name, self.values = name, frozen(values)
+
+    def __repr__(self) -> str:
+        return repr(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PerVehicle) and np.array_equal(self.values, other.values)
+
+    def __hash__(self) -> int:
+        return hash(self.values.tobytes())
+
+    def refuse(self, *_: Any, **__: Any) -> NoReturn:
+        """Say that one number is needed.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(f"{self.name} must be one number for all vehicles here, not one per vehicle")
+
+    __float__ = __int__ = __index__ = __bool__ = __abs__ = __lt__ = __le__ = __gt__ = __ge__ = refuse
+    __array__ = __array_ufunc__ = __len__ = __iter__ = refuse
+
+    def _with(self, operation: Callable[[Any, Any], Any], a: Any, b: Any) -> "PerVehicle":
+        a, b = (each.values if isinstance(each, PerVehicle) else each for each in (a, b))
+        with np.errstate(all="ignore"):
+            return PerVehicle(self.name, np.asarray(operation(a, b)))
+
+    def __add__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.add, self, other)
+
+    def __radd__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.add, other, self)
+
+    def __sub__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.sub, self, other)
+
+    def __rsub__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.sub, other, self)
+
+    def __mul__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.mul, self, other)
+
+    def __rmul__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.mul, other, self)
+
+    def __truediv__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.truediv, self, other)
+
+    def __rtruediv__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.truediv, other, self)
+
+    def __pow__(self, other: Any) -> "PerVehicle":
+        return self._with(operator.pow, self, other)
+
+    def __neg__(self) -> "PerVehicle":
+        return self * -1
+
+    def typed(self, dtype: Any) -> "PerVehicle":
+        """The same numbers in another type."""
+        return PerVehicle(self.name, self.values.astype(dtype))
+
+    def by_row(self, ids: Array, addressed: Array) -> Array:
+        """The numbers of some vehicles, shape (n,).
+
+        Args:
+            ids: Their ids, by row.
+            addressed: Ids of the vehicles that were there when the steering was assigned, in order.
+
+        Raises:
+            ValueError: There are not as many numbers as vehicles when the steering was assigned.
+        """
+        if self.values.shape != addressed.shape:
+            raise ValueError(
+                f"{self.name} must be one number or have shape {addressed.shape}, one per vehicle when the steering was "
+                f"assigned, got shape {self.values.shape}"
+            )
+        rows = rows_among(ids, addressed)
+        return np.asarray(np.where(rows >= 0, self.values[rows], self.values[-1]) if len(addressed) else self.values)
+
+
+def rows_among(ids: Array, addressed: Array) -> Array:
+    """The places of ids among others, -1 for those that are not there; shape of `ids`, int64."""
+    if ids is addressed or np.array_equal(ids, addressed):
+        return np.arange(len(ids))
+    if not len(addressed):
+        return np.full(len(ids), -1)
+    order = np.argsort(addressed, kind="stable")
+    at = order[np.minimum(np.searchsorted(addressed, ids, sorter=order), len(order) - 1)]
+    return np.asarray(np.where(addressed[at] == ids, at, -1))
+
+
+def largest(value: Any) -> float:
+    """A number, or the largest of one per vehicle."""
+    return float(value.values.max() if isinstance(value, PerVehicle) else value)
+
+
+def smallest(value: Any) -> float:
+    """A number, or the smallest of one per vehicle."""
+    return float(value.values.min() if isinstance(value, PerVehicle) else value)
+
+
+def plain(value: Any) -> Any:
+    """A number as a float; one per vehicle as it is."""
+    return value if isinstance(value, PerVehicle) else float(value)
+
+
+def finite_or(value: Any, other: float) -> Any:
+    """A number, or the other one where it is infinite."""
+    if isinstance(value, PerVehicle):
+        return PerVehicle(value.name, np.where(np.isfinite(value.values), value.values, other))
+    return value if np.isfinite(value) else other
+
+
+def is_several(value: Any) -> bool:
+    """Whether a value stands for one number per vehicle."""
+    return isinstance(value, (PerVehicle, list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def as_each(name: str, value: Any) -> PerVehicle:
+    """One number per vehicle, not yet checked for a range.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape than (n,), or one is NaN.
+    """
+    if isinstance(value, PerVehicle):
+        return value
+    values = as_floats(name, value, np.float64, infinite=True)
+    if values.ndim != 1 or not len(values):
+        raise ValueError(f"{name} must be one number or have shape (n,), one per vehicle, got shape {values.shape}")
+    return PerVehicle(name, values)
+
+
+@as_given.register
+def _(each: PerVehicle) -> Array:
+    return each.values

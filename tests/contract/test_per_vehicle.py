@@ -1,0 +1,72 @@
+"""Numbers with one value per vehicle: every number of every behavior, or a message that says that it takes one."""
+
+from dataclasses import MISSING
+from typing import Any
+
+import numpy as np
+import pytest
+from contract.examples import EXAMPLES
+from contract.places import Place, State
+from contract.running import forces
+
+from steersman.core.parameters.kinds import NUMBER, Description
+from steersman.core.parameters.parameters import describe
+from steersman.core.steering.behavior import as_behavior
+
+REFUSED = "must be one number for all vehicles here, not one per vehicle"
+
+ONE_FOR_ALL: set[tuple[str, str]] = set()
+"""Class and number of those that are the same for all vehicles."""
+
+
+def numbers() -> list[tuple[str, str]]:
+    """Every number of the behavior of every example, by the name of the example."""
+    place = State.random(1, 2).place(np.float32)
+    return [
+        (name, each.name)
+        for name in EXAMPLES
+        for each in describe(type(as_behavior(EXAMPLES[name](place))))
+        if each.kind is NUMBER
+    ]
+
+
+def allowed(about: Description, value: Any) -> Any:
+    """The value where it is a number, or one that is allowed."""
+    if isinstance(value, (int, float)):
+        return float(value)
+    usual = about.default if isinstance(about.default, (int, float)) and about.default is not MISSING else 0.75
+    return float(usual)
+
+
+def outcome(place: Place, make: Any, **changes: Any) -> Any:
+    """Forces, or what was wrong."""
+    try:
+        return forces(place, as_behavior(make(place)).replace(**changes), steps=3)
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
+@pytest.mark.filterwarnings("ignore:Arrive may overshoot")
+@pytest.mark.parametrize(("name", "number"), numbers())
+def test_one_number_per_vehicle_is_the_number_itself(name: str, number: str) -> None:
+    state, make = State.random(3, 2), EXAMPLES[name]
+    place = state.place(np.float32)
+    behavior = as_behavior(make(place))
+    about = next(each for each in describe(type(behavior)) if each.name == number)
+    value = allowed(about, getattr(behavior, number))
+    n = len(state.position)
+    one = outcome(place, make, **{number: value})
+    all_alike = outcome(state.place(np.float32), make, **{number: np.full(n, value)})
+    if isinstance(all_alike, str) and REFUSED in all_alike:
+        assert (type(behavior).__name__, number) in ONE_FOR_ALL
+        return
+    assert (type(behavior).__name__, number) not in ONE_FOR_ALL
+    np.testing.assert_array_equal(all_alike, one)
+    if isinstance(one, str) or not about.holds(0.5 * value):
+        return
+    other = outcome(state.place(np.float32), make, **{number: 0.5 * value})
+    if isinstance(other, str):
+        return
+    half = np.arange(n) % 2 == 0
+    mixed = outcome(state.place(np.float32), make, **{number: np.where(half, value, 0.5 * value)})
+    np.testing.assert_array_equal(mixed, np.where(half[:, None], one, other))
