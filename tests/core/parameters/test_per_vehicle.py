@@ -1,0 +1,155 @@
+"""One number per vehicle: where it is allowed, to whom it belongs, and what is said of wrong ones."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.world.state_hash import state_hash
+
+N = 12
+
+
+def world_of(steering: Any, n: int = N, threads: int = 1) -> sm.World:
+    rng = np.random.default_rng(4)
+    vehicles = sm.Vehicles(rng.uniform(0, 12, (n, 2)), rng.normal(0, 1, (n, 2)), max_speed=2.0, max_force=3.0)
+    world = sm.World(seed=3, dt=0.05, threads=threads)
+    world.add(vehicles, name="ants", steering=steering)
+    return world
+
+
+def after(steering: Any, steps: int = 5) -> Any:
+    world = world_of(steering)
+    world.run(steps=steps)
+    return world["ants"].position.copy()
+
+
+def tree(n: int = N) -> Any:
+    boldness = np.linspace(0.1, 2.0, n)
+    return boldness * sm.Wander(strength=np.linspace(0.2, 0.9, n)) + sm.Separation(
+        radius=np.linspace(0.5, 4.0, n), strength=np.linspace(1, 2, n)
+    )
+
+
+def test_vehicles_go_as_in_the_world_where_all_have_their_number() -> None:
+    groups = np.arange(N) < 5
+    slow, fast = (after(sm.Seek([50.0, 3.0], speed=speed)) for speed in (0.5, 1.5))
+    both = after(sm.Seek([50.0, 3.0], speed=np.where(groups, 0.5, 1.5)))
+    np.testing.assert_array_equal(both, np.where(groups[:, None], slow, fast))
+
+
+def test_weights_of_one_per_vehicle_weigh_each_vehicle() -> None:
+    groups = np.arange(N) < 5
+    forward, back = (after(weight * sm.Seek([50.0, 3.0])) for weight in (1.0, -0.5))
+    both = after(np.where(groups, 1.0, -0.5) * sm.Seek([50.0, 3.0]))
+    np.testing.assert_array_equal(both, np.where(groups[:, None], forward, back))
+    np.testing.assert_array_equal(after(np.full(N, 2.0) * (3 * sm.Wander())), after(6.0 * sm.Wander()))
+
+
+@pytest.mark.parametrize("k", [None, 3])
+def test_every_row_has_its_own_reach(k: int | None) -> None:
+    groups = np.arange(N) < 5
+    near, far = (after(sm.Cohesion(radius=radius, k=k), steps=1) for radius in (2.0, 6.0))
+    both = after(sm.Cohesion(radius=np.where(groups, 2.0, 6.0), k=k), steps=1)
+    np.testing.assert_array_equal(both, np.where(groups[:, None], near, far))
+    assert not np.array_equal(near, far)
+
+
+def test_numbers_stay_with_their_vehicles() -> None:
+    speed = np.linspace(0.2, 1.8, N)
+    world = world_of(sm.TargetSpeed(speed=speed), threads=2)
+    ants = world["ants"]
+    world.run(steps=2)
+    ants.remove([0, 3, 7])
+    ants.spawn(np.zeros((40, 2)), [1.0, 0.0])
+    ants.spawn([1.0, 1.0], [1.0, 0.0], id=[3])
+    world.run(seconds=5)
+    whose = np.where(ants.id < N, speed[np.minimum(ants.id, N - 1)], speed[-1])
+    np.testing.assert_allclose(ants.speed, whose, rtol=1e-3)
+
+
+def test_reaches_stay_with_their_vehicles() -> None:
+    radius = np.full(N, 1e-3)
+    radius[5] = 100.0
+    world = world_of(sm.Cohesion(radius=radius))
+    ants = world["ants"]
+    world.step()
+    ants.remove([0, 1])
+    ants.spawn([3.0, 3.0])
+    world.step()
+    assert [node.raw.any(axis=1).nonzero()[0].tolist() for node in [world.explain("ants")]] == [[3]]
+
+
+def test_points_stay_with_their_vehicles_and_newcomers_have_none() -> None:
+    points = np.random.default_rng(5).uniform(0, 12, (N, 2))
+    world = world_of(sm.GoTo(points))
+    ants = world["ants"]
+    world.step()
+    ants.remove([2, 4])
+    new = ants.spawn(np.full((30, 2), 6.0))
+    world.run(seconds=60)
+    stayed = np.setdiff1d(np.arange(N), [2, 4])
+    np.testing.assert_allclose(ants.position[ants.rows(stayed)], points[stayed], atol=0.05)
+    np.testing.assert_array_equal(ants.position[ants.rows(new)], np.full((30, 2), 6.0))
+
+
+def test_bits_do_not_depend_on_threads() -> None:
+    hashes = set()
+    for threads in (1, 4):
+        world = world_of(tree(3000), n=3000, threads=threads)
+        world.run(steps=4)
+        hashes.add(state_hash(world))
+    assert len(hashes) == 1
+
+
+def test_documents_and_snapshots_hold_them(tmp_path: Path) -> None:
+    world = world_of(tree())
+    world.run(steps=3)
+    world["ants"].remove([1, 2])
+    world.save(tmp_path / "world.steersman")
+    saved = sm.World.load(tmp_path / "world.steersman")
+    again = sm.from_document(sm.to_document(world), threads=1)
+    for each in (saved, again):
+        assert each.populations["ants"].steering == world.populations["ants"].steering
+    for each in (world, saved, again):
+        each.run(steps=4)
+    assert state_hash(saved) == state_hash(world) == state_hash(again)
+
+
+def test_a_tree_is_written_and_made_again() -> None:
+    assert eval(repr(tree()), {"sm": sm}) == tree()
+    assert tree() != 2 * tree()
+
+
+def test_sketches_and_explanations_take_the_numbers_of_each_vehicle() -> None:
+    world = world_of(tree())
+    assert len(world.sketch("ants", [3, 5]))
+    assert [part.weight for part in world.explain("ants", [0]).parts] == pytest.approx([0.1, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1.0, float("nan")], "strength must be finite, got nan at index 1"),
+        ([1.0, -2.0, -3.0], "strength must be >= 0 or None, got -2.0 for row 1"),
+        ([[1.0], [2.0]], r"strength must be one number or have shape \(n,\), one per vehicle, got shape \(2, 1\)"),
+        ([], r"strength must be one number or have shape \(n,\), one per vehicle, got shape \(0,\)"),
+    ],
+)
+def test_wrong_numbers_are_refused(values: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        sm.Wander(strength=values)
+
+
+def test_as_many_as_vehicles_are_needed() -> None:
+    with pytest.raises(ValueError, match=r"strength must be one number or have shape \(12,\), one per vehicle when"):
+        world_of(sm.Wander(strength=[1.0, 2.0])).step()
+
+
+def test_numbers_that_are_for_all_say_so() -> None:
+    with pytest.raises(TypeError, match="falloff must be one number for all vehicles here, not one per vehicle"):
+        world_of(sm.Separation(falloff=np.linspace(1, 2, N))).step()
+    with pytest.raises(TypeError, match="radius must be"):
+        sm.Spheres([[0, 0]], radius="x")
