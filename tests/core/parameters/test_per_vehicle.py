@@ -153,3 +153,29 @@ def test_numbers_that_are_for_all_say_so() -> None:
         world_of(sm.Separation(falloff=np.linspace(1, 2, N))).step()
     with pytest.raises(TypeError, match="radius must be"):
         sm.Spheres([[0, 0]], radius="x")
+
+
+def test_a_behavior_in_numpy_takes_numbers_by_row() -> None:
+    from dataclasses import dataclass
+
+    @dataclass(frozen=True, eq=False)
+    class Drift(sm.Behavior):
+        wind: float = sm.parameter(1.0)
+
+        def steer(self, scene: Any, memory: Any, out: Any) -> None:
+            out.linear[:, 0] = scene.by_row(self.wind)
+
+    wind = np.linspace(-1, 1, N)
+    world = world_of(Drift(wind=wind))
+    world["ants"].remove([2])
+    np.testing.assert_allclose(world.explain("ants").raw[:, 0], np.delete(wind, 2), rtol=1e-6)
+
+
+def test_it_is_known_who_is_alive() -> None:
+    ants = world_of(sm.Wander())["ants"]
+    ants.remove([2, 4])
+    assert ants.alive([1, 2, 4, 5, 99]).tolist() == [True, False, False, True, False]
+    assert ants.alive(3).tolist() == [True]
+    assert ants.alive([]).tolist() == []
+    with pytest.raises(TypeError, match="ids must be whole numbers, got float64"):
+        ants.alive([1.5])

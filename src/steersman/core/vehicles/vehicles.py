@@ -13,7 +13,7 @@ import numpy as np
 
 from steersman.core.kernels.signals import Action, at_once
 from steersman.core.maths.angles import wrap_angles
-from steersman.core.parameters.arrays import as_floats, as_points, frozen
+from steersman.core.parameters.arrays import as_array, as_floats, as_points, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained, suggestion
 from steersman.core.parameters.showing import Shown
@@ -504,6 +504,20 @@ class Vehicles(Shown):
             KeyError: No vehicle has a given id.
         """
         return rows_of(self.id, which)
+
+    def alive(self, ids: Any) -> Array:
+        """Whether vehicles with some ids are there, shape (k,), bool: `vehicles.rows(ids[vehicles.alive(ids)])`.
+
+        Args:
+            ids: An id, or ids in any order.
+
+        Raises:
+            TypeError: An id is no whole number.
+        """
+        wanted = np.atleast_1d(as_array("ids", ids))
+        if wanted.dtype.kind not in "iu" and wanted.size:
+            raise TypeError(f"ids must be whole numbers, got {wanted.dtype}")
+        return np.asarray(np.isin(wanted, self.id))
 
     def usual(self, column: str) -> float:
         """The value that `spawn` uses for a column of numbers that is left out.

@@ -279,8 +279,12 @@ class Arrive(Behavior):
         known = isinstance(self.ramp, str) and self.ramp != "braking"
         if not known or self.calibrate > 0 or len(vehicles) == 0:
             return
-        speed = vehicles.max_speed if isinstance(self.speed, str) else np.full_like(vehicles.max_speed, self.speed)
-        slowing = self.slowing_distance if self.deceleration_time is None else speed * self.deceleration_time
+        speed = vehicles.max_speed
+        if not isinstance(self.speed, str):
+            speed = np.full_like(vehicles.max_speed, scene.by_row(self.speed))
+        slowing = scene.by_row(self.slowing_distance)
+        if self.deceleration_time is not None:
+            slowing = speed * scene.by_row(self.deceleration_time)
         if slowing is None:
             return
         tau = np.where(vehicles.response_time == 0, scene.clock.dt[0], vehicles.response_time)

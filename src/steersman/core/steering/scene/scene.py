@@ -512,6 +512,12 @@ class Scene:
         """One scalar parameter for a kernel, in the vehicles' dtype; None stands for the usual value."""
         return number(self.vehicles.dtype, value)
 
+    def by_row(self, value: Any) -> Any:
+        """A number as it is; one per vehicle for the present rows, shape (n,)."""
+        if isinstance(value, PerVehicle):
+            return value.by_row(self.vehicles.id, self.shared.addressed)
+        return value
+
     def scratch(self, active: Array, weight: float = 1.0, take: float = RAW) -> Out:
         """Sums of the node's own."""
         room, d, dtype = self.room, self.vehicles.dimensions, self.vehicles.dtype
