@@ -19,7 +19,7 @@ USUAL = -1.0
 """The value of a parameter that is not given: the kernel then uses its default."""
 
 
-def named_numbers(kind: type[Numbers], dtype: Any, /, **values: float | None) -> Numbers:
+def named_numbers(kind: type[Numbers], dtype: Any, /, **values: Any) -> Numbers:
     """Scalar parameters for a kernel.
 
     Args:
@@ -55,14 +55,14 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def number(dtype: Any, value: float | None) -> Any:
+def number(dtype: Any, value: Any) -> Any:
     """One scalar parameter for a kernel, as in `named_numbers`."""
     if isinstance(value, PerVehicle):
         return value
     return np.array([USUAL if value is None else value], dtype)[0]
 
 
-def squared(dtype: Any, value: float) -> Any:
+def squared(dtype: Any, value: Any) -> Any:
     """The square of a scalar parameter for a kernel; infinite where it is too large."""
     if isinstance(value, PerVehicle):
         return value.typed(dtype) ** 2
