@@ -6,6 +6,7 @@ import pytest
 import steersman as sm
 from steersman.gallery.making.agreement import Agreement
 from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.retreat import Retreat
 from steersman.gallery.making.turns import Turns, turned
 
 
@@ -38,10 +39,44 @@ def test_only_those_within_the_distances_are_looked_at():
     assert lead_of([5, 2], which=lambda: np.array([False])) == 0
 
 
+def test_the_way_that_they_would_go_anyway_is_no_lead():
+    assert lead_of([5, 2], without=lambda: np.array([[5, 2]])) == pytest.approx(0, abs=1e-3)
+    assert lead_of([5, 0], without=lambda: np.array([[5, 2]])) == pytest.approx(-1, abs=0.02)
+
+
 def test_a_lead_is_kept():
     lead = Lead(*[sm.Vehicles([[0, 0]], max_speed=1, max_force=1)] * 2)
     lead.resume({"led": 3.0, "moved": 4.0})
     assert (lead.share(), lead.saved()) == (0.75, {"led": 3.0, "moved": 4.0})
+
+
+def retreat_of(velocities, *, domain=None, west=-3.0, steps=20, far=10.0):
+    """From the menace from which vehicles at (0, 0) and (40, 0) run least; there is one 3 m west of each, in a domain."""
+    them = sm.Vehicles([[0, 0], [40, 0]], velocities, max_speed=9, max_force=1)
+    menaces = sm.Vehicles([[west, 0], [37, 0]], max_speed=1, max_force=1)
+    world = sm.World(dt=0.01, **({} if domain is None else {"domain": domain}))
+    world.add(them, name="them")
+    retreat = Retreat(them, menaces, far=far, which=lambda: np.array([True, True]))
+    world.on_step(retreat)
+    world.run(steps=steps)
+    return retreat.worst()
+
+
+def test_who_runs_from_one_menace_alone_does_not_run_from_all():
+    assert retreat_of([[2, 0], [3, 0]]) == pytest.approx(1)
+    assert retreat_of([[2, 0], [-3, 0]]) == pytest.approx(-1)
+    assert retreat_of([[0, 2], [3, 0]]) == pytest.approx(0, abs=0.1)
+    assert retreat_of([[2, 0], [0, 0]]) == pytest.approx(0)
+
+
+def test_a_retreat_is_seen_across_the_seam_of_a_torus():
+    assert retreat_of([[2, 0], [3, 0]], domain=sm.Torus([80, 80]), west=77) == pytest.approx(1)
+    assert retreat_of([[-2, 0], [3, 0]], domain=sm.Torus([80, 80]), west=77) == pytest.approx(-1)
+
+
+def test_nothing_is_said_about_menaces_that_were_hardly_near():
+    assert np.isnan(retreat_of([[2, 0], [3, 0]], steps=15))
+    assert np.isnan(retreat_of([[2, 0], [3, 0]], far=2))
 
 
 def agreement_of(heading):

@@ -38,6 +38,7 @@ class Lead(Keeping):
         near: float = 0.0,
         far: float = np.inf,
         which: Callable[[], Array] | None = None,
+        without: Callable[[], Array] | None = None,
     ) -> None:
         """Look at vehicles and others.
 
@@ -47,9 +48,12 @@ class Lead(Keeping):
             own: Whether each leads the one in its own row instead.
             near: Distance from which on they are looked at [m].
             far: Distance up to which they are looked at [m].
-            who: Returns which of the vehicles are looked at, shape (n,), bool. Default: all.
+            which: Returns which of the vehicles are looked at, shape (n,), bool. Default: all.
+            without: Returns the velocities with which they would go if there were no others [m/s], shape (n, d): only what
+                differs from these counts as theirs. Default: all of their motion.
         """
         self.vehicles, self.others, self.own, self.near, self.far, self.which = vehicles, others, own, near, far, which
+        self.without = without
         self.led = self.moved = 0.0
 
     def __call__(self, world: World) -> None:
@@ -67,7 +71,8 @@ class Lead(Keeping):
         line = line[inside] / distance[inside, None]
         other = self.others.velocity.astype(float)[pick[inside]]
         across = other - np.sum(other * line, axis=1, keepdims=True) * line
-        self.led += float(np.sum(self.vehicles.velocity[inside] * across))
+        made = self.vehicles.velocity - (0.0 if self.without is None else self.without())
+        self.led += float(np.sum(made[inside] * across))
         self.moved += float(np.sum(across * across))
 
     def share(self, _: Any = None) -> float:

@@ -25,17 +25,17 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
             sm.spawn.inside(n, space, rng=rng), sm.spawn.any_direction(n, speed=5, rng=rng), max_speed=6, max_force=8
         ),
         name="crowd",
-        steering=sm.Alignment(law="forward", radius=12) + sm.TargetSpeed(5),
+        steering=sm.Alignment(law="forward", radius=13) + sm.TargetSpeed(5),
     )
     agreement = Agreement(world["crowd"])
     world.on_step(agreement, sm.EverySeconds(0.1))
     world.watch("crowd", "polarization", "local_polarization", "mean_speed", agreement=agreement.now)
-    return sm.Stage(world, seconds=15, picture=sm.Picture(trails=1.5, at=(0, 3, 15)), colors={"crowd": "blue"})
+    return sm.Stage(world, seconds=20, picture=sm.Picture(trails=1.5, at=(0, 3, 20)), colors={"crowd": "blue"})
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """They go as their neighbors do, in a crowd that is not too large all one way, and at speed."""
-    order = "polarization" if len(stage.world["crowd"]) <= 200 else "local_polarization"
+    order = "polarization" if len(stage.world["crowd"]) <= 150 else "local_polarization"
     if not (order_now := stage.meters[f"crowd.{order}"].now) > 0.9:
         yield f"{order.replace('_', ' ')} must rise above 0.9, but is {order_now:.2f}"
     if not (parts := stage.meters["crowd.agreement"].now) > 0.015:

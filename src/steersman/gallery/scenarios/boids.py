@@ -63,7 +63,7 @@ SCENARIO = Scenario(
     check,
     tags=("group", "flocking", "Reynolds 1987", "OpenSteer"),
     dimensions=3,
-    least=50,
+    least=60,
     quick=80,
     impostors={
         "without Flocking": without(sm.Flocking),

@@ -91,7 +91,19 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         labels={"flag": FLAG, "home": HOME},
     )
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
-    dodging = Lead(runners, defenders, far=8, which=lambda: in_mode(team, "attack") | in_mode(team, "carry"))
+
+    def straight() -> np.ndarray:
+        """The velocity of each runner that does not dodge, to the flag or home."""
+        way = np.where(in_mode(team, "attack")[:, None], FLAG, HOME) - runners.position
+        return np.asarray(
+            runners.max_speed[:, None] * way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+        )
+
+    def running() -> np.ndarray:
+        """The runners that are to dodge."""
+        return np.asarray(in_mode(team, "attack") | in_mode(team, "carry"))
+
+    dodging = Lead(runners, defenders, far=8, which=running, without=straight)
     for each in (lead, dodging):
         world.on_step(each, sm.EverySeconds(0.1))
     stage.watch("defenders", lead=lead.share)

@@ -13,6 +13,8 @@ import numpy as np
 
 import steersman as sm
 from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.retreat import Retreat
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.deciding import in_mode, share_in_mode
 
@@ -21,7 +23,7 @@ SENSE, CALM = 20.0, 34.0
 
 
 def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
-    """Put n caribou on a meadow between trees, which is a torus, and three wolves around them."""
+    """Put n caribou on a meadow between trees, which is a torus, and three wolves around them; one goes for the middle."""
     rng = np.random.default_rng(seed)
     meadow, middle = sm.Torus([150, 90]), [75, 45]
     trees = sm.Spheres(center=sm.spawn.inside(18, meadow, apart=14, rng=rng), radius=rng.uniform(1, 2.5, 18))
@@ -32,9 +34,12 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         max_speed=8.5,
         **body,
     )
+    lairs = sm.spawn.ring(3, radius=40, center=middle, obstacles=trees, clearance=1.5, rng=rng)
+    prowl = sm.spawn.any_direction(3, speed=3, rng=rng)
+    prowl[0] = 3 * (middle - lairs[0]) / 40
     wolves = sm.Vehicles(
-        sm.spawn.ring(3, radius=40, center=middle, obstacles=trees, clearance=1.5, rng=rng),
-        sm.spawn.any_direction(3, speed=3, rng=rng),
+        lairs,
+        prowl,
         max_speed=14,
         **body,
     )
@@ -77,7 +82,11 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         distance = sm.metrics.proximity.distances_to(caribou, wolves, meadow)
         return float(np.sum((distance < 0.9 * SENSE) & in_mode(grazers, "graze")))
 
-    stage.watch("caribou", "overlapping")
+    aside = Lead(caribou, wolves, far=12, which=lambda: in_mode(grazers, "flee"))
+    retreat = Retreat(caribou, wolves, far=10, which=lambda: in_mode(grazers, "flee"))
+    for each in (aside, retreat):
+        world.on_step(each, sm.EverySeconds(0.1))
+    stage.watch("caribou", "overlapping", lead=aside.share, retreat=retreat.worst)
     stage.watch("caribou", "penetration", "closest_to", to=wolves, every=sm.EverySteps(1))
     stage.watch("wolves", "penetration", every=sm.EverySteps(1))
     stage.watch("caribou", bites=bites, fleeing=lambda _: share_in_mode(grazers, "flee"))
@@ -94,8 +103,12 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"half of the herd must flee, and fast, and graze else, but {fleeing.greatest:.0%} fled at most"
     if not bites < 0.1:  # Who dodges a tree just then takes fright a moment later.
         yield f"no vehicle may graze with a wolf near, but {bites:.1f} did on average"
-    if not (pressed := np.mean(meters["caribou.closest_to"].values < 3)) < 0.028:
-        yield f"they must step out of the wolves' way, but one was within 3 m of a wolf for {pressed:.1%} of the time"
+    if not (aside := meters["caribou.lead"].now) < 0:
+        yield f"they must step out of the wolves' way, but went along with them by {aside:.2f}"
+    if not (away := meters["caribou.retreat"].now) > 0.35:
+        yield f"they must run from every wolf, but the mean cosine of their ways away from one was {away:.2f}"
+    if not (down := np.mean(meters["caribou.closest_to"].values < 1.4)) < 0.015:
+        yield f"no vehicle may be run down, but a wolf touched one for {down:.1%} of the time"
     if not meters["wolves.charging"].greatest > 0:
         yield "wolves must charge, but none did"
     if not (touching := meters["caribou.overlapping"].values.mean()) < 0.08:

@@ -61,7 +61,7 @@ class Following(sm.Keeping):
     """How well they keep the distance from the wall while they follow it: an observer.
 
     Attributes:
-        since: For how long each has followed it [s], shape (n,).
+        since: For how long each has followed it, since it came to it [s], shape (n,).
         error: Sum of their distances from where they should be, of those that follow it for a second [m].
         looks: How many these were.
     """
@@ -74,7 +74,8 @@ class Following(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Note how far from the wall they are."""
-        self.since = np.where(self.follow(), self.since + 0.1, 0.0)
+        there = (self.since > 0) | (self.trap.nearest(self.rovers.position).distance < 2 * OFFSET)
+        self.since = np.where(self.follow() & there, self.since + 0.1, 0.0)
         along = self.since > 1
         self.error += float(np.abs(self.trap.nearest(self.rovers.position[along]).distance - OFFSET).sum())
         self.looks += int(along.sum())
@@ -93,7 +94,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     rovers = sm.Vehicles(places, [4, 0], max_speed=6, max_force=30)
 
     world = sm.World(seed=seed)
-    stuck = sm.StuckWatch("rovers", radius=12, seconds=5, goal=GOAL, arrived=NEAR)
+    stuck = sm.StuckWatch("rovers", radius=15, seconds=5, goal=GOAL, arrived=NEAR)
     world.add(
         rovers,
         name="rovers",

@@ -94,6 +94,7 @@ SCENARIO = Scenario(
     make,
     check,
     tags=("individual", "obstacles", "Reynolds 1999", "game AI lecture"),
+    least=12,
     impostors={
         "all behind one rock": instead(sm.Hide, lambda old: old.replace(obstacles=sm.Spheres(ROCKS[:1], RADII[:1]))),
         "all behind two rocks": instead(sm.Hide, lambda old: old.replace(obstacles=sm.Spheres(ROCKS[4:6], RADII[4:6]))),

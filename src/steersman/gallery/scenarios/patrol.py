@@ -138,12 +138,14 @@ class Catches(sm.Keeping):
 
 
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
-    """Put n guards on two sides of the round, in pairs, and a thief at the gate that sneaks through the yard."""
+    """Put n guards on two sides of the round, in pairs abreast, and a thief at the gate that sneaks through the yard."""
     rng = np.random.default_rng(seed)
     pillars = sm.Spheres(center=[[50, 12.5], [84, 31], [50, 47], [16, 29], [50, 30]], radius=[2.5, 2.5, 2.5, 2.5, 9])
     side = ((np.arange(n) + 1) // 2 * 2 + 2) % 4
     due = (side + 1) % 4
-    start = 0.7 * CORNERS[side] + 0.3 * CORNERS[due] + sm.spawn.disc(n, radius=1 + 2 * n**0.5, apart=1.5, rng=rng)
+    rank = np.array([np.sum(side[:k] == side[k]) for k in range(n)])
+    abreast = np.stack([-3.0 * (rank // 2), np.where(rank % 2, 1.0, -1.0)], axis=1) + rng.uniform(-0.2, 0.2, (n, 2))
+    start = 0.7 * CORNERS[side] + 0.3 * CORNERS[due] + abreast
     guards = sm.Vehicles(start, max_speed=7, max_force=28, radius=0.7)
     thief = sm.Vehicles(sm.spawn.disc(1, radius=2, center=GATE, rng=rng), max_speed=4.2, max_force=24, radius=0.7)
     catches = Catches()

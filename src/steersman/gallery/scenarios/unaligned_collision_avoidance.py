@@ -62,6 +62,7 @@ SCENARIO = Scenario(
     exempt={
         f"{name}: AvoidNeighbors minds one alone": "there is room, so that one at a time is in the way" for name in WAYS
     },
+    least=30,
     quick=30,
     impostors={
         "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, lambda old: sm.Separation(of=old.of, radius=2.5)),

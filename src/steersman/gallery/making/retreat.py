@@ -1,0 +1,52 @@
+"""Retreats: whether vehicles run from every menace that comes near, and not from some of them alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from steersman.core.parameters.keeping import Keeping
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.world import World
+
+
+class Retreat(Keeping):
+    """How straight vehicles run away from the nearest of some menaces, for each menace: an observer.
+
+    Attributes:
+        away: Sum of the cosines of the angles between their velocities and the way straight away, shape (m,).
+        looks: How many these were, shape (m,).
+    """
+
+    only_watches, kept = True, ("away", "looks")
+
+    def __init__(self, vehicles: Vehicles, menaces: Vehicles, *, far: float, which: Callable[[], Array]) -> None:
+        """Look at vehicles near menaces.
+
+        Args:
+            vehicles: The vehicles that run away.
+            menaces: What they run from: each from the nearest.
+            far: Distance up to which they are looked at [m].
+            which: Returns which of the vehicles are looked at, shape (n,), bool.
+        """
+        self.vehicles, self.menaces, self.far, self.which = vehicles, menaces, far, which
+        self.away, self.looks = np.zeros((2, len(menaces)))
+
+    def __call__(self, world: World) -> None:
+        """Look how they move."""
+        to, origin = (each.position.astype(float) for each in (self.vehicles, self.menaces))
+        way = world.domain.difference(to[:, None], origin[None])
+        distance = np.linalg.norm(way, axis=2)
+        nearest = distance.argmin(axis=1)
+        rows = np.flatnonzero((distance.min(axis=1) < self.far) & self.which())
+        pick = nearest[rows]
+        length = distance[rows, pick] * self.vehicles.speed[rows]
+        cosine = np.sum(self.vehicles.velocity[rows] * way[rows, pick], axis=1) / np.maximum(length, 1e-9)
+        np.add.at(self.away, pick, cosine)
+        np.add.at(self.looks, pick, 1)
+
+    def worst(self, _: Any = None) -> float:
+        """The mean cosine for the menace from which they ran least, of those with 20 looks; NaN where there is none."""
+        known = self.looks >= 20
+        return float((self.away[known] / self.looks[known]).min()) if known.any() else np.nan
