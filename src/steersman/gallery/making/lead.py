@@ -49,8 +49,8 @@ class Lead(Keeping):
             near: Distance from which on they are looked at [m].
             far: Distance up to which they are looked at [m].
             which: Returns which of the vehicles are looked at, shape (n,), bool. Default: all.
-            without: Returns the velocities with which they would go if there were no others [m/s], shape (n, d): only what
-                differs from these counts as theirs. Default: all of their motion.
+            without: Returns the part of their velocities that has nothing to do with the others [m/s], shape (n, d): the
+                rest alone counts as theirs. Default: all of their motion.
         """
         self.vehicles, self.others, self.own, self.near, self.far, self.which = vehicles, others, own, near, far, which
         self.without = without

@@ -18,6 +18,9 @@ from steersman.runs.metrics.deciding import in_mode
 
 FLAG, HOME = np.array([130, 45]), np.array([14, 45])
 
+EVASION = 1.5
+"""The weight of evasion, beside Seek with a weight of 1."""
+
 
 class Score(Keeping):
     """Counts flags and tags, by the modes of the runners."""
@@ -48,7 +51,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     score = Score()
     first = [sm.AvoidObstacles(rocks, lookahead=0.7), sm.Contain(field, lookahead=0.5, margin=2)]
     apart = 0.5 * sm.Separation(radius=5)
-    dodge = 1.5 * sm.Evade(defenders, panic_distance=11) + apart
+    dodge = EVASION * sm.Evade(defenders, panic_distance=11) + apart
     at_home = sm.Arrived(HOME, 6)
     plan = sm.Modes(
         {
@@ -93,10 +96,13 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
 
     def straight() -> np.ndarray:
-        """The velocity of each runner that does not dodge, to the flag or home."""
+        """The part of the velocity of each runner that Seek makes, to the flag or home."""
         way = np.where(in_mode(team, "attack")[:, None], FLAG, HOME) - runners.position
         return np.asarray(
-            runners.max_speed[:, None] * way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+            runners.max_speed[:, None]
+            / (1 + EVASION)
+            * way
+            / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
         )
 
     def running() -> np.ndarray:

@@ -1,6 +1,6 @@
 """Ants swarm from their nest to a winding trail and go along it, shoulder to shoulder but hardly touching.
 
-Reynolds 1999, "Combining behaviors": path following and separation together make a crowd on a path.
+Reynolds 1999, "Combining Behaviors": path following and separation together make a crowd on a path.
 """
 
 from collections.abc import Iterator

@@ -94,6 +94,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     rovers = sm.Vehicles(places, [4, 0], max_speed=6, max_force=30)
 
     world = sm.World(seed=seed)
+    in_sight = sm.Sees(GOAL, range=100, occluders=trap)
     stuck = sm.StuckWatch("rovers", radius=15, seconds=5, goal=GOAL, arrived=NEAR)
     world.add(
         rovers,
@@ -105,8 +106,8 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
             },
             start="go",
             transitions=[
-                ("go", "get out", sm.Where(stuck.holds)),
-                ("get out", "go", sm.Sees(GOAL, range=100, occluders=trap)),
+                ("go", "get out", sm.Where(stuck.holds) & ~in_sight),
+                ("get out", "go", in_sight),
             ],
         ),
     )

@@ -19,7 +19,7 @@ ROAD = 5
 
 
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
-    """Build the road, put rocks on it, and line n cars up in pairs, the slowest last."""
+    """Build the road, put rocks on it, and line n cars up in pairs, a faster one behind a slower one."""
     rng = np.random.default_rng(seed)
     bends = sm.spawn.circle(14, radius=60) * rng.uniform(0.8, 1.2, (14, 1))
     road = sm.Path.spline(bends, radius=ROAD, closed=True)
@@ -28,10 +28,12 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     aside = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
     rocks = sm.Spheres(road.point_at(s) + aside * rng.uniform(-2.5, 2.5, (12, 1)), rng.uniform(0.6, 1.2, 12))
     start = road.length * (np.arange(n) // 2) / 12 + 8 * (np.arange(n) % 2)  # Between rocks, two and two.
+    pace = np.empty(n)
+    pace[np.argsort(np.arange(n) % 2, kind="stable")] = np.sort(rng.uniform(9, 11, n))[::-1]
     cars = sm.Vehicles(
         road.point_at(start),
         3 * road.tangent_at(start),
-        max_speed=np.sort(rng.uniform(9, 11, n)),
+        max_speed=pace,
         max_force=14,
         radius=0.8,
         response_time=0.2,

@@ -66,8 +66,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must be dense and keep apart, at 0.8 to 1.6 m, but neighbors were at {near:.2f} m"
     if not (spread := late["starlings.dispersion"]) < 50:
         yield f"they must stay above their roost, but were spread over {spread:.0f} m"
-    if not (aside := late["starlings.lead"]) < 0.12:
-        yield f"they must step out of the falcon's way, but went along with it by {aside:.2f} of its way aside"
+    if not (aside := late["starlings.lead"]) < -0.15:
+        yield f"they must step out of the falcon's way, but made {aside:.2f} of its way aside"
     if not (inward := late["starlings.lean"]) > 0.2:
         yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
 
