@@ -10,6 +10,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.gallery.making.impostors import without
+from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
 
 
@@ -45,7 +46,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=2, at=6),
         colors={"sheep": "gray", "dog": "red"},
     )
-    stage.watch("sheep", "overlapping")
+    lead = Lead(sheep, dog, far=12)
+    world.on_step(lead, sm.EverySeconds(0.1))
+    stage.watch("sheep", "overlapping", lead=lead.share)
     stage.watch("sheep", "closest_to", to=dog, every=sm.EverySteps(1))
     stage.watch("sheep", "penetration", every=sm.EverySteps(1))
     stage.watch("dog", "penetration", every=sm.EverySteps(1))
@@ -59,6 +62,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
     closest = stage.meters["sheep.closest_to"]
     if not closest.least < 10.5:
         yield f"the dog must run through the sheep, but came no nearer than {closest.least:.1f} m"
+    if not (along := stage.meters["sheep.lead"].now) < 0.05:
+        yield f"sheep must not go along with the dog, but made {along:.2f} of its way aside"
     if not (pressed := np.mean(closest.values < 3)) < 0.07:
         yield f"sheep must step out of the dog's way, but one was within 3 m of it for {pressed:.1%} of the time"
     if not 1 < (speed := stage.meters["sheep.mean_speed"].values[8:].mean()) < 2.8:
