@@ -89,11 +89,8 @@ class Driven(sm.Keeping):
 def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
     """Put n cattle at the camp, cowboys around them, and rocks where the cattle stray."""
     rng, count = np.random.default_rng(seed), max(3, n // 10)
-    posts, between = (sm.spawn.circle(count, RANGE + 4, start=turn) for turn in (0, np.pi / count))
-    rocks = sm.Spheres(
-        center=[*sm.spawn.ring(8, 18.5, apart=9, rng=rng), *between],
-        radius=[*rng.uniform(2, 3.5, 8), *rng.uniform(2, 3.5, count)],
-    )
+    rocks = sm.Spheres(center=sm.spawn.ring(8, 18.5, apart=9, rng=rng), radius=rng.uniform(2, 3.5, 8))
+    posts = sm.spawn.circle(count, RANGE + 4)
     cattle = sm.Vehicles(
         sm.spawn.disc(n, radius=13, apart=2.2, rng=rng), max_speed=3, max_force=8, response_time=0.3, radius=0.9
     )
