@@ -5,7 +5,7 @@ import numpy as np
 from steersman.drawing.camera import Camera
 from steersman.drawing.elements import Faces, Glyphs, Lines, Marks, Mesh
 from steersman.drawing.glyphs import solid_triangles
-from steersman.drawing.projection import seen
+from steersman.drawing.projection import scene_elements
 
 CAMERA = Camera(np.zeros(3), 10.0, azimuth=-90.0, elevation=0.0)  # It looks along y.
 
@@ -20,7 +20,7 @@ BALL = Glyphs(shape="ball", position=np.zeros((1, 3)), size=np.array([4.0]), col
 
 
 def bodies(*elements, ground=-5.0):
-    (found,) = [each for each in seen(elements, CAMERA, ground) if isinstance(each.element, Faces)]
+    (found,) = [each for each in scene_elements(elements, CAMERA, ground) if isinstance(each.element, Faces)]
     return found
 
 
@@ -48,17 +48,19 @@ def test_who_stands_on_a_triangle_is_in_front_of_it():
 
 def test_vehicles_leave_shadows_where_there_is_ground():
     for ground, count in ((-5.0, 1), (None, 0)):
-        marks = [each.element for each in seen([dart(0.0)], CAMERA, ground) if isinstance(each.element, Marks)]
+        marks = [
+            each.element for each in scene_elements([dart(0.0)], CAMERA, ground) if isinstance(each.element, Marks)
+        ]
         assert len(marks) == count
-    (shadow,) = (each.element for each in seen([dart(0.0)], CAMERA, -5.0) if isinstance(each.element, Marks))
+    (shadow,) = (each.element for each in scene_elements([dart(0.0)], CAMERA, -5.0) if isinstance(each.element, Marks))
     assert np.allclose(shadow.position, CAMERA.project(np.array([[0.0, 0.0, -5.0]]))[0])
     assert shadow.opacity == 0.10
 
 
 def test_lines_fade_with_their_depth():
     lines = Lines(points=[np.array([[-1.0, y, 0], [1.0, y, 0]]) for y in (-8, 8)], color=(0.0, 0.0, 0.0, 1.0))
-    (found,) = [each for each in seen([lines], CAMERA, -5.0) if isinstance(each.element, Lines)]
+    (found,) = [each for each in scene_elements([lines], CAMERA, -5.0) if isinstance(each.element, Lines)]
     near, far = found.element.color[:, 0]
     assert near < far
     assert found.depth[0] < found.depth[1]
-    assert next(iter(seen([Lines(points=[], color=(0, 0, 0, 1))], CAMERA, None))).element.points == []
+    assert next(iter(scene_elements([Lines(points=[], color=(0, 0, 0, 1))], CAMERA, None))).element.points == []

@@ -44,7 +44,7 @@ LAYER = 4.0
 """That of bodies."""
 
 
-class Seen(NamedTuple):
+class SceneElement(NamedTuple):
     """An element of the picture of a camera.
 
     Attributes:
@@ -57,7 +57,7 @@ class Seen(NamedTuple):
     depth: Array | None = None
 
 
-def seen(elements: Sequence[Element], camera: Camera, ground: float | None) -> Iterator[Seen]:
+def scene_elements(elements: Sequence[Element], camera: Camera, ground: float | None) -> Iterator[SceneElement]:
     """The elements that a camera sees, from the lowest to those that hide all others; of bodies the farthest first.
 
     Args:
@@ -69,18 +69,18 @@ def seen(elements: Sequence[Element], camera: Camera, ground: float | None) -> I
     balls = [each for each in glyphs if each.shape == "ball"]
     bodies = [each for each in glyphs if each.shape != "ball"]
     for areas in of_kind(elements, Areas):
-        yield Seen(projected(areas, camera.places))
+        yield SceneElement(projected(areas, camera.places))
     for lines in of_kind(elements, Lines):
         yield _lines(lines, camera)
     for marks in of_kind(elements, Marks):
-        yield Seen(projected(marks, camera.places))
+        yield SceneElement(projected(marks, camera.places))
     if ground is not None:
-        yield from (Seen(_shadows(each, camera, ground)) for each in bodies)
+        yield from (SceneElement(_shadows(each, camera, ground)) for each in bodies)
     yield _bodies(bodies, balls, of_kind(elements, Mesh), camera, shaded=ground is not None)
     for arrows in of_kind(elements, Arrows):
-        yield Seen(replace(projected(arrows, camera.places), width=arrows.width / camera.reach))
+        yield SceneElement(replace(projected(arrows, camera.places), width=arrows.width / camera.reach))
     for texts in of_kind(elements, Texts):
-        yield Seen(projected(texts, camera.places))
+        yield SceneElement(projected(texts, camera.places))
 
 
 def haze(color: Array, depth: Array, strength: float = 0.4) -> Array:
@@ -89,10 +89,10 @@ def haze(color: Array, depth: Array, strength: float = 0.4) -> Array:
     return np.asarray(color * (1 - amount) + HAZE * amount)
 
 
-def _lines(lines: Lines, camera: Camera) -> Seen:
+def _lines(lines: Lines, camera: Camera) -> SceneElement:
     """Lines in the picture; the farther, the fainter."""
     if not len(lines.points):
-        return Seen(lines)
+        return SceneElement(lines)
     counts = [len(line) for line in lines.points]
     places, depth, _ = camera.project(np.concatenate(list(lines.points)))
     starts = np.cumsum([0, *counts[:-1]])
@@ -101,7 +101,7 @@ def _lines(lines: Lines, camera: Camera) -> Seen:
     shades[:, :3] = haze(shades[:, :3], away)
     alike = len(set(counts)) == 1
     points: Any = places.reshape(-1, counts[0], 2) if alike else np.split(places, starts[1:])
-    return Seen(replace(lines, points=points, color=shades), away)
+    return SceneElement(replace(lines, points=points, color=shades), away)
 
 
 def _shadows(bodies: Glyphs, camera: Camera, ground: float) -> Marks:
@@ -114,7 +114,7 @@ def _shadows(bodies: Glyphs, camera: Camera, ground: float) -> Marks:
 
 def _bodies(
     bodies: Sequence[Glyphs], balls: Sequence[Glyphs], meshes: Sequence[Mesh], camera: Camera, *, shaded: bool
-) -> Seen:
+) -> SceneElement:
     """Vehicles, triangles and balls together, the farthest first.
 
     Args:
@@ -149,7 +149,7 @@ def _bodies(
     order = np.argsort(-away, kind="stable")  # The circles of a ball stay in their order.
     polygons: Any = [polygon for each in corners for polygon in each] if discs else np.concatenate(corners)
     polygons = [polygons[k] for k in order] if discs else polygons[order]
-    return Seen(Faces(polygons=polygons, color=np.concatenate(shades)[order], layer=LAYER), away[order])
+    return SceneElement(Faces(polygons=polygons, color=np.concatenate(shades)[order], layer=LAYER), away[order])
 
 
 def _discs(balls: Glyphs, camera: Camera) -> tuple[Array, Array, Array]:

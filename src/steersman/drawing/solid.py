@@ -9,7 +9,7 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.description import Description
 from steersman.drawing.flat import put
 from steersman.drawing.palette import SKY, rgb
-from steersman.drawing.projection import seen
+from steersman.drawing.projection import scene_elements
 from steersman.drawing.style import Picture
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def draw_solid(axes: "Axes", description: Description, style: Picture) -> Camera
     """
     camera = Camera(description.middle, description.reach, style.azimuth, style.elevation)
     _prepare(axes)
-    for each in seen(description.elements, camera, description.ground):
+    for each in scene_elements(description.elements, camera, description.ground):
         put(each.element, axes)
     return camera
 

@@ -31,7 +31,7 @@ from steersman.gpu.device import Graph, Launch, check_device, cuda, new_stream, 
 from steersman.gpu.mirror import Mirror
 from steersman.gpu.rows import fused
 from steersman.gpu.supported import check_supported
-from steersman.gpu.sweeping import Sweep, Wanted
+from steersman.gpu.sweeping import SumForms, Sweep
 
 
 class DevicePlan(StepPlan):
@@ -188,7 +188,7 @@ class _Launched:
             heads = s >= len(parts.carried) or parts.carried[s] == "forward"
             repulsion, offset, carry = _slots(parts, s, mirror)
             looks = (np.float32(0),) if parts.turned else ()
-            wanted = Wanted(repulsion, offset, carry, looks, period)
+            wanted = SumForms(repulsion, offset, carry, looks, period)
             cargo = cells.heads if heads else cells.loads
             most = np.float32(np.inf if axes.images else parts.radius**2 * (1 + 1e-6))
             about = (zeros(n, np.uint8), most, parts.tiny2, columns.id)

@@ -38,7 +38,7 @@ noticed = device_function(coincident.noticed)
 load = device_function(vectors.load)
 
 
-class Wanted(NamedTuple):
+class SumForms(NamedTuple):
     """What is summed; see `sums.sum_cell`.
 
     Attributes:
@@ -325,10 +325,10 @@ class Sweep:
     """
 
     def __init__(
-        self, cells: Cells, loads: Any, lines: Any, wanted: Wanted, crowded: Any, most: Any, tiny2: Any, ids: Any, like: Any,
+        self, cells: Cells, loads: Any, lines: Any, forms: SumForms, crowded: Any, most: Any, tiny2: Any, ids: Any, like: Any,
     ) -> None:  # fmt: skip
         n, axes = cells.n, cells.axes
-        places = (cells.start, cells.row, cells.cell, cells.spots, cells.heads, loads, lines, crowded, *wanted)
+        places = (cells.start, cells.row, cells.cell, cells.spots, cells.heads, loads, lines, crowded, *forms)
         number = cells.start.shape[0] - 2
         self.launches = [
             Launch("sum", sweep_kernel(), n, BLOCK, (n, number, axes, *places, most, tiny2)),

@@ -163,12 +163,23 @@ class Shy(sm.Behavior):
         memory["seen"] += 1
         out.linear[:, 0] = 1
 
-    def sketch(self, them):
-        whom = them.whom(self.of)
-        yield them.view(self.radius)
-        yield segment(them.position, whom.position, "guide")
-        yield Arrow(them.position, them.position + them.memory["seen"][:, None] * them.forward)
+    def sketch(self, context):
+        watched = context.watched(self.of)
+        yield context.view(self.radius)
+        yield segment(context.position, watched.position, "guide")
+        yield Arrow(context.position, context.position + context.memory["seen"][:, None] * context.forward)
         yield Line([[0, 0], [1, 1]])
+
+
+def test_the_old_name_of_watched_works_and_says_the_new_one():
+    class Old(Shy):
+        def sketch(self, context):
+            yield segment(context.position, context.whom(self.of).position, "guide")
+
+    world = sm.World()
+    world.add(walker([[0, 0]], [[1, 0]]), name="one", steering=Old(of=walker([[3, 0]], [[1, 0]])))
+    with pytest.warns(DeprecationWarning, match="SketchContext.whom is called watched now"):
+        assert len(world.sketch("one", [0])) > 0
 
 
 def test_a_behavior_of_ones_own_is_sketched():

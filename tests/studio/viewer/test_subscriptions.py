@@ -4,7 +4,7 @@ import pytest
 
 import steersman as sm
 from steersman.studio.viewer import subscriptions
-from steersman.studio.viewer.subscriptions import OFTEN, PART, RARELY, Wanted
+from steersman.studio.viewer.subscriptions import OFTEN, PART, RARELY, Subscriptions
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def clock(monkeypatch):
 @pytest.mark.parametrize("cost", [0.0, 0.5])
 def test_what_takes_long_is_sent_less_often(clock, cost):
     said = []
-    wanted = Wanted(lambda kind, message, key: said.append(clock[0]))
+    wanted = Subscriptions(lambda kind, message, key: said.append(clock[0]))
 
     def make():
         clock[0] += cost
@@ -37,7 +37,7 @@ def test_times_of_phases_are_those_since_the_last_message(clock):
     said = []
     world = sm.World(threads=1)
     world.add(sm.Vehicles([[0, 0]]), steering=sm.Wander())
-    wanted = Wanted(lambda kind, message, key: said.append(message["steps"]))
+    wanted = Subscriptions(lambda kind, message, key: said.append(message["steps"]))
     wanted.want("page", {"timings": True})
     for steps in (0, 3, 2, 0):
         world.run(steps=steps)

@@ -8,7 +8,7 @@ import typer
 from steersman.cli.running.output import FolderError, opened
 from steersman.cli.running.recorded import as_request
 from steersman.cli.running.resuming import as_call, check_asked
-from steersman.cli.running.starting import anew, resumed
+from steersman.cli.running.starting import resumed, start_run
 from steersman.cli.running.whole_run import whole_run
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
 from steersman.cli.shared.messages import fail, warnings_told
@@ -101,7 +101,7 @@ def run_scenario(
                 stage.picture = stage.picture.replace(sketch=whom_of(stage, sketch))
             folder = None if out is None else opened(out, replace=force, record=wish is not None)
             call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
-            whole_run(anew(stage, folder, scenario, wish, call), quiet)
+            whole_run(start_run(stage, folder, scenario, wish, call), quiet)
         except (ScenarioError, FolderError, RunError, SnapshotError) as error:
             fail(str(error), WRONG_USE)
         except ImportError as error:

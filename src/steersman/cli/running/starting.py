@@ -43,7 +43,7 @@ class Performance:
     done: int = 0
 
 
-def anew(
+def start_run(
     stage: Stage, folder: Path | None, scenario: str, request: Request | None, call: Call | None, *, force: bool = False
 ) -> Performance:
     """A run from its beginning.
@@ -90,7 +90,7 @@ def resumed(folder: Path, module: str | None, threads: int | None) -> Performanc
     if not snapshots.restore(stage.world):
         warnings.warn(f"{snapshots.folder}: there is no whole snapshot; the run begins anew", stacklevel=2)
         request = _request_of(folder) if is_run(folder) else None
-        return anew(stage, folder, module or call.scenario, request, call, force=True)
+        return start_run(stage, folder, module or call.scenario, request, call, force=True)
     begin = partial(_recorded_on, snapshots, stage) if is_run(folder) else partial(_held, folder)
     return Performance(stage, folder, source, snapshots, begin, stage.world.steps - first)
 

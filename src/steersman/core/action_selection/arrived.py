@@ -63,6 +63,6 @@ class Arrived(Condition):
             numbers = scene.own("distance", "speed")
         return [*calls, Call(arrived, (scene.columns, mark, scene.wrap, numbers, truth))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """How near is near enough."""
-        yield Circle(them.whom(self.target, self.which).position, self.distance)
+        yield Circle(context.watched(self.target, self.which).position, self.distance)

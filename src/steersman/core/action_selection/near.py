@@ -128,8 +128,8 @@ class Near(Condition):
         was, will = (memory.now("near"), memory.next("near")) if self.leave is not None else (nothing, nothing)
         return [*calls, Call(judge, (near, was, will, truth))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """How near is near."""
-        yield Circle(them.position, self.distance)
+        yield Circle(context.position, self.distance)
         if self.leave is not None:
-            yield Circle(them.position, self.leave)
+            yield Circle(context.position, self.leave)

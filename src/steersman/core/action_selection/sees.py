@@ -156,7 +156,7 @@ class Sees(Condition):
         check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
         return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The field of view, and the target that it looks for."""
-        yield them.view(self.range, self.angle)
-        yield segment(them.position, them.whom(self.target, self.which).position)
+        yield context.view(self.range, self.angle)
+        yield segment(context.position, context.watched(self.target, self.which).position)

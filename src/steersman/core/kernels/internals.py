@@ -25,10 +25,10 @@ SWITCH = "STEERSMAN_PLAIN"
 
 def _reason() -> str:
     """Why kernels have to go through `numba.njit` alone; empty where they need not."""
-    wish = os.environ.get(SWITCH, "")
-    if wish not in ("", "0"):
+    setting = os.environ.get(SWITCH, "")
+    if setting not in ("", "0"):
         return f"{SWITCH} is set"
-    if wish == "" and tuple(int(each) for each in NUMBA.__version__.split(".")[:2]) > NEWEST:
+    if setting == "" and tuple(int(each) for each in NUMBA.__version__.split(".")[:2]) > NEWEST:
         return f"Numba {NUMBA.__version__} is newer than {'.'.join(map(str, NEWEST))}, the newest that was tested"
     return ""
 

@@ -96,12 +96,12 @@ def drive(
     aside = min(max(aside, -car.side * most), car.side * most)
     easy = min(v.HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))
     ahead, across = speed + push * tau / mass, abs(aside) * tau / mass
-    wish = math.sqrt(ahead * ahead + across * across)
+    desired_speed = math.sqrt(ahead * ahead + across * across)
     none, sharp = v.ZERO * push, v.ZERO * push + car.sharpest
     grip = sharp * speed * speed
     beside = ahead <= across and (car.reverse == v.ZERO or -ahead <= across)
-    rests = not full and wish <= LITTLE * easy and beside
-    wanted, curvature, follows = min(easy, wish), none, True
+    rests = not full and desired_speed <= LITTLE * easy and beside
+    wanted, curvature, follows = min(easy, desired_speed), none, True
     if full:
         wanted = none + easy
     backed, barred = back == BACKS, safe_speed(way, car.brake, most / mass, dt) < LITTLE * easy

@@ -104,7 +104,7 @@ class Explanation:
             KeyError: No vehicle has a given id.
         """
         rows = rows_of(self.id, id)
-        return self._at(rows, f"{whom(self.id[rows])} of {self.title}")
+        return self._at(rows, f"{vehicles_text(self.id[rows])} of {self.title}")
 
     def _at(self, rows: Array, title: str) -> "Explanation":
         names = ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force")
@@ -165,7 +165,7 @@ def mean_length(vectors: Array) -> float:
     return float(np.mean(length(vectors), dtype=float)) if len(vectors) else 0.0
 
 
-def whom(ids: Array) -> str:
+def vehicles_text(ids: Array) -> str:
     """Vehicles in words, shape (k,)."""
     return f"vehicle {ids[0]}" if len(ids) == 1 else f"{len(ids)} vehicles"
 
@@ -204,7 +204,7 @@ class _Teller:
         self._title = f"{plan.population.name!r} at step {int(plan.clock.step[0])} ({self._time:.4g} s)"
         self._rows = np.arange(len(plan.vehicles)) if rows is None else rows
         if rows is not None:
-            self._title = f"{whom(plan.vehicles.id[rows])} of {self._title}"
+            self._title = f"{vehicles_text(plan.vehicles.id[rows])} of {self._title}"
 
     def of(self, node: Node, mode: str | None) -> Explanation:
         """The explanation of a node and all nodes below it; `mode` is the mode that it belongs to."""

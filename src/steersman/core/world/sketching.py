@@ -143,34 +143,34 @@ class _Sketcher:
         scene = Scene(self._surroundings, node, shown=True)
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
-        them = SketchContext.of(scene, rows, memory, shown, force)
-        said = list(self._own(node.behavior, rows[0]).sketch(them))
+        context = SketchContext.of(scene, rows, memory, shown, force)
+        said = list(self._own(node.behavior, rows[0]).sketch(context))
         if record is not None:
-            said += vectors(them, node, record, self._several(node, rows))
+            said += vectors(context, node, record, self._several(node, rows))
         if self._vehicles.dimensions == 3:
-            said = [each if each.dimensions == 3 else each.lifted(them.position[:, 2]) for each in said]
+            said = [each if each.dimensions == 3 else each.lifted(context.position[:, 2]) for each in said]
         shapes = tuple(shape for shape in (each.finite() for each in said) if len(shape))
         if shapes:
             yield Sketch(node.key, node.label, node.depth, acts, self._vehicles.id[rows].copy(), shapes)
 
 
-def vectors(them: SketchContext, node: Node, record: Record, shared: Array) -> list[Shape]:
+def vectors(context: SketchContext, node: Node, record: Record, shared: Array) -> list[Shape]:
     """For the root: velocity, desired velocity and steering; for another node: its kept force.
 
     Args:
-        them: The vehicles.
+        context: The vehicles.
         node: A behavior of the tree.
         record: Its recorded forces.
         shared: Whether each vehicle is steered by several parts of the node above, shape (k,).
     """
-    kept = rows_of(record.kept, them.rows)
+    kept = rows_of(record.kept, context.rows)
     if node.parent is not None:
-        return [them.forces(kept, "part", node.label).rows(np.flatnonzero(kept.any(axis=1) & shared))]
-    desired = them.velocity + kept * (them.response_time / them.mass)[:, None]
+        return [context.forces(kept, "part", node.label).rows(np.flatnonzero(kept.any(axis=1) & shared))]
+    desired = context.velocity + kept * (context.response_time / context.mass)[:, None]
     return [
-        them.speeds(them.velocity, "velocity"),
-        them.speeds(desired, "desired"),
-        them.forces(truncate(kept, them.max_force), "steering"),
+        context.speeds(context.velocity, "velocity"),
+        context.speeds(desired, "desired"),
+        context.forces(truncate(kept, context.max_force), "steering"),
     ]
 
 

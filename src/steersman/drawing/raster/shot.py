@@ -10,7 +10,7 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description
 from steersman.drawing.elements import Element, Faces, Lines
-from steersman.drawing.projection import LAYER, seen
+from steersman.drawing.projection import LAYER, scene_elements
 from steersman.drawing.raster.canvas import Canvas, Place
 from steersman.drawing.raster.filling import HIDING, OVER, TESTED
 from steersman.drawing.raster.sheet import Sheet
@@ -82,7 +82,9 @@ class Painter:
     def _draw(self, canvas: Canvas, shot: Shot, elements: Sequence[Element], *, moving: bool) -> None:
         if shot.camera is not None:
             place, ground = self.sheet.picture(), shot.setting.ground
-            for element, depth in sorted(seen(elements, shot.camera, ground), key=lambda each: each.element.layer):
+            for element, depth in sorted(
+                scene_elements(elements, shot.camera, ground), key=lambda each: each.element.layer
+            ):
                 trail = moving and isinstance(element, Lines) and element.layer < LAYER
                 solid = isinstance(element, Faces) or trail
                 how = OVER if not solid else TESTED if moving else HIDING

@@ -72,7 +72,7 @@ class Sight(sm.Keeping):
         return float(seen[1:].mean() - seen[0]) if len(seen) > 1 else 0.0
 
 
-class Found(sm.Keeping):
+class Finder(sm.Keeping):
     """Sends home who is found, and counts them.
 
     Attributes:
@@ -113,7 +113,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         response_time=0.15,
         radius=0.8,
     )
-    catches = Found()
+    catches = Finder()
     dodge, fence = sm.AvoidObstacles(rocks, lookahead=0.8), sm.Contain(field, lookahead=0.5, margin=2)
     hide = sm.Hide(pursuer=seekers, obstacles=rocks, margin=1.2) + 0.6 * sm.Separation(radius=2.5)
     hiding = sm.Modes(

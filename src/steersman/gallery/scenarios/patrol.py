@@ -54,7 +54,7 @@ class Rounds(sm.Keeping):
         return float(onward.sum() / self.legs.sum()) if onward.all() else 0.0
 
 
-class Seen(sm.Keeping):
+class SightTime(sm.Keeping):
     """How much of their time the chasing guards saw the thief a moment ago: an observer.
 
     Attributes:
@@ -180,7 +180,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     )
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
     lead = Lead(guards, thief, near=9, which=lambda: in_mode(watch, "chase"))
-    seen = Seen(guards, thief, pillars, lambda: in_mode(watch, "chase"))
+    seen = SightTime(guards, thief, pillars, lambda: in_mode(watch, "chase"))
     retreat = Retreat(guards, thief, lambda: in_mode(sneaking, "sneak"))
     for each in (rounds, lead, seen, retreat):
         world.on_step(each, sm.EverySeconds(0.1))

@@ -10,10 +10,10 @@ from steersman.core.world.clock import time_shown
 from steersman.core.world.population import Population
 from steersman.core.world.world import World
 from steersman.runs.recording.frame import Frame, Modes, Rows
-from steersman.runs.recording.query import Asked, aligned, is_force
+from steersman.runs.recording.query import ColumnRequest, aligned, is_force
 
 
-class Taking:
+class FrameCapture:
     """Takes frames of a world.
 
     Args:
@@ -23,7 +23,9 @@ class Taking:
         modes: Whether modes are recorded.
     """
 
-    def __init__(self, names: Sequence[str] | None, dimensions: int, queries: tuple[Asked, ...], modes: bool) -> None:
+    def __init__(
+        self, names: Sequence[str] | None, dimensions: int, queries: tuple[ColumnRequest, ...], modes: bool
+    ) -> None:
         self.names, self.dimensions, self.queries, self.modes = names, dimensions, queries, modes
         self._forces = any(is_force(each.word) for each in queries)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from steersman.core.typing import Array
 from steersman.runs.recording.frame import Frame, Rows
-from steersman.runs.recording.query import Asked
+from steersman.runs.recording.query import ColumnRequest
 
 SINGLE = np.dtype(np.float32)
 WORDS = np.dtype(np.str_)
@@ -54,7 +54,7 @@ class Coded(NamedTuple):
         return [texts[code] for code in self.codes.tolist()]
 
 
-def columns_of(dimensions: int, queries: Sequence[Asked], modes: bool) -> list[Column]:
+def columns_of(dimensions: int, queries: Sequence[ColumnRequest], modes: bool) -> list[Column]:
     """The columns of a table."""
     axes = "xyz"[:dimensions]
     table = [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class RecordedPopulation:
     """The vehicles of one population at one frame, in the order of their rows.
 
     Attributes:
@@ -62,29 +62,37 @@ class Moment(Shown):
         step: Steps since the start.
     """
 
-    def __init__(self, run: "Run", number: int, time: float, step: int, populations: Mapping[str, Seen]) -> None:
-        self.run, self.number, self.time, self.step, self._seen = run, number, time, step, dict(populations)
+    def __init__(
+        self, run: "Run", number: int, time: float, step: int, populations: Mapping[str, RecordedPopulation]
+    ) -> None:
+        self.run, self.number, self.time, self.step, self._populations = (
+            run,
+            number,
+            time,
+            step,
+            dict(populations),
+        )
 
-    def __getitem__(self, name: str) -> Seen:
-        if name not in self._seen:
-            raise KeyError(f"no population is called {name!r}; there are: {', '.join(self._seen) or 'none'}")
-        return self._seen[name]
+    def __getitem__(self, name: str) -> RecordedPopulation:
+        if name not in self._populations:
+            raise KeyError(f"no population is called {name!r}; there are: {', '.join(self._populations) or 'none'}")
+        return self._populations[name]
 
-    def items(self) -> ItemsView[str, Seen]:
+    def items(self) -> ItemsView[str, RecordedPopulation]:
         """Names and vehicles of all populations."""
-        return self._seen.items()
+        return self._populations.items()
 
     def __contains__(self, name: object) -> bool:
-        return name in self._seen
+        return name in self._populations
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._seen)
+        return iter(self._populations)
 
     def __len__(self) -> int:
-        return len(self._seen)
+        return len(self._populations)
 
     def __repr__(self) -> str:
-        crowd = ", ".join(f"{len(each):,} {name}" for name, each in self._seen.items())
+        crowd = ", ".join(f"{len(each):,} {name}" for name, each in self._populations.items())
         return f"Moment(frame {self.number} of {self.run.folder.name!r} at {self.time:g} s: {crowd})"
 
     def draw(self, file: str | PathLike[str] | None = None, **about: Any) -> "Axes":

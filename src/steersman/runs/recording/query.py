@@ -31,7 +31,7 @@ OF_VEHICLES = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class ColumnRequest:
     """A request for additional columns.
 
     Attributes:
@@ -60,7 +60,7 @@ class Asked:
         return aligned(names[0], _as_rows(names[1]).astype(self.kind), population.vehicles.id)
 
 
-def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ...]:
+def as_column_requests(populations: Sequence[Population], columns: Any) -> tuple[ColumnRequest, ...]:
     """The requests for these columns, checked against the present populations.
 
     Raises:
@@ -75,10 +75,10 @@ def as_asked(populations: Sequence[Population], columns: Any) -> tuple[Asked, ..
     for word in words:
         if words.count(word) > 1:
             raise ValueError(f"columns must be different, got {word!r} more than once")
-    return tuple(_asked(word, populations) for word in words)
+    return tuple(_column_request(word, populations) for word in words)
 
 
-def _asked(word: str, populations: Sequence[Population]) -> Asked:
+def _column_request(word: str, populations: Sequence[Population]) -> ColumnRequest:
     d = max((each.vehicles.dimensions for each in populations), default=2)
     single = np.dtype(np.float32)
     if word == "quaternion" and d == 2:
@@ -87,15 +87,15 @@ def _asked(word: str, populations: Sequence[Population]) -> Asked:
         )
     if word in OF_VEHICLES:
         endings = {"angular_velocity": AXES[: turning_components(d)], "quaternion": "wxyz"}.get(word, ("",))
-        return Asked(word, _names(word, endings), OF_VEHICLES[word], single)
+        return ColumnRequest(word, _names(word, endings), OF_VEHICLES[word], single)
     steered = [each for each in populations if each.tree is not None]
     if is_force(word) and any(_path(each, node_of(word)) is not None for each in steered):
-        return Asked(word, _names(word, AXES[:d]), "N", single)
+        return ColumnRequest(word, _names(word, AXES[:d]), "N", single)
     for each in populations:
         if names := _remembered(each, word):
             values = _as_rows(names[1])
             kind = single if values.dtype.kind == "f" else np.dtype(np.float64)
-            return Asked(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
+            return ColumnRequest(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
     of_vehicles = [name for name in OF_VEHICLES if d == 3 or name != "quaternion"]
     known = [*of_vehicles, "force", *dict.fromkeys(name for each in populations for name in _known(each))]
     raise ValueError(f"columns must be those of a population, got {word!r}{suggestion(word, known)}")

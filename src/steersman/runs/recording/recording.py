@@ -27,12 +27,12 @@ from steersman.core.world.writing import NoDocumentError, to_document
 from steersman.runs.metrics.meters import Meter
 from steersman.runs.metrics.watching import as_trigger
 from steersman.runs.recording.buffer import Buffer
-from steersman.runs.recording.capture import Taking, chosen_of, modes_in
+from steersman.runs.recording.capture import FrameCapture, chosen_of, modes_in
 from steersman.runs.recording.columns import columns_of
 from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
 from steersman.runs.recording.meta import write_meta
 from steersman.runs.recording.parts import get_ready, require
-from steersman.runs.recording.query import as_asked
+from steersman.runs.recording.query import as_column_requests
 from steersman.runs.recording.truncation import rewound
 from steersman.runs.recording.writer import Cut, Writer
 
@@ -77,7 +77,7 @@ class Recording(metaclass=Explained):
         world: The world. It is observed from now on.
         folder: The folder of the run.
         meta: The content of meta.json.
-        taking: Takes the frames.
+        capture: Takes the frames.
         when: The trigger of the frames.
         lock: The lock of the folder.
         keep: A function that is called with the world regularly, when all frames up to now are in whole parts.
@@ -93,7 +93,7 @@ class Recording(metaclass=Explained):
         world: World,
         folder: Path,
         meta: dict[str, Any],
-        taking: Taking,
+        capture: FrameCapture,
         when: Trigger,
         lock: Lock,
         *,
@@ -101,11 +101,11 @@ class Recording(metaclass=Explained):
         keep_every: int = 1000,
     ) -> None:
         self.folder, self.frames = folder, meta["frames"]
-        self._taking, self._lock, self._keep, self._keep_every = taking, lock, keep, keep_every
+        self._capture, self._lock, self._keep, self._keep_every = capture, lock, keep, keep_every
         self._hashes: dict[int, str] = {int(step): each for step, each in meta["state_hashes"].items()}
         self._hash_every = meta["hash_every"]
         self._buffer = Buffer()
-        columns = columns_of(meta["dimensions"], taking.queries, taking.modes)
+        columns = columns_of(meta["dimensions"], capture.queries, capture.modes)
         self._writer = Writer(folder, meta, columns, self._buffer, self.frames)
         self._meters: dict[int, _Known] = {}
         self._rows = self._open_frames = 0
@@ -194,7 +194,7 @@ class Recording(metaclass=Explained):
 
     def _take(self, world: World) -> bool:
         """Take a frame, and end the part where it is time to; returns whether `keep` is due."""
-        frame = self._taking.take(world, self.frames)
+        frame = self._capture.take(world, self.frames)
         keeps = self._keep is not None and self.frames > 0 and self.frames % self._keep_every == 0
         if self.frames % self._hash_every == 0:
             self._note_hash(world)
@@ -307,13 +307,13 @@ def record(
     names = None if populations is None else _names(world, populations)
     chosen = chosen_of(world, names)
     dimensions = max((each.vehicles.dimensions for each in chosen), default=world.domain.dimensions or 2)
-    asked = as_asked(chosen, columns)
-    taking = Taking(names, dimensions, asked, any(modes_in(each) is not None for each in chosen))
+    asked = as_column_requests(chosen, columns)
+    capture = FrameCapture(names, dimensions, asked, any(modes_in(each) is not None for each in chosen))
     written, left_out, why = _document(world, document)
     path = Path(folder)
     lock = open_folder(path, force=force)
     meta = {
-        **_about(world, when, taking),
+        **_about(world, when, capture),
         "format": format,
         "asked": {"columns": list(columns), "populations": names},
         "scenario": None if written is None else SCENARIO,
@@ -329,7 +329,7 @@ def record(
     except OSError as error:
         lock.release()
         raise RunError(f"folder {path}: cannot be written to: {error.strerror or error}") from None
-    recording = Recording(world, path, meta, taking, when, lock, keep=keep, keep_every=keep_every)
+    recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
     recording(world)
     return recording
 
@@ -360,13 +360,15 @@ def resume(
         meta = rewound(path, world.steps)
         require(meta["format"])
         names, columns = meta["asked"]["populations"], meta["asked"]["columns"]
-        asked = as_asked(chosen_of(world, names), columns)
-        taking = Taking(names, meta["dimensions"], asked, any(each["name"] == "mode" for each in meta["columns"]))
+        asked = as_column_requests(chosen_of(world, names), columns)
+        capture = FrameCapture(
+            names, meta["dimensions"], asked, any(each["name"] == "mode" for each in meta["columns"])
+        )
         when = _as_before(meta["every"]) if every is None else as_trigger(every)
     except BaseException:
         lock.release()
         raise
-    recording = Recording(world, path, meta, taking, when, lock, keep=keep, keep_every=keep_every)
+    recording = Recording(world, path, meta, capture, when, lock, keep=keep, keep_every=keep_every)
     recording.skip_readings(world)
     return recording
 
@@ -400,7 +402,7 @@ def _document(world: World, given: Any) -> tuple[Mapping[str, Any] | None, Seque
         return None, [], str(error)
 
 
-def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
+def _about(world: World, when: Trigger, capture: FrameCapture) -> dict[str, Any]:
     """The content of meta.json at the start."""
     every: dict[str, Any] = {}
     period = math.nan
@@ -408,7 +410,7 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         every, period = {"steps": when.steps}, when.steps * world.dt
     elif isinstance(when, EverySeconds):
         every, period = {"seconds": when.seconds}, max(when.seconds, world.dt)
-    columns = columns_of(taking.dimensions, taking.queries, taking.modes)
+    columns = columns_of(capture.dimensions, capture.queries, capture.modes)
     packages = ("numpy", "numba", "pyarrow")
     versions = {name: _version(name) for name in ("steersman", *packages)}
     return {
@@ -423,8 +425,8 @@ def _about(world: World, when: Trigger, taking: Taking) -> dict[str, Any]:
         "first_time": world.time,
         "every": every,
         "frame_rate": None if math.isnan(period) else 1 / period,
-        "dimensions": taking.dimensions,
-        "populations": {each.name: len(each.vehicles) for each in chosen_of(world, taking.names)},
+        "dimensions": capture.dimensions,
+        "populations": {each.name: len(each.vehicles) for each in chosen_of(world, capture.names)},
         "columns": [
             {"name": each.name, "unit": each.unit, "doc": each.doc, "type": each.type}
             for each in columns

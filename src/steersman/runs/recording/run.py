@@ -14,7 +14,7 @@ from steersman.core.parameters.guiding import Explained, explained, suggestion
 from steersman.core.typing import Array
 from steersman.runs.recording.folder import SCENARIO, RunError
 from steersman.runs.recording.meta import read_meta
-from steersman.runs.recording.moment import Moment, Seen
+from steersman.runs.recording.moment import Moment, RecordedPopulation
 from steersman.runs.recording.reading import (
     WholePart,
     as_codes,
@@ -284,7 +284,10 @@ class Run(metaclass=Explained):
         rows = read_rows(part, *part.rows_of(k), self.columns)
         codes, names = as_codes(rows["population"])
         code = {name: code for code, name in enumerate(names)}
-        seen = {name: self._seen(rows, np.flatnonzero(codes == code.get(name, -2))) for name in self.populations}
+        seen = {
+            name: self._recorded_population(rows, np.flatnonzero(codes == code.get(name, -2)))
+            for name in self.populations
+        }
         return Moment(self, k, float(part.times[k - part.first]), int(part.steps[k - part.first]), seen)
 
     def positions(self, time: float) -> Moment:
@@ -300,7 +303,7 @@ class Run(metaclass=Explained):
             raise RunError(f"folder {self.folder}: no part of the run is whole yet, so there are no frames")
         return self.frame(int(np.argmin(np.abs(self.times - time))))
 
-    def _seen(self, rows: Any, which: Array) -> Seen:
+    def _recorded_population(self, rows: Any, which: Array) -> RecordedPopulation:
         """Some of the rows of a frame."""
         column = {name: rows[name] for name in self.columns}
         d = self.dimensions
@@ -320,7 +323,7 @@ class Run(metaclass=Explained):
             mode = np.array([*names, ""], np.str_)[codes[which]]
         own = {name: column.pop(name).to_numpy()[which] for name in ("id", "radius")}
         more = {name: values.to_numpy()[which] for name, values in column.items()}
-        return Seen(own["id"], position, velocity, forward, up, own["radius"], mode, more)
+        return RecordedPopulation(own["id"], position, velocity, forward, up, own["radius"], mode, more)
 
     # ------------------------------------------------------------------------------------------------ pictures
 

@@ -41,7 +41,7 @@ PAINTERS = 2
 
 MOST_FRAMES = 1_000_000
 
-Told = Callable[[str, int, int], object]
+OnFrame = Callable[[str, int, int], object]
 """A callback with the kind of work ("simulated" or "drawn"), the number of finished frames, and the number of all frames."""
 
 
@@ -121,7 +121,7 @@ def video(
     file: str | os.PathLike[str],
     *,
     seconds: float | None = None,
-    on_frame: Told | None = None,
+    on_frame: OnFrame | None = None,
     **about: Any,
 ) -> Path:
     """Write a video: of a world or a stage that is run on for it, or of a recorded run.
@@ -147,20 +147,20 @@ def video(
     return filmed(subject, as_request(file, **about), seconds, on_frame or (lambda *_: None))
 
 
-def filmed(subject: World | Stage | Run, wish: Request, seconds: float | None, on_frame: Told) -> Path:
+def filmed(subject: World | Stage | Run, request: Request, seconds: float | None, on_frame: OnFrame) -> Path:
     """Write the video of a request; arguments and errors as for `video`."""
-    first, start, length = _beginning(subject, seconds, wish)
-    _check(first, wish)
-    leader = leader_of(first, wish.follow)
-    sketched = _sketched(subject, wish.sketch)
+    first, start, length = _beginning(subject, seconds, request)
+    _check(first, request)
+    leader = leader_of(first, request.follow)
+    sketched = _sketched(subject, request.sketch)
     if sketched and not isinstance(subject, Run):
         first = now(subject, sketched)
-    count = max(1, round(length * wish.rate / wish.speed - 1e-9))
+    count = max(1, round(length * request.rate / request.speed - 1e-9))
     if count > MOST_FRAMES:
         raise ValueError(f"seconds must be at most {MOST_FRAMES:,} frames, got {length:g} s, which are {count:,}")
-    times = start + np.arange(count) * (wish.speed / wish.rate)
+    times = start + np.arange(count) * (request.speed / request.rate)
     run = of_run(subject, times) if isinstance(subject, Run) else of_world(subject, times, sketched)
-    about = _fields(wish, first)
+    about = _fields(request, first)
     instants: Iterable[Contents] = (replace(each, **about) for each in run)
     first = replace(first, **about)
     with ExitStack() as inside:
@@ -168,19 +168,19 @@ def filmed(subject: World | Stage | Run, wish: Request, seconds: float | None, o
             spool = inside.enter_context(closing(Spool(instants, lambda done: on_frame("simulated", done, count))))
             first = replace(spool.first, frame=frame_of(spool.first, spool.been))
             instants = (replace(each, frame=first.frame) for each in spool)
-        work = CameraWork(first, wish.size, leader, wish.turn, wish.width)
+        work = CameraWork(first, request.size, leader, request.turn, request.width)
         trailed = with_trails(
-            instants, wish.speed / wish.rate, {} if leader is None else {leader.population: leader.id}
+            instants, request.speed / request.rate, {} if leader is None else {leader.population: leader.id}
         )
-        shots = (work.shot(each, number / wish.rate) for number, each in enumerate(trailed))
+        shots = (work.shot(each, number / request.rate) for number, each in enumerate(trailed))
         painters = [Painter(work.sheet) for _ in range(max(1, min(PAINTERS, os.cpu_count() or 1)))]
-        encoder = inside.enter_context(written(wish.path, wish.form, wish.size, wish.rate))
+        encoder = inside.enter_context(written(request.path, request.form, request.size, request.rate))
         for done, pixels in enumerate(inside.enter_context(closing(painted(shots, painters))), 1):
             encoder.write(pixels)
             on_frame("drawn", done, count)
     if not isinstance(subject, Run):
         _run_on(subject if isinstance(subject, World) else subject.world, start + length)
-    return wish.path
+    return request.path
 
 
 def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Array, None, None]:
@@ -212,44 +212,46 @@ def painted(shots: Iterator[Shot], painters: Sequence[Painter]) -> Generator[Arr
 # ---------------------------------------------------------------------------------------------------------- the request
 
 
-def _beginning(subject: Any, seconds: float | None, wish: Request) -> tuple[Contents, float, float]:
+def _beginning(subject: Any, seconds: float | None, request: Request) -> tuple[Contents, float, float]:
     """The first contents, their time [s], and the length of the video in time of the world [s]."""
     chosen = None if seconds is None else check_time(seconds, "seconds")
     if isinstance(subject, Run):
         if not subject.frames:
             raise RunError(f"folder {subject.folder}: no part of the run is whole yet, so there are no frames")
-        if wish.sketch is not False and wish.sketch is not None:
+        if request.sketch is not False and request.sketch is not None:
             raise ValueError(
                 "sketch is of a World or a Stage that runs; a recorded run does not hold the perception of vehicles"
             )
         start, end = float(subject.times[0]), float(subject.times[-1])
         length = end - start if chosen is None else min(chosen, end - start)
-        return contents_of(subject.frame(0)), start, _at_least(chosen, length, wish)
+        return contents_of(subject.frame(0)), start, _at_least(chosen, length, request)
     if not isinstance(subject, World | Stage):
         raise TypeError(f"the object to film must be a World, a Stage or a Run, got {brief(subject)}")
     world = subject if isinstance(subject, World) else subject.world
     if chosen is None and isinstance(subject, World):
         raise TypeError("seconds must be given: how long the world is to run")
     length = chosen if chosen is not None else subject.seconds  # type: ignore[union-attr]
-    return contents_of(subject), world.time, _at_least(chosen, length, wish)
+    return contents_of(subject), world.time, _at_least(chosen, length, request)
 
 
-def _check(first: Contents, wish: Request) -> None:
+def _check(first: Contents, request: Request) -> None:
     """Raise an error where the request does not fit the world."""
     if not first.vehicles and not first.scenery:
         raise ValueError("the object to film must have a population or some scenery, got none")
     if len({each.dimensions for each in first.vehicles.values()}) > 1:
         raise ValueError("all populations must have the same number of dimensions to be filmed, got 2 and 3")
-    if wish.turn and first.dimensions == 2:
-        raise ValueError(f"turn is of a camera in 3D, and this is a plane; leave it out, got {wish.turn:g} degrees/s")
-    if wish.width is not None and wish.follow is None:
+    if request.turn and first.dimensions == 2:
+        raise ValueError(
+            f"turn is of a camera in 3D, and this is a plane; leave it out, got {request.turn:g} degrees/s"
+        )
+    if request.width is not None and request.follow is None:
         raise ValueError("width is that of the view around a vehicle; give follow, too, or a frame")
 
 
-def _at_least(chosen: float | None, length: float, wish: Request) -> float:
+def _at_least(chosen: float | None, length: float, request: Request) -> float:
     """The length of the video, of at least one frame [s]."""
-    if chosen is not None and not chosen * wish.rate >= wish.speed * 0.5:
-        raise ValueError(f"seconds must be at least one frame of {wish.speed / wish.rate:g} s, got {chosen!r}")
+    if chosen is not None and not chosen * request.rate >= request.speed * 0.5:
+        raise ValueError(f"seconds must be at least one frame of {request.speed / request.rate:g} s, got {chosen!r}")
     return length
 
 
@@ -264,10 +266,10 @@ def _sketched(subject: Any, which: Any) -> dict[str, list[int]]:
     return {name: ids.tolist() for name, ids in asked_ids(world, which, "sketch").items()}
 
 
-def _fields(wish: Request, first: Contents) -> dict[str, Any]:
-    if "frame" not in wish.about:
-        return wish.about
-    return {**wish.about, "frame": as_frame(wish.about["frame"], first.dimensions)}
+def _fields(request: Request, first: Contents) -> dict[str, Any]:
+    if "frame" not in request.about:
+        return request.about
+    return {**request.about, "frame": as_frame(request.about["frame"], first.dimensions)}
 
 
 def _run_on(world: World, time: float) -> None:

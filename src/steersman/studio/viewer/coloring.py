@@ -17,7 +17,7 @@ from steersman.runs.metrics.proximity import distances_from
 from steersman.runs.recording.capture import modes_in
 from steersman.studio.viewer.packing import packed
 
-Told = dict[str, Any]
+Message = dict[str, Any]
 Explanations = Mapping[str, Explanation]
 
 
@@ -103,7 +103,7 @@ def _metered(meter: Meter) -> Coloring | None:
     return Coloring(f"{what}: {metric.doc}", "" if metric.to == "region" else "m", of)
 
 
-def colors_by(world: World, by: str, explanations: Explanations) -> Told:
+def colors_by(world: World, by: str, explanations: Explanations) -> Message:
     """The data of the colors of all vehicles.
 
     Args:
@@ -130,7 +130,7 @@ def colors_by(world: World, by: str, explanations: Explanations) -> Told:
     return _ramp(world, by, known[by].unit, {name: each for name, each in colored.items() if each is not None}, None)
 
 
-def _words(by: str, population: Population, explanations: Explanation | None) -> Told | None:
+def _words(by: str, population: Population, explanations: Explanation | None) -> Message | None:
     """A word for each vehicle: the words, and the number of the word of each vehicle."""
     if by == "decision":
         words = None if explanations is None else explanations.winner
@@ -146,7 +146,7 @@ def _words(by: str, population: Population, explanations: Explanation | None) ->
     return {"names": names.tolist(), "ids": packed(population.vehicles.id), "values": packed(codes)}
 
 
-def _ramp(world: World, by: str, unit: str, values: Mapping[str, Array], limits: tuple[float, float] | None) -> Told:
+def _ramp(world: World, by: str, unit: str, values: Mapping[str, Array], limits: tuple[float, float] | None) -> Message:
     """Numbers along a ramp from the smallest to the largest."""
     everything = np.concatenate([np.zeros(0), *values.values()])
     finite = everything[np.isfinite(everything)]

@@ -34,7 +34,7 @@ UNIT = 0.014
 NEAR = ("range",)
 """Roles of shapes that show the range of a vehicle."""
 
-Told = dict[str, Any]
+Message = dict[str, Any]
 
 
 def share_of(world: World, most: int) -> dict[str, Array]:
@@ -51,7 +51,7 @@ def note_of(world: World, rows: dict[str, Array]) -> str:
     return "" if shown == there else f"{shown:,} of {there:,} vehicles are shown"
 
 
-def forces_of_all(world: World, explanations: dict[str, Explanation], span: float) -> Told:
+def forces_of_all(world: World, explanations: dict[str, Explanation], span: float) -> Message:
     """The force that every behavior asks for, and the part of it that is applied, as columns.
 
     Args:
@@ -80,7 +80,7 @@ def _full(explanations: dict[str, Explanation], rows: dict[str, Array]) -> float
     return max([*finite, 0.0]) or max([*sizes, 0.0])
 
 
-def _columns(explanations: Explanation, rows: Array) -> Told:
+def _columns(explanations: Explanation, rows: Array) -> Message:
     leaves = [node for node in explanations.walk() if not node.parts]
     return {
         "labels": [node.label if node.mode is None else f"{node.mode}: {node.label}" for node in leaves],
@@ -107,7 +107,7 @@ def winners(node: Explanation, leaves: Sequence[Explanation]) -> Array:
     return np.where(size.max(axis=0) >= 0, np.take_along_axis(inner, best, axis=0)[0], -1)
 
 
-def sketches_of_all(world: World, span: float, most: int) -> Told:
+def sketches_of_all(world: World, span: float, most: int) -> Message:
     """The sketches of vehicles, as elements: their ranges, and all other shapes.
 
     Args:
@@ -156,7 +156,7 @@ def coarse(line: Array) -> Array:
     return np.asarray(line[np.linspace(0, len(line) - 1, CORNERS).round().astype(int)])
 
 
-def parted(sketches: Sequence[Sketch], span: float) -> Told:
+def parted(sketches: Sequence[Sketch], span: float) -> Message:
     """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors."""
     near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {

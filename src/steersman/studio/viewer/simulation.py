@@ -31,7 +31,7 @@ from steersman.studio.viewer.packing import elements_of, frame_of, scene_of
 from steersman.studio.viewer.replay import Film
 from steersman.studio.viewer.requests import Request, obey
 from steersman.studio.viewer.reset import Beginning
-from steersman.studio.viewer.subscriptions import Wanted
+from steersman.studio.viewer.subscriptions import Subscriptions
 from steersman.studio.viewer.verdict import Verdict
 
 FRAME = 1 / 30
@@ -79,7 +79,7 @@ class Simulation:
         self.wishes: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
-        self.wanted = Wanted(self.say)
+        self.wanted = Subscriptions(self.say)
         self.film: Film | None = None
         self._paced, self._speed = (0.0, 0), 0.0
         self._driven = -math.inf

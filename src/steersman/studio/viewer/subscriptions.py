@@ -31,7 +31,7 @@ EXPLAINED = ("decision", FORCE)
 Say = Callable[..., None]
 
 
-class Wanted:
+class Subscriptions:
     """The subscriptions of all pages.
 
     Args:

@@ -12,7 +12,7 @@ from steersman.core.kernels.numbers import numbers_of
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.driving.lanes import Spot, find_spot, follow_lane, look_along
 from steersman.core.steering.paths.follow_path import (
-    Found,
+    SpinePlaces,
     find_ahead,
     follow_path,
     follow_waypoints,
@@ -264,7 +264,7 @@ def test_kernels_stay_in_float32() -> None:
     wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
     numbers, found = (
         ones("law", "direction", "lookahead", "reach", "slowing_distance", "end"),
-        Found(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
+        SpinePlaces(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
     )
     assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
     assert_single_precision(follow_path, 0, 1, vehicles.columns, path, wrap, numbers, found, go, clock, out)

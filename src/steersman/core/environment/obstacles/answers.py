@@ -112,7 +112,7 @@ class Bars(NamedTuple):
     bound: Array
 
 
-class Found(NamedTuple):
+class QueryResult(NamedTuple):
     """The results of a query for points or rays.
 
     Attributes:

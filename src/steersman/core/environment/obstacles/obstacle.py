@@ -22,9 +22,9 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.answers import (
     Balls,
     Bars,
-    Found,
     Hits,
     Nearest,
+    QueryResult,
     Rays,
     Sight,
     new_hits,
@@ -142,7 +142,7 @@ class Obstacles(Shown, Parameters):
         return self.bounding_spheres()[0]
 
     @explained
-    def nearest(self, points: Any, domain: Domain | None = None, *, reach: float = math.inf) -> Found:
+    def nearest(self, points: Any, domain: Domain | None = None, *, reach: float = math.inf) -> QueryResult:
         """The nearest part to each of some points.
 
         Args:
@@ -162,10 +162,10 @@ class Obstacles(Shown, Parameters):
         for call in self.nearest_calls(columns, limits, everybody, wrap, found):
             call.run(n)
         way = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * np.stack(found.normal, axis=1)
-        return _found(places - way, found, np.ndim(points) == 1)
+        return _query_result(places - way, found, np.ndim(points) == 1)
 
     @explained
-    def cast(self, origin: Any, direction: Any, reach: Any = math.inf, domain: Domain | None = None) -> Found:
+    def cast(self, origin: Any, direction: Any, reach: Any = math.inf, domain: Domain | None = None) -> QueryResult:
         """The first hit of each of some rays.
 
         Args:
@@ -190,7 +190,7 @@ class Obstacles(Shown, Parameters):
         for call in self.cast_calls(rays, everybody, wrap, hits):
             call.run(n)
         points = start + np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
-        return _found(points, Nearest(*hits), np.ndim(origin) == 1)
+        return _query_result(points, Nearest(*hits), np.ndim(origin) == 1)
 
     @explained
     def inside(self, points: Any, domain: Domain | None = None) -> Any:
@@ -265,10 +265,10 @@ def _as_reach(reach: Any, n: int) -> Array:
     return np.where(endless, np.inf, lengths)
 
 
-def _found(points: Array, nearest: Nearest, single: bool) -> Found:
+def _query_result(points: Array, nearest: Nearest, single: bool) -> QueryResult:
     """The results of kernels, as rows."""
-    rows = Found(nearest.distance, points, np.stack(nearest.normal, axis=1), nearest.which)
-    return Found(*(each[0] for each in rows)) if single else rows
+    rows = QueryResult(nearest.distance, points, np.stack(nearest.normal, axis=1), nearest.which)
+    return QueryResult(*(each[0] for each in rows)) if single else rows
 
 
 @as_given.register

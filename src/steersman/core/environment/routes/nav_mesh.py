@@ -14,7 +14,7 @@ from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
-from steersman.core.environment.routes.route_map import ANY, NONE, Asked, Guide, RouteMap, images_about
+from steersman.core.environment.routes.route_map import ANY, NONE, Guide, RouteMap, RouteQuery, images_about
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
     GoalsOnMesh,
@@ -118,24 +118,24 @@ def look_on(
 
 @row_kernel(exact=True)
 def guide_on_mesh(
-    i: int, asked: Asked, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, middle: Array,
+    i: int, query: RouteQuery, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, middle: Array,
     work: Workspace, guide: Guide,
 ) -> None:  # fmt: skip
     """Where vehicles go next: to the goal, where it is in sight, or to the corner that the shortest way leads over."""
     best = work.best
-    if not asked.active[i]:
+    if not query.active[i]:
         return
     guide.remaining[i], guide.way[0][i], guide.way[1][i] = np.inf, 0.0, 0.0
     begin_bend(guide, i)
-    row = asked.row[i]
+    row = query.row[i]
     if row == NONE:
         return
     first, last, field = 0, goals.point.shape[0], 0
     if row != ANY:
         field = which[row]
         first, last = field, field + 1
-    x = image_of(np.float64(asked.position[0][i]), middle[0], asked.wrap[0, 0], asked.wrap[1, 0])
-    y = image_of(np.float64(asked.position[1][i]), middle[1], asked.wrap[0, 1], asked.wrap[1, 1])
+    x = image_of(np.float64(query.position[0][i]), middle[0], query.wrap[0, 0], query.wrap[1, 0])
+    y = image_of(np.float64(query.position[1][i]), middle[1], query.wrap[0, 1], query.wrap[1, 1])
     px, py, t = x, y, locate(mesh, x, y)
     if t < 0:
         px, py = nearest_on_mesh(mesh, x, y)
@@ -147,7 +147,7 @@ def guide_on_mesh(
         guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
         guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
         if best[3] >= 0.0:
-            look_on(guide, i, mesh, goals, corners, field, first, px, py, int(best[3]), asked.cut[i])
+            look_on(guide, i, mesh, goals, corners, field, first, px, py, int(best[3]), query.cut[i])
 
 
 @row_kernel(exact=True)
@@ -413,10 +413,10 @@ class NavMesh(RouteMap):
     # ------------------------------------------------------------------------------------------------ asking
 
     def guide_calls(
-        self, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
     ) -> list[Call]:
         """One call for all vehicles."""
-        return [Call(_Guiding(self, asked, guide, region, moves, count), whole=True, fits=True)]
+        return [Call(_Guiding(self, query, guide, region, moves, count), whole=True, fits=True)]
 
     @explained
     def route(self, origin: Any, goal: Any, *, radius: float = 1.0) -> Path:
@@ -461,24 +461,30 @@ class _Guiding:
     """Guides all vehicles; computes the ways to goals that have moved."""
 
     def __init__(
-        self, mesh: NavMesh, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+        self,
+        mesh: NavMesh,
+        query: RouteQuery,
+        guide: Guide,
+        region: Region | None,
+        moves: bool,
+        count: Callable[[], int],
     ) -> None:
-        self.map, self.asked, self.guide, self.count, self.moves = mesh, asked, guide, count, moves
+        self.map, self.query, self.guide, self.count, self.moves = mesh, query, guide, count, moves
         self.region, self.work = region, mesh._workspace()
-        self.which = np.zeros(len(asked.goal[0]), np.int64)
+        self.which = np.zeros(len(query.goal[0]), np.int64)
         self.known: tuple[bytes, GoalsOnMesh] | None = None
 
     def __call__(self) -> None:
-        n, asked = self.count(), self.asked
-        if not n or not asked.active[:n].any():
+        n, query = self.count(), self.query
+        if not n or not query.active[:n].any():
             return
-        goals = self.goals(asked.row[:n])
+        goals = self.goals(query.row[:n])
         Call(
             guide_on_mesh,
-            (asked, self.which, self.map.mesh, goals, self.map.corners, self.map.middle, self.work, self.guide),
+            (query, self.which, self.map.mesh, goals, self.map.corners, self.map.middle, self.work, self.guide),
         ).run(n)
         self.stop_inside(n)
-        asked.active[:n] = 0
+        query.active[:n] = 0
 
     def goals(self, rows: Array) -> GoalsOnMesh:
         """The goals of now, and the ways to them."""
@@ -487,10 +493,10 @@ class _Guiding:
             return self.known[1]
         if self.region is not None:
             middle = np.asarray(self.region.middle, np.float64)[None]
-            groups = [images_about(self.map.middle, middle, self.asked.wrap)]
+            groups = [images_about(self.map.middle, middle, self.query.wrap)]
         else:
-            points = np.stack([column[: self.asked.number[0]] for column in self.asked.goal], axis=1).astype(np.float64)
-            points = images_about(self.map.middle, points, self.asked.wrap)
+            points = np.stack([column[: self.query.number[0]] for column in self.query.goal], axis=1).astype(np.float64)
+            points = images_about(self.map.middle, points, self.query.wrap)
             if np.any(rows == ANY):
                 groups = [points]
             else:
@@ -506,12 +512,12 @@ class _Guiding:
         """Nothing remains of the ways of those that are inside of the region."""
         if self.region is None:
             return
-        places = np.stack([column[:n] for column in self.asked.position], axis=1).astype(np.float64)
-        places = images_about(np.asarray(self.region.middle), places, self.asked.wrap)
+        places = np.stack([column[:n] for column in self.query.position], axis=1).astype(np.float64)
+        places = images_about(np.asarray(self.region.middle), places, self.query.wrap)
         foot = new_foot(n, 2, np.float64)
         for call in self.region.foot_calls(columns_of(places, np.float64), foot):
             call.run(n)
-        inside = (foot.distance < 0) & (self.asked.active[:n] != 0)
+        inside = (foot.distance < 0) & (self.query.active[:n] != 0)
         self.guide.remaining[:n][inside] = 0
         for column in self.guide.way:
             column[:n][inside] = 0

@@ -13,7 +13,7 @@ from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
 from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, room_of, without_shut
-from steersman.core.environment.routes.route_map import ANY, Asked, Guide, RouteMap, images_about
+from steersman.core.environment.routes.route_map import ANY, Guide, RouteMap, RouteQuery, images_about
 from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
@@ -296,10 +296,10 @@ class RouteGrid(RouteMap):
         """The middle of the nodes [m], shape (2,)."""
         return np.asarray(self.bounds[0] + self.step * (np.array(self.shape) - 1) / 2)
 
-    def images(self, asked: Asked) -> Array:
+    def images(self, query: RouteQuery) -> Array:
         """Where the goals are [m], shape (m, 2): on a torus, the images that are nearest to the middle."""
-        goals = np.stack([column[: asked.number[0]] for column in asked.goal], axis=1).astype(np.float64)
-        return images_about(self.middle, goals, asked.wrap)
+        goals = np.stack([column[: query.number[0]] for column in query.goal], axis=1).astype(np.float64)
+        return images_about(self.middle, goals, query.wrap)
 
     def columns(self, fields: int, dtype: Any) -> FieldColumns:
         """Room for fields, for kernels, in the dtype of the vehicles."""
@@ -314,26 +314,26 @@ class RouteGrid(RouteMap):
         )
 
     def guide_calls(
-        self, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
     ) -> list[Call]:
         """One call; where goals move, after one that computes the fields of those that have come to another node."""
-        dtype = asked.reach.dtype
+        dtype = query.reach.dtype
         if region is not None:
             fields = self.columns(1, dtype)
-            fill(fields, 0, self.field(region, asked.wrap))
-            return [Call(guide_on_grid, (asked, np.zeros(1, np.int64), False, fields, guide))]
+            fill(fields, 0, self.field(region, query.wrap))
+            return [Call(guide_on_grid, (query, np.zeros(1, np.int64), False, fields, guide))]
         if moves:
-            return [Call(_Moving(self, asked, guide, count), whole=True, fits=True)]
-        goals = self.ends(self.images(asked))
-        asked = asked._replace(goal=columns_of(goals, asked.goal[0].dtype))
+            return [Call(_Moving(self, query, guide, count), whole=True, fits=True)]
+        goals = self.ends(self.images(query))
+        query = query._replace(goal=columns_of(goals, query.goal[0].dtype))
         distinct, which = [goals], np.zeros(len(goals), np.int64)
-        if len(goals) > 1 and np.any(asked.row[: count()] >= 0):
+        if len(goals) > 1 and np.any(query.row[: count()] >= 0):
             rows, which = np.unique(goals, axis=0, return_inverse=True)
             distinct, which = [row[None] for row in rows], which.ravel().astype(np.int64)
         fields = self.columns(len(distinct), dtype)
         for k, each in enumerate(distinct):
             fill(fields, k, self.field(each))
-        return [Call(guide_on_grid, (asked, which, True, fields, guide))]
+        return [Call(guide_on_grid, (query, which, True, fields, guide))]
 
 
 def fill(fields: FieldColumns, k: int, field: Field) -> None:
@@ -347,23 +347,23 @@ class _Moving:
     The field of a goal is that of the node nearest to it, so it depends on nothing but where the goal is now.
     """
 
-    def __init__(self, grid: RouteGrid, asked: Asked, guide: Guide, count: Callable[[], int]) -> None:
-        self.grid, self.asked, self.guide, self.count = grid, asked, guide, count
-        self.fields = grid.columns(1, asked.reach.dtype)
+    def __init__(self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int]) -> None:
+        self.grid, self.query, self.guide, self.count = grid, query, guide, count
+        self.fields = grid.columns(1, query.reach.dtype)
         self.places: dict[bytes, int] = {}
-        self.which = np.zeros(len(asked.goal[0]), np.int64)
+        self.which = np.zeros(len(query.goal[0]), np.int64)
 
     def __call__(self) -> None:
-        n, asked = self.count(), self.asked
-        rows = asked.row[:n]
-        if not n or not asked.active[:n].any():
+        n, query = self.count(), self.query
+        rows = query.row[:n]
+        if not n or not query.active[:n].any():
             return
-        goals = self.grid.images(asked)
+        goals = self.grid.images(query)
         known = np.isfinite(goals)
         if not known.all():
             goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
         goals = self.grid.ends(goals)
-        asked = asked._replace(goal=columns_of(np.where(known, goals, np.nan), asked.goal[0].dtype))
+        query = query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
         if np.any(rows == ANY):
             self.hold([np.unique(self.grid.snapped(goals), axis=0)] if len(goals) else [])
         else:
@@ -371,8 +371,8 @@ class _Moving:
             nodes, back = np.unique(self.grid.snapped(goals[used]), axis=0, return_inverse=True)
             places = self.hold([node[None] for node in nodes])
             self.which[used] = np.array(places, np.int64)[back.ravel()]
-        Call(guide_on_grid, (asked, self.which, True, self.fields, self.guide)).run(n)
-        asked.active[:n] = 0
+        Call(guide_on_grid, (query, self.which, True, self.fields, self.guide)).run(n)
+        query.active[:n] = 0
 
     def hold(self, wanted: list[Array]) -> list[int]:
         """Have the fields of some sets of goals in the arrays; their places there."""

@@ -30,7 +30,7 @@ ANY = -2
 """Instead of the row of a goal: the nearest of all goals, by the way to go."""
 
 
-class Asked(NamedTuple):
+class RouteQuery(NamedTuple):
     """What vehicles ask a map.
 
     Attributes:
@@ -83,11 +83,13 @@ class RouteMap(Parameters):
     whole: ClassVar[bool] = False
 
     @abstractmethod
-    def guide_calls(self, asked: Asked, guide: Guide, region: Region | None, moves: bool, count: Any) -> list[Call]:
+    def guide_calls(
+        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Any
+    ) -> list[Call]:
         """The calls that find where vehicles go next.
 
         Args:
-            asked: What they ask; read when the calls are run. Where goals move, the flags of `active` are cleared.
+            query: What they ask; read when the calls are run. Where goals move, the flags of `active` are cleared.
             guide: The answers, written by the calls for the vehicles that ask.
             region: Where all go to, instead of to points: anywhere inside it. None for points.
             moves: Whether goals, or the rows of goals, change from step to step.
@@ -131,10 +133,10 @@ class RouteMap(Parameters):
         wrap = (domain or Open()).wrap(2, np.float64)
         ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
-        asked = Asked(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
+        query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
         guide = Guide(tuple(np.zeros((2, n))), *np.zeros((3, n)))
         moves = region is None and not isinstance(wanted, np.ndarray)
-        run(self.guide_calls(asked, guide, region, moves, lambda: n), n)
+        run(self.guide_calls(query, guide, region, moves, lambda: n), n)
         return guide
 
 

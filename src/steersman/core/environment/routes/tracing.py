@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.environment.routes.bending import begin_bend, bend_on
-from steersman.core.environment.routes.route_map import ANY, Asked, Guide
+from steersman.core.environment.routes.route_map import ANY, Guide, RouteQuery
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import (
@@ -214,14 +214,14 @@ def look_on(guide: Guide, i: int, fields: FieldColumns, k: int, place: Vector, w
 
 
 @row_kernel
-def guide_on_grid(i: int, asked: Asked, which: Array, points: bool, fields: FieldColumns, guide: Guide) -> None:
+def guide_on_grid(i: int, query: RouteQuery, which: Array, points: bool, fields: FieldColumns, guide: Guide) -> None:
     """Where vehicles go next. `which` is the field of each goal, shape (m,); of ANY, the first."""
-    if not asked.active[i]:
+    if not query.active[i]:
         return
-    row, here = asked.row[i], load(asked.position, i)
+    row, here = query.row[i], load(query.position, i)
     begin_bend(guide, i)
     home = (fields.middle[0], fields.middle[1])
-    place = add_scaled(home, difference(here, home, asked.wrap), ONE)
+    place = add_scaled(home, difference(here, home, query.wrap), ONE)
     k = -1
     if row >= 0:
         k = which[row]
@@ -231,11 +231,11 @@ def guide_on_grid(i: int, asked: Asked, which: Array, points: bool, fields: Fiel
         guide.remaining[i] = INFINITE
         store(guide.way, i, scale(here, ZERO))
     else:
-        way, remaining = trace(fields, k, place, asked.reach[i], asked.goal, asked.number[0], row, points, asked.wrap)
+        way, remaining = trace(fields, k, place, query.reach[i], query.goal, query.number[0], row, points, query.wrap)
         guide.remaining[i] = remaining
         store(guide.way, i, way)
         if dot(way, way) < remaining * remaining:
-            look_on(guide, i, fields, k, place, way, asked.cut[i])
+            look_on(guide, i, fields, k, place, way, query.cut[i])
 
 
 @row_kernel

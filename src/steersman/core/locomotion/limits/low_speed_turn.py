@@ -85,16 +85,16 @@ AWAY = np.float32(3)
 
 
 @kernel
-def speed_to_turn(wish: Any, slow: Any, full: Any) -> Any:
-    """The speed at which to turn, if a vehicle asks for the speed `wish`: the less, the slower; at most `slow`."""
-    if full or wish >= slow:
+def speed_to_turn(desired_speed: Any, slow: Any, full: Any) -> Any:
+    """The speed at which to turn, if a vehicle asks for the speed `desired_speed`: the less, the slower; at most `slow`."""
+    if full or desired_speed >= slow:
         return slow
-    if wish >= LITTLE * slow:
-        return wish
-    if wish <= NOTHING * slow:
-        return ZERO * wish
-    part = wish / (LITTLE * slow)
-    return wish * part * part
+    if desired_speed >= LITTLE * slow:
+        return desired_speed
+    if desired_speed <= NOTHING * slow:
+        return ZERO * desired_speed
+    part = desired_speed / (LITTLE * slow)
+    return desired_speed * part * part
 
 
 @kernel
@@ -105,14 +105,14 @@ def faded(
     forward = axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt)
-    ahead, wish, full = wish_of(wanted, forward, speed, gain, vehicles.max_force[i])
+    ahead, desired_speed, full = desired_speed_of(wanted, forward, speed, gain, vehicles.max_force[i])
     along = dot(given, forward)
     if speed >= slow and along >= -gain * speed:
         return given
     share = ONE
     if speed < slow:
         share = speed / slow
-    turn, turning = length(lateral(given, forward)), speed_to_turn(wish, slow, full)
+    turn, turning = length(lateral(given, forward)), speed_to_turn(desired_speed, slow, full)
     if ahead < ZERO and turning > ZERO:
         # What asks for going back, beyond standing still, turns.
         turn += max(-along - gain * speed, ZERO)
@@ -126,7 +126,7 @@ def faded(
 
 
 @kernel
-def wish_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: Any) -> Any:
+def desired_speed_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: Any) -> Any:
     """The velocity that a force asks for: speed ahead [m/s], speed in all, and whether it is too large to tell."""
     ahead = speed + dot(asked, forward) / gain
     aside = lateral(asked, forward)
@@ -182,11 +182,11 @@ def limit_turn(
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
     wanted, most = load(asked, i), vehicles.max_force[i]
-    ahead, wish, full = wish_of(wanted, forward, speed, gain, most)
+    ahead, desired_speed, full = desired_speed_of(wanted, forward, speed, gain, most)
     onward, around, vain = dot(wanted, forward), now[0][i], now[1][i]
     if onward >= ZERO or (ahead >= ZERO and not full):
         around = ZERO * around
-    elif ahead < ZERO and (full or wish > LITTLE * slow):
+    elif ahead < ZERO and (full or desired_speed > LITTLE * slow):
         around = ZERO * around + ONE
     barred = safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow
     if barred:
@@ -202,7 +202,9 @@ def limit_turn(
         if not narrow:
             given = faded(vehicles, i, wanted, given, part, smoothed, dt[0])
         elif speed < slow:
-            given = narrowed(vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, wish)
+            given = narrowed(
+                vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, desired_speed
+            )
         if most > ZERO and slow > ZERO:
             wheel = vehicles.mass[i] * slow * slow / most
             circles = full and onward < -BRAKING * length(wanted)
@@ -216,7 +218,7 @@ def limit_turn(
 @kernel
 def narrowed(
     vehicles: VehicleColumns, i: int, given: Vector, wanted: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
-    around: bool, full: bool, ahead: Any, wish: Any,
+    around: bool, full: bool, ahead: Any, desired_speed: Any,
 ) -> Vector:  # fmt: skip
     """The force of a vehicle below the slow speed, in the cone, and the force that it may brake with."""
     left, open_part = left_of(vehicles, i, forward), speed / slow
@@ -224,11 +226,11 @@ def narrowed(
         return into_cone(given, forward, left, open_part)
     along = min(dot(given, forward), ZERO)
     rest = add_scaled(given, forward, -along)
-    if not full and wish < LITTLE * slow and ahead < BESIDE * wish:
+    if not full and desired_speed < LITTLE * slow and ahead < BESIDE * desired_speed:
         rest = scale(rest, ZERO)
     put = add_scaled(into_cone(rest, forward, left, open_part), forward, max(along, -gain * speed))
     if not full and dot(wanted, forward) < ZERO:
-        put = add_scaled(put, forward, min(gain * (wish - speed) - dot(put, forward), ZERO))
+        put = add_scaled(put, forward, min(gain * (desired_speed - speed) - dot(put, forward), ZERO))
     return put
 
 

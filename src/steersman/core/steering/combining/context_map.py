@@ -231,19 +231,21 @@ class ContextMap(Watchful):
             ]
         return calls
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The interest and the danger of each direction, and the direction that is taken.
 
         Interest is drawn as the way to go in a second; danger 1 is drawn as the way at full speed.
         """
-        d = them.position.shape[1]
+        d = context.position.shape[1]
         unit = self._directions(d).unit
-        world = np.einsum("ck,vkd->vcd", unit, them.axes)
-        start = np.broadcast_to(them.position[:, None], world.shape)
+        world = np.einsum("ck,vkd->vcd", unit, context.axes)
+        start = np.broadcast_to(context.position[:, None], world.shape)
         for what, size in (
-            ("target", them.shown["interest"]),
-            ("danger", them.shown["danger"] * them.max_speed[:, None]),
+            ("target", context.shown["interest"]),
+            ("danger", context.shown["danger"] * context.max_speed[:, None]),
         ):
             seen = size > 0
             yield Line(np.stack([start, start + world * size[..., None]], axis=2)[seen], role=what)
-        yield Arrow(them.position, them.position + them.memory["direction"] * them.max_speed[:, None], role="chosen")
+        yield Arrow(
+            context.position, context.position + context.memory["direction"] * context.max_speed[:, None], role="chosen"
+        )

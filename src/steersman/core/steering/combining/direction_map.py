@@ -39,7 +39,7 @@ def begin_map(start: int, stop: int, map: Map) -> None:
 
 
 @kernel
-def wish(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
+def desired_velocity(force: Vector, i: int, vehicles: VehicleColumns, dt: Any) -> Vector:
     """The desired velocity of a part [m/s], at most max_speed."""
     tau = response(vehicles.response_time[i], dt)
     return v.truncate(v.add_scaled(v.load(vehicles.velocity, i), force, tau / vehicles.mass[i]), vehicles.max_speed[i])
@@ -59,7 +59,7 @@ def note_interest(
     unit = directions.unit
     if not part.active[i] or not part.acts[i]:
         return
-    wanted = wish(v.load(part.linear, i), i, vehicles, clock.dt[0])
+    wanted = desired_velocity(v.load(part.linear, i), i, vehicles, clock.dt[0])
     local = to_local(wanted, v.load(vehicles.forward, i), up_at(vehicles.up, i))
     worth = weight * v.HALF
     speed = v.length(wanted)
@@ -80,7 +80,7 @@ def note_danger(
     if not part.active[i] or not part.acts[i]:
         return
     force = v.load(part.linear, i)
-    wanted = wish(force, i, vehicles, clock.dt[0])
+    wanted = desired_velocity(force, i, vehicles, clock.dt[0])
     forward, up = v.load(vehicles.forward, i), up_at(vehicles.up, i)
     pushed = to_local(v.truncate(force, vehicles.max_force[i]), forward, up)
     if vehicles.max_force[i] > v.ZERO:

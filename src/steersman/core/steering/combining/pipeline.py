@@ -124,13 +124,13 @@ class Pipeline(Behavior):
             path = self.actuator.path(scene, goals)
         return path, goals, violated
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The goal, and the way that was found there."""
-        path, goals, _ = self.plan(them.scene)
-        way = them.position[:, None] + path[them.rows]
+        path, goals, _ = self.plan(context.scene)
+        way = context.position[:, None] + path[context.rows]
         yield Line(way, role="predicted")
-        there = goals.has_position[them.rows][:, None]
-        yield Cross(np.where(there, them.image(goals.position[them.rows]), np.nan))
+        there = goals.has_position[context.rows][:, None]
+        yield Cross(np.where(there, context.image(goals.position[context.rows]), np.nan))
 
 
 class _Negotiation:

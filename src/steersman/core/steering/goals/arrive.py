@@ -298,13 +298,13 @@ class Arrive(Behavior):
                 stacklevel=2,
             )
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The target, and the rings in which it slows down and brakes."""
-        target = them.whom(self.target, self.which).position
-        full = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
-        usual = shortest_slowing(full, them.mass, them.max_force, them.response_time)
+        target = context.watched(self.target, self.which).position
+        full = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
+        usual = shortest_slowing(full, context.mass, context.max_force, context.response_time)
         given = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
-        yield from them.goal(target)
+        yield from context.goal(target)
         yield Circle(target, usual if given is None else given)
         if self.stop_distance > 0:
             yield Circle(target, self.stop_distance)

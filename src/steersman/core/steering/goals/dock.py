@@ -285,26 +285,26 @@ class Dock(Behavior):
         rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The pose at the dock, the axis along which it comes in, and the first point from outside of the approach."""
-        whom = them.whom(self.target, self.which)
-        fast = them.max_speed if isinstance(self.speed, str) else np.full_like(them.max_speed, self.speed)
-        usual = 2 * shortest_slowing(fast, them.mass, them.max_force, them.response_time)
-        usual = np.maximum(usual, CIRCLES * them.scene.tightest)
+        watched = context.watched(self.target, self.which)
+        fast = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
+        usual = 2 * shortest_slowing(fast, context.mass, context.max_force, context.response_time)
+        usual = np.maximum(usual, CIRCLES * context.scene.tightest)
         standoff = usual if self.standoff is None else np.full_like(usual, self.standoff)
-        mark, calls = bind_moving(them.scene, self.target, self.which)
-        facing, speed = self._facing(them.scene, mark)
+        mark, calls = bind_moving(context.scene, self.target, self.which)
+        facing, speed = self._facing(context.scene, mark)
         for call in calls:
-            call.run(len(them.scene.vehicles))
-        row, way = facing.pick[them.rows], whom.position - them.position
+            call.run(len(context.scene.vehicles))
+        row, way = facing.pick[context.rows], watched.position - context.position
         if not len(facing.position[0]):
             return
         axis = rows_of(facing.position, np.maximum(row, 0))
         axis = np.where(np.any(axis, axis=1, keepdims=True), axis, unit_rows(way))
         inside, _, before = docking_approach(way, axis, standoff)
-        yield Pose(whom.position, axis, them.radius, role="target")
-        yield ScaledArrow(whom.position, axis * speed[them.rows][:, None], role="target")
-        yield segment(whom.position - axis * standoff[:, None], whom.position, "guide")
-        first = np.where(inside[:, None], np.nan, them.position + before)
+        yield Pose(watched.position, axis, context.radius, role="target")
+        yield ScaledArrow(watched.position, axis * speed[context.rows][:, None], role="target")
+        yield segment(watched.position - axis * standoff[:, None], watched.position, "guide")
+        first = np.where(inside[:, None], np.nan, context.position + before)
         yield Cross(first, role="guide")
-        yield segment(them.position, np.where(inside[:, None], whom.position, first), "target")
+        yield segment(context.position, np.where(inside[:, None], watched.position, first), "target")

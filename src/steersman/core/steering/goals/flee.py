@@ -84,8 +84,8 @@ class Flee(Driven):
         go, panic2 = self.go(scene.vehicles.dtype), squared(scene.vehicles.dtype, self.panic_distance)
         return [*calls, Call(flee, (scene.columns, mark, scene.wrap, panic2, go, scene.clock, scene.ground, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The point that it flees, and the panic distance."""
-        whom = them.whom(self.target, self.which)
-        yield from them.choice(whom)
-        yield Circle(whom.position, self.panic_distance, role="danger")
+        watched = context.watched(self.target, self.which)
+        yield from context.choice(watched)
+        yield Circle(watched.position, self.panic_distance, role="danger")

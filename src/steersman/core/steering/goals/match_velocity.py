@@ -57,10 +57,10 @@ class MatchVelocity(Behavior):
             wanted = wanted._replace(position=self.of.columns.velocity)
         return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The vehicle that it matches, and the velocity of that vehicle."""
         if not isinstance(self.of, Vehicles):
             return
-        whom = them.whom(self.of, self.which)
-        yield from them.choice(whom)
-        yield ScaledArrow(whom.position, whom.velocity, role="target")
+        watched = context.watched(self.of, self.which)
+        yield from context.choice(watched)
+        yield ScaledArrow(watched.position, watched.velocity, role="target")

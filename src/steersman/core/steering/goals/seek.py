@@ -60,6 +60,6 @@ class Seek(Driven):
         go = self.go(scene.vehicles.dtype)
         return [*calls, Call(seek, (scene.columns, mark, scene.wrap, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The target, and the way there."""
-        yield from them.goal(them.whom(self.target, self.which).position)
+        yield from context.goal(context.watched(self.target, self.which).position)

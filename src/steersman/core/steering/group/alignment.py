@@ -202,9 +202,9 @@ class Alignment(Neighborly):
             return [Call(turn_to_mean_forward, (vehicles, total, strength, out))]
         return [Call(push_along_mean_velocity, (vehicles, total, strength, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The neighborhood, and how its members move."""
-        yield from super().sketch(them)
-        near = self._near(them).few(FEW)
-        others = them.scene.vehicles if self.of is None else self.of
+        yield from super().sketch(context)
+        near = self._near(context).few(FEW)
+        others = context.scene.vehicles if self.of is None else self.of
         yield ScaledArrow(near.position, others.velocity[near.row], role="target")

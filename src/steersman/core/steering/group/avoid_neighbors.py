@@ -284,19 +284,19 @@ class AvoidNeighbors(Watchful):
         remembered = (memory.now("threat"), memory.next("threat"))
         return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """For every threat, the places of the two when they are nearest, and the width to keep there."""
-        near = self._near(them)
-        others = them.scene.vehicles if self.of is None else self.of
-        here, velocity = them.position[near.of], them.velocity[near.of]
+        near = self._near(context)
+        others = context.scene.vehicles if self.of is None else self.of
+        here, velocity = context.position[near.of], context.velocity[near.of]
         theirs = others.velocity[near.row].astype(np.float64)
         time, distance = nearest_approach(here, velocity, near.position, theirs)
-        room = them.radius[near.of] + others.radius[near.row] + self.distance
+        room = context.radius[near.of] + others.radius[near.row] + self.distance
         threat = (time > 0) & (time <= self.lookahead) & (distance < room)
         if self.law == "imminent":
-            threat &= others.id[near.row] == them.memory["threat"][near.of]
+            threat &= others.id[near.row] == context.memory["threat"][near.of]
         for place, moved, wide in (
-            (here, velocity, them.radius[near.of] + self.distance / 2),
+            (here, velocity, context.radius[near.of] + self.distance / 2),
             (near.position, theirs, others.radius[near.row] + self.distance / 2),
         ):
             future = np.where(threat[:, None], place + moved * time[:, None], np.nan)

@@ -83,11 +83,11 @@ class Cohesion(Neighborly):
         numbers = scene.own("strength", radius=reach)
         return [Call(pull_to_centroid, (scene.columns, offsets, numbers, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The neighborhood, and its centroid."""
-        yield from super().sketch(them)
-        near = self._near(them)
-        inside = [near.position[near.of == k] for k in range(len(them.rows))]
-        yield from them.goal(
-            np.array([each.mean(axis=0) if len(each) else np.full_like(them.position[0], np.nan) for each in inside])
+        yield from super().sketch(context)
+        near = self._near(context)
+        inside = [near.position[near.of == k] for k in range(len(context.rows))]
+        yield from context.goal(
+            np.array([each.mean(axis=0) if len(each) else np.full_like(context.position[0], np.nan) for each in inside])
         )

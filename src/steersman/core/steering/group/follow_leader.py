@@ -186,12 +186,12 @@ class FollowLeader(Behavior):
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The leader, the way ahead of it that is kept clear, and the place behind it."""
-        whom = them.whom(self.leader, self.which)
-        ahead = whom.position + whom.forward * self.clear_length
-        itself = (whom.row == them.rows) & (self.leader is them.scene.vehicles)
-        place = behind_leader(whom.position, whom.forward, whom.velocity, self.behind, self.behind_time)
-        yield from them.choice(whom)
-        yield Tube(whom.position, ahead, self.clear_width / 2, role="danger")
-        yield from them.goal(np.where(itself[:, None], np.nan, place))
+        watched = context.watched(self.leader, self.which)
+        ahead = watched.position + watched.forward * self.clear_length
+        itself = (watched.row == context.rows) & (self.leader is context.scene.vehicles)
+        place = behind_leader(watched.position, watched.forward, watched.velocity, self.behind, self.behind_time)
+        yield from context.choice(watched)
+        yield Tube(watched.position, ahead, self.clear_width / 2, role="danger")
+        yield from context.goal(np.where(itself[:, None], np.nan, place))

@@ -170,23 +170,23 @@ class Formation(Behavior):
         forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
         return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """All slots, and the vehicle's own."""
-        anchor, calls = self._anchor(them.scene)
+        anchor, calls = self._anchor(context.scene)
         for call in calls:
-            call.run(len(them.scene.vehicles))
-        row, d = anchor.row, them.position.shape[1]
+            call.run(len(context.scene.vehicles))
+        row, d = anchor.row, context.position.shape[1]
         if row[0] < 0:
             return
         up = rows_of(anchor.up, row) if d == 3 else None
         axes = axes_of(rows_of(anchor.forward, row), up)
         slots = rows_of(anchor.position, row) + to_global(
-            self.local_slots(len(them.scene.vehicles) - anchor.own, d), axes
+            self.local_slots(len(context.scene.vehicles) - anchor.own, d), axes
         )
-        images = them.position[:1] + them.scene.domain.difference(slots, them.position[:1])
-        yield Pose(images, axes[0, 0], float(them.radius.mean()), role="guide")
-        slot = them.memory["slot"]
+        images = context.position[:1] + context.scene.domain.difference(slots, context.position[:1])
+        yield Pose(images, axes[0, 0], float(context.radius.mean()), role="guide")
+        slot = context.memory["slot"]
         if len(slots):
-            own = np.where(slot[:, None] >= 0, them.image(slots[np.maximum(slot, 0)]), np.nan)
-            yield Pose(own, axes[0, 0], them.radius, role="target")
-            yield segment(them.position, own, "target")
+            own = np.where(slot[:, None] >= 0, context.image(slots[np.maximum(slot, 0)]), np.nan)
+            yield Pose(own, axes[0, 0], context.radius, role="target")
+            yield segment(context.position, own, "target")

@@ -98,18 +98,18 @@ class Neighborly(Behavior):
         radius, angle, inner = plain(self.radius), plain(self.angle), plain(self.inner_radius)
         return NeighborSum(quantity, radius, angle, inner, self.k, self.of, falloff, limit, fades)
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and the neighbors in it."""
-        near = self._near(them)
-        yield them.view(self.radius, self.angle, self.inner_radius)
-        yield segment(them.position[near.of], near.position)
-        radius = getattr(self.of if self.of is not None else them.scene.vehicles, "radius", None)
+        near = self._near(context)
+        yield context.view(self.radius, self.angle, self.inner_radius)
+        yield segment(context.position[near.of], near.position)
+        radius = getattr(self.of if self.of is not None else context.scene.vehicles, "radius", None)
         few = near.few(FEW)
         if radius is None:
             yield Cross(few.position, role="chosen")
         else:
             yield Circle(few.position, RING * np.asarray(radius)[few.row], role="chosen")
 
-    def _near(self, them: SketchContext) -> Near:
+    def _near(self, context: SketchContext) -> Near:
         """The neighbors in the neighborhood."""
-        return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)
+        return context.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

@@ -362,17 +362,17 @@ class ORCA(Watchful):
         walls = [each for each in self.obstacles.sets if not each.is_round]
         return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The velocities that are left, as the places that they lead to in a second: half-planes bound them."""
-        planes = them.shown["planes"]
+        planes = context.shown["planes"]
         normal, bound = planes[..., :-1], planes[..., -1:]
-        there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * them.max_speed[:, None])
-        edge = (them.position[:, None] + normal * bound)[there]
+        there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * context.max_speed[:, None])
+        edge = (context.position[:, None] + normal * bound)[there]
         inward = normal[there]
-        size = np.broadcast_to(them.max_speed[:, None], there.shape)[there][:, None]
-        yield Circle(them.position, them.max_speed)
+        size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
+        yield Circle(context.position, context.max_speed)
         yield Arrow(edge, edge + 0.2 * size * inward, role="danger")
-        if them.position.shape[1] == 2:
+        if context.position.shape[1] == 2:
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
             yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
 

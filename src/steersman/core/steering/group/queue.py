@@ -132,12 +132,12 @@ class Queue(Behavior):
         arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The doorway, and the neighbors that are nearer to it."""
-        doorway = them.whom(self.doorway).position
-        near = them.neighbors(self.radius, k=self.k)
-        own, theirs = doorway - them.position, doorway[near.of] - near.position
+        doorway = context.watched(self.doorway).position
+        near = context.neighbors(self.radius, k=self.k)
+        own, theirs = doorway - context.position, doorway[near.of] - near.position
         ahead = np.linalg.norm(theirs, axis=1) < np.linalg.norm(own, axis=1)[near.of]
-        yield from them.goal(doorway)
-        yield Circle(them.position, self.radius)
+        yield from context.goal(doorway)
+        yield Circle(context.position, self.radius)
         yield Cross(near.position[ahead], role="chosen")

@@ -134,28 +134,30 @@ class Separation(Neighborly):
         falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
         return [Call(separate, (scene.columns, total, numbers, falloff, out))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The neighborhood, and how hard each neighbor pushes."""
-        yield from super().sketch(them)
+        yield from super().sketch(context)
         if self.law == "mean_site":
             return
-        near = self._near(them).few(FEW)
-        strength = self._strengths(them)[near.of]
+        near = self._near(context).few(FEW)
+        strength = self._strengths(context)[near.of]
         fade = self.radius if self.fade else math.inf
         law: Any = partial(separation, falloff=self.falloff, fade=fade)
         if self.law == "inverse_square":
             law = partial(inverse_square_separation, limit=self.limit, fade=fade)
         pushes = [
             law(here, other[None], strength=push)
-            for here, other, push in zip(them.position[near.of], near.position, strength, strict=True)
+            for here, other, push in zip(context.position[near.of], near.position, strength, strict=True)
         ]
         if pushes:
-            as_speed = (them.response_time / them.mass)[near.of]
-            yield ScaledArrow(them.position[near.of], np.array(pushes), "N", as_speed)
+            as_speed = (context.response_time / context.mass)[near.of]
+            yield ScaledArrow(context.position[near.of], np.array(pushes), "N", as_speed)
 
-    def _strengths(self, them: SketchContext) -> Array:
+    def _strengths(self, context: SketchContext) -> Array:
         """How hard a neighbor at 1 m pushes each of them, shape (k,)."""
         if self._strength >= 0:
-            return np.full(len(them.rows), self._strength)
+            return np.full(len(context.rows), self._strength)
         reach = self.radius if np.isfinite(self.radius) else 1.0
-        return np.asarray(them.max_force * np.where(them.radius > 0, 2 * them.radius, 0.1 * reach) ** self.falloff)
+        return np.asarray(
+            context.max_force * np.where(context.radius > 0, 2 * context.radius, 0.1 * reach) ** self.falloff
+        )

@@ -440,17 +440,19 @@ class AvoidObstacles(Behavior):
         arguments = (vehicles, looks, sight.free, thick, bars, push, wall, next_wall, scene.free_way, brakes, dt, out)
         return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, stops), Call(stop_before, arguments)])]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The cylinder ahead, the obstacle that is met first, where that will be, and how far off the middle it lies."""
-        reach, radius, away, touch = (them.shown[name] for name in ("reach", "radius", "away", "touch"))
-        met = (them.shown["which"] >= 0)[:, None]
-        yield Tube(them.position, them.position + them.forward * reach[:, None], radius)
-        contact = np.where(met, them.position + them.forward * touch[:, None], np.nan)
+        reach, radius, away, touch = (context.shown[name] for name in ("reach", "radius", "away", "touch"))
+        met = (context.shown["which"] >= 0)[:, None]
+        yield Tube(context.position, context.position + context.forward * reach[:, None], radius)
+        contact = np.where(met, context.position + context.forward * touch[:, None], np.nan)
         yield Circle(contact, radius, role="predicted")
         if not self.obstacles.is_round:
             yield Cross(contact - unit_rows(away) * radius[:, None], role="chosen")
             return
-        center = np.where(met, them.position - away, np.nan)
-        yield Circle(center, self.obstacles.bounding_spheres()[1][them.shown["which"]], role="chosen")
-        foot = them.position + them.forward * np.sum((center - them.position) * them.forward, axis=1)[:, None]
+        center = np.where(met, context.position - away, np.nan)
+        yield Circle(center, self.obstacles.bounding_spheres()[1][context.shown["which"]], role="chosen")
+        foot = (
+            context.position + context.forward * np.sum((center - context.position) * context.forward, axis=1)[:, None]
+        )
         yield segment(center, foot, "guide")

@@ -76,11 +76,13 @@ class AvoidWalls(Behavior):
         numbers = scene.own("strength", "reach")
         return [*calls, Call(avoid_walls, (scene.columns, touch, numbers, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The feelers, their hits, and the wall's normal there, as long as the feeler is within the wall."""
-        depth = self.reach - them.shown["distance"]
-        hit = np.where(np.isfinite(depth)[:, None], them.position + them.shown["way"], np.nan)
-        for line in feeler_lines(them, fan(self.feelers, self.spread, them.position.shape[1], "feelers"), self.reach):
+        depth = self.reach - context.shown["distance"]
+        hit = np.where(np.isfinite(depth)[:, None], context.position + context.shown["way"], np.nan)
+        for line in feeler_lines(
+            context, fan(self.feelers, self.spread, context.position.shape[1], "feelers"), self.reach
+        ):
             yield Line(line, role="range")
         yield Cross(hit, role="chosen")
-        yield Arrow(hit, hit + them.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None])
+        yield Arrow(hit, hit + context.shown["normal"] * np.where(np.isfinite(depth), depth, 0)[:, None])

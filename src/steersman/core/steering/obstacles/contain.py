@@ -311,12 +311,12 @@ class Contain(Driven):
         kinds = (sideways, retreats, self.go(dtype), scene.clock, out)
         return [look, *asked, Call(contain, (scene.columns, here, now, then, leaving, sought, found, numbers, *kinds))]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """Where it will be; if that is outside, the nearest place inside, or the boundary and the point that it seeks."""
-        them = them.on_plan(self.region.dimensions)
-        shown = them.shown
-        future = them.image(shown["predicted"])
-        yield from them.own_future(future)
+        context = context.on_plan(self.region.dimensions)
+        shown = context.shown
+        future = context.image(shown["predicted"])
+        yield from context.own_future(future)
         if self.law == "turn":
             back = shown["goal"] - shown["predicted"]
             goal = np.where(np.any(back != 0, axis=1)[:, None], future + back, np.nan)
@@ -331,4 +331,4 @@ class Contain(Driven):
             return
         goal = np.where(outside, future + shown["point"] - shown["predicted"], np.nan)
         yield segment(future, goal)
-        yield from them.goal(goal)
+        yield from context.goal(goal)

@@ -225,15 +225,17 @@ class FollowWall(Driven):
             Call(follow_wall, along),
         ]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """Where it will be, the wall beside that, the place at the offset from it, and how far it looks for walls ahead."""
-        there = (them.shown["which"] >= 0)[:, None]
-        future, distance, normal = (them.shown[name] for name in ("point", "distance", "normal"))
+        there = (context.shown["which"] >= 0)[:, None]
+        future, distance, normal = (context.shown[name] for name in ("point", "distance", "normal"))
         foot = np.where(there, future - normal * distance[:, None], np.nan)
         above = isinstance(self.walls, Surface)
         side = np.where((distance < 0) & (not above), -1.0, 1.0)[:, None]
-        yield from them.own_future(future)
+        yield from context.own_future(future)
         yield Cross(foot, role="chosen")
         yield segment(future, foot)
         yield Cross(foot + normal * side * self.offset)
-        yield segment(them.position, them.position + them.shown["course"] * them.shown["reach"][:, None], "range")
+        yield segment(
+            context.position, context.position + context.shown["course"] * context.shown["reach"][:, None], "range"
+        )

@@ -76,12 +76,12 @@ class Whiskers(Driven):
         clearance, go = scene.number(self.clearance), self.go(scene.vehicles.dtype)
         return [*calls, Call(whisk, (scene.columns, touch, clearance, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The feelers, their hits, and the point beside the hit that counts."""
-        hit = np.where(np.isfinite(them.shown["distance"])[:, None], them.position + them.shown["way"], np.nan)
-        beside = beside_hit(hit, them.shown["normal"], self.clearance)
-        for line in feeler_lines(them, fan(self.rays, self.spread, them.position.shape[1], "rays"), self.reach):
+        hit = np.where(np.isfinite(context.shown["distance"])[:, None], context.position + context.shown["way"], np.nan)
+        beside = beside_hit(hit, context.shown["normal"], self.clearance)
+        for line in feeler_lines(context, fan(self.rays, self.spread, context.position.shape[1], "rays"), self.reach):
             yield Line(line, role="range")
         yield Cross(hit, role="chosen")
         yield Arrow(hit, beside)
-        yield from them.goal(beside)
+        yield from context.goal(beside)

@@ -77,9 +77,9 @@ class FollowFlow(Behavior):
         arguments = (scene.columns, flow, go, scene.clock, out)
         return [*calls, call, *self.field.flow_calls(predicted, scene.domain, flow), Call(follow_flow, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """Where it will be, and how it flows there."""
-        them = them.on_plan(self.field.dimensions)
-        future = them.ahead(self.lookahead)
-        yield from them.own_future(future)
-        yield ScaledArrow(future, them.shown["flow"], role="target")
+        context = context.on_plan(self.field.dimensions)
+        future = context.ahead(self.lookahead)
+        yield from context.own_future(future)
+        yield ScaledArrow(future, context.shown["flow"], role="target")

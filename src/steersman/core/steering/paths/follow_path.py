@@ -72,7 +72,7 @@ def further_along(
     return then, j, numbers.law == ZERO and d2 <= radius_of(path, j) * radius_of(path, j)
 
 
-class Found(NamedTuple):
+class SpinePlaces(NamedTuple):
     """The places found on the spine.
 
     Attributes:
@@ -89,7 +89,7 @@ class Found(NamedTuple):
 @row_kernel
 def find_ahead(
     i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, active: Array,
-    found: Found,
+    found: SpinePlaces,
 ) -> None:  # fmt: skip
     """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
@@ -99,7 +99,7 @@ def find_ahead(
 
 @row_kernel
 def follow_path(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, found: Found,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, found: SpinePlaces,
     go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
@@ -251,37 +251,41 @@ class FollowPath(Driven):
             "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end
         )
         n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
-        found = Found(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
+        found = SpinePlaces(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
         calls.append(Call(find_ahead, (*about, out.active, found)))
         return [*calls, Call(follow_path, (*about, found, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""
-        them = them.on_plan(self.path.dimensions)
+        context = context.on_plan(self.path.dimensions)
         if self.law == "waypoints":
-            yield from self._waypoints(them)
+            yield from self._waypoints(context)
             return
-        path = them.along(self.path)
+        path = context.along(self.path)
         ahead = self.law in ("tube", "predicted")
-        future = them.ahead(self.lookahead if ahead else 0.0)
+        future = context.ahead(self.lookahead if ahead else 0.0)
         s = path.project(future).s
         foot = path.point_at(s)
         if ahead:
-            yield from them.own_future(future)
+            yield from context.own_future(future)
         yield segment(future, foot, "guide")
         yield Circle(foot, path.radius_at(s))
-        yield from them.goal(self._target(them, path))
+        yield from context.goal(self._target(context, path))
 
-    def _target(self, them: SketchContext, path: Any) -> Array:
+    def _target(self, context: SketchContext, path: Any) -> Array:
         """The points that the vehicles head for; NaN where nothing needs to be corrected."""
         if self.law == "lane":
-            return np.asarray(them.position + them.shown["way"])
-        reach = them.max_speed * self.lookahead if self.reach is None else np.full_like(them.max_speed, self.reach)
+            return np.asarray(context.position + context.shown["way"])
+        reach = (
+            context.max_speed * self.lookahead if self.reach is None else np.full_like(context.max_speed, self.reach)
+        )
         how: Any = {"direction": self.direction, "reach": reach}
-        point, _, right = path_target(them.position, them.velocity, path, law=self.law, lookahead=self.lookahead, **how)
+        point, _, right = path_target(
+            context.position, context.velocity, path, law=self.law, lookahead=self.lookahead, **how
+        )
         return np.where(right[:, None], np.nan, point)
 
-    def _waypoints(self, them: SketchContext) -> Shapes:
-        yield from them.goal(
-            them.image(self.path.points[np.minimum(them.memory["waypoint"], len(self.path.points) - 1)])
+    def _waypoints(self, context: SketchContext) -> Shapes:
+        yield from context.goal(
+            context.image(self.path.points[np.minimum(context.memory["waypoint"], len(self.path.points) - 1)])
         )

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Asked, Guide
+from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Guide, RouteQuery
 from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -234,8 +234,8 @@ class GoTo(Arriving):
         if moves or self.by.whole:
             active, call = scene.pass_on(out.active)
             calls = [*calls, call]
-        asked = Asked(active, scene.columns.position, reach, scene.columns.radius, goal, number, row, scene.wrap)
-        return row, [*calls, look, *self.by.guide_calls(asked, guide, region, moves, lambda: len(vehicles))]
+        query = RouteQuery(active, scene.columns.position, reach, scene.columns.radius, goal, number, row, scene.wrap)
+        return row, [*calls, look, *self.by.guide_calls(query, guide, region, moves, lambda: len(vehicles))]
 
     def _number_of_goals(self, vehicles: Vehicles) -> Array:
         """How many goals there are, shape (1,): those of a population or a function change with the vehicles."""
@@ -243,11 +243,11 @@ class GoTo(Arriving):
             return self.goal.count
         return vehicles.count if callable(self.goal) else np.array([np.atleast_2d(self.goal).shape[0]])
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The goal, and where there is a map the place ahead."""
         if self.by is None:
-            goal = them.position + them.shown["way"]
-            yield from them.goal(goal)
+            goal = context.position + context.shown["way"]
+            yield from context.goal(goal)
             return
-        them = them.on_plan(self.by.dimensions)
-        yield from them.goal(them.position + them.shown["way"])
+        context = context.on_plan(self.by.dimensions)
+        yield from context.goal(context.position + context.shown["way"])

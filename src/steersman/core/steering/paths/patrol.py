@@ -104,9 +104,9 @@ class Patrol(Behavior):
         )  # fmt: skip
         return [Call(patrol, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The round, and the checkpoint that is due."""
-        due = them.image(self.checkpoints[np.minimum(them.memory["checkpoint"], len(self.checkpoints) - 1)])
+        due = context.image(self.checkpoints[np.minimum(context.memory["checkpoint"], len(self.checkpoints) - 1)])
         yield Line(self.checkpoints, closed=self.loop)
         yield Circle(due, self.margin)
-        yield from them.goal(due)
+        yield from context.goal(due)

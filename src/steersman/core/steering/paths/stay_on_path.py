@@ -69,13 +69,13 @@ class StayOnPath(Driven):
         path = self.path.columns(scene.vehicles.dtype, scene.wrap)
         return [*calls, Call(stay_on_path, (scene.columns, path, scene.wrap, lookahead, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """Where it will be, the nearest point of the path, and the width of the path there."""
-        them = them.on_plan(self.path.dimensions)
-        path, future = them.along(self.path), them.ahead(self.lookahead)
+        context = context.on_plan(self.path.dimensions)
+        path, future = context.along(self.path), context.ahead(self.lookahead)
         s, distance, _ = path.project(future)
         foot, radius = path.point_at(s), path.radius_at(s)
-        yield from them.own_future(future)
+        yield from context.own_future(future)
         yield segment(future, foot, "guide")
         yield Circle(foot, radius)
-        yield from them.goal(np.where((distance > radius)[:, None], foot, np.nan))
+        yield from context.goal(np.where((distance > radius)[:, None], foot, np.nan))

@@ -133,9 +133,9 @@ class ConstantBearing(Behavior):
         arguments = (scene.columns, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]
 
-    def sketch(self, them: SketchContext) -> Iterator[Shape]:
+    def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The line of sight now and in a second: parallel, if the two will meet."""
-        whom = them.whom(self.target, self.which)
-        yield from them.choice(whom)
-        yield segment(them.position, whom.position, "guide")
-        yield segment(them.ahead(1.0), whom.position + whom.velocity, "predicted")
+        watched = context.watched(self.target, self.which)
+        yield from context.choice(watched)
+        yield segment(context.position, watched.position, "guide")
+        yield segment(context.ahead(1.0), watched.position + watched.velocity, "predicted")

@@ -114,10 +114,10 @@ class Evade(Driven):
         )  # fmt: skip
         return [*calls, Call(evade, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The pursuer, where it will be, and how near that may come."""
-        whom = them.whom(self.pursuer, self.which)
-        future = them.predicted(whom, self.pursuer, self.prediction)
-        yield from them.choice(whom)
-        yield from them.future(whom, future)
+        watched = context.watched(self.pursuer, self.which)
+        future = context.predicted(watched, self.pursuer, self.prediction)
+        yield from context.choice(watched)
+        yield from context.future(watched, future)
         yield Circle(future, self.panic_distance, role="danger")

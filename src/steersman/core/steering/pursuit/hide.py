@@ -193,18 +193,18 @@ class Hide(Arriving):
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The pursuer that it hides from, the hiding places, and the one that it goes to."""
-        whom = them.whom(self.pursuer, self.which)
-        yield from them.choice(whom)
+        watched = context.watched(self.pursuer, self.which)
+        yield from context.choice(watched)
         centers, radii = self.obstacles.bounding_spheres()
-        for k in np.flatnonzero((whom.row >= 0) & them.force.any(axis=1)):
-            here, danger = them.position[k], whom.position[k]
-            images = here + them.scene.domain.difference(centers, here)
-            room = self.margin + them.radius[k]
-            danger = images - them.scene.domain.difference(centers, danger)  # As each obstacle sees it.
+        for k in np.flatnonzero((watched.row >= 0) & context.force.any(axis=1)):
+            here, danger = context.position[k], watched.position[k]
+            images = here + context.scene.domain.difference(centers, here)
+            room = self.margin + context.radius[k]
+            danger = images - context.scene.domain.difference(centers, danger)  # As each obstacle sees it.
             spots = hiding_spots(danger, images, radii, room)
-            best = hiding_spot(here, danger, whom.forward[k], images, radii, room, favor=self.favor)
+            best = hiding_spot(here, danger, watched.forward[k], images, radii, room, favor=self.favor)
             near = np.argsort(np.linalg.norm(spots - here, axis=1))[:SPOTS]
             yield Cross(spots[near[near != best]], role="guide")
             if best >= 0:

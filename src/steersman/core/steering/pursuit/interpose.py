@@ -83,19 +83,19 @@ class Interpose(Arriving):
         arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The two others, where they will be, and the point between."""
-        a, b = them.whom(self.a, self.which_a), them.whom(self.b, self.which_b)
-        beside = them.scene.domain.difference(b.position, a.position)
-        middle = them.image(a.position + beside * self.ratio)
+        a, b = context.watched(self.a, self.which_a), context.watched(self.b, self.which_b)
+        beside = context.scene.domain.difference(b.position, a.position)
+        middle = context.image(a.position + beside * self.ratio)
         a, b = (
             a._replace(position=middle - beside * self.ratio),
             b._replace(position=middle + beside * (1 - self.ratio)),
         )
-        point = between(them.position, a.position, a.velocity, b.position, b.velocity, them.max_speed, self.ratio)
-        time = ratio(length(middle - them.position), them.max_speed)[:, None]
+        point = between(context.position, a.position, a.velocity, b.position, b.velocity, context.max_speed, self.ratio)
+        time = ratio(length(middle - context.position), context.max_speed)[:, None]
         for each in (a, b):
-            yield from them.choice(each)
-            yield from them.future(each, each.position + each.velocity * time)
+            yield from context.choice(each)
+            yield from context.future(each, each.position + each.velocity * time)
         yield segment(a.position + a.velocity * time, b.position + b.velocity * time, "guide")
-        yield from them.goal(point)
+        yield from context.goal(point)

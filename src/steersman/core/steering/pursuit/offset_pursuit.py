@@ -42,7 +42,7 @@ from steersman.core.steering.laws.accompanying import fly_by_point, offset_slot
 from steersman.core.steering.laws.vectors import lateral
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, Whom, axes_of
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, Watched, axes_of
 from steersman.core.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import Mark, Quarry, check_points
@@ -63,7 +63,7 @@ NOBODY = -1
 @row_kernel
 def strafe(
     i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: Any, go: DriveNumbers,
-    whom: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock,
+    watched: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Pass on a tangent, leave, come around."""
@@ -80,7 +80,7 @@ def strafe(
         subtract(velocity, other),
         direction_or(offset, radius, heading),
     )
-    known = whom[i] == others.id[j]
+    known = watched[i] == others.id[j]
     before = scale(load(side, i), ONE if known else ZERO)
     aside = side_of_pass(outward, distance, u, heading, before, radius)
     fast, leave = full_speed(offset, velocity, vehicles.max_speed[i], go), numbers.come_around
@@ -100,7 +100,7 @@ def strafe(
 @row_kernel
 def keep_slot(
     i: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: ArrivingNumbers,
-    whom: Array, whom_next: Array, watch: Watch, clock: Clock, out: Out,
+    watched: Array, whom_next: Array, watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Be in the slot; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.columns
@@ -108,7 +108,7 @@ def keep_slot(
     if j < 0:
         return
     tau = response(vehicles.response_time[i], clock.dt[0])
-    turn = watched_turn(i, watch, load(others.forward, j), whom[i] == others.id[j], tau, clock)
+    turn = watched_turn(i, watch, load(others.forward, j), watched[i] == others.id[j], tau, clock)
     whom_next[i] = others.id[j]
     offset = offset_at(i, slots, others, j, turned)
     lead = velocity_of_slot(offset, load(others.velocity, j), turn, turned, tau)
@@ -210,10 +210,10 @@ class OffsetPursuit(Arriving):
         if self.law == "literal":
             return {}
         n, d = len(vehicles), vehicles.dimensions
-        whom = {"quarry": np.full(n, NOBODY, np.int64)}
+        watched = {"quarry": np.full(n, NOBODY, np.int64)}
         if self.law == "match":
-            return whom | new_watch(vehicles)
-        return whom | {"leaving": np.zeros(n, np.uint8), "side": np.zeros((n, d), vehicles.dtype)}
+            return watched | new_watch(vehicles)
+        return watched | {"leaving": np.zeros(n, np.uint8), "side": np.zeros((n, d), vehicles.dtype)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that choose each vehicle's quarry."""
@@ -243,49 +243,50 @@ class OffsetPursuit(Arriving):
         if self.law == "literal":
             how = self._how(dtype)
             return Call(pursue_slot, (scene.columns, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))
-        whom, whom_next, watch = memory.now("quarry"), memory.next("quarry"), watch_of(memory)
+        watched, whom_next, watch = memory.now("quarry"), memory.next("quarry"), watch_of(memory)
         return Call(
-            keep_slot, (scene.columns, quarry, slots, turned, scene.wrap, end, whom, whom_next, watch, scene.clock, out)
+            keep_slot,
+            (scene.columns, quarry, slots, turned, scene.wrap, end, watched, whom_next, watch, scene.clock, out),
         )
 
     def _how(self, dtype: Any) -> PredictionNumbers:
         assert self.prediction is not None
         return self.prediction.numbers(dtype)
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The quarry, and how near to pass it and where; or the slot beside it."""
-        whom = them.whom(self.quarry, self.which)
-        yield from them.choice(whom)
-        yield from self._passing(them, whom) if self.offset is None else self._slots(them, whom)
+        watched = context.watched(self.quarry, self.which)
+        yield from context.choice(watched)
+        yield from self._passing(context, watched) if self.offset is None else self._slots(context, watched)
 
-    def _passing(self, them: SketchContext, whom: Whom) -> Shapes:
+    def _passing(self, context: SketchContext, watched: Watched) -> Shapes:
         if self.law == "tangent":
-            side = them.memory["side"] * self.radius
-            yield Circle(whom.position, self.radius)
-            yield Cross(whom.position + np.where(np.any(side, axis=1, keepdims=True), side, np.nan))
+            side = context.memory["side"] * self.radius
+            yield Circle(watched.position, self.radius)
+            yield Cross(watched.position + np.where(np.any(side, axis=1, keepdims=True), side, np.nan))
             return
         assert self.prediction is not None
         assert self.radius is not None
-        future = them.predicted(whom, self.quarry, self.prediction)
-        point = fly_by_point(them.position, them.forward, future, self.radius)
-        foot = them.position + (way := future - them.position) - lateral(way, them.forward)
-        yield from them.future(whom, future)
+        future = context.predicted(watched, self.quarry, self.prediction)
+        point = fly_by_point(context.position, context.forward, future, self.radius)
+        foot = context.position + (way := future - context.position) - lateral(way, context.forward)
+        yield from context.future(watched, future)
         yield Circle(future, self.radius)
-        yield segment(them.position, foot, "guide")
+        yield segment(context.position, foot, "guide")
         yield segment(foot, future, "guide")
-        yield from them.goal(point)
+        yield from context.goal(point)
 
-    def _slots(self, them: SketchContext, whom: Whom) -> Shapes:
-        offset = np.broadcast_to(self.offset, (len(them.scene.vehicles), whom.position.shape[1]))[them.rows]
-        flat = whom.position.shape[1] == 2
-        axes = axes_of(whom.forward, None if flat else whom.up) if self.frame == "leader" else None
-        slot = them.image(offset_slot(whom.position, offset, axes))
-        yield segment(whom.position, slot, "guide")
-        yield Pose(slot, whom.forward, them.radius, role="target")
+    def _slots(self, context: SketchContext, watched: Watched) -> Shapes:
+        offset = np.broadcast_to(self.offset, (len(context.scene.vehicles), watched.position.shape[1]))[context.rows]
+        flat = watched.position.shape[1] == 2
+        axes = axes_of(watched.forward, None if flat else watched.up) if self.frame == "leader" else None
+        slot = context.image(offset_slot(watched.position, offset, axes))
+        yield segment(watched.position, slot, "guide")
+        yield Pose(slot, watched.forward, context.radius, role="target")
         if self.law == "literal":
             assert self.prediction is not None
-            future = slot + whom.velocity * them.time(whom, self.quarry, self.prediction, slot)[:, None]
+            future = slot + watched.velocity * context.time(watched, self.quarry, self.prediction, slot)[:, None]
             yield segment(slot, future, "predicted")
-            yield from them.goal(future)
+            yield from context.goal(future)
         else:
-            yield segment(them.position, slot, "target")
+            yield segment(context.position, slot, "target")

@@ -125,11 +125,11 @@ class Pursue(Driven):
         )  # fmt: skip
         return [*calls, Call(pursue, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The quarry, and where it will be, unless it comes straight on."""
-        whom = them.whom(self.quarry, self.which)
-        coming = self.head_on & is_head_on(them.position, them.forward, whom.position, whom.forward)
-        future = np.where(coming[:, None], whom.position, them.predicted(whom, self.quarry, self.prediction))
-        yield from them.choice(whom)
-        yield from them.future(whom, future)
-        yield from them.goal(future)
+        watched = context.watched(self.quarry, self.which)
+        coming = self.head_on & is_head_on(context.position, context.forward, watched.position, watched.forward)
+        future = np.where(coming[:, None], watched.position, context.predicted(watched, self.quarry, self.prediction))
+        yield from context.choice(watched)
+        yield from context.future(watched, future)
+        yield from context.goal(future)

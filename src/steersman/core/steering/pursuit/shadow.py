@@ -85,9 +85,9 @@ class Shadow(Behavior):
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The quarry, how near to come, and its velocity, which is to be matched."""
-        whom = them.whom(self.quarry, self.which)
-        yield from them.choice(whom)
-        yield Circle(whom.position, self.distance)
-        yield ScaledArrow(whom.position, whom.velocity, role="target")
+        watched = context.watched(self.quarry, self.which)
+        yield from context.choice(watched)
+        yield Circle(watched.position, self.distance)
+        yield ScaledArrow(watched.position, watched.velocity, role="target")

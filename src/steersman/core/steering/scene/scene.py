@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.environment.obstacles.answers import Found
+from steersman.core.environment.obstacles.answers import QueryResult
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import Numbers, named_numbers, number, numbers_of
@@ -420,8 +420,8 @@ class Scene:
             return Listing(listing.row[:n], listing.number[:n]) if self.shown else listing
         return self.senses.neighbors(radius, angle, inner_radius, k, of)
 
-    def nearest(self, obstacles: Any, *, reach: float = math.inf) -> Found:
-        """The point of some obstacles that is nearest to every vehicle, as arrays (see `Found`).
+    def nearest(self, obstacles: Any, *, reach: float = math.inf) -> QueryResult:
+        """The point of some obstacles that is nearest to every vehicle, as arrays (see `QueryResult`).
 
         Args:
             obstacles: A set of obstacles, or a list of sets.
@@ -433,8 +433,8 @@ class Scene:
         """
         return self.senses.nearest(obstacles, reach)
 
-    def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> Found:
-        """The first hits of rays from the vehicles, as arrays (see `Found`).
+    def cast(self, obstacles: Any, direction: Any = None, *, reach: float = math.inf) -> QueryResult:
+        """The first hits of rays from the vehicles, as arrays (see `QueryResult`).
 
         Args:
             obstacles: A set of obstacles, or a list of sets.

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.environment.obstacles.answers import Found, new_hits, new_nearest, new_rays
+from steersman.core.environment.obstacles.answers import QueryResult, new_hits, new_nearest, new_rays
 from steersman.core.environment.obstacles.obstacle import Obstacles, as_obstacles, check_dimensions
 from steersman.core.environment.paths.path import as_path
 from steersman.core.environment.paths.projecting import PathColumns, point_at, project, radius_of, tangent_of
@@ -108,43 +108,43 @@ class Senses:
         revision = 0 if about is None else about.revision
         return self._asked(("neighbors", radius, angle, inner_radius, k, id(about), revision), about, make)
 
-    def nearest(self, obstacles: Any, reach: float) -> Found:
+    def nearest(self, obstacles: Any, reach: float) -> QueryResult:
         """The nearest points: see `Scene.nearest`."""
         given = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
-        def make() -> Callable[[], Found]:
+        def make() -> Callable[[], QueryResult]:
             found, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
             position = self._vehicles.columns.position
             calls = given.nearest_calls(position, reaches, self._everybody, self._wrap, found)
 
-            def look() -> Found:
+            def look() -> QueryResult:
                 self._run(calls)
                 normal = np.stack(found.normal, axis=1)
                 away = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * normal
-                return Found(found.distance.copy(), self._vehicles.position - away, normal, found.which.copy())
+                return QueryResult(found.distance.copy(), self._vehicles.position - away, normal, found.which.copy())
 
             return look
 
         return self._asked(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
 
-    def cast(self, obstacles: Any, direction: Any, reach: float) -> Found:
+    def cast(self, obstacles: Any, direction: Any, reach: float) -> QueryResult:
         """The first hits of rays: see `Scene.cast`."""
         given = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
-        def make() -> Callable[[Array], Found]:
+        def make() -> Callable[[Array], QueryResult]:
             rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.columns.position), new_hits(n, d, dtype)
             rays.reach[:] = reach
             calls = given.cast_calls(rays, self._everybody, self._wrap, hits)
 
-            def look(ahead: Array) -> Found:
+            def look(ahead: Array) -> QueryResult:
                 for column, given in zip(rays.direction, ahead.T, strict=True):
                     column[...] = given
                 self._run(calls)
                 far = np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
                 points = self._vehicles.position + far
-                return Found(hits.distance.copy(), points, np.stack(hits.normal, axis=1), hits.which.copy())
+                return QueryResult(hits.distance.copy(), points, np.stack(hits.normal, axis=1), hits.which.copy())
 
             return look
 
@@ -192,6 +192,6 @@ class Senses:
         return np.broadcast_to(unit_rows(given), (n, d))
 
 
-def _later(look: Callable[[Array], Found]) -> Callable[[], Callable[[Array], Found]]:
+def _later(look: Callable[[Array], QueryResult]) -> Callable[[], Callable[[Array], QueryResult]]:
     """A question that takes arguments when it is asked."""
     return lambda: look

@@ -1,8 +1,8 @@
 """Sketch context: some vehicles as a node of the steering tree sees them; the node makes its sketch from this.
 
-    def sketch(self, them):
-        yield Circle(them.position, self.radius)
-        yield segment(them.position, them.whom(self.target).position, role="target")
+    def sketch(self, context):
+        yield Circle(context.position, self.radius)
+        yield segment(context.position, context.watched(self.target).position, role="target")
 
 All arrays have a row for each of the k vehicles that are sketched, in float64; places are the images nearest to them,
 so that shapes hang together on a torus. The methods change nothing in the world.
@@ -10,6 +10,7 @@ so that shapes hang together on a torus. The methods change nothing in the world
 
 import itertools
 import math
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
@@ -35,7 +36,7 @@ RING = 2.6
 """Radius of the ring around a watched vehicle, in radii of that vehicle."""
 
 
-class Whom(NamedTuple):
+class Watched(NamedTuple):
     """The vehicle, or the point, that each of the sketched vehicles watches; NaN where there is none.
 
     Attributes:
@@ -146,8 +147,13 @@ class SketchContext:
         """The images of points [m], shape (d,) or (k, d), that are nearest to them, shape (k, d)."""
         return np.asarray(self.position + self.scene.domain.difference(np.asarray(points, np.float64), self.position))
 
+    def whom(self, target: Any, which: Any = "nearest") -> Watched:
+        """The old name of `watched`."""
+        warnings.warn("SketchContext.whom is called watched now", DeprecationWarning, stacklevel=2)
+        return self.watched(target, which)
+
     @explained
-    def whom(self, target: Any, which: Any = "nearest") -> Whom:
+    def watched(self, target: Any, which: Any = "nearest") -> Watched:
         """The vehicle or point that each of them watches.
 
         Args:
@@ -168,27 +174,27 @@ class SketchContext:
 
         place, none = read(mark.position), np.zeros((len(row), 3))
         if not isinstance(target, Vehicles):
-            return Whom(row, self.image(place), read(mark.velocity), np.zeros_like(place), none, none[:, 0])
+            return Watched(row, self.image(place), read(mark.velocity), np.zeros_like(place), none, none[:, 0])
         columns = target.columns
         up, radius = read(columns.up) if columns.up else none, read((columns.radius,))[:, 0]
-        return Whom(row, self.image(place), read(mark.velocity), read(columns.forward), up, radius)
+        return Watched(row, self.image(place), read(mark.velocity), read(columns.forward), up, radius)
 
-    def predicted(self, whom: Whom, of: Vehicles, how: Predictor) -> Array:
+    def predicted(self, watched: Watched, of: Vehicles, how: Predictor) -> Array:
         """Where the watched vehicles will be, according to a predictor [m], shape (k, d).
 
         Args:
-            whom: The watched vehicles.
+            watched: The watched vehicles.
             of: Their population.
             how: The predictor.
         """
-        return np.asarray(whom.position + whom.velocity * self.time(whom, of, how)[:, None])
+        return np.asarray(watched.position + watched.velocity * self.time(watched, of, how)[:, None])
 
     @explained
-    def time(self, whom: Whom, of: Vehicles, how: Predictor, place: Array | None = None) -> Array:
+    def time(self, watched: Watched, of: Vehicles, how: Predictor, place: Array | None = None) -> Array:
         """How far ahead they look [s], shape (k,); NaN where there is no vehicle to look at.
 
         Args:
-            whom: The watched vehicles.
+            watched: The watched vehicles.
             of: Their population.
             how: The predictor.
             place: The assumed positions of the watched vehicles [m], shape (k, d). Default: where they are.
@@ -196,11 +202,11 @@ class SketchContext:
         vehicles = self.scene.vehicles
         n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
         pick, way = np.full(n, -1, np.int64), np.zeros((d, n), dtype)
-        pick[self.rows] = whom.row
-        way[:, self.rows] = ((whom.position if place is None else place) - self.position).T
+        pick[self.rows] = watched.row
+        way[:, self.rows] = ((watched.position if place is None else place) - self.position).T
         times, call = times_call(self.scene.columns, of.columns, pick, tuple(way), how)
         run_all([call], n, self.rows)
-        return np.asarray(np.where(whom.row >= 0, times[self.rows].astype(np.float64), np.nan))
+        return np.asarray(np.where(watched.row >= 0, times[self.rows].astype(np.float64), np.nan))
 
     def globalized(self, local: Array) -> Array:
         """Vectors along their own axes, (forward, side) or (forward, up, side), as vectors of the world, shape (k, d)."""
@@ -213,9 +219,9 @@ class SketchContext:
             return axes_of(self.forward, None)
         return axes_of(self.forward, self.scene.vehicles.up[self.rows].astype(np.float64))
 
-    def along(self, path: Path) -> "PathSeen":
+    def along(self, path: Path) -> "PathPerVehicle":
         """A path as they see it: on a torus with the images of its points that are nearest to them."""
-        return PathSeen(path, self)
+        return PathPerVehicle(path, self)
 
     def on_plan(self, dimensions: int | None) -> "SketchContext":
         """The view of an object with two dimensions (see `steering/scene/on_plan.py`); unchanged for vehicles in 2D.
@@ -274,15 +280,15 @@ class SketchContext:
         yield segment(self.position, point, "target")
         yield Cross(point)
 
-    def choice(self, whom: Whom) -> Shapes:
+    def choice(self, watched: Watched) -> Shapes:
         """The watched objects: a ring around a vehicle, a cross on a point."""
-        yield Circle(whom.position, np.where(whom.radius > 0, RING * whom.radius, np.nan), role="chosen")
-        yield Cross(np.where(whom.radius[:, None] > 0, np.nan, whom.position), role="chosen")
+        yield Circle(watched.position, np.where(watched.radius > 0, RING * watched.radius, np.nan), role="chosen")
+        yield Cross(np.where(watched.radius[:, None] > 0, np.nan, watched.position), role="chosen")
 
-    def future(self, whom: Whom, place: Array) -> Shapes:
+    def future(self, watched: Watched, place: Array) -> Shapes:
         """The predicted places of the watched vehicles [m], shape (k, d), and the ways there."""
-        yield segment(whom.position, place, "predicted")
-        yield Pose(place, whom.forward, whom.radius)
+        yield segment(watched.position, place, "predicted")
+        yield Pose(place, watched.forward, watched.radius)
 
     def own_future(self, place: Array) -> Shapes:
         """Where they will be [m], shape (k, d), and their way there."""
@@ -300,16 +306,16 @@ class SketchContext:
         return ScaledArrow(self.position, force, "N", self.response_time / self.mass, role=role, label=label)
 
 
-class PathSeen:
+class PathPerVehicle:
     """A path for the sketched vehicles, with the methods of `Path` that laws call: one place for each vehicle.
 
     Args:
         path: The path.
-        them: The vehicles.
+        context: The vehicles.
     """
 
-    def __init__(self, path: Path, them: SketchContext) -> None:
-        self._path, self._them = path, them
+    def __init__(self, path: Path, context: SketchContext) -> None:
+        self._path, self._them = path, context
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._path, name)
@@ -346,4 +352,4 @@ def _beside(mask: Array, values: Array) -> Array:
     return mask.reshape(-1, *[1] * (values.ndim - 1))
 
 
-__all__ = ["Near", "SketchContext", "Whom", "axes_of", "rows_of"]
+__all__ = ["Near", "SketchContext", "Watched", "axes_of", "rows_of"]

@@ -142,10 +142,10 @@ def feel_calls(
     return touch, calls
 
 
-def feeler_lines(them: SketchContext, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
+def feeler_lines(context: SketchContext, feelers: Sequence[Feeler], reach: float) -> Iterator[Array]:
     """Feelers as lines from end to end [m], shape (k, 2, d) each."""
-    side = them.axes[:, -1]
+    side = context.axes[:, -1]
     for feeler in feelers:
         local = [feeler.ahead, feeler.right] if side.shape[1] == 2 else [feeler.ahead, feeler.up, feeler.right]
-        root = them.position + side * (feeler.aside * them.radius)[:, None]
-        yield np.stack([root, root + them.globalized(np.array(local)) * reach], axis=1)
+        root = context.position + side * (feeler.aside * context.radius)[:, None]
+        yield np.stack([root, root + context.globalized(np.array(local)) * reach], axis=1)

@@ -44,6 +44,6 @@ class Watchful(Behavior):
         body: VehicleColumns = scene.columns if self.of is None else self.of.columns
         return body
 
-    def _near(self, them: SketchContext) -> Near:
+    def _near(self, context: SketchContext) -> Near:
         """The neighbors of the sketched vehicles."""
-        return them.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)
+        return context.neighbors(self.radius, angle=self.angle, inner_radius=self.inner_radius, k=self.k, of=self.of)

@@ -89,12 +89,12 @@ class NodeParameters(Parameters):
         """The calls that compute the node's answer, and put it to `out`."""
         raise NotImplementedError(f"{type(self).__name__} must define bind(scene, memory, out)")
 
-    def sketch(self, them: Any) -> Iterable[Shape]:
+    def sketch(self, context: Any) -> Iterable[Shape]:
         """The objects that it looks at, as plain shapes for pictures (see `World.sketch`). Default: none of its own.
 
         Velocity, desired velocity and steering are drawn anyway, and so are the sketches of parts and conditions.
 
         Args:
-            them: The vehicles that are to be sketched, as the node sees them (see `SketchContext`).
+            context: The vehicles that are to be sketched, as the node sees them (see `SketchContext`).
         """
         return ()

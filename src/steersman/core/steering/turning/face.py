@@ -63,8 +63,8 @@ class Face(Turning):
         arguments = (scene.columns, scene.spin, mark, scene.wrap, self.how(scene), scene.clock, out)
         return [*calls, Call(face, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The target that it faces."""
-        whom = them.whom(self.target, self.which)
-        yield segment(them.position, whom.position, "target")
-        yield from them.choice(whom)
+        watched = context.watched(self.target, self.which)
+        yield segment(context.position, watched.position, "target")
+        yield from context.choice(watched)

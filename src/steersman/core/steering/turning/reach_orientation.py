@@ -38,7 +38,7 @@ NEARLY_BACK = np.float32(2e-3)
 """Twice the sine of the angle to a half turn below which the axis is better read from the symmetric part."""
 
 
-class Wanted(NamedTuple):
+class TargetOrientations(NamedTuple):
     """Orientations to reach.
 
     Attributes:
@@ -92,7 +92,13 @@ def half_turn_column(a: Vector, b: Vector, c: Vector, to_a: Vector, to_b: Vector
 
 @row_kernel
 def reach_orientation(
-    i: int, vehicles: VehicleColumns, spin: Spin, wanted: Wanted, how: TurningNumbers, clock: Clock, out: Out
+    i: int,
+    vehicles: VehicleColumns,
+    spin: Spin,
+    wanted: TargetOrientations,
+    how: TurningNumbers,
+    clock: Clock,
+    out: Out,
 ) -> None:
     """Turn to the wanted orientation; claim as long as there is one."""
     j = wanted.pick[i]
@@ -157,14 +163,14 @@ class ReachOrientation(Turning):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that update the watched members."""
-        wanted, calls = self._wanted(scene)
+        wanted, calls = self._target_orientations(scene)
         arguments = (scene.columns, scene.spin, wanted, self.how(scene), scene.clock, out)
         return [*calls, Call(reach_orientation, arguments)]
 
-    def _wanted(self, scene: Scene) -> tuple[Wanted, list[Call]]:
+    def _target_orientations(self, scene: Scene) -> tuple[TargetOrientations, list[Call]]:
         if isinstance(self.orientation, Vehicles):
             quarry, calls = scene.quarry(self.orientation, self.which, "orientation")
-            return Wanted(quarry.columns.forward, quarry.columns.up, quarry.pick), calls
+            return TargetOrientations(quarry.columns.forward, quarry.columns.up, quarry.pick), calls
         n, dtype, given = len(scene.vehicles), scene.vehicles.dtype, self.orientation
         shapes = ((), (n,)) if scene.vehicles.dimensions == 2 else ((4,), (n, 4))
         if given.shape not in shapes or (given.shape == (4,) and scene.vehicles.dimensions == 3 and not given.any()):
@@ -176,20 +182,20 @@ class ReachOrientation(Turning):
             scene.fix()
         if scene.vehicles.dimensions == 2:
             angle = np.atleast_1d(given)
-            return Wanted(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []
+            return TargetOrientations(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []
         forward, up = axes_of(np.atleast_2d(given))
-        return Wanted(_columns(forward, dtype), _columns(up, dtype), pick), []
+        return TargetOrientations(_columns(forward, dtype), _columns(up, dtype), pick), []
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The orientation that it turns to."""
-        wanted, calls = self._wanted(them.scene)
+        wanted, calls = self._target_orientations(context.scene)
         for call in calls:
-            call.run(len(them.scene.vehicles))
-        row = wanted.pick[them.rows]
+            call.run(len(context.scene.vehicles))
+        row = wanted.pick[context.rows]
         there = (row >= 0)[:, None]
         if len(wanted.forward[0]):
             forward = np.where(there, rows_of(wanted.forward, np.maximum(row, 0)), np.nan)
-            yield Pose(them.position, forward, them.radius, role="target")
+            yield Pose(context.position, forward, context.radius, role="target")
 
 
 def _columns(rows: Array, dtype: Any) -> Columns:

@@ -113,12 +113,12 @@ class Explore(Driven):
         )  # fmt: skip
         return [Call(explore, arguments)]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
         yield Line(cells)
-        yield Circle(them.position, self.reach)
-        yield from them.goal(them.image(cells[np.minimum(them.memory["cell"], len(cells) - 1)]))
+        yield Circle(context.position, self.reach)
+        yield from context.goal(context.image(cells[np.minimum(context.memory["cell"], len(cells) - 1)]))
 
 
 def cell_size(reach: float, dimensions: int) -> float:

@@ -205,13 +205,13 @@ class Forage(Behavior):
             going,
         ]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """How far it senses, and the resource that it has found."""
-        found = them.memory["found"][:, None]
-        yield them.view(self.reach, self.angle)
+        found = context.memory["found"][:, None]
+        yield context.view(self.reach, self.angle)
         if len(self.resources.position):
             places = self.resources.position[np.maximum(found[:, 0], 0)]
-            yield from them.goal(np.where(found >= 0, them.image(places), np.nan))
+            yield from context.goal(np.where(found >= 0, context.image(places), np.nan))
 
 
 class _Larder:

@@ -251,7 +251,7 @@ class Wander(Behavior):
             return [Call(wander_turning, (vehicles, now, following, turning, go, key, clock, out))]
         return [Call(wander_by_orientation, (vehicles, now, following, numbers, key, clock, out))]
 
-    def sketch(self, them: SketchContext) -> Shapes:
+    def sketch(self, context: SketchContext) -> Shapes:
         """The circle ahead, the point that walks on it, and how far it goes in one step.
 
         Sizes without a unit of length are drawn in units of the way that the vehicle covers at most in a second.
@@ -259,20 +259,20 @@ class Wander(Behavior):
         if self.law == "turn":
             return
         distance, strength, rate = self._sizes
-        scale = them.max_speed[:, None]
-        center = them.position + distance * scale * them.forward
+        scale = context.max_speed[:, None]
+        center = context.position + distance * scale * context.forward
         if self.law in ("gradient", "lateral"):
-            point = them.position + them.force * (scale / them.max_force[:, None])
-            side = strength * scale * them.axes[:, -1]
+            point = context.position + context.force * (scale / context.max_force[:, None])
+            side = strength * scale * context.axes[:, -1]
             yield segment(center - side, center + side, "range")
         else:
-            point = center + strength * scale * them.globalized(self._local(them.memory))
-            step = strength * rate * math.sqrt(them.scene.dt)
+            point = center + strength * scale * context.globalized(self._local(context.memory))
+            step = strength * rate * math.sqrt(context.scene.dt)
             yield Circle(center, strength * scale[:, 0])
             yield Circle(point, step * scale[:, 0], role="guide")
-        yield segment(them.position, center)
+        yield segment(context.position, center)
         yield Cross(point)
-        yield Arrow(them.position, point, role="target")
+        yield Arrow(context.position, point, role="target")
 
     @property
     def _sizes(self) -> list[float]:
