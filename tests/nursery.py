@@ -53,11 +53,11 @@ class Nursery:
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         with tempfile.TemporaryDirectory() as folder:
-            told = {
+            task = {
                 "arguments": list(arguments), "env": dict(os.environ if env is None else env), "cwd": str(cwd or Path.cwd()),
                 "warnings": warnings, "streams": [f"{folder}/out", f"{folder}/err"],
             }  # fmt: skip
-            self._server.stdin.write(json.dumps(told) + "\n")
+            self._server.stdin.write(json.dumps(task) + "\n")
             self._server.stdin.flush()
             code = int(self._server.stdout.readline())
             out, err = (Path(folder, name).read_text("utf-8") for name in ("out", "err"))
@@ -81,7 +81,7 @@ def serve() -> None:
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
-def _live(told: Mapping[str, object]) -> int:  # pragma: no cover
+def _live(task: Mapping[str, object]) -> int:  # pragma: no cover
     """Be the process that was asked for, to its end."""
     import atexit
     import runpy
@@ -89,19 +89,20 @@ def _live(told: Mapping[str, object]) -> int:  # pragma: no cover
     import traceback
     import warnings
 
-    for stream, path in zip((1, 2), told["streams"], strict=True):
+    for stream, path in zip((1, 2), task["streams"], strict=True):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), stream)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.chdir(told["cwd"])
+    os.chdir(task["cwd"])
     os.environ.clear()
-    os.environ.update(told["env"])
-    sys.path[:0] = ["", *told["env"].get("PYTHONPATH", "").split(os.pathsep)]
+    os.environ.update(task["env"])
+    sys.dont_write_bytecode = bool(task["env"].get("PYTHONDONTWRITEBYTECODE"))
+    sys.path[:0] = ["", *task["env"].get("PYTHONPATH", "").split(os.pathsep)]
     if "numba" in sys.modules:
         sys.modules["numba"].config.reload_config()
-    if told["warnings"]:
+    if task["warnings"]:
         warnings.resetwarnings()
-        warnings.simplefilter(told["warnings"])
-    kind, *rest = told["arguments"]
+        warnings.simplefilter(task["warnings"])
+    kind, *rest = task["arguments"]
     code = 0
     try:
         if kind == "-c":

@@ -127,7 +127,7 @@ def test_vehicles_say_that_their_population_is_steered(name):
 
 def test_what_goes_wrong_inside_a_constructor_is_not_hidden():
     with pytest.raises(TypeError, match="speed must be"):
-        sm.Wander(speed=[])
+        sm.Wander(speed=None)
 
 
 @pytest.mark.parametrize("name", ["radius", "raduis"])

@@ -80,10 +80,10 @@ def test_functions_mix_in() -> None:
     np.testing.assert_allclose(steer(vehicles, push(1, 2) + 3 * sm.WeightedSum([push(0, 1)])), np.tile([1, 5], (6, 1)))
 
 
-@pytest.mark.parametrize("weight", ["2", None, True, 1j, SEEK, np.ones(2)])
+@pytest.mark.parametrize("weight", ["2", None, True, 1j, SEEK])
 def test_a_weight_is_a_number(weight: Any) -> None:
     with pytest.raises(TypeError, match="weight must be a finite number"):
-        weight * SEEK if not isinstance(weight, np.ndarray) else SEEK * weight
+        weight * SEEK
 
 
 def test_sums_refuse_what_makes_no_sense() -> None:
@@ -337,9 +337,8 @@ def test_the_sum_of_python_is_the_sum():
 
 def test_weights_of_numpy():
     assert (np.float32(2) * sm.Wander()).weights == (sm.Wander() * np.int64(2)).weights == (2.0,)
-    for product in (lambda: np.array([1.0, 2.0]) * sm.Wander(), lambda: sm.Wander() * np.array([1.0, 2.0])):
-        with pytest.raises(TypeError, match=r"^weight must be a finite number, got array\(\[1., 2.\]\)"):
-            product()
+    for product in (np.array([1.0, 2.0]) * sm.Wander(), sm.Wander() * np.array([1.0, 2.0])):
+        np.testing.assert_array_equal(product.weights[0].values, [1.0, 2.0])
 
 
 @pytest.mark.parametrize("forces", [np.full((2, 2), "x"), np.full((2, 2), 1j), np.full((2, 2), None)])

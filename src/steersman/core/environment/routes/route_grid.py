@@ -19,6 +19,7 @@ from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.sizes import check_bytes
@@ -168,6 +169,7 @@ class RouteGrid(RouteMap):
         """Fields of goals that do not move."""
         return OrderedDict()
 
+    @explained
     def field(self, goals: Any, wrap: Array | None = None) -> Field:
         """The field of some goals, computed or remembered.
 

@@ -147,6 +147,7 @@ class SketchContext:
         """The images of points [m], shape (d,) or (k, d), that are nearest to them, shape (k, d)."""
         return np.asarray(self.position + self.scene.domain.difference(np.asarray(points, np.float64), self.position))
 
+    @explained
     def whom(self, target: Any, which: Any = "nearest") -> Watched:
         """The old name of `watched`."""
         warnings.warn("SketchContext.whom is called watched now", DeprecationWarning, stacklevel=2)
