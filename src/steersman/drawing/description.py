@@ -65,7 +65,7 @@ def describe(contents: Contents) -> Description:
         ValueError: Nothing that is there has an end, so that a frame must be given.
     """
     setting = setting_of(contents)
-    return replace(setting, elements=(*setting.elements, *told(contents, setting.span)))
+    return replace(setting, elements=(*setting.elements, *caption_elements(contents, setting.span)))
 
 
 def setting_of(contents: Contents) -> Description:
@@ -108,7 +108,7 @@ def _around(contents: Contents, view: View) -> Iterator[Element]:
         yield from painted(land, maps)
 
 
-def told(contents: Contents, span: float) -> Iterator[Element]:
+def caption_elements(contents: Contents, span: float) -> Iterator[Element]:
     """Targets, trails, vehicles, forces and labels, in a picture of a width [m]."""
     colors = colors_of(contents.vehicles, contents.colors)
     yield Marks(shape="plus", position=contents.points(), color=rgb(FAINT), size=7.0)

@@ -38,9 +38,9 @@ class Forces(NamedTuple):
 
 
 def forces_of(world: World, which: Any) -> Forces:
-    """The steering forces of vehicles in a world, between steps; arguments and errors are those of `asked_ids`."""
+    """The steering forces of vehicles in a world, between steps; arguments and errors are those of `selected_ids`."""
     positions, forces, limits = [], [], [np.zeros(1)]
-    for name, ids in asked_ids(world, which, "forces").items():
+    for name, ids in selected_ids(world, which, "forces").items():
         explanation = world.explain(name)
         force, position = explanation.force.astype(np.float64), world[name].position.astype(np.float64)
         chosen = np.isin(explanation.id, ids) & np.isfinite(position).all(axis=1) & np.isfinite(force).all(axis=1)
@@ -53,7 +53,7 @@ def forces_of(world: World, which: Any) -> Forces:
     return Forces(np.concatenate(positions), together, max(strongest, weakest))
 
 
-def asked_ids(world: World, which: Any, what: str) -> dict[str, Array]:
+def selected_ids(world: World, which: Any, what: str) -> dict[str, Array]:
     """Ids of the vehicles to be drawn, by population.
 
     Args:

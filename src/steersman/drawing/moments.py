@@ -37,10 +37,10 @@ class Moments:
         """Keep the present, if it is one of the times, or the first step after it."""
         while self._times and world.time >= self._times[0] - SLACK * world.dt:
             self._times.pop(0)
-            self.moments.append(as_it_is(self._seen()))
+            self.moments.append(snapshot_of(self._seen()))
 
 
-def as_it_is(contents: Contents) -> Contents:
+def snapshot_of(contents: Contents) -> Contents:
     """A copy of contents that does not change when the world goes on."""
     return replace(
         contents,

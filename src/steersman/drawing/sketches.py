@@ -26,7 +26,7 @@ from steersman.core.maths.shapes import (
 from steersman.core.typing import Array
 from steersman.core.world.sketching import Sketch
 from steersman.core.world.world import World
-from steersman.drawing.forces import asked_ids
+from steersman.drawing.forces import selected_ids
 from steersman.drawing.glyphs import USUAL, outline
 from steersman.drawing.palette import FAINT, INK, PALETTE
 
@@ -241,8 +241,8 @@ def _pose(shape: Pose, lines: Lines, unit: float, seconds: float) -> None:
 
 
 def sketches_of(world: World, which: Any) -> tuple[Sketch, ...]:
-    """The sketches of vehicles in a world, between steps; arguments and errors are those of `asked_ids`."""
-    ids_of = asked_ids(world, which, "sketch")
+    """The sketches of vehicles in a world, between steps; arguments and errors are those of `selected_ids`."""
+    ids_of = selected_ids(world, which, "sketch")
     there = {name: ids[np.isin(ids, world[name].id)] for name, ids in ids_of.items()}
     return tuple(each for name, ids in there.items() if len(ids) for each in world.sketch(name, ids))
 

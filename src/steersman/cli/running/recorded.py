@@ -28,7 +28,7 @@ class Request(NamedTuple):
     ) -> Recording:
         """Record a stage from now on, with parts that end where its snapshots are taken; errors as for `World.record`."""
         every = {name: getattr(self.every, name) for name in ("steps", "seconds") if hasattr(self.every, name)}
-        meta = {} if snapshots is None else snapshots.told(every, stage.world.dt)
+        meta = {} if snapshots is None else snapshots.schedule(every, stage.world.dt)
         return stage.record(folder, every=self.every, format=self.form, force=force, **meta)
 
 

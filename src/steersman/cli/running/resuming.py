@@ -228,7 +228,7 @@ class Snapshots:
             return True
         return False
 
-    def told(self, every: Mapping[str, float], dt: float) -> dict[str, Any]:
+    def schedule(self, every: Mapping[str, float], dt: float) -> dict[str, Any]:
         """Arguments for a recording, so that it ends a part at each snapshot.
 
         Args:
@@ -245,4 +245,4 @@ class Snapshots:
             RunError: The recording cannot continue at this step.
         """
         folder = self.folder.parent
-        return resume(world, folder, **self.told(read_meta(folder)["every"], world.dt))
+        return resume(world, folder, **self.schedule(read_meta(folder)["every"], world.dt))

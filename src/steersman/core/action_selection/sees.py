@@ -55,13 +55,13 @@ def look_at_mark(
 
 
 @row_kernel
-def count_seen(i: int, count: Array, seen: Array) -> None:
+def flag_counted(i: int, count: Array, seen: Array) -> None:
     """A vehicle sees if it has a target in view."""
     seen[i] = count[i] > ZERO
 
 
 @row_kernel
-def first_seen(i: int, picks: Array, seen: Array) -> None:
+def flag_first(i: int, picks: Array, seen: Array) -> None:
     """The same of picks."""
     seen[i] = picks[i, 0] >= 0
 
@@ -134,7 +134,7 @@ class Sees(Condition):
         """Look, then judge."""
         seen, nothing = np.zeros(scene.room, np.uint8), np.zeros(0)
         if self._anybody and self.occluders is None:
-            calls = [Call(count_seen, (scene.sum(self._crowd).count, seen))]
+            calls = [Call(flag_counted, (scene.sum(self._crowd).count, seen))]
         elif self._anybody:
             picks = scene.neighbors(self._nearest).row
             calls = self._ray_calls(scene, truth, self.target.columns.position, picks, seen)
@@ -144,7 +144,7 @@ class Sees(Condition):
             numbers = scene.own(range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
             calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth, picks)))
             if self.occluders is None:
-                calls.append(Call(first_seen, (picks, seen)))
+                calls.append(Call(flag_first, (picks, seen)))
             else:
                 calls += self._ray_calls(scene, truth, mark.position, picks, seen)
         last, following = (memory.now("seen"), memory.next("seen")) if self.memory > 0 else (nothing, nothing)

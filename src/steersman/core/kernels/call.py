@@ -71,7 +71,7 @@ class Call:
         """Whether it may read all rows that earlier calls have written, and may call functions of the user."""
         return self.whole and not (self.staged and not self.kernel.asks_python)  # type: ignore[attr-defined]
 
-    def told(self, threads: int) -> "Call":
+    def with_threads(self, threads: int) -> "Call":
         """The call with the number of threads that it may use as its last argument."""
         return replace(self, arguments=(*self.arguments, threads), threaded=False) if self.threaded else self
 
@@ -89,7 +89,7 @@ class Call:
     def run(self, n: int) -> None:
         """Call the kernel for all n rows, unless a gate is shut."""
         if self.whole:
-            self.kernel(*self.told(1).arguments)
+            self.kernel(*self.with_threads(1).arguments)
         elif all(gate[0] for gate in self.gates):
             self.kernel(ROW(0), ROW(n), *self.arguments)
 

@@ -40,7 +40,7 @@ def safe_speed(way: Any, brakes: Any, strength: Any, dt: Any) -> Any:
 
 
 @kernel
-def speed_kept(speed: Any, way: Any, brakes: Any, strength: Any, dt: Any) -> Any:
+def braked_speed(speed: Any, way: Any, brakes: Any, strength: Any, dt: Any) -> Any:
     """The speed that a vehicle may have after the step [m/s]: the safe one, or as near to it as its brakes get."""
     return max(safe_speed(way, brakes, strength, dt), speed - brakes * strength * dt)
 
@@ -52,6 +52,6 @@ def keep_safe(i: int, vehicles: VehicleColumns, free_way: Array, brakes: Any, dt
     speed = length(velocity)
     way = heading_after(velocity, load(vehicles.forward, i), vehicles.max_speed[i])
     along = dot(going, way)
-    most = speed_kept(speed, free_way[i], brakes, vehicles.max_force[i] / vehicles.mass[i], dt[0])
+    most = braked_speed(speed, free_way[i], brakes, vehicles.max_force[i] / vehicles.mass[i], dt[0])
     if along > most:
         store(proposed, i, add_scaled(going, way, most - along))

@@ -60,19 +60,19 @@ def carried(up: Vector, before: Vector, forward: Vector, gravity: Vector) -> Vec
 
 
 @kernel
-def rolled(up: Vector, forward: Vector, wanted: Vector, rate: Any) -> Vector:
+def rolled(up: Vector, forward: Vector, desired: Vector, rate: Any) -> Vector:
     """The weighted sum of the up direction and the wanted one, to be made perpendicular to forward and a unit vector.
 
     Where the wanted up is nearly along forward there is little to roll to: the roll takes longer. Upside down, the sum of
     the two would have no direction: the vehicle rolls to its right.
     """
-    toward = v.across(wanted, forward, v.scale(forward, v.ZERO))
-    fade = v.dot(toward, wanted)
+    toward = v.across(desired, forward, v.scale(forward, v.ZERO))
+    fade = v.dot(toward, desired)
     if not fade > v.ZERO:  # Less, where a forward that was written into the view is no unit vector.
         return up
     if rate == v.INFINITE:
         return toward
-    share = -math.expm1(-rate * fade / v.length(wanted))
+    share = -math.expm1(-rate * fade / v.length(desired))
     if v.dot(up, toward) < UPSIDE_DOWN:
         toward = v.cross(forward, up)
     return v.add(v.scale(up, v.ONE - share), v.scale(toward, share))

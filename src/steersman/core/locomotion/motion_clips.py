@@ -137,15 +137,15 @@ def play(
     aside = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
     if not left > v.HALF * dt[0] or speed * dt[0] > free:
         given, limited = v.load(asked, i), v.load(force, i)
-        wanted = wanted_velocity(vehicles, i, given, limited, clips, dt[0])
-        size = v.length(wanted)
-        ahead = size if v.dot(wanted, forward) > HALF_RIGHT * size else v.ZERO * size
+        desired = desired_velocity(vehicles, i, given, limited, clips, dt[0])
+        size = v.length(desired)
+        ahead = size if v.dot(desired, forward) > HALF_RIGHT * size else v.ZERO * size
         if ahead > v.ZERO and pace > v.ZERO and way > v.ZERO:
             slope = max(pace - ahead, v.ZERO) / way
         pace, way = ahead, v.ZERO * way
         if not late or (ahead > v.ZERO and v.dot(given, limited) > CUT * v.length(given) * v.length(limited)):
-            wanted = in_strides(wanted, size, slope, clips)
-        chosen = pick(wanted, forward, aside, free, clips, blend)
+            desired = in_strides(desired, size, slope, clips)
+        chosen = pick(desired, forward, aside, free, clips, blend)
         if vain < v.ZERO and chosen[2] > v.ZERO and not free < v.INFINITE:
             k = slowest(clips)
             chosen = clips.speed.dtype.type(k), clips.duration[k], clips.speed[k], clips.turn_rate[k]
@@ -163,7 +163,7 @@ def play(
 
 
 @kernel
-def wanted_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
+def desired_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
     """The velocity that a force asks for: its direction as limits leave it, its length as before; longer if cut off."""
     most, size = vehicles.max_force[i], v.length(asked)
     change = size * max(vehicles.response_time[i], dt) / vehicles.mass[i]
@@ -186,15 +186,15 @@ def slowest(clips: Clips) -> int:
 
 
 @kernel
-def in_strides(wanted: Vector, size: Any, slope: Any, clips: Clips) -> Vector:
+def in_strides(desired: Vector, size: Any, slope: Any, clips: Clips) -> Vector:
     """A velocity of this size; where no clip is so slow, the slowest that is, or zero if its stride led past the goal."""
     k = slowest(clips)
     if k < 0 or size >= clips.speed[k]:
-        return wanted
+        return desired
     speed = clips.speed[k]
     if size > max(LEAST * speed, v.HALF * slope * speed * clips.duration[k]):
-        return v.scale(wanted, speed / size)
-    return v.scale(wanted, v.ZERO)
+        return v.scale(desired, speed / size)
+    return v.scale(desired, v.ZERO)
 
 
 @kernel
@@ -209,20 +209,20 @@ def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
 
 
 @kernel
-def pick(wanted: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips, blend: bool) -> Any:
+def pick(desired: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips, blend: bool) -> Any:
     """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
     first, second = -1, -1
-    fair, look = in_front(wanted, forward, aside, clips)
+    fair, look = in_front(desired, forward, aside, clips)
     least, next_least = v.INFINITE + v.ZERO * free, v.INFINITE + v.ZERO * free
     for k in range(clips.speed.size):
-        error = error_of(fair, wanted, look, forward, aside, free, clips, k)
+        error = error_of(fair, desired, look, forward, aside, free, clips, k)
         if error < least or first < 0:
             second, next_least = first, least
             first, least = k, error
         elif error < next_least or second < 0:
             second, next_least = k, error
     share, small = v.ZERO * clips.speed[first], v.HALF * clips.speed[max(slowest(clips), 0)]
-    if blend and second >= 0 and v.dot(wanted, wanted) > small * small:
+    if blend and second >= 0 and v.dot(desired, desired) > small * small:
         here = mean_velocity(forward, aside, free, clips, first)
         way = v.subtract(mean_velocity(forward, aside, free, clips, second), here)
         size2 = v.dot(way, way)
@@ -245,14 +245,14 @@ def mean_velocity(forward: Vector, aside: Vector, free: Any, clips: Clips, k: in
 
 
 @kernel
-def in_front(wanted: Vector, forward: Vector, aside: Vector, clips: Clips) -> Any:
+def in_front(desired: Vector, forward: Vector, aside: Vector, clips: Clips) -> Any:
     """A velocity, turned to at most 45 degrees from forward, to a side to which a clip turns; how much headings count."""
-    ahead, across = v.dot(wanted, forward), v.dot(wanted, aside)
+    ahead, across = v.dot(desired, forward), v.dot(desired, aside)
     if ahead >= abs(across):
-        return wanted, LOOK * v.ONE
+        return desired, LOOK * v.ONE
     if not (clips.sides[0] or clips.sides[1]):
         return v.scale(forward, max(ahead, v.ZERO)), LOOK * v.ONE
-    size = math.sqrt(v.dot(wanted, wanted)) * HALF_RIGHT
+    size = math.sqrt(v.dot(desired, desired)) * HALF_RIGHT
     left = across >= v.ZERO
     if not clips.sides[1 if left else 0]:
         left = clips.sides[1]
@@ -261,7 +261,7 @@ def in_front(wanted: Vector, forward: Vector, aside: Vector, clips: Clips) -> An
 
 @kernel
 def error_of(
-    fair: Vector, wanted: Vector, look: Any, forward: Vector, aside: Vector, free: Any, clips: Clips, k: int
+    fair: Vector, desired: Vector, look: Any, forward: Vector, aside: Vector, free: Any, clips: Clips, k: int
 ) -> Any:
     """How far a clip misses a velocity, squared, and how far its last heading misses the direction.
 
@@ -272,7 +272,7 @@ def error_of(
     miss = v.subtract(mean_velocity(forward, aside, free, clips, k), fair)
     angle = clips.turn_rate[k] * clips.duration[k]
     end = v.add(v.scale(forward, math.cos(angle)), v.scale(aside, math.sin(angle)))
-    size = math.sqrt(v.dot(wanted, wanted))
+    size = math.sqrt(v.dot(desired, desired))
     return v.dot(miss, miss) + look * size * (size - v.dot(fair, end))
 
 

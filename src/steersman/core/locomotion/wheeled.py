@@ -29,7 +29,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import numbers_of
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.locomotion.braking import safe_speed, speed_kept
+from steersman.core.locomotion.braking import braked_speed, safe_speed
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.moving import turn_row
@@ -148,7 +148,7 @@ def drive(
     after = speed + min(max(push, -car.brake * most), car.thrust * most) * dt / mass
     if abs(back) != ROOM and not (car.reverse == v.ONE and abs(back) != v.ONE):
         after = max(after, min(speed + car.brake * most * dt / mass, none))
-    held = speed_kept(abs(speed), way, car.brake, most / mass, dt)
+    held = braked_speed(abs(speed), way, car.brake, most / mass, dt)
     after = min(after, held) if speed >= v.ZERO else max(after, -held)
     if abs(curvature) == sharp and abs(back) != ROOM:
         vain += abs(after) * sharp * dt

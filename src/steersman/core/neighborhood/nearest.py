@@ -47,7 +47,7 @@ class Best(NamedTuple):
 @kernel
 def sum_nearest(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, best: Best, block: Array, asked: tuple[Any, ...],
+    wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, best: Best, block: Array, row_flags: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of a sum over the k nearest.
 
@@ -60,12 +60,12 @@ def sum_nearest(
         payload: The vectors of the neighbors in the order of the cells, if these are to be summed; else empty.
         best: Scratch of this worker.
         block: The array that takes the sum, shape (1, n, 4).
-        asked: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
+        row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
     """
     none = nothing(candidates.position)
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
-            if not is_due(i, worker, workers, watchers, asked):
+            if not is_due(i, worker, workers, watchers, row_flags):
                 continue
             own = slot[min(watchers.row[i], slot.shape[0] - 1)]
             found = search(i, c, grid, candidates, watchers, names, ahead, wrap, own, best)
@@ -80,12 +80,12 @@ def sum_nearest(
 @kernel
 def list_nearest(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, best: Best, listing: Listing, asked: tuple[Any, ...],
+    wrap: Array, slot: Array, best: Best, listing: Listing, row_flags: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
-            if not is_due(i, worker, workers, watchers, asked):
+            if not is_due(i, worker, workers, watchers, row_flags):
                 continue
             own = slot[min(watchers.row[i], slot.shape[0] - 1)]
             found = search(i, c, grid, candidates, watchers, names, ahead, wrap, own, best)
@@ -96,13 +96,13 @@ def list_nearest(
 
 
 @kernel
-def is_due(i: int, worker: int, workers: int, watchers: Watchers, asked: tuple[Any, ...]) -> bool:
+def is_due(i: int, worker: int, workers: int, watchers: Watchers, row_flags: tuple[Any, ...]) -> bool:
     """Whether a watcher is in the share of a worker, and asks."""
     if (i // SHARE) % workers != worker:
         return False
-    if len(asked) == 0:
+    if len(row_flags) == 0:
         return True
-    return bool(asked[0][watchers.row[i]] != 0)
+    return bool(row_flags[0][watchers.row[i]] != 0)
 
 
 @kernel

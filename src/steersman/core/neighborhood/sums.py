@@ -48,7 +48,7 @@ class Watchers(NamedTuple):
 def sum_cell(
     begin: Any, end: Any, s: Any, here: Columns, hidden: Array, ahead: Columns, pool: Columns, payload: Columns,
     first: Any, last: Any, away: Any, page: Array, line: Any, period: tuple[Any, ...], repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any, asked: tuple[Any, ...], row: Array,
+    offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any, row_flags: tuple[Any, ...], row: Array,
 ) -> None:  # fmt: skip
     """Write the sums of slot set s for the watchers begin <= i < end.
 
@@ -66,7 +66,7 @@ def sum_cell(
             numbers of their own, (slot sets * room, NUMBERS), repeated as often as its
             form says (see `slots.form_of`); empty when it is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
-        asked: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
+        row_flags: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
         row: The rows of the watchers.
     """
     none = nothing(pool)
@@ -79,9 +79,9 @@ def sum_cell(
             o_slot = offset[0][number_place(offset[0], page.shape[0], s, row[i])]
         if len(carry) > 0:
             c_slot = carry[0][number_place(carry[0], page.shape[0], s, row[i])]
-        if len(asked) > 0:
+        if len(row_flags) > 0:
             hidden[i] = ZERO
-            if asked[0][row[i]] == 0:
+            if row_flags[0][row[i]] == 0:
                 continue
         place = load(here, i)
         left = pushers = others = carriers = ZERO

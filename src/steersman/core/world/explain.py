@@ -212,7 +212,7 @@ class _Teller:
         modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
         raw, kept, raw_turning, kept_turning = (
             np.stack([column[rows] for column in columns], axis=1)
-            for columns in (record.raw, record.kept, record.raw_angular, record.kept_angular)
+            for columns in (record.raw, record.kept, record.raw_angular, record.granted_angular)
         )
         flat = vehicles.dimensions == 2
         return Explanation(

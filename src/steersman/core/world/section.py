@@ -105,7 +105,7 @@ class RowSection(Section):
         self, populations: Iterable[tuple[Sized, Sequence[Call]]], threads: int, serial: int | None = None
     ) -> None:
         self._runs = [
-            (rows, run) for rows, calls in populations for run in _runs([call.told(threads) for call in calls])
+            (rows, run) for rows, calls in populations for run in _runs([call.with_threads(threads) for call in calls])
         ]
         self._threads, self._serial = threads, SERIAL if serial is None else serial
         self._counts: tuple[tuple[int, ...], ...] | None = None

@@ -54,8 +54,8 @@ def known_to(plan: SteeringPlan) -> Iterator[ObstacleSet]:
 def starts_inside(vehicles: Vehicles, obstacles: ObstacleSet, domain: Domain) -> Array:
     """Whether the center of each vehicle lies on the side from which a set is not seen, shape (n,), bool."""
     n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
-    nearest, everybody = new_nearest(n, d, dtype), np.ones(n, np.uint8)
+    nearest, all_rows = new_nearest(n, d, dtype), np.ones(n, np.uint8)
     points, reach = columns_of(vehicles.position, dtype), np.full(n, np.inf, dtype)
-    for call in obstacles.nearest_calls(points, reach, everybody, domain.wrap(d, dtype), nearest):
+    for call in obstacles.nearest_calls(points, reach, all_rows, domain.wrap(d, dtype), nearest):
         call.run(n)
     return nearest.distance > 0 if obstacles.seen_from == "inside" else nearest.distance < 0

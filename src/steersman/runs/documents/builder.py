@@ -23,7 +23,7 @@ from steersman.drawing.style import Picture
 from steersman.runs.documents import kinds, trees
 from steersman.runs.documents.columns import vehicles_from
 from steersman.runs.documents.dimensions import dimensions_of
-from steersman.runs.documents.kinds import thing
+from steersman.runs.documents.kinds import scenery_item
 from steersman.runs.documents.limits import check_count, check_document
 from steersman.runs.documents.problems import Place, reading
 from steersman.runs.documents.reader import FAILED, Failed, Reader, Table, whole
@@ -100,13 +100,13 @@ class Builder:
         """Read all sections of the scenery."""
         for section, about in SECTIONS.items():
             for table, place in self.reader.tables(document.get(section, []), (section,), section):
-                self.read_thing(section, about, table, place)
+                self.read_scenery_item(section, about, table, place)
 
-    def read_thing(self, section: str, about: Section, table: Table, place: Place) -> None:
+    def read_scenery_item(self, section: str, about: Section, table: Table, place: Place) -> None:
         """One obstacle set, path, ..."""
         reader = self.reader
         name = reader.fields(Named, table, place, besides=tuple(table))["name"]
-        made = thing(reader, about, {key: value for key, value in table.items() if key != "name"}, place)
+        made = scenery_item(reader, about, {key: value for key, value in table.items() if key != "name"}, place)
         if self.is_new(name, reader.scenery, (*place, "name"), "things"):
             reader.scenery[name], reader.sections[name] = made, section
 

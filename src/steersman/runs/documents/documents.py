@@ -23,7 +23,7 @@ from steersman.drawing.trails import Trails
 from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.columns import vehicles_from
 from steersman.runs.documents.files import read_file
-from steersman.runs.documents.kinds import DOMAINS, by_name, thing
+from steersman.runs.documents.kinds import DOMAINS, by_name, scenery_item
 from steersman.runs.documents.limits import check_document
 from steersman.runs.documents.problems import Place, reading
 from steersman.runs.documents.reader import Reader
@@ -117,7 +117,7 @@ def _made(reader: Reader, table: Mapping[str, Any]) -> Any:
     if about is None:
         reader.problems.add((), "must have populations, or be a behavior, a condition, a body or something of a kind")
         return None
-    return thing(reader, about, table, ())
+    return scenery_item(reader, about, table, ())
 
 
 class WorldWriter:

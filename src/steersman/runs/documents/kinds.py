@@ -146,7 +146,7 @@ def where(reader: Reader, description: Description, value: Any, place: Place) ->
         filled = {name: cls for name, cls in SHAPES.items() if name not in ("grid", "points")}
         return by_name(reader, "shape", filled, value, place, description.name)
     if isinstance(value, Mapping):
-        return thing(reader, SECTIONS["regions"], value, place)
+        return scenery_item(reader, SECTIONS["regions"], value, place)
     if not isinstance(value, str):
         return numbers(reader, description, value, place)
     known = reader.of_section("regions") | reader.of_section("paths")
@@ -289,7 +289,7 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
 def goals(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A point, several points, the name of a population or of a region, or a table with a region."""
     if isinstance(value, Mapping):
-        return thing(reader, SECTIONS["regions"], value, place)
+        return scenery_item(reader, SECTIONS["regions"], value, place)
     if isinstance(value, str) and value in (known := reader.of_section("regions")):
         return known[value]
     return target(reader, description, value, place)
@@ -328,7 +328,7 @@ def obstacles(reader: Reader, description: Description, value: Any, place: Place
 def one_set(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The name of a set of obstacles, or its table."""
     if isinstance(value, dict):
-        return thing(reader, SECTIONS["obstacles"], value, place)
+        return scenery_item(reader, SECTIONS["obstacles"], value, place)
     if not is_plain(value):
         return value
     known = reader.of_section("obstacles")
@@ -343,7 +343,7 @@ def followed(reader: Reader, description: Description, value: Any, place: Place)
     if isinstance(value, str) and isinstance(reader.scenery.get(value), (Path, Surface)):
         return reader.scenery[value]
     if isinstance(value, dict):
-        return thing(reader, about_kind(value, "paths"), value, place)
+        return scenery_item(reader, about_kind(value, "paths"), value, place)
     return obstacles(reader, description, value, place)
 
 
@@ -358,7 +358,7 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
     """The name of a path, a field, ...; or its table, without a name."""
     section = next(name for name, about in SECTIONS.items() if description.kind.is_like(about.kind))
     if isinstance(value, dict):
-        return thing(reader, SECTIONS[section], value, place)
+        return scenery_item(reader, SECTIONS[section], value, place)
     if not isinstance(value, str):
         return value
     known = reader.of_section(section)
@@ -384,7 +384,7 @@ MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
 """Sections of things that may have two dimensions in a world of three (see `core/steering/scene/on_plan.py`)."""
 
 
-def thing(reader: Reader, about: Section, table: Table, place: Place) -> Any:
+def scenery_item(reader: Reader, about: Section, table: Table, place: Place) -> Any:
     """One thing of a section, of the usual kind where its table names none."""
     usual = {"kind": about.usual} if about.usual else {}
     reader.on_map = about in MAPS
@@ -399,7 +399,7 @@ def neighbors(reader: Reader, description: Description, value: Any, place: Place
     if isinstance(value, str) and reader.sections.get(value) in ("obstacles", "resources"):
         return reader.scenery[value]
     if isinstance(value, dict):
-        return thing(reader, about_kind(value, "obstacles"), value, place)
+        return scenery_item(reader, about_kind(value, "obstacles"), value, place)
     if isinstance(value, list):
         return numbers(reader, description, value, place)
     return population(reader, description, value, place)

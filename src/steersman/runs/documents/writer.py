@@ -203,7 +203,7 @@ class Writer:
             self.names[name] = value
         if self.sections is not None and name not in self.written:
             self.written.add(name)
-            self.sections[section].append({"name": name, **self.thing(value, section, kind, (section, name))})
+            self.sections[section].append({"name": name, **self.scenery_item(value, section, kind, (section, name))})
         return name
 
     def name_of(self, value: Any) -> str | None:
@@ -220,9 +220,9 @@ class Writer:
                     f"{in_words(place)}: these resources stand there twice; give names={{'food': ...}}"
                 )
             self.inlined.append(value)
-        return {"kind": kind} | self.thing(value, section, kind, place)
+        return {"kind": kind} | self.scenery_item(value, section, kind, place)
 
-    def thing(self, value: Any, section: str, kind: str, place: Place) -> dict[str, Any]:
+    def scenery_item(self, value: Any, section: str, kind: str, place: Place) -> dict[str, Any]:
         """The table of a thing, without its name; the usual kind is left out."""
         usual = {} if kind == SECTIONS[section].usual else {"kind": kind}
         if isinstance(value, Resources):

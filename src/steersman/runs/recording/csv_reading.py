@@ -86,7 +86,7 @@ def _arrow_type(name: str) -> Any:
     return pa.dictionary(pa.int32(), pa.string()) if name == "text" else pa.from_numpy_dtype(np.dtype(name))
 
 
-def as_said(columns: Sequence[Column]) -> list[dict[str, str]]:
+def column_entries(columns: Sequence[Column]) -> list[dict[str, str]]:
     """Columns in the form of meta.json: names and types."""
     return [{"name": each.name, "type": each.type} for each in columns]
 

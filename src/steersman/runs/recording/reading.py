@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.core.typing import Array
 from steersman.runs.recording.columns import METRIC_COLUMNS
-from steersman.runs.recording.csv_reading import CsvText, as_said, check_entry
+from steersman.runs.recording.csv_reading import CsvText, check_entry, column_entries
 from steersman.runs.recording.folder import META, METRICS, TRAJECTORY, RunError, part_name, parts_in
 from steersman.runs.recording.parts import KEY, unpacked
 
@@ -103,7 +103,7 @@ def whole_part(path: Path, number: int, run: str, first: int) -> WholePart:
     """
     file = opened(path)
     try:
-        said = said_of(file, path, number, run)
+        said = part_header(file, path, number, run)
         groups = np.cumsum([file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)], dtype=np.int64)
         if file.metadata.num_rows != max(groups, default=0):
             raise RunError(f"{path}: is damaged: its row groups are not all of it")
@@ -152,7 +152,7 @@ def damaged(path: Path, error: Exception) -> RunError:
     return RunError(f"{path}: cannot be read, it is damaged or no part of a run: {str(error).splitlines()[0]}")
 
 
-def said_of(file: Any, path: Path, number: int, run: str) -> dict[str, Any]:
+def part_header(file: Any, path: Path, number: int, run: str) -> dict[str, Any]:
     """The metadata of a part.
 
     Raises:
@@ -224,7 +224,9 @@ def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
     listed, files = meta["metric_parts"], parts_in(folder / METRICS)
     if meta["format"] == "csv":
         for number, known in enumerate(listed):
-            yield CsvText(folder / METRICS / part_name(number, "csv"), known, as_said(METRIC_COLUMNS), None, {}).table()
+            yield CsvText(
+                folder / METRICS / part_name(number, "csv"), known, column_entries(METRIC_COLUMNS), None, {}
+            ).table()
         return
     for number in range(max([len(listed), *(number + 1 for number in files)])):
         path = folder / METRICS / part_name(number, "parquet")
@@ -233,7 +235,7 @@ def read_metrics(folder: Path, meta: Mapping[str, Any]) -> Iterator[Any]:
         if number < len(listed):
             check_entry(path, listed[number])
         with opened(path) as file:
-            said_of(file, path, number, meta["run"])
+            part_header(file, path, number, meta["run"])
             try:
                 yield file.read().replace_schema_metadata()
             except (OSError, ArrowException) as error:

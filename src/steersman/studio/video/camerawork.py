@@ -13,7 +13,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 from steersman.drawing.camera import Camera
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, lengths_of, setting_of, told
+from steersman.drawing.description import Description, caption_elements, lengths_of, setting_of
 from steersman.drawing.elements import Element, Lines, Marks
 from steersman.drawing.palette import FRAME, INK, rgb, rgba
 from steersman.drawing.raster.sheet import Sheet, sheet_of
@@ -117,7 +117,7 @@ class CameraWork:
             span = float((high - low).max())
         else:
             span = self.width if self.leader else setting.span
-        moving = (*told(contents, span), *self._marked(contents, span))
+        moving = (*caption_elements(contents, span), *self._marked(contents, span))
         moving += tuple(sketch_elements(contents.sketches, UNIT * span, seconds_of(contents.sketches, span)))
         camera = None if flat else self._camera(contents, setting, elapsed)
         return Shot(setting, moving, contents, low, high, camera, self._shifts(low, high) if flat else (np.zeros(2),))

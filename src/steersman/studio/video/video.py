@@ -24,7 +24,7 @@ from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.draw import as_frame
 from steersman.drawing.extent import frame_of
-from steersman.drawing.forces import asked_ids
+from steersman.drawing.forces import selected_ids
 from steersman.drawing.raster.shot import Painter, Shot
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import RunError
@@ -263,7 +263,7 @@ def _sketched(subject: Any, which: Any) -> dict[str, list[int]]:
         chosen = subject.picture.sketch if isinstance(subject, Stage) else None
         return {name: list(ids) for name, ids in (chosen or {}).items()}
     world = subject if isinstance(subject, World) else subject.world
-    return {name: ids.tolist() for name, ids in asked_ids(world, which, "sketch").items()}
+    return {name: ids.tolist() for name, ids in selected_ids(world, which, "sketch").items()}
 
 
 def _fields(request: Request, first: Contents) -> dict[str, Any]:

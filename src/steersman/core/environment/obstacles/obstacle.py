@@ -30,7 +30,7 @@ from steersman.core.environment.obstacles.answers import (
     new_hits,
     new_nearest,
 )
-from steersman.core.environment.obstacles.seeing import no_sight, nothing_barred, nothing_found
+from steersman.core.environment.obstacles.seeing import clear_nearest, no_sight, nothing_barred
 from steersman.core.environment.open import Open
 from steersman.core.kernels.call import Call
 from steersman.core.maths.frames import unit_rows
@@ -158,8 +158,8 @@ class Obstacles(Shown, Parameters):
         n, wrap = len(places), (domain or Open()).wrap(self.dimensions, np.float64)
         columns, found = columns_of(places, np.float64), new_nearest(n, self.dimensions, np.float64)
         limits = _as_reach(reach, n)
-        everybody = np.ones(n, np.uint8)
-        for call in self.nearest_calls(columns, limits, everybody, wrap, found):
+        all_rows = np.ones(n, np.uint8)
+        for call in self.nearest_calls(columns, limits, all_rows, wrap, found):
             call.run(n)
         way = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * np.stack(found.normal, axis=1)
         return _query_result(places - way, found, np.ndim(points) == 1)
@@ -186,8 +186,8 @@ class Obstacles(Shown, Parameters):
             raise ValueError(f"direction must not be zero, got zero in row {int(np.argmin(ahead.any(axis=1)))}")
         n, wrap = len(start), (domain or Open()).wrap(self.dimensions, np.float64)
         rays = Rays(columns_of(start, np.float64), columns_of(ahead, np.float64), _as_reach(reach, n), np.zeros(n))
-        hits, everybody = new_hits(n, self.dimensions, np.float64), np.ones(n, np.uint8)
-        for call in self.cast_calls(rays, everybody, wrap, hits):
+        hits, all_rows = new_hits(n, self.dimensions, np.float64), np.ones(n, np.uint8)
+        for call in self.cast_calls(rays, all_rows, wrap, hits):
             call.run(n)
         points = start + np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
         return _query_result(points, Nearest(*hits), np.ndim(origin) == 1)
@@ -278,7 +278,7 @@ def _(value: Several) -> list[Any]:
 
 def nothing_call(active: Array, found: Hits | Nearest) -> Call:
     """The call that clears the results, before the first set is looked at."""
-    return Call(nothing_found, (active, found.distance, found.normal, found.which))
+    return Call(clear_nearest, (active, found.distance, found.normal, found.which))
 
 
 def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:

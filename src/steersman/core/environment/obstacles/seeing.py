@@ -21,7 +21,7 @@ def no_sight(i: int, active: Array, sight: Sight) -> None:
 
 
 @row_kernel
-def nothing_found(i: int, active: Array, distance: Array, normal: Columns, which: Array) -> None:
+def clear_nearest(i: int, active: Array, distance: Array, normal: Columns, which: Array) -> None:
     """Nothing is hit, nothing is near."""
     distance[i] = INFINITE
     which[i] = -1

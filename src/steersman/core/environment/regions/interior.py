@@ -112,11 +112,11 @@ class Interior(Region):
         n, d, dtype = len(points[0]), len(points), points[0].dtype
         direction = tuple(np.zeros((d, n), dtype))
         rays = Rays(origin, direction, np.zeros(n, dtype), np.zeros(n, dtype))
-        hits, everybody, wrap = new_hits(n, d, dtype), np.ones(n, np.uint8), np.zeros((2, d), dtype)
+        hits, all_rows, wrap = new_hits(n, d, dtype), np.ones(n, np.uint8), np.zeros((2, d), dtype)
         now = SurfaceProjection(np.zeros(n, dtype), tuple(np.zeros((d, n), dtype)))
         return [
             *self.foot_calls(origin, now),
             Call(aim, (origin, points, direction, rays.reach)),
-            *self.obstacles.seen("inside").cast_calls(rays, everybody, wrap, hits),
+            *self.obstacles.seen("inside").cast_calls(rays, all_rows, wrap, hits),
             Call(leave_interior, (origin, points, now, hits, foot, leaving)),
         ]

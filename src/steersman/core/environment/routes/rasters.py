@@ -27,10 +27,10 @@ def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: A
     """
     n = len(x)
     room = np.full(n, np.inf)
-    everybody = np.ones(n, np.uint8)
+    all_rows = np.ones(n, np.uint8)
     for each in obstacles.sets if obstacles is not None else ():
         found = new_nearest(n, 2, np.float64)
-        run(each.nearest_calls((x, y), reach, everybody, np.zeros((2, 2)), found), n)
+        run(each.nearest_calls((x, y), reach, all_rows, np.zeros((2, 2)), found), n)
         solid = each.is_closed and each.seen_from == "outside"
         np.minimum(room, found.distance if solid else np.abs(found.distance), out=room)
     if region is not None:

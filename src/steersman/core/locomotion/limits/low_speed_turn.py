@@ -99,13 +99,13 @@ def speed_to_turn(desired_speed: Any, slow: Any, full: Any) -> Any:
 
 @kernel
 def faded(
-    vehicles: VehicleColumns, i: int, wanted: Vector, given: Vector, part: Any, smoothed: bool, dt: Any
+    vehicles: VehicleColumns, i: int, desired: Vector, given: Vector, part: Any, smoothed: bool, dt: Any
 ) -> Vector:
-    """The force `given` to a vehicle of which the side fades; `wanted` is what was asked for."""
+    """The force `given` to a vehicle of which the side fades; `desired` is what was asked for."""
     forward = axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt)
-    ahead, desired_speed, full = desired_speed_of(wanted, forward, speed, gain, vehicles.max_force[i])
+    ahead, desired_speed, full = desired_speed_of(desired, forward, speed, gain, vehicles.max_force[i])
     along = dot(given, forward)
     if speed >= slow and along >= -gain * speed:
         return given
@@ -181,9 +181,9 @@ def limit_turn(
     given, forward = load(force, i), axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
-    wanted, most = load(asked, i), vehicles.max_force[i]
-    ahead, desired_speed, full = desired_speed_of(wanted, forward, speed, gain, most)
-    onward, around, vain = dot(wanted, forward), now[0][i], now[1][i]
+    desired, most = load(asked, i), vehicles.max_force[i]
+    ahead, desired_speed, full = desired_speed_of(desired, forward, speed, gain, most)
+    onward, around, vain = dot(desired, forward), now[0][i], now[1][i]
     if onward >= ZERO or (ahead >= ZERO and not full):
         around = ZERO * around
     elif ahead < ZERO and (full or desired_speed > LITTLE * slow):
@@ -191,23 +191,23 @@ def limit_turn(
     barred = safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow
     if barred:
         # There is no room to become fast enough to turn in the cone, or to drive away from the goal.
-        given, vain = faded(vehicles, i, wanted, given, part, smoothed, dt[0]), max(vain, ZERO * vain)
+        given, vain = faded(vehicles, i, desired, given, part, smoothed, dt[0]), max(vain, ZERO * vain)
     elif vain < ZERO:
         # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
         vain = min(vain + slow * dt[0], ZERO * vain)
-        if onward > BESIDE * length(wanted):
+        if onward > BESIDE * length(desired):
             vain = ZERO * vain
         given = scale(forward, min(max(gain * (slow - speed), -most), most))
     else:
         if not narrow:
-            given = faded(vehicles, i, wanted, given, part, smoothed, dt[0])
+            given = faded(vehicles, i, desired, given, part, smoothed, dt[0])
         elif speed < slow:
             given = narrowed(
-                vehicles, i, given, wanted, forward, speed, slow, gain, around == ONE, full, ahead, desired_speed
+                vehicles, i, given, desired, forward, speed, slow, gain, around == ONE, full, ahead, desired_speed
             )
         if most > ZERO and slow > ZERO:
             wheel = vehicles.mass[i] * slow * slow / most
-            circles = full and onward < -BRAKING * length(wanted)
+            circles = full and onward < -BRAKING * length(desired)
             vain = turned_in_vain(vain, given, forward, circles, speed, wheel, vehicles.mass[i], dt[0])
             if vain > HALF_CIRCLE:
                 vain = -AWAY * wheel
@@ -217,7 +217,7 @@ def limit_turn(
 
 @kernel
 def narrowed(
-    vehicles: VehicleColumns, i: int, given: Vector, wanted: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
+    vehicles: VehicleColumns, i: int, given: Vector, desired: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
     around: bool, full: bool, ahead: Any, desired_speed: Any,
 ) -> Vector:  # fmt: skip
     """The force of a vehicle below the slow speed, in the cone, and the force that it may brake with."""
@@ -229,7 +229,7 @@ def narrowed(
     if not full and desired_speed < LITTLE * slow and ahead < BESIDE * desired_speed:
         rest = scale(rest, ZERO)
     put = add_scaled(into_cone(rest, forward, left, open_part), forward, max(along, -gain * speed))
-    if not full and dot(wanted, forward) < ZERO:
+    if not full and dot(desired, forward) < ZERO:
         put = add_scaled(put, forward, min(gain * (desired_speed - speed) - dot(put, forward), ZERO))
     return put
 

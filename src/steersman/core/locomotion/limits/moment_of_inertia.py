@@ -38,14 +38,14 @@ def moment_of_inertia(
     rate_now: Columns, rate_next: Columns, heading: Columns,
 ) -> None:  # fmt: skip
     """Turn with inertia."""
-    wanted, forward, velocity = v.load(proposed, i), v.load(facing, i), v.load(vehicles.velocity, i)
+    desired, forward, velocity = v.load(proposed, i), v.load(facing, i), v.load(vehicles.velocity, i)
     inertia = numbers.inertia
     if not inertia > v.ZERO:
         inertia = SPHERE * vehicles.mass[i] * vehicles.radius[i] * vehicles.radius[i]
     speed = max(math.sqrt(v.dot(velocity, velocity)), SLOW * vehicles.max_speed[i])
-    turn = v.lateral(wanted, forward)
-    if v.dot(wanted, forward) < v.ZERO:
-        turn = v.scale(v.across(wanted, forward, left_of(vehicles, i, forward)), v.length(wanted))
+    turn = v.lateral(desired, forward)
+    if v.dot(desired, forward) < v.ZERO:
+        turn = v.scale(v.across(desired, forward, left_of(vehicles, i, forward)), v.length(desired))
     if speed > v.ZERO:
         turn = v.scale(turn, v.ONE / (speed * dt[0]))
     # The turn rate is kept as the velocity of the tip of `forward`, which is perpendicular to it.
@@ -57,7 +57,7 @@ def moment_of_inertia(
     turned = v.normalize(v.add_scaled(forward, rate, dt[0]))
     v.store(rate_next, i, rate)
     v.store(heading, i, turned)
-    v.store(proposed, i, along_heading(turned, wanted))
+    v.store(proposed, i, along_heading(turned, desired))
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,12 +31,12 @@ def turn_rate(
     i: int, vehicles: VehicleColumns, facing: Columns, proposed: Columns, heading: Columns, most: Array, dt: Array
 ) -> None:
     """Turn the heading toward the proposed velocity, as far as the rate allows."""
-    wanted, forward = load(proposed, i), load(facing, i)
-    turned = turn_toward(forward, wanted, most[i] * dt[0], left_of(vehicles, i, forward))
+    desired, forward = load(proposed, i), load(facing, i)
+    turned = turn_toward(forward, desired, most[i] * dt[0], left_of(vehicles, i, forward))
     store(heading, i, turned)
-    along = along_heading(turned, wanted)
+    along = along_heading(turned, desired)
     speed = length(along)
-    missing = HALF * length(lateral(wanted, turned))
+    missing = HALF * length(lateral(desired, turned))
     store(proposed, i, with_length(along, max(speed - missing, CREEP * speed)))
 
 

@@ -17,14 +17,14 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
 @kernel
-def turn_toward(forward: Vector, wanted: Vector, limit: Any, left: Vector) -> Vector:
-    """The unit vector `forward`, turned toward the vector `wanted` by an angle of `limit` [rad] at most.
+def turn_toward(forward: Vector, desired: Vector, limit: Any, left: Vector) -> Vector:
+    """The unit vector `forward`, turned toward the vector `desired` by an angle of `limit` [rad] at most.
 
-    A `wanted` vector exactly behind is turned to over the unit vector `left`.
+    A `desired` vector exactly behind is turned to over the unit vector `left`.
     """
-    aside = v.lateral(wanted, forward)
-    along, across2 = v.dot(wanted, forward), v.dot(aside, aside)
-    side = v.across(wanted, forward, v.scale(forward, v.ZERO))
+    aside = v.lateral(desired, forward)
+    along, across2 = v.dot(desired, forward), v.dot(aside, aside)
+    side = v.across(desired, forward, v.scale(forward, v.ZERO))
     if v.dot(side, side) == v.ZERO:
         if not along < v.ZERO:
             return forward

@@ -201,7 +201,7 @@ class ContextMap(Watchful):
             calls.append(Call(go_over, (scene.columns, scene.clock, scene.number(smoothing), *gone, result)))
         if scene.traced:
             for index in range(len(self.weights)):
-                calls += [Call(credit, (result, map, index, turn)), *scene.kept_calls(index, turn)]
+                calls += [Call(credit, (result, map, index, turn)), *scene.granted_calls(index, turn)]
         return [*calls, scene.hand_up_call(result, out)]
 
     def _smoothing(self) -> float:

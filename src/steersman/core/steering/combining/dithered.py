@@ -35,14 +35,24 @@ WORDS = 4
 
 
 @kernel
-def choice_of(active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array, asked: Array) -> Any:
+def choice_of(
+    active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array, part_active: Array
+) -> Any:
     """The number of the choice that holds now."""
     return choice(clock, period)
 
 
 @row_kernel(once=choice_of)
 def roll(
-    i: int, active: Array, id: Array, key: Array, clock: Clock, period: float, chances: Array, asked: Array, when: Any
+    i: int,
+    active: Array,
+    id: Array,
+    key: Array,
+    clock: Clock,
+    period: float,
+    chances: Array,
+    part_active: Array,
+    when: Any,
 ) -> None:
     """Draw for every vehicle which parts are asked, shape (parts, n)."""
     words = draw(key, id[i], when, 0)
@@ -50,14 +60,14 @@ def roll(
         if k > 0 and k % WORDS == 0:
             words = draw(key, id[i], when, k // WORDS)
         word = words[k % WORDS]
-        asked[k, i] = uniform(word, chances) < chances[k]
+        part_active[k, i] = uniform(word, chances) < chances[k]
 
 
 @row_kernel(some=True)
-def offer(i: int, waiting: Array, drawn: Array, asked: Array) -> Any:
+def offer(i: int, waiting: Array, drawn: Array, part_active: Array) -> Any:
     """Ask a part to steer the vehicles that wait and for which it was drawn."""
-    asked[i] = waiting[i] & drawn[i]
-    return asked[i]
+    part_active[i] = waiting[i] & drawn[i]
+    return part_active[i]
 
 
 def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
@@ -118,7 +128,7 @@ class Dithered(Behavior):
 
     def _choose(self, scene: Scene, out: Out) -> list[Call]:
         n = scene.room
-        waiting, asked, drawn = (
+        waiting, part_active, drawn = (
             np.zeros(n, np.uint8),
             np.zeros(n, np.uint8),
             np.zeros((len(self.components), n), np.uint8),
@@ -126,13 +136,13 @@ class Dithered(Behavior):
         waits, some = flags_of(waiting), flags_of(waiting)
         chances = np.array(self.probabilities, scene.vehicles.dtype)
         arguments = (out.active, scene.columns.id, scene.key, scene.clock, float(self.period), chances, drawn)
-        turn = scene.scratch(asked, take=CHOOSE)
+        turn = scene.scratch(part_active, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, waits)), scene.clear_call(turn), Call(roll, arguments)]
         settled = Call(settle, (turn, scene.limits, waiting, waits, out))
         begun, rest = sharing_calls(scene, turn)
         calls += begun
         for index in range(len(self.components)):
-            calls.append(Call(offer, (waiting, drawn[index], asked, some)))
-            calls += scene.look_calls([(scene.node.children[index], asked)])
+            calls.append(Call(offer, (waiting, drawn[index], part_active, some)))
+            calls += scene.look_calls([(scene.node.children[index], part_active)])
             calls += gated(some, [*scene.part(index, turn), *rest(index), settled])
         return calls

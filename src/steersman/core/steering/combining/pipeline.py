@@ -44,9 +44,9 @@ from steersman.core.vehicles.memory import Memory
 
 
 @row_kernel(some=True)
-def see_who(i: int, asked: Array) -> Any:
+def copy_any_active(i: int, part_active: Array) -> Any:
     """Note whether any vehicle is asked."""
-    return asked[i]
+    return part_active[i]
 
 
 @registered
@@ -92,14 +92,14 @@ class Pipeline(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The negotiation for all vehicles at once; then the fallback for the vehicles that it left."""
-        (asked, told), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
-        result = scene.scratch(asked)
+        (part_active, told), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
+        result = scene.scratch(part_active)
         calls = [told, scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True)]
         calls.append(scene.hand_up_call(result, out))
         if self.fallback is None:
             return calls
         some = flags_of(stuck)
-        calls.append(Call(see_who, (stuck, some)))
+        calls.append(Call(copy_any_active, (stuck, some)))
         calls += scene.look_calls([(scene.node.children[0], stuck)])
         return [*calls, *gated(some, scene.part(0, out._replace(active=stuck)))]
 

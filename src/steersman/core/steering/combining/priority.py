@@ -177,4 +177,4 @@ def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], 
         return [], lambda _: []
     shared = np.zeros(scene.room, scene.vehicles.dtype)
     left = Call(leave_rest, (turn, scene.columns.max_force, shared))
-    return [Call(begin_sharing, (shared,))], lambda index: [left, *scene.kept_calls(index, turn)]
+    return [Call(begin_sharing, (shared,))], lambda index: [left, *scene.granted_calls(index, turn)]

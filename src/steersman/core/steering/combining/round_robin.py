@@ -26,18 +26,18 @@ from steersman.core.vehicles.memory import Memory
 
 
 @kernel
-def is_due(active: Array, clock: Clock, period: float, index: int, count: int, asked: Array) -> Any:
+def is_due(active: Array, clock: Clock, period: float, index: int, count: int, part_active: Array) -> Any:
     """Whether it is the turn of part number `index`."""
     return choice(clock, period) % count == index
 
 
 @row_kernel(every=True, once=is_due, some=True)
 def take_turn(
-    i: int, active: Array, clock: Clock, period: float, index: int, count: int, asked: Array, due: bool
+    i: int, active: Array, clock: Clock, period: float, index: int, count: int, part_active: Array, due: bool
 ) -> Any:
     """Ask part number `index` to steer if it is its turn; else ask for no vehicle."""
-    asked[i] = active[i] if due else np.uint8(0)
-    return asked[i]
+    part_active[i] = active[i] if due else np.uint8(0)
+    return part_active[i]
 
 
 @registered
@@ -69,11 +69,11 @@ class RoundRobin(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The part that has its turn puts its force to the node above."""
-        asked = np.zeros(scene.room, np.uint8)
-        some, period, count = flags_of(asked), float(self.period), len(self.components)
+        part_active = np.zeros(scene.room, np.uint8)
+        some, period, count = flags_of(part_active), float(self.period), len(self.components)
         calls = []
         for index in range(count):
-            calls.append(Call(take_turn, (out.active, scene.clock, period, index, count, asked, some)))
-            calls += scene.look_calls([(scene.node.children[index], asked)])
-            calls += gated(some, scene.part(index, out._replace(active=asked)))
+            calls.append(Call(take_turn, (out.active, scene.clock, period, index, count, part_active, some)))
+            calls += scene.look_calls([(scene.node.children[index], part_active)])
+            calls += gated(some, scene.part(index, out._replace(active=part_active)))
         return calls

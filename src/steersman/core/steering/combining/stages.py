@@ -211,7 +211,7 @@ class KeepClear(Constraint):
         check_dimensions(self.obstacles, d)
         numbers = np.unique(self.obstacles.groups)
         best, segment, which = np.full(n, np.inf), np.zeros(n, np.int64), np.zeros(n, np.int64)
-        gone, everybody = np.zeros(n), np.ones(n, np.uint8)
+        gone, all_rows = np.zeros(n), np.ones(n, np.uint8)
         position = scene.vehicles.position.astype(np.float64)
         thickness, wrap = scene.vehicles.radius.astype(np.float64) + self.margin, scene.wrap.astype(np.float64)
         for k in range(path.shape[1] - 1):
@@ -221,7 +221,7 @@ class KeepClear(Constraint):
                 columns_of(position + path[:, k], np.float64), columns_of(normalize(way), np.float64), size, thickness
             )
             sight = new_sight(n, d, np.float64)
-            for call in self.obstacles.sweep_calls(rays, everybody, wrap, sight):
+            for call in self.obstacles.sweep_calls(rays, all_rows, wrap, sight):
                 call.run(n)
             at = np.where((sight.which >= 0) & (size > 0), gone + sight.touch, np.inf)
             better = at < best

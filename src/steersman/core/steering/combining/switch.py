@@ -28,10 +28,10 @@ On = bool | Array | Callable[[Vehicles], Any]
 
 
 @row_kernel(every=True, some=True)
-def let_through(i: int, active: Array, on: Array, asked: Array) -> Any:
+def let_through(i: int, active: Array, on: Array, part_active: Array) -> Any:
     """Ask the part to steer the vehicles for which it is on."""
-    asked[i] = active[i] & on[i]
-    return asked[i]
+    part_active[i] = active[i] & on[i]
+    return part_active[i]
 
 
 def as_one_part(name: str, value: Any) -> tuple[Behavior, ...]:
@@ -101,13 +101,13 @@ class Switch(Behavior):
             return scene.part(0, out)
         if self.on is False:  # A trace records the part, though it gives no force.
             return scene.part(0, out._replace(active=np.zeros_like(out.active))) if scene.traced else []
-        on, asked = np.zeros((2, scene.room), np.uint8)
-        some = flags_of(asked)
+        on, part_active = np.zeros((2, scene.room), np.uint8)
+        some = flags_of(part_active)
         return [
             Call(_Ask(self.on, scene.vehicles, on), whole=True, fits=True),
-            Call(let_through, (out.active, on, asked, some)),
-            *scene.look_calls([(scene.node.children[0], asked)]),
-            *gated(some, scene.part(0, out._replace(active=asked))),
+            Call(let_through, (out.active, on, part_active, some)),
+            *scene.look_calls([(scene.node.children[0], part_active)]),
+            *gated(some, scene.part(0, out._replace(active=part_active))),
         ]
 
 

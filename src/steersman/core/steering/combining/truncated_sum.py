@@ -139,5 +139,5 @@ class TruncatedSum(Behavior):
             calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
             part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
             part.append(Call(allocate, (turn, scene.limits, lengths, least, spent, total, some)))
-            calls += gated(some, [*part, *scene.kept_calls(index, turn), scene.clear_call(turn)])
+            calls += gated(some, [*part, *scene.granted_calls(index, turn), scene.clear_call(turn)])
         return [*calls, scene.hand_up_call(total, out)]

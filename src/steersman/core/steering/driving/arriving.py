@@ -64,12 +64,12 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
         return drive_to(way, i, vehicles, end.go, dt)
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
-    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, slowing_distance_of(full, end))
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
 
 
 @kernel
-def given_distance(full: Any, end: ArrivingNumbers) -> Any:
+def slowing_distance_of(full: Any, end: ArrivingNumbers) -> Any:
     """The slowing distance [m] as given, or from the time at full speed; negative where neither is given."""
     given = end.slowing_distance
     if end.deceleration_time >= ZERO:

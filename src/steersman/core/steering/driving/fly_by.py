@@ -86,12 +86,12 @@ def tangent(outward: Vector, side: Vector, distance: Any, radius: Any, out: bool
 
 
 @kernel
-def arc_toward(heading: Vector, wanted: Vector, side: Vector) -> Vector:
+def arc_toward(heading: Vector, desired: Vector, side: Vector) -> Vector:
     """The way to go from a heading to a unit vector, by an arc: a unit along the heading, and a part across it."""
-    ahead = v.dot(heading, wanted)
+    ahead = v.dot(heading, desired)
     if ahead >= COSINE:
-        return v.scale(wanted, v.ONE / ahead)
-    aside = v.across(wanted, heading, v.across(side, heading, v.perpendicular(heading)))
+        return v.scale(desired, v.ONE / ahead)
+    aside = v.across(desired, heading, v.across(side, heading, v.perpendicular(heading)))
     return v.add_scaled(heading, aside, SLOPE)
 
 

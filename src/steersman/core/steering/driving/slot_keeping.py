@@ -17,7 +17,7 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths import vectors as v
 from steersman.core.steering.driving.approach import full_speed, slowing_distance
-from steersman.core.steering.driving.arriving import ArrivingNumbers, given_distance
+from steersman.core.steering.driving.arriving import ArrivingNumbers, slowing_distance_of
 from steersman.core.steering.driving.drive import thrust
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import match
@@ -109,7 +109,7 @@ def keep(way: Vector, lead: Vector, i: int, vehicles: VehicleColumns, end: Arriv
     """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`."""
     velocity, mass = v.load(vehicles.velocity, i), vehicles.mass[i]
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
-    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, given_distance(full, end))
+    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, slowing_distance_of(full, end))
     left = math.sqrt(v.dot(way, way))
     speed = full * (left / slowing) if left < slowing else full
     desired = v.truncate(v.add(lead, v.with_length(way, speed)), vehicles.max_speed[i])

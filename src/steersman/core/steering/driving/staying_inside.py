@@ -244,7 +244,7 @@ def turn(
         v.length(change),
     )
     gain = gain * closing / passing if closing < v.TWO * passing else v.TWO * gain
-    wanted = v.truncate(v.add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed))
-    force = v.truncate(v.scale(v.subtract(wanted, velocity), mass / tau), max_force)
+    desired = v.truncate(v.add(velocity, change), max(full_speed(change, velocity, vehicles.max_speed[i], go), speed))
+    force = v.truncate(v.scale(v.subtract(desired, velocity), mass / tau), max_force)
     gained = min(min(gain, closing) * mass / tau, max(max_force - v.length(force), v.ZERO))
     deposit_shared(out, i, v.add_scaled(force, side, gained), max_force)

@@ -207,8 +207,8 @@ def stopping_force(bars: Bars, vehicles: VehicleColumns, force: Vector, brakes: 
         return force
     velocity, gain, limit = load(vehicles.velocity, i), vehicles.mass[i] / dt, vehicles.max_force[i]
     strength = brakes * (limit / vehicles.mass[i])
-    wanted = add_scaled(velocity, truncate(force, limit), ONE / gain)
-    whole = scale(subtract(held_back(bars, wanted, strength, dt, i), velocity), gain)
+    desired = add_scaled(velocity, truncate(force, limit), ONE / gain)
+    whole = scale(subtract(held_back(bars, desired, strength, dt, i), velocity), gain)
     if not dot(whole, whole) > limit * limit:
         return whole
     slowing = truncate(scale(subtract(held_back(bars, velocity, strength, dt, i), velocity), gain), limit)

@@ -54,10 +54,10 @@ def turn_by(i: int, turn: Vector, spin: Spin, response_time: Array, how: Turning
         speed = min(speed, how.rate * angle)
     elif how.slow_angle > ZERO:
         speed = min(speed, angle * (spin.max_speed[i] / how.slow_angle))
-    wanted = turn
+    desired = turn
     if angle != ZERO:
-        wanted = scale(turn, speed / angle)
-    steering = scale(subtract(wanted, load(spin.velocity, i)), ONE / tau)
+        desired = scale(turn, speed / angle)
+    steering = scale(subtract(desired, load(spin.velocity, i)), ONE / tau)
     deposit_turning(out, i, steering, spin.max_acceleration[i], True)
 
 

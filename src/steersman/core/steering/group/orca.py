@@ -222,9 +222,9 @@ def add_others(
 @kernel
 def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
     """Whether a vehicle that ought to move hardly does, and will not."""
-    wanted = dot(target, target)
-    least = HELD_UP * wanted
-    return wanted > QUARTER * speed * speed and dot(v, target) < least and dot(velocity, target) < least
+    desired = dot(target, target)
+    least = HELD_UP * desired
+    return desired > QUARTER * speed * speed and dot(v, target) < least and dot(velocity, target) < least
 
 
 @kernel
@@ -260,7 +260,7 @@ def left_of(v: Vector, up: Vector) -> Vector:
 @row_kernel
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
-    wrap: Array, numbers: Any, wanted: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
+    wrap: Array, numbers: Any, desired: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
     out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
@@ -274,7 +274,7 @@ def orca(
     count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
     hard = count
     count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, tau, ground)
-    target = level(add_scaled(velocity, load(wanted.linear, i), tau / mass), ground, i)
+    target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
     if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
         target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
@@ -282,7 +282,7 @@ def orca(
         retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
         give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-    deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], wanted.acts[i] != 0)
+    deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
 
 
 @registered
@@ -328,10 +328,10 @@ class ORCA(Watchful):
         """The wanted force first, then the velocity that avoids the others."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d)
-        wanted = scene.scratch(out.active, 1.0, RAW)
-        calls = [scene.clear_call(wanted)]
+        desired = scene.scratch(out.active, 1.0, RAW)
+        calls = [scene.clear_call(desired)]
         if self.toward is not None:
-            calls += scene.part(0, wanted)
+            calls += scene.part(0, desired)
         listing = scene.neighbors(self.needs()[0])
         room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
@@ -347,10 +347,10 @@ class ORCA(Watchful):
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
-            scene.columns, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, wanted,
+            scene.columns, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, desired,
             planes, spare, scene.clock, scene.ground, out,
         )  # fmt: skip
-        turning = (wanted.angular, out.active, wanted.acts, scene.limits.turning, out)
+        turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
 
     def _obstacles(self, dimensions: int) -> tuple[Spheres, list[ObstacleSet]]:

@@ -43,7 +43,7 @@ from steersman.core.maths.vectors import (
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
-from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, given_distance
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
 from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, spurt_speed
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
 from steersman.core.steering.registry import registered
@@ -132,7 +132,7 @@ def go_to(
     if end.go.full == ONE and remaining < INFINITE:
         force = with_length(way, max_force)
     elif end.stops == ONE and end.go.full != ONE:
-        slowing = slowing_distance(full, mass, max_force, tau, given_distance(full, end))
+        slowing = slowing_distance(full, mass, max_force, tau, slowing_distance_of(full, end))
         force = approach(way, remaining, slowing, full, velocity, mass, tau)
     else:
         wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)

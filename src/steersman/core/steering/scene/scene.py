@@ -204,16 +204,16 @@ def add_turning(i: int, angular: Columns, acts: Array, limit: Columns, out: Out)
 @kernel
 def hand_up_traced(
     start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, kept: Columns, raw_angular: Columns,
-    kept_angular: Columns, acts: Array, asked: Array,
+    granted_angular: Columns, acts: Array, asked: Array,
 ) -> None:  # fmt: skip
     """Give a node's finished sums to the node above, and record them before and after its edge."""
     copy(start, stop, scratch.linear, raw)
     copy(start, stop, scratch.angular, raw_angular)
     copy(start, stop, out.linear, kept)
-    copy(start, stop, out.angular, kept_angular)
+    copy(start, stop, out.angular, granted_angular)
     hand_up(start, stop, scratch, limits, out)
     since(start, stop, out.linear, kept)
-    since(start, stop, out.angular, kept_angular)
+    since(start, stop, out.angular, granted_angular)
     copy_flags(start, stop, scratch.acts, acts)
     copy_flags(start, stop, out.active, asked)
 
@@ -598,7 +598,7 @@ class Scene:
         if self.shared.trace is not None:
             self.shared.trace.shown.setdefault(self.node.key, {}).update(found)
 
-    def kept_calls(self, index: int, scratch: Out) -> list[Call]:
+    def granted_calls(self, index: int, scratch: Out) -> list[Call]:
         """With a trace: record the scratch sums as the force that this combinator kept of a part; else do nothing.
 
         For combinators that change a part's force by more than its edge.
@@ -606,7 +606,7 @@ class Scene:
         if self.shared.trace is None:
             return []
         record = self.shared.trace.of(self.node.children[index])
-        return [Call(copy, (scratch.linear, record.kept)), Call(copy, (scratch.angular, record.kept_angular))]
+        return [Call(copy, (scratch.linear, record.kept)), Call(copy, (scratch.angular, record.granted_angular))]
 
     def afterwards(self, ask: Afterwards) -> None:
         """Call functions after every accepted step, when memory has advanced and vehicles have moved.
@@ -762,7 +762,7 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
         return _own_calls(shared, node.behavior, node.behavior.bind(scene, memory, out))
     scratch = scene.scratch(out.active)
     record = shared.trace.record(node, scene.vehicles, out.edge)
-    noted = (record.raw, record.kept, record.raw_angular, record.kept_angular, record.acts, record.asked)
+    noted = (record.raw, record.kept, record.raw_angular, record.granted_angular, record.acts, record.asked)
     return [
         scene.clear_call(scratch),
         *_own_calls(shared, node.behavior, node.behavior.bind(scene, memory, scratch)),

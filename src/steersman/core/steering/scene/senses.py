@@ -80,13 +80,13 @@ class Senses:
         self._vehicles, self._domain = vehicles, domain
         self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
         self._revision = -1
-        self._everybody: Array = np.zeros(0, np.uint8)
+        self._all_rows: Array = np.zeros(0, np.uint8)
         self._ready: dict[Any, tuple[Any, Callable[[], Any]]] = {}
 
     def _asked(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
         """The answer to a question, kept from before if possible; `about` is kept alive: its identity is a key."""
         if self._revision != self._vehicles.revision:
-            self._everybody = np.ones(len(self._vehicles), np.uint8)
+            self._all_rows = np.ones(len(self._vehicles), np.uint8)
             self._ready.clear()
             self._revision = self._vehicles.revision
         if key not in self._ready:
@@ -116,7 +116,7 @@ class Senses:
         def make() -> Callable[[], QueryResult]:
             found, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
             position = self._vehicles.columns.position
-            calls = given.nearest_calls(position, reaches, self._everybody, self._wrap, found)
+            calls = given.nearest_calls(position, reaches, self._all_rows, self._wrap, found)
 
             def look() -> QueryResult:
                 self._run(calls)
@@ -136,7 +136,7 @@ class Senses:
         def make() -> Callable[[Array], QueryResult]:
             rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.columns.position), new_hits(n, d, dtype)
             rays.reach[:] = reach
-            calls = given.cast_calls(rays, self._everybody, self._wrap, hits)
+            calls = given.cast_calls(rays, self._all_rows, self._wrap, hits)
 
             def look(ahead: Array) -> QueryResult:
                 for column, given in zip(rays.direction, ahead.T, strict=True):

@@ -21,7 +21,7 @@ class Record:
         depth: Its depth in the tree; the root has 0.
         raw: The force it computed [N], d arrays of shape (n,).
         kept: The part of it that the node above kept: weighted, limited or chosen [N], d arrays of shape (n,).
-        raw_angular, kept_angular: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where no
+        raw_angular, granted_angular: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where no
             vehicle turns.
         acts: The vehicles that it claimed, shape (n,), uint8.
         asked: The vehicles that it was asked to steer, shape (n,), uint8.
@@ -33,7 +33,7 @@ class Record:
     raw: Columns
     kept: Columns
     raw_angular: Columns
-    kept_angular: Columns
+    granted_angular: Columns
     acts: Array
     asked: Array
     edge: Array
@@ -53,7 +53,7 @@ class Trace:
 
     def first(self, n: int) -> "Trace":
         """The trace of the first n rows; the plan writes to arrays with room for more."""
-        written = ("raw", "kept", "raw_angular", "kept_angular", "acts", "asked")
+        written = ("raw", "kept", "raw_angular", "granted_angular", "acts", "asked")
         records = [
             replace(each, **{name: first_rows(getattr(each, name), n) for name in written}) for each in self.records
         ]

@@ -53,19 +53,19 @@ class TargetOrientations(NamedTuple):
 
 
 @kernel
-def turn_between(forward: Vector, up: Vector, wanted: Vector, wanted_up: Vector) -> Vector:
+def turn_between(forward: Vector, up: Vector, desired: Vector, wanted_up: Vector) -> Vector:
     """The rotation vector from one 3D frame to another."""
-    side, wanted_side = side_of(forward, up), side_of(wanted, wanted_up)
-    vee = add(add(cross(forward, wanted), cross(up, wanted_up)), cross(side, wanted_side))
-    cosine = HALF * (dot(forward, wanted) + dot(up, wanted_up) + dot(side, wanted_side) - ONE)
+    side, wanted_side = side_of(forward, up), side_of(desired, wanted_up)
+    vee = add(add(cross(forward, desired), cross(up, wanted_up)), cross(side, wanted_side))
+    cosine = HALF * (dot(forward, desired) + dot(up, wanted_up) + dot(side, wanted_side) - ONE)
     size = math.sqrt(dot(vee, vee))
     angle = math.atan2(HALF * size, cosine)
     if size >= NEARLY_BACK or cosine >= ZERO:
         return scale(normalize(vee), angle)
     # Nearly a half turn: every column of the rotation plus the identity lies along the axis. Take the longest.
-    x = half_turn_column(forward, up, side, wanted, wanted_up, wanted_side, 0)
-    y = half_turn_column(forward, up, side, wanted, wanted_up, wanted_side, 1)
-    z = half_turn_column(forward, up, side, wanted, wanted_up, wanted_side, 2)
+    x = half_turn_column(forward, up, side, desired, wanted_up, wanted_side, 0)
+    y = half_turn_column(forward, up, side, desired, wanted_up, wanted_side, 1)
+    z = half_turn_column(forward, up, side, desired, wanted_up, wanted_side, 2)
     axis = x
     if y[1] > axis[0] and y[1] >= z[2]:
         axis = y
@@ -95,26 +95,26 @@ def reach_orientation(
     i: int,
     vehicles: VehicleColumns,
     spin: Spin,
-    wanted: TargetOrientations,
+    desired: TargetOrientations,
     how: TurningNumbers,
     clock: Clock,
     out: Out,
 ) -> None:
     """Turn to the wanted orientation; claim as long as there is one."""
-    j = wanted.pick[i]
+    j = desired.pick[i]
     if j >= 0:
         turn = turn_to_frame(
-            load(vehicles.forward, i), up_at(vehicles.up, i), load(wanted.forward, j), up_at(wanted.up, j)
+            load(vehicles.forward, i), up_at(vehicles.up, i), load(desired.forward, j), up_at(desired.up, j)
         )
         turn_by(i, turn, spin, vehicles.response_time, how, clock.dt[0], out)
 
 
 @kernel
-def turn_to_frame(forward: Vector, up: Vector, wanted: Vector, wanted_up: Vector) -> Vector:
+def turn_to_frame(forward: Vector, up: Vector, desired: Vector, wanted_up: Vector) -> Vector:
     """The shortest turn from one frame to another, in 2D or 3D."""
     if len(forward) == 2:
-        return turn_toward(forward, wanted, up)
-    return turn_between(forward, up, wanted, wanted_up)
+        return turn_toward(forward, desired, up)
+    return turn_between(forward, up, desired, wanted_up)
 
 
 def as_orientation(name: str, value: Any) -> Any:
@@ -163,8 +163,8 @@ class ReachOrientation(Turning):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that update the watched members."""
-        wanted, calls = self._target_orientations(scene)
-        arguments = (scene.columns, scene.spin, wanted, self.how(scene), scene.clock, out)
+        desired, calls = self._target_orientations(scene)
+        arguments = (scene.columns, scene.spin, desired, self.how(scene), scene.clock, out)
         return [*calls, Call(reach_orientation, arguments)]
 
     def _target_orientations(self, scene: Scene) -> tuple[TargetOrientations, list[Call]]:
@@ -174,8 +174,8 @@ class ReachOrientation(Turning):
         n, dtype, given = len(scene.vehicles), scene.vehicles.dtype, self.orientation
         shapes = ((), (n,)) if scene.vehicles.dimensions == 2 else ((4,), (n, 4))
         if given.shape not in shapes or (given.shape == (4,) and scene.vehicles.dimensions == 3 and not given.any()):
-            wanted = "a heading or shape (n,)" if scene.vehicles.dimensions == 2 else "a quaternion (4,) or (n, 4)"
-            raise ValueError(f"orientation must be {wanted} for these vehicles, n = {n}, got shape {given.shape}")
+            allowed = "a heading or shape (n,)" if scene.vehicles.dimensions == 2 else "a quaternion (4,) or (n, 4)"
+            raise ValueError(f"orientation must be {allowed} for these vehicles, n = {n}, got shape {given.shape}")
         one = given.ndim < len(shapes[1])
         pick = np.zeros(scene.room, np.int64) if one else np.arange(n)
         if not one:
@@ -188,13 +188,13 @@ class ReachOrientation(Turning):
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The orientation that it turns to."""
-        wanted, calls = self._target_orientations(context.scene)
+        desired, calls = self._target_orientations(context.scene)
         for call in calls:
             call.run(len(context.scene.vehicles))
-        row = wanted.pick[context.rows]
+        row = desired.pick[context.rows]
         there = (row >= 0)[:, None]
-        if len(wanted.forward[0]):
-            forward = np.where(there, rows_of(wanted.forward, np.maximum(row, 0)), np.nan)
+        if len(desired.forward[0]):
+            forward = np.where(there, rows_of(desired.forward, np.maximum(row, 0)), np.nan)
             yield Pose(context.position, forward, context.radius, role="target")
 
 
