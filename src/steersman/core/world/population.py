@@ -14,6 +14,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.driving.resting import resting_memory
 from steersman.core.steering.tree.lookup import find_node
 from steersman.core.steering.tree.tree import Node, assign_keys, grow
 from steersman.core.typing import Array
@@ -381,13 +382,19 @@ def as_locomotion(locomotion: Any) -> Locomotion:
     return locomotion
 
 
+def _columns_of(node: Node, vehicles: Vehicles) -> Mapping[str, Array]:
+    """The columns of memory of a node at the start."""
+    own = node.behavior.init(vehicles)
+    return {**own, **resting_memory(vehicles)} if node is node.resting else own
+
+
 def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> dict[int, Mapping[str, Array]]:
     """The columns of memory of nodes and of the body as they are at the start, by key.
 
     Raises:
         ValueError: A column has not one row per vehicle.
     """
-    wanted = [(node.key, node.label, node.behavior.init(vehicles)) for node in nodes]
+    wanted = [(node.key, node.label, _columns_of(node, vehicles)) for node in nodes]
     wanted.append((LOCOMOTION_KEY, type(body).__name__, body.columns(vehicles)))
     n = len(vehicles)
     for _, label, columns in wanted:

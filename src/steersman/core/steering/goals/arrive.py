@@ -46,6 +46,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.approach import braking_speed
 from steersman.core.steering.driving.arriving import shortest_slowing
+from steersman.core.steering.driving.resting import Resting, note_goal, resting_sides
 from steersman.core.steering.laws.arriving import MOST_CARE
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -141,6 +142,23 @@ def arrive(
         return
     way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
     force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
+    deposit(out, i, force, vehicles.max_force[i], True)
+
+
+@row_kernel
+def arrive_among_others(
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
+    resting: Resting, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Arrive; a vehicle that stands behind another at the same goal brakes."""
+    if mark.pick[i] < 0:
+        return
+    goal, velocity = load(mark.position, mark.pick[i]), load(vehicles.velocity, i)
+    if note_goal(resting, i, goal, clock.step):
+        force = match(scale(velocity, ZERO), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    else:
+        way = difference(goal, load(vehicles.position, i), wrap)
+        force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
     deposit(out, i, force, vehicles.max_force[i], True)
 
 
@@ -245,6 +263,10 @@ class Arrive(Behavior):
         n, dtype = len(vehicles), vehicles.dtype
         return {"care": np.ones(n, dtype), "distance": np.full(n, -1, dtype), "nearing": np.zeros(n, bool)}
 
+    def comes_to_rest(self) -> bool:
+        """It asks vehicles to come to rest; with `calibrate` each learns for itself alone."""
+        return self.calibrate == 0
+
     def validate(self) -> None:
         """Check that slowing is given once."""
         if self.slowing_distance is not None and self.deceleration_time is not None:
@@ -267,6 +289,8 @@ class Arrive(Behavior):
             speed=None if isinstance(self.speed, str) else self.speed,
         )
         where = (scene.columns, mark, scene.wrap, ramp, numbers, table)
+        if self.comes_to_rest() and scene.resting is not None:
+            return [*calls, Call(arrive_among_others, (*where, resting_sides(scene.resting)[1], scene.clock, out))]
         if self.calibrate == 0:
             return [*calls, Call(arrive, (*where, scene.clock, out))]
         now, following = (Experience(*map(side, Experience._fields)) for side in (memory.now, memory.next))

@@ -63,10 +63,11 @@ from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.resting import MOVES, Resting, is_ignored, resting_sides, state_of
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import nearest_approach
 from steersman.core.steering.registry import registered
-from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import RING, SketchContext
 from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import Out, deposit
@@ -214,6 +215,36 @@ def avoid_smoothly(
 
 
 @row_kernel
+def avoid_and_rest(
+    i: int, vehicles: VehicleColumns, listing: Listing, wrap: Array, numbers: AvoidNeighborsNumbers, ground: Columns,
+    now: Resting, following: Resting, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
+    max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
+    state = state_of(i, vehicles, listing, wrap, numbers.distance, now, last)
+    following.state[i] = state
+    if max_force == ZERO:
+        return
+    place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
+    total = scale(velocity, ZERO)
+    for k in range(listing.number[i]):
+        j = listing.row[i, k]
+        offset = difference(load(vehicles.position, j), place, wrap)
+        touch = vehicles.radius[i] + vehicles.radius[j]
+        d2, room = dot(offset, offset), touch + numbers.distance
+        if state != MOVES and is_ignored(i, j, vehicles, d2, touch, room, wrap, now, last):
+            continue
+        apart = away_from(offset, i, j, vehicles, vehicles, ground)
+        w = subtract(load(vehicles.velocity, j), velocity)
+        total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
+    least = NOTICEABLE * max_force
+    if not dot(total, total) <= least * least:
+        deposit(out, i, total, max_force, True)
+        if now.asked[i] == last:
+            following.asked[i] = last + 1
+
+
+@row_kernel
 def avoid_neighbors(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     numbers: AvoidNeighborsNumbers,
@@ -269,6 +300,10 @@ class AvoidNeighbors(Watchful):
     distance: float = parameter(0.5, low=0.0, unit="m", positional=True)
     law: str = parameter("smooth", kind=TEXT, choices=LAWS)
 
+    def yields(self) -> bool:
+        """The smooth law does, among its own population."""
+        return self.law == "smooth" and self.of is None
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the vehicle that is being evaded, -1 for none; the smooth law needs no memory."""
         if self.law == "smooth":
@@ -279,6 +314,10 @@ class AvoidNeighbors(Watchful):
         """One call."""
         seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance)
+        if self.yields() and scene.resting is not None:
+            sides = resting_sides(scene.resting)
+            columns, _, listing, wrap = seen
+            return [Call(avoid_and_rest, (columns, listing, wrap, numbers, scene.ground, *sides, scene.clock, out))]
         if self.law == "smooth":
             return [Call(avoid_smoothly, (*seen, numbers, scene.ground, out))]
         remembered = (memory.now("threat"), memory.next("threat"))

@@ -487,6 +487,12 @@ class Scene:
         self.shared.brakes.append(self.node)
         return self.shared.free_way
 
+    @property
+    def resting(self) -> Memory | None:
+        """The memory of where vehicles come to rest (see `driving/resting.py`); None where the tree has none."""
+        keeper = self.node.resting
+        return None if keeper is None else self.shared.memories.get(keeper.key)
+
     def sum(self, request: NeighborSum) -> Sum:
         """A neighbor sum that the behavior listed in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
         found = self.shared.sums[request]

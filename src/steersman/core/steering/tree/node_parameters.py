@@ -67,6 +67,14 @@ class NodeParameters(Parameters):
         """Whether it may leave a part of max_force to parts of less priority (see `deposit_shared`). Default: no."""
         return False
 
+    def comes_to_rest(self) -> bool:
+        """Whether it asks vehicles to come to rest at a goal (see `driving/resting.py`). Default: no."""
+        return False
+
+    def yields(self) -> bool:
+        """Whether it lets vehicles rest behind others that rest at the same goal. Default: no."""
+        return False
+
     def defers(self, index: int) -> bool:
         """Whether it searches a part's neighbors itself, once it knows which rows ask that part (`Scene.look_calls`).
 

@@ -69,6 +69,14 @@ class Node:
         """Whether this node or one below it may leave a part of max_force to parts of less priority."""
         return self.behavior.shares() or any(node.shares for node in self.children)
 
+    @cached_property
+    def resting(self) -> "Node | None":
+        """The node of the whole tree that keeps the memory of where vehicles come to rest: the first that yields."""
+        if self.parent is not None:
+            return self.parent.resting
+        stops = any(node.behavior.comes_to_rest() for node in self.walk())
+        return next((node for node in self.walk() if node.behavior.yields()), None) if stops else None
+
     @property
     def label(self) -> str:
         """The name given to the node, or its class."""
