@@ -86,7 +86,7 @@ def follow_lane(b: Any, at: At) -> Array:
     speed, most = float(laws.length(at.velocity)), at.max_force / at.mass
     spurt = math.inf
     if math.isfinite(around):
-        spurt = speed + at.tau * math.sqrt(max(most**2 - (0.8 * speed**2 / max(around, at.radius)) ** 2, 0.0))
+        spurt = speed + at.tau * most
     full = min(float(laws.cruise_speed(target - at.position, at.velocity, at.max_speed, b.speed)), limit, spurt)
     if b.end == "arrive":
         options["slowing_distance"] = slowing(b, at, full)

@@ -363,3 +363,16 @@ def test_a_straight_road_has_no_bends_and_a_given_reach_is_kept() -> None:
     slow = {"max_speed": 1.0, "max_force": 40.0}
     ways = {b: travel(ALLEY, [[1.0, 0.1]], seconds=30, bends=b, reach=0.5, limits=slow)[0] for b in ("brake", "ignore")}
     np.testing.assert_array_equal(ways["brake"], ways["ignore"])
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_slow_keep_force_for_turning_while_they_speed_up(direction: int) -> None:
+    """With all of it spent on speeding up they would go straight on, off the road within the first seconds."""
+    s = np.linspace(0, COURSE.length, 7, endpoint=False)
+    velocity = COURSE.tangent_at(s) * 7.5 * direction
+    vehicles = sm.Vehicles(COURSE.point_at(s), velocity, max_speed=25, max_force=8, radius=0.3)
+    world = sm.World(dt=1 / 60, threads=1, seed=1)
+    world.add(vehicles, steering=sm.FollowPath(COURSE, direction=direction))
+    for _ in range(100):
+        world.run(seconds=0.1)
+        assert COURSE.contains(vehicles.position).all()

@@ -82,12 +82,10 @@ def route(b: Any, at: At) -> tuple[Array, float, float]:
 
 
 def bend_limit(at: At, way: Array, radius: float, before: float) -> float:
-    """The speed for a bend, and that which leaves the force for coming onto the way."""
+    """The speed for a bend, and that which can be reached along the way within the response time."""
     most, speed = at.max_force / at.mass, float(laws.length(at.velocity))
     toward = laws.normalize(way)
-    along = float(at.velocity @ toward)
-    aside = min(float(laws.length(at.velocity - along * toward)) / at.tau, 0.875 * most)
-    limit = max(along, 0) + at.tau * math.sqrt(max(most**2 - aside**2, 0))
+    limit = max(float(at.velocity @ toward), 0) + at.tau * most
     if math.isinf(radius):
         return limit
     arc, force = max(radius, at.radius, most * at.tau**2), math.sqrt(0.5) * most

@@ -8,7 +8,8 @@ Force is needed for turning and for braking at once, so each has its share: with
 
 Reynolds 1999 gives "path following" no speed law: its vehicles leave the tube in a bend that is too tight for their speed,
 and come back. How far the target lies ahead depends on the speed that a bend allows, and it lies beyond a corner by no more
-than 0.8 R: else the vehicle would cut it.
+than 0.8 R: else the vehicle would cut it. Nor does a vehicle on a path with bends ask for more speed than it can reach within
+its response time: all of its force would be spent on speeding up, and it would go straight on.
 """
 
 import math
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from steersman.core.environment.paths.bends import AROUND, corners_of
+from steersman.core.environment.paths.bends import corners_of
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.paths.projecting import PathColumns, arc_at, length_of
 from steersman.core.kernels.kernel import kernel
@@ -29,8 +30,6 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 GRIP = math.sqrt(0.5)
 """Part of the force that is spent on turning, and the part that is spent on braking before."""
-
-NEAR = np.float32(AROUND)
 
 
 class Cornering(NamedTuple):
@@ -74,19 +73,6 @@ def bend_columns(scene: Scene, path: Path, direction: int) -> BendColumns:
     ratio = max(scene.brakes, LEAST) / max(scene.grip, LEAST)
     corners = np.column_stack(corners_of(path, direction, ratio, scene.tightest))
     return BendColumns(corners.astype(scene.vehicles.dtype), cornering(scene))
-
-
-@kernel
-def spurt_speed(along: Any, aside: Any, strength: Any, tau: Any) -> Any:
-    """The speed to ask for [m/s] that leaves force for turning: a vehicle that speeds up with all of it goes straight on.
-
-    Args:
-        along: Speed along the way [m/s].
-        aside: Acceleration to the side that is needed [m/s^2].
-        strength: Acceleration that all of the force gives [m/s^2].
-        tau: Response time [s].
-    """
-    return along + tau * math.sqrt(max(strength * strength - aside * aside, v.ZERO))
 
 
 @kernel

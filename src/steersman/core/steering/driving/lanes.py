@@ -36,7 +36,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
 from steersman.core.maths.random import draw, uniform
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
-from steersman.core.steering.driving.bends import NEAR, BendColumns, look_at_bends, spurt_speed
+from steersman.core.steering.driving.bends import BendColumns, look_at_bends
 from steersman.core.steering.driving.drive import DriveNumbers
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.sensing.looking_ahead import new_columns
@@ -254,9 +254,7 @@ def follow_lane(
     tau = response(vehicles.response_time[i], dt)
     full = min(full_speed(way, velocity, vehicles.max_speed[i], go), spot.limit[i])
     if spot.around[i] < v.INFINITE:
-        speed = v.length(velocity)
-        aside = NEAR * speed * speed / max(spot.around[i], vehicles.radius[i])
-        full = min(full, spurt_speed(speed, aside, vehicles.max_force[i] / vehicles.mass[i], tau))
+        full = min(full, v.length(velocity) + tau * vehicles.max_force[i] / vehicles.mass[i])
     if go.full == v.ONE:
         deposit(out, i, v.with_length(way, vehicles.max_force[i]), vehicles.max_force[i], True)
         return

@@ -32,7 +32,6 @@ from steersman.core.maths.vectors import (
     add_scaled,
     difference,
     dot,
-    lateral,
     length,
     load,
     normalize,
@@ -44,7 +43,7 @@ from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
-from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, spurt_speed
+from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
@@ -58,9 +57,6 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
-
-MOST = np.float32(0.875)
-"""Part of the force that is left for coming onto the way, however much is needed; so about half is left to speed up."""
 
 SPEED_GIVEN = np.float32(NUMBER)
 
@@ -103,13 +99,12 @@ def image_beside(i: int, position: Columns, active: Array, middle: Columns, wrap
 def bend_speed(
     way: Vector, i: int, guide: Guide, velocity: Vector, radius: Any, strength: Any, tau: Any, body: Cornering
 ) -> Any:
-    """The speed [m/s] that the bend ahead allows, and that leaves the force which is needed to come onto the way [m]."""
-    toward, fastest = normalize(way), INFINITE + ZERO * strength
+    """The speed [m/s] that the bend ahead allows, and that can be reached along the way within the response time."""
+    fastest = INFINITE + ZERO * strength
     if guide.bend[i] < INFINITE:
         gap = max(guide.before[i] - tau * length(velocity), ZERO)
         fastest = speed_before(guide.bend[i], gap, least_radius(body, radius, strength, tau), body, strength)
-    aside = min(length(lateral(velocity, toward)) / tau, MOST * strength)
-    return min(fastest, spurt_speed(max(dot(velocity, toward), ZERO), aside, strength, tau))
+    return min(fastest, max(dot(velocity, normalize(way)), ZERO) + tau * strength)
 
 
 @row_kernel
