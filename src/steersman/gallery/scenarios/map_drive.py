@@ -46,7 +46,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         steering=sm.Priority(
             [
                 sm.AvoidObstacles(rocks, lookahead=1.4, clearance=1.4),
-                sm.FollowPath(road, law="predicted", lookahead=0.8) + 1.5 * sm.Separation(radius=6),
+                sm.FollowPath(road, law="predicted", lookahead=0.8) + 1.5 * sm.Separation(radius=6.5),
             ]
         ),
         locomotion=sm.Wheeled(turning_radius=3, wheelbase=2, steer_rate=2.5, thrust=0.6, side=0.9),
