@@ -5,7 +5,6 @@ tuple, it is called for one row after the other, each time with what stands ther
 machine code around the kernel, which itself stays as it is; a kernel without such arguments is called as ever.
 """
 
-from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -31,21 +30,11 @@ class Rows:
         self.array = array
 
 
-def holds_rows(value: Any, kind: type = Rows) -> bool:
-    """Whether an argument is of a kind, or is a tuple that holds one that is."""
+def holds_rows(value: Any) -> bool:
+    """Whether an argument is Rows, or is a tuple that holds some."""
     if isinstance(value, tuple):
-        return any(holds_rows(each, kind) for each in value)
-    return isinstance(value, kind)
-
-
-def replaced(value: Any, kind: type, by: Callable[[Any], Any]) -> Any:
-    """An argument, in which all that is of a kind is replaced."""
-    if isinstance(value, kind):
-        return by(value)
-    if not holds_rows(value, kind):
-        return value
-    parts = [replaced(each, kind, by) for each in value]
-    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return any(holds_rows(each) for each in value)
+    return isinstance(value, Rows)
 
 
 def per_row(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:

@@ -35,7 +35,6 @@ AROUND = 0.8
 STRAIGHT = 1e-6
 """A turn [rad] below which a run of corners counts as straight."""
 
-
 STEEPEST = 3.0
 """A turn [rad] beyond which the arc of a corner is taken as that of this turn: at a half turn it has no size."""
 

@@ -1,7 +1,6 @@
 """Lines beside a line, for lanes and kerbs: Shapely's offset curves, in the direction of the line."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,8 @@ def beside(points: Array, distance: float, *, closed: bool, tolerance: float) ->
         found = package.buffer(ring, left * distance, quad_segs=quarter)
         lines = [part.exterior for part in package.get_parts(found) if not part.is_empty]
     else:
-        lines = [part for part in package.get_parts(_curve(package, points, distance, quarter)) if not part.is_empty]
+        found = package.offset_curve(package.LineString(points), distance, quad_segs=quarter, join_style="round")
+        lines = [part for part in package.get_parts(found) if not part.is_empty]
     if not lines:
         raise ValueError(f"distance must leave something of the path, got {distance} m")
     line = max(lines, key=lambda each: float(each.length))
@@ -43,8 +43,3 @@ def beside(points: Array, distance: float, *, closed: bool, tolerance: float) ->
         found_points = found_points[:-1]
         return np.roll(found_points, -int(np.argmin(np.hypot(*(found_points - points[0]).T))), axis=0)
     return found_points
-
-
-def _curve(package: Any, points: Array, distance: float, quarter: int) -> Any:
-    """The offset curve of an open line, in the direction of the line."""
-    return package.offset_curve(package.LineString(points), distance, quad_segs=quarter, join_style="round")

@@ -101,10 +101,8 @@ def look_at_bends(
     before, until = bends.corners[j, 0], bends.corners[j, 1]
     decisive, begin = bends.corners[j, 2], bends.corners[j, 3]
     strength, tau = vehicles.max_force[i] / vehicles.mass[i], response(vehicles.response_time[i], clock.dt[0])
-    least, lag = (
-        least_radius(bends.body, vehicles.radius[i], strength, tau),
-        tau * v.length(v.load(vehicles.velocity, i)),
-    )
+    least = least_radius(bends.body, vehicles.radius[i], strength, tau)
+    lag = tau * v.length(v.load(vehicles.velocity, i))
     fastest = v.INFINITE + v.ZERO * at
     if at < until + v.TWO * lag:
         fastest = speed_before(before, v.ZERO * at, least, bends.body, strength)

@@ -2,8 +2,8 @@
 
 Only one vehicle fits onto a goal. The others have arrived when they stand behind one that has: a vehicle stands where
 another that rests, and is nearer to the goal, lies straight in its way within the room that the two need, or where two
-do to either side of it. So rest spreads from
-the goal outwards, as in the law "apart" of FollowLeader; without that, a crowd pushes and evades around the goal for ever.
+do to either side of it. So rest spreads from the goal outwards, as in the law "apart" of FollowLeader; without that, a
+crowd pushes and evades around the goal for ever.
 
 The behavior that keeps vehicles apart (AvoidNeighbors) sees which vehicles are in the way, and the one that arrives (Arrive)
 knows the goal. They share three columns of memory, which belong to the former:
@@ -91,10 +91,7 @@ def state_of(
     place, goal, own = load(vehicles.position, i), load(now.goal, i), vehicles.radius[i] + HALF * distance
     way = difference(goal, place, wrap)
     left2 = dot(way, way)
-    if left2 <= own * own:
-        best = OCCUPIES
-    else:
-        best = MOVES
+    best = OCCUPIES if left2 <= own * own else MOVES
     beside = scale(way, ZERO)
     slack = distance * (STILL_NEAR if now.state[i] == STANDS else NEAR)
     for k in range(listing.number[i]):

@@ -185,6 +185,25 @@ def evade_one(
     return time, scale(away, size)
 
 
+@kernel
+def push_from(
+    offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, numbers: AvoidNeighborsNumbers,
+    ground: Columns,
+) -> Vector:  # fmt: skip
+    """The force by which vehicle i evades neighbor j, at an offset [m] from it."""
+    apart = away_from(offset, i, j, vehicles, others, ground)
+    w = subtract(load(others.velocity, j), load(vehicles.velocity, i))
+    touch = vehicles.radius[i] + others.radius[j]
+    return evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
+
+
+@kernel
+def is_noticeable(force: Vector, max_force: Any) -> bool:
+    """Whether a force is large enough for the vehicle to be claimed; one that is not finite is."""
+    least = NOTICEABLE * max_force
+    return not dot(force, force) <= least * least
+
+
 @row_kernel
 def avoid_smoothly(
     i: int,
@@ -198,19 +217,15 @@ def avoid_smoothly(
 ) -> None:
     """Evade all neighbors that threaten."""
     max_force = vehicles.max_force[i]
-    if not out.active[i] or max_force == ZERO:
+    if max_force == ZERO:
         return
-    place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
-    total = scale(velocity, ZERO)
+    place = load(vehicles.position, i)
+    total = scale(load(vehicles.velocity, i), ZERO)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
-        apart = away_from(offset, i, j, vehicles, others, ground)
-        w = subtract(load(others.velocity, j), velocity)
-        touch = vehicles.radius[i] + others.radius[j]
-        total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
-    least = NOTICEABLE * max_force
-    if not dot(total, total) <= least * least:
+        total = add(total, push_from(offset, i, j, vehicles, others, numbers, ground))
+    if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
 
 
@@ -225,8 +240,8 @@ def avoid_and_rest(
     following.state[i] = state
     if max_force == ZERO:
         return
-    place, velocity, mass = load(vehicles.position, i), load(vehicles.velocity, i), vehicles.mass[i]
-    total = scale(velocity, ZERO)
+    place = load(vehicles.position, i)
+    total = scale(load(vehicles.velocity, i), ZERO)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(vehicles.position, j), place, wrap)
@@ -234,11 +249,8 @@ def avoid_and_rest(
         d2, room = dot(offset, offset), touch + numbers.distance
         if state != MOVES and is_ignored(i, j, vehicles, d2, touch, room, wrap, now, last):
             continue
-        apart = away_from(offset, i, j, vehicles, vehicles, ground)
-        w = subtract(load(vehicles.velocity, j), velocity)
-        total = add(total, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i))
-    least = NOTICEABLE * max_force
-    if not dot(total, total) <= least * least:
+        total = add(total, push_from(offset, i, j, vehicles, vehicles, numbers, ground))
+    if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
         if now.asked[i] == last:
             following.asked[i] = last + 1

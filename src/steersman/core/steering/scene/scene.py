@@ -17,7 +17,7 @@ from steersman.core.environment.obstacles.answers import QueryResult
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import Numbers, named_numbers, number, numbers_of
-from steersman.core.kernels.per_row import Rows, holds_rows, replaced
+from steersman.core.kernels.per_row import Rows
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
@@ -27,6 +27,7 @@ from steersman.core.neighborhood.request import Listing, NeighborList, NeighborS
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.per_vehicle import PerVehicle
+from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.scene.senses import Along, Senses
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
 from steersman.core.steering.tree.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
@@ -736,14 +737,17 @@ def _with_rows(shared: Surroundings, calls: list[Call]) -> list[Call]:
     """Calls in which parameters with one number per vehicle become numbers by rows."""
     known: dict[int, tuple[PerVehicle, Rows]] = {}
 
-    def rows_of(each: PerVehicle) -> Rows:
-        return known.setdefault(id(each), (each, _by_row(shared, each)))[1]
+    def rows_of(each: Any) -> Any:
+        if not isinstance(each, PerVehicle):
+            return each
+        if id(each) not in known:
+            known[id(each)] = (each, _by_row(shared, each))
+        return known[id(each)][1]
 
+    made = (rewritten(call.arguments, rows_of, lambda each: isinstance(each, tuple)) for call in calls)
     return [
-        replace(call, arguments=replaced(call.arguments, PerVehicle, rows_of))
-        if holds_rows(call.arguments, PerVehicle)
-        else call
-        for call in calls
+        call if arguments is call.arguments else replace(call, arguments=arguments)
+        for call, arguments in zip(calls, made, strict=True)
     ]
 
 
