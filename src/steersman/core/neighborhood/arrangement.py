@@ -43,6 +43,7 @@ class Arrangement:
         vehicles: The watchers.
         source: The candidates.
         same: Whether they are one population.
+        ids: Ids of the watchers, shape (room,), int64.
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m].
         by_density: Whether cells are made to hold a few vehicles each, for searches that take any cells; otherwise they
@@ -66,6 +67,7 @@ class Arrangement:
         source: Source,
         *,
         same: bool,
+        ids: Array,
         wrap: Array,
         radius: float,
         by_density: bool,
@@ -90,12 +92,14 @@ class Arrangement:
         self._ahead = columns(d, n, dtype) if self._turned else ()
         self._looks_ahead = turned
         self._hidden = np.zeros(n, dtype)
-        self.names = Names(vehicles.columns.id, source.id, same, tie)
+        self._ids, self._tie = ids, tie
         self.fit()
 
     def fit(self) -> None:
         """Adapt to the present numbers of watchers and candidates."""
         n, m, same, payload = len(self._vehicles), len(self._source), self._same, self._carried
+        first = self._source.first
+        self.names = Names(self._ids, self._source.id, first >= 0, self._tie, max(first, 0))
         order, near = first_of(self._order, m), first_rows(self._near, m)
         line, here = (order, near) if same else (first_of(self._line, n), first_rows(self._here, n))
         loads = first_rows(self._loads, m * len(payload))

@@ -26,14 +26,16 @@ class Names(NamedTuple):
 
     Attributes:
         own, other: The ids of the watchers and of the candidates, by row, shapes (n,) and (m,), int64.
-        same: Whether they are one population.
+        same: Whether the watchers are among the candidates.
         tie: Sign of the direction between equal ids of two populations.
+        first: The row of the first watcher among the candidates, if they are among them.
     """
 
     own: Array
     other: Array
     same: bool
     tie: int
+    first: int
 
 
 @kernel
@@ -81,7 +83,7 @@ def add_coincident(
         c = (layer * grid.shape[1] + beside) * grid.shape[0] + column
         move = vector(candidates.position, shift_x, shift_y, shift_z)
         for j in range(candidates.start[c], candidates.start[c + 1]):
-            if names.same and candidates.row[j] == row:
+            if names.same and candidates.row[j] == row + names.first:
                 continue
             to = way(add(load(candidates.position, j), move), here, period)
             d2 = dot(to, to)

@@ -71,8 +71,8 @@ class Deferred:
         self._close = entry_point(close, (self._wanted, self._stale))
 
     @property
-    def counts(self) -> tuple[int, int]:
-        """The numbers of watchers and candidates that stages are made for."""
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of watchers, and of the candidates of each population, that stages are made for."""
         return self._look.counts
 
     @property

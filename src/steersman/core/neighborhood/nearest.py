@@ -146,7 +146,7 @@ def search(
     d2s, rows, places = best.d2, best.row, best.place
     here = load(watchers.position, i)
     facing = load(ahead, i) if len(ahead) > 0 else here
-    own = watchers.row[i] if names.same else -1
+    own = watchers.row[i] + names.first if names.same else -1
     nx, ny, nz = grid.shape[0], grid.shape[1], grid.shape[2]
     on_x, on_y = axis_at(grid, 0, cell[0], here[0]), axis_at(grid, 1, cell[1], here[1])
     on_z = axis_at(grid, 2, cell[2], here[len(here) - 1])

@@ -30,6 +30,7 @@ from steersman.core.kernels.numbers import named_numbers
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.neighborhood.arrangement import Arrangement, aligned, needs_images
 from steersman.core.neighborhood.gather import Buffer
+from steersman.core.neighborhood.joined import Joined
 from steersman.core.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import (
@@ -88,13 +89,15 @@ class NeighborPass:
         vehicles: The watchers (the vehicles that look for neighbors).
         requests: The sums and lists that their behaviors ask for, all about `of`.
         domain: The space.
-        of: The possible neighbors: None for the vehicles themselves, another Vehicles, or any object with a `position` of
-            shape (m, d) [m], which is read anew by every `build`.
+        of: The possible neighbors: None for the vehicles themselves, another Vehicles, several as Joined, or any object
+            with a `position` of shape (m, d) [m], which is read anew by every `build`.
         tie: +1 or -1. Of two populations that are neighbors of each other one should have -1: then coincident vehicles
             with equal ids are pushed in opposite directions.
         late: Requests that are computed only for the rows that ask, in the middle of steering (see `deferred.py`). Sums
             that share a loop with a request that is not among them are computed with it.
         addressed: Ids of the watchers that a radius or an angle per vehicle is for, in order. Default: those there are.
+        ids: Ids of the watchers that decide about directions between vehicles in one place, shape (room,), int64, live.
+            Default: their own ids.
 
     Attributes:
         sums: The sums. Arrays stay the same for the life of the pass, which ends when the columns of the watchers or the
@@ -109,7 +112,7 @@ class NeighborPass:
 
     def __init__(
         self, vehicles: Vehicles, requests: tuple[Request, ...], domain: Domain, of: Any = None, *, tie: int = 1,
-        late: Collection[Request] = (), addressed: Array | None = None,
+        late: Collection[Request] = (), addressed: Array | None = None, ids: Array | None = None,
     ) -> None:  # fmt: skip
         for request in requests:
             check(request if isinstance(request, NeighborSum) else request.as_sum)
@@ -118,6 +121,7 @@ class NeighborPass:
         self._addressed = vehicles.id if addressed is None else addressed
         self._slots: list[SlotRows] = []
         self._vehicles, self._same, self._tie = vehicles, same, tie
+        self._ids = vehicles.columns.id if ids is None else ids
         self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
         self._source = Source(vehicles, None if same else of)
         self.sums: dict[NeighborSum, Sum] = {}
@@ -125,8 +129,8 @@ class NeighborPass:
         self._arrangements: list[Arrangement] = []
         self._runners: list[Runner] = []
         self.late: list[tuple[Runner, list[Request]]] = []
-        self._counts = self._fitted = (len(vehicles), len(self._source))
-        self._storages = [(each, each.storage) for each in (vehicles, self._source.of) if isinstance(each, Vehicles)]
+        self._counts = self._fitted = (len(vehicles), *self._source.counts)
+        self._storages = [(each, each.storage) for each in (vehicles, *self._source.populations)]
         unique = tuple(dict.fromkeys(requests))
         whole = [each for each in unique if each.k is None]
         for group in (
@@ -141,11 +145,12 @@ class NeighborPass:
     def lasts(self) -> bool:
         """Whether the pass is still valid: all candidates are vehicles, and the columns have had room for them."""
         same = all(vehicles.storage is storage for vehicles, storage in self._storages)
-        return len(self._storages) == 2 and same
+        return self._source.moves and same
 
     def fit(self) -> None:
         """Adapt to the present numbers of watchers and candidates. To be called when vehicles have come or gone."""
-        self._counts = (len(self._vehicles), len(self._source))
+        self._source.fit()
+        self._counts = (len(self._vehicles), *self._source.counts)
         for slots in self._slots:
             slots.fit()
 
@@ -198,8 +203,8 @@ class NeighborPass:
         go_through(self.run_stages(1))
 
     @property
-    def counts(self) -> tuple[int, int]:
-        """The numbers of watchers and candidates that stages are made for."""
+    def counts(self) -> tuple[int, ...]:
+        """The numbers of watchers, and of the candidates of each population, that stages are made for."""
         return self._counts
 
     @property
@@ -215,7 +220,12 @@ class NeighborPass:
     @property
     def reads_points(self) -> bool:
         """Whether the candidates are not vehicles but bare points, which are read from their owner."""
-        return not isinstance(self._source.of, Vehicles)
+        return not self._source.moves
+
+    @property
+    def joined(self) -> Joined | None:
+        """The candidates, if they are several populations: to be refreshed before the pass is built in stages."""
+        return self._source.joined
 
     @property
     def _early(self) -> "list[Runner]":
@@ -290,6 +300,7 @@ class NeighborPass:
             self._vehicles,
             self._source,
             same=self._same,
+            ids=self._ids,
             wrap=self._wrap,
             radius=radius,
             by_density=nearest,
@@ -331,7 +342,9 @@ class NeighborPass:
             for s in range(sets)
         ]
         tiny2 = max(numbers[..., TINY2].max() for numbers in tables)
-        limits = named_numbers(SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (1.5 if self._same else 0.5)))
+        limits = named_numbers(
+            SweepLimits, dtype, tiny2=tiny2, crowd=float(HIDDEN * (0.5 if self._source.first < 0 else 1.5))
+        )
         period = (self._wrap,) if images else ()
 
         def arguments(buffer: Buffer) -> tuple[Any, ...]:

@@ -36,8 +36,8 @@ class NeighborSum:
         angle: Full field of view [rad]; 2 pi sees all around. A neighbor exactly on the edge is seen.
         inner_radius: Distance within which neighbors are seen at any angle [m].
         k: Count only the k nearest of those (ties by row); None counts all.
-        of: The possible neighbors: None for the vehicle's own population, another Vehicles, or any object with a
-            `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
+        of: The possible neighbors: None for the vehicle's own population, another Vehicles, a tuple of several, ALL, or any
+            object with a `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
         falloff: Exponent of the repulsion.
         limit: Largest repulsion of one neighbor.
         fades: Whether the repulsion fades to zero at the radius, rather than end there with a jump.

@@ -1,9 +1,10 @@
-"""Source: the candidates of a search, a population or bare points, as columns for kernels."""
+"""Source: the candidates of a search, populations or bare points, as columns for kernels."""
 
 from typing import Any
 
 import numpy as np
 
+from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -14,10 +15,13 @@ class Source:
 
     Args:
         vehicles: The watchers.
-        of: The candidates: None for the vehicles themselves, another Vehicles, or any object with a `position` (m, d) [m].
+        of: The candidates: None for the vehicles themselves, another Vehicles, several as Joined, or any object with a
+            `position` (m, d) [m].
 
     Attributes:
         of: The candidates.
+        moves: Whether they are vehicles.
+        joined: The candidates, if they are several populations.
         room: The number of candidates that there is room for: always m, for bare points.
         id: Ids, shape (room,), int64; the rows of bare points.
     """
@@ -25,9 +29,13 @@ class Source:
     def __init__(self, vehicles: Vehicles, of: Any) -> None:
         self._d, self._dtype = vehicles.dimensions, vehicles.dtype
         self.of: Any = vehicles if of is None else of
+        self.moves = isinstance(self.of, (Vehicles, Joined))
+        self.joined = self.of if isinstance(self.of, Joined) else None
+        self._segment = None if self.joined is None else self.joined.segment(vehicles)
+        self._same = self.of is vehicles
         self._columns: dict[str, Columns] = {}
         self._copied: dict[str, Array] = {}
-        if isinstance(self.of, Vehicles):
+        if self.moves:
             if self.of.dimensions != self._d:
                 raise ValueError(f"of must have {self._d} dimensions like the vehicles, got {self.of.dimensions}")
             self.room: int = self.of.room
@@ -40,7 +48,31 @@ class Source:
             self.id = np.arange(len(points))
 
     def __len__(self) -> int:
-        return len(self.of) if isinstance(self.of, Vehicles) else self.room
+        return len(self.of) if self.moves else self.room
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of candidates, of each population."""
+        return (len(self),) if self.joined is None else self.joined.counts
+
+    @property
+    def populations(self) -> tuple[Vehicles, ...]:
+        """The populations of the candidates; none for bare points."""
+        if self.joined is not None:
+            return self.joined.parts
+        return (self.of,) if self.moves else ()
+
+    @property
+    def first(self) -> int:
+        """The row of the first of the vehicles among the candidates; -1 if they are not among them."""
+        if self._segment is not None:
+            return int(self._segment[0])
+        return 0 if self._same else -1
+
+    def fit(self) -> None:
+        """Adapt to vehicles that have come or gone."""
+        if self.joined is not None:
+            self.joined.fit()
 
     def columns(self, name: str) -> Columns:
         """A vector column by name, d arrays of shape (m,).
@@ -55,7 +87,7 @@ class Source:
 
     def _made(self, name: str) -> Columns:
         """The whole column: the live array, or a copy."""
-        if isinstance(self.of, Vehicles):
+        if self.moves:
             live: Columns = getattr(self.of.columns, name)
             if live[0].dtype == self._dtype:
                 return live
@@ -77,6 +109,8 @@ class Source:
             ValueError: There are more or fewer points than before.
         """
         m = len(self)
+        if self.joined is not None:
+            self.joined.refresh()
         for name, block in self._copied.items():
             given = np.asarray(getattr(self.of, name))
             if given.shape != (m, self._d):

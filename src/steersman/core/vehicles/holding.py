@@ -55,6 +55,38 @@ def as_vehicles(name: str, value: Any) -> Vehicles:
 
 POPULATION = Kind("population", "a population", as_vehicles)
 
+ALL = "all"
+"""The word for all populations of a world, where a behavior takes several."""
+
+
+def holds_all(value: Any) -> bool:
+    """Whether a value is the word for all populations, or a list that begins with a population."""
+    if isinstance(value, str):
+        return value == ALL
+    return isinstance(value, (list, tuple)) and len(value) > 0 and vehicles_of(value[0]) is not None
+
+
+def as_populations(name: str, value: Any) -> Vehicles | tuple[Vehicles, ...] | str:
+    """One population, several, or the word for all of them.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: A population is there twice.
+    """
+    if not holds_all(value):
+        if isinstance(value, (list, tuple, str)) or vehicles_of(value) is None:
+            raise TypeError(f"{name} must be {POPULATIONS.words}, got {brief(value)}{by_name(value)}")
+        return as_vehicles(name, value)
+    if isinstance(value, str):
+        return value
+    several = tuple(as_vehicles(f"{name}[{k}]", each) for k, each in enumerate(value))
+    if len(set(map(id, several))) < len(several):
+        raise ValueError(f"{name} must name each population once, got {brief(value)}")
+    return several
+
+
+POPULATIONS = Kind("populations", 'a population, a list of populations, or "all"', as_populations)
+
 
 def by_name(value: Any) -> str:
     """The hint for a user who gives the name of a population; empty for other values."""

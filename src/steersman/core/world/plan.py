@@ -12,6 +12,7 @@ from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call, run_all
 from steersman.core.kernels.signals import Action
 from steersman.core.neighborhood.deferred import Deferred
+from steersman.core.neighborhood.joined import Company, Joined
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import is_each_own
@@ -42,6 +43,16 @@ PACKAGE = __name__.partition(".")[0]
 class SteeringPlan:
     """How one population is steered: the neighborhoods to search, then the calls that compute its force.
 
+    Args:
+        population: The population.
+        domain: The space.
+        clock: Step length and number.
+        seed: Seed of all random numbers.
+        block: Where forces are summed, shape (d, room).
+        angular: Where angular accelerations are summed, shape (1 or 3, room).
+        older: The plan before, of which searches are reused.
+        company: All populations that are stepped together. Default: this one.
+
     Attributes:
         lasting: Whether `stale` detects every change: all neighbors are vehicles, or obstacles.
         roomy: Whether its calls serve all rows that there is room for.
@@ -60,10 +71,12 @@ class SteeringPlan:
         block: Array,
         angular: Array | None = None,
         older: "SteeringPlan | None" = None,
+        company: Company | None = None,
     ) -> None:
         self.population, self.domain, self.clock, self.seed = population, domain, clock, seed
+        self.company = Company([population]) if company is None else company
         self.vehicles = population.vehicles
-        self.watched = watched_by(population)
+        self.watched = watched_by(population, self.company)
         self.revisions = [(each, each.revision) for each in self.watched]
         self.bound_to = [each.storage for each in self.watched]
         self.edition = population.edition
@@ -75,7 +88,8 @@ class SteeringPlan:
         self.out = Out(
             tuple(block), turning, np.zeros(room, np.uint8), np.ones(room, np.uint8), np.array([1.0, RAW], dtype)
         )
-        self.around: Neighborhoods = Neighborhoods(population, domain, None if older is None else older.around)
+        before = None if older is None else older.around
+        self.around: Neighborhoods = Neighborhoods(population, domain, self.company, before)
         self.afterwards: list[Afterwards] = []
         self.recounts: list[Recount] = []
         self._fixed = False
@@ -83,7 +97,8 @@ class SteeringPlan:
         self.free_way: Array | None = None
         self.calls = self.bind(None)
         asked: list[Request] = [*self.around.sums, *self.around.lists]
-        self.lasting = all(request.of is None or isinstance(request.of, (Vehicles, Obstacles)) for request in asked)
+        among = [self.company.among(request.of, self.vehicles) for request in asked]
+        self.lasting = all(of is None or isinstance(of, (Vehicles, Joined, Obstacles)) for of in among)
         makers = [node.behavior.bind for node in population.nodes]
         self.roomy = self.lasting and not self._fixed and serves(self.calls, makers)
 
@@ -104,7 +119,7 @@ class SteeringPlan:
             self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
             self.population.memories, self.around.deferred, self.population.addressed,
             self._free_way, trace, body.on_ground, body.tightest, body.lag, body.brakes,
-            body.grip,
+            body.grip, self.company,
         )  # fmt: skip
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:
@@ -256,14 +271,22 @@ def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
     return list(found.values())
 
 
-def watched_by(population: Population) -> list[Vehicles]:
-    """The population's vehicles and all others that its behaviors name."""
+def watched_by(population: Population, company: Company | None = None) -> list[Vehicles]:
+    """The population's vehicles and all others that its behaviors name; where they name all, those of the company."""
     found = {id(population.vehicles): population.vehicles}
+    if company is not None and any(isinstance(request.of, str) for request in requests_of(population)):
+        found |= {id(each.vehicles): each.vehicles for each in company.members}
     for value in walk([node.behavior for node in population.nodes]):
         value = without_holder(value)
         if isinstance(value, Vehicles):
             found[id(value)] = value
     return list(found.values())
+
+
+def requests_of(population: Population) -> Iterator[Request]:
+    """The searches that all nodes of a population ask for."""
+    for node in population.nodes:
+        yield from node.behavior.needs()
 
 
 class Neighborhoods:
@@ -272,6 +295,7 @@ class Neighborhoods:
     Args:
         population: The population.
         domain: The space.
+        company: All populations that are stepped together.
         older: The neighborhoods of another tree, of which passes with unchanged requests are reused.
 
     Attributes:
@@ -280,20 +304,23 @@ class Neighborhoods:
         sums, lists: The results, by request.
     """
 
-    def __init__(self, population: Population, domain: Domain, older: "Neighborhoods | None" = None) -> None:
+    def __init__(
+        self, population: Population, domain: Domain, company: Company, older: "Neighborhoods | None" = None
+    ) -> None:
         self.passes: list[NeighborPass] = []
         self.deferred: dict[Request, Deferred] = {}
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
         self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
-        wanted, others, early = _wanted(population)
+        wanted, others, early = _wanted(population, company)
         for key, requests in wanted.items():
             merged = tuple(dict.fromkeys(requests.values()))
             whose = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
             about = (key, frozenset(merged) - early, merged, whose)
             known = None if older is None else older._looks.get(about)
             if known is None or not known[0].lasts:
-                known = _look(population.vehicles, merged, domain, others[key], about[1], population.addressed)
+                ids = company.ids(population.vehicles) if isinstance(others[key], Joined) else None
+                known = _look(population.vehicles, merged, domain, others[key], about[1], population.addressed, ids)
             look, later = self._looks[about] = known
             self.passes.append(look)
             for request, own in requests.items():
@@ -311,7 +338,7 @@ class Neighborhoods:
             look.fit()
 
 
-def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
+def _wanted(population: Population, company: Company) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
     """The requests, by the id of their neighbors: request -> normal form; the neighbors; the requests not to be deferred."""
     wanted: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}
@@ -319,7 +346,7 @@ def _wanted(population: Population) -> tuple[dict[int, dict[Any, Any]], dict[int
     at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
     for node in population.nodes:
         for request in node.behavior.needs():
-            of = None if request.of is population.vehicles else request.of
+            of = company.among(request.of, population.vehicles)
             others[id(of)] = of
             own = request if request.of is of else dataclasses.replace(request, of=of)
             if id(node) in at_once:
@@ -335,8 +362,9 @@ def _look(
     of: Any,
     late: frozenset[Request],
     addressed: Array,
+    ids: Array | None,
 ) -> tuple[NeighborPass, dict[Request, Deferred]]:
     """A pass, and its deferred searches by request."""
-    look = NeighborPass(vehicles, requests, domain, of, late=late, addressed=addressed)
+    look = NeighborPass(vehicles, requests, domain, of, late=late, addressed=addressed, ids=ids)
     searches = [(Deferred(look, search), its) for search, its in look.late]
     return look, {request: deferred for deferred, its in searches for request in its}

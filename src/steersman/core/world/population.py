@@ -12,6 +12,7 @@ from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.parameters.arrays import as_array, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Behavior, as_behavior
 from steersman.core.steering.driving.resting import resting_memory
@@ -24,6 +25,9 @@ from steersman.core.vehicles.turns import Turn, takes_turn
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.flows.flow import Flow
 from steersman.core.world.flows.flows import Flows
+
+YIELDS = Description("yields", NUMBER, low=0.0)
+"""How readily the vehicles of a population give way."""
 
 LOCOMOTION_KEY = -1
 """The key of the body's memory; those of nodes count from 0."""
@@ -41,8 +45,8 @@ class Population(Shown):
     """
 
     __slots__ = (
-        "__weakref__", "_births", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "addressed",
-        "edition", "flowing", "memories", "tree",
+        "__weakref__", "_births", "_ids", "_locomotion", "_name", "_next_key", "_remembering", "_vehicles", "_yields",
+        "addressed", "edition", "flowing", "memories", "tree",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     def __init__(self, name: str, vehicles: Vehicles, steering: Any, locomotion: Locomotion) -> None:
@@ -50,7 +54,7 @@ class Population(Shown):
             raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if not isinstance(name, str):
             raise TypeError(f"name must be a text, got {brief(name)}")
-        self._name, self._vehicles, self.edition = name, vehicles, 0
+        self._name, self._vehicles, self.edition, self._yields = name, vehicles, 0, None
         self._begin(steering, as_locomotion(locomotion))
 
     def _begin(self, steering: Any, locomotion: Locomotion) -> None:
@@ -111,6 +115,26 @@ class Population(Shown):
         self._remember(tree)
         self._next_key, self.tree, self.addressed = next_key, tree, self.vehicles.id
         self.edition += 1
+
+    @property
+    def yields(self) -> float | None:
+        """How readily its vehicles give way to those of other populations; may be assigned.
+
+        Of two that avoid each other by ORCA, AvoidNeighbors or ContextMap, each does the part yields / (sum of both) of
+        the avoiding. None: 1, and 0 as long as there is no steering: then the others do all of it.
+        """
+        return self._yields
+
+    @yields.setter
+    def yields(self, yields: float | None) -> None:
+        self._yields = None if yields is None else float(YIELDS.normal(yields))
+
+    @property
+    def gives_way(self) -> float:
+        """The number that `yields` stands for."""
+        if self._yields is not None:
+            return self._yields
+        return 0.0 if self.tree is None else 1.0
 
     @property
     def flows(self) -> tuple[Flow, ...]:

@@ -186,8 +186,15 @@ def _runs(calls: Sequence[Call]) -> list[_Run]:
 
 
 def look_section(populations: Iterable[tuple[Sized, Sequence[NeighborPass]]], threads: int) -> Section:
-    """The section that searches the neighborhoods of populations: it builds grids, then deals cells out to threads."""
+    """The section that searches the neighborhoods of populations: it builds grids, then deals cells out to threads.
+
+    Populations whose vehicles are neighbors together are joined before.
+    """
     stages: list[Any] = []
+    populations = list(populations)
+    joined = [look.joined for _, passes in populations for look in passes if look.joined is not None]
+    for each in dict.fromkeys(joined):
+        stages += each.stages(1 if len(each) < SERIAL else threads)
     for rows, passes in populations:
         workers = 1 if len(rows) < SERIAL else threads
         for neighborhood in passes:

@@ -12,6 +12,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.kernels.signals import Action
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.maths.vectors import load, store, truncate
+from steersman.core.neighborhood.joined import Company
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.columns import turning_components
@@ -46,11 +47,13 @@ class PopulationPlan:
         seed: Seed of all random numbers.
         moves: Whether its body moves it. Otherwise the caller moves it, by forces that are within the limits.
         older: How it was steered before, in the same space: parts that are still valid are reused.
+        company: All populations that are stepped together. Default: this one.
     """
 
     def __init__(
-        self, population: Population, domain: Domain, seed: int, moves: bool, older: SteeringPlan | None = None
-    ) -> None:
+        self, population: Population, domain: Domain, seed: int, moves: bool, older: SteeringPlan | None = None,
+        company: Company | None = None,
+    ) -> None:  # fmt: skip
         population.keep_up()
         self.population, self.moves = population, moves
         vehicles, columns = population.vehicles, population.locomotion
@@ -64,7 +67,7 @@ class PopulationPlan:
         ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
         everything = pinned_zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
-        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older)
+        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older, company)
         self._proposed, self.far = proposed, np.zeros(2, np.int64).data  # Its own inspection
         self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
@@ -144,12 +147,12 @@ def within_limits(plan: SteeringPlan) -> Motion:
 
 
 def _steered(
-    population: Population, domain: Domain, seed: int, moves: bool, older: PopulationPlan | None
+    population: Population, domain: Domain, seed: int, moves: bool, older: PopulationPlan | None, company: Company
 ) -> PopulationPlan:
     """The `PopulationPlan` of a population; the older one where nothing has changed."""
     if older is not None and older.plan.lasting and not older.plan.stale:
         return older
-    return PopulationPlan(population, domain, seed, moves, None if older is None else older.plan)
+    return PopulationPlan(population, domain, seed, moves, None if older is None else older.plan, company)
 
 
 class StepPlan:
@@ -165,6 +168,7 @@ class StepPlan:
         moves: Whether bodies move the vehicles. Otherwise the caller moves them, by forces that are within the limits.
 
     Attributes:
+        company: All populations.
         steered: How each population is steered and moves.
         plans: The steering plan of each population.
     """
@@ -182,9 +186,12 @@ class StepPlan:
         older: "StepPlan | None" = None,
         moves: bool = True,
     ) -> None:
+        if older is not None and older.company.members != tuple(populations):
+            older = None
+        self.company = Company(populations) if older is None else older.company
         known = {} if older is None else {id(each.population): each for each in older.steered}
         self.steered: list[PopulationPlan] = [
-            _steered(each, domain, seed, moves, known.get(id(each))) for each in populations
+            _steered(each, domain, seed, moves, known.get(id(each)), self.company) for each in populations
         ]
         self._threads, self._constrained = threads, bool(constraints)
         self.plans = [each.plan for each in self.steered]
@@ -257,6 +264,7 @@ class StepPlan:
         """The plan of one population, for a step that has not begun."""
         meant = next(each for each in self.steered if each.population is population)
         meant.clock.set(dt, step, time)
+        self.company.update()
         return meant.plan
 
     def begin(self, dt: float, step: int, time: float) -> None:
@@ -267,6 +275,7 @@ class StepPlan:
             ValueError: A column that must not be negative is.
         """
         self._long = dt > LONG
+        self.company.update()
         for each in self.steered:
             each.clock.set(dt, step, time)
             if dt != each.warned:

@@ -125,6 +125,7 @@ class World(Stepping, Shown):
         steering: Steering | None = None,
         locomotion: Locomotion | None = None,
         flows: Sequence[Flow] = (),
+        yields: float | None = None,
     ) -> Population:
         """Add a population.
 
@@ -134,6 +135,7 @@ class World(Stepping, Shown):
             steering: A behavior, or a function `vehicles -> forces (n, d)`. Without one they coast.
             locomotion: The body that moves them. Default: PointMass().
             flows: Spawners and Sinks, which let vehicles come and go when a step is done, before observers are called.
+            yields: How readily they give way to other populations, see `Population.yields`. Default: 1; 0 without steering.
 
         Returns:
             The population; assign its `steering` to replace the tree while running.
@@ -154,7 +156,7 @@ class World(Stepping, Shown):
         if name in self._populations:
             raise ValueError(f"name must be different for every population, got {brief(name)} twice")
         population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
-        population.flows = flows
+        population.flows, population.yields = flows, yields
         self._populations[name] = population
         self._plan = None
         return population

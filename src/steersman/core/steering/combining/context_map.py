@@ -114,7 +114,8 @@ class ContextMap(Watchful):
             time_horizon.
         radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
             approach, some are seen late.
-        of: The population of the neighbors: another Vehicles. Default: the own population.
+        of: The populations of the neighbors: another Vehicles, a list of several, or "all" that are in the world. Those
+            that yield more (see `Population.yields`) are less dangerous. Default: the own population.
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
 
     Raises:
@@ -189,9 +190,10 @@ class ContextMap(Watchful):
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
-            seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
+            vehicles, others, shares, _ = scene.encounter(self.of)
+            seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
-            calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, scene.ground, map)))
+            calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, shares, scene.ground, map)))
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
         numbers = scene.own("commitment", hysteresis=hysteresis)

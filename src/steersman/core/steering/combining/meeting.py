@@ -26,7 +26,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import to_local, up_at
 from steersman.core.maths.ground import level, level_direction
-from steersman.core.maths.vectors import ONE, TINY, ZERO, difference, dot, lateral, length, load, scale, subtract
+from steersman.core.maths.vectors import ONE, TINY, TWO, ZERO, difference, dot, lateral, length, load, scale, subtract
 from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.combining.direction_map import Map, exceeds, row, want_on
@@ -88,7 +88,7 @@ def to_the_left(along: Vector) -> Any:
 @row_kernel
 def note_neighbors(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    clock: Clock, directions: Directions, numbers: Any, ground: Columns, map: Map,
+    clock: Clock, directions: Directions, numbers: Any, shares: tuple[Array, ...], ground: Columns, map: Map,
 ) -> None:  # fmt: skip
     """Note the danger of meeting neighbors along every direction, at the speed of its interest."""
     unit, horizon = directions.unit, numbers.time_horizon
@@ -118,6 +118,8 @@ def note_neighbors(
         for k in range(unit.shape[0]):
             way = on_ground(scale(row(unit, k, forward), map.interest[i, k]), forward, up, ground, i)
             value = meeting_danger(offset, subtract(way, velocity), room, margin, horizon)
+            if len(shares) > 0:
+                value *= min(TWO * shares[0][j], ONE)
             if exceeds(value, map.danger[i, k]):
                 map.danger[i, k] = value
             worst = max(worst, value)

@@ -82,9 +82,19 @@ def note_goal(following: Resting, i: int, goal: Vector, step: Array) -> bool:
 
 
 @kernel
+def own_row(j: int, segment: tuple[Array, ...]) -> int:
+    """The row of a neighbor in the own population, which is a segment of several; -1 for vehicles of the others."""
+    if len(segment) == 0:
+        return j
+    row = j - segment[0][0]
+    return row if row < segment[0][1] else -1
+
+
+@kernel
 def state_of(
-    i: int, vehicles: VehicleColumns, listing: Listing, wrap: Array, distance: Any, now: Resting, last: Any
-) -> np.uint8:
+    i: int, vehicles: VehicleColumns, listing: Listing, segment: tuple[Array, ...], wrap: Array, distance: Any,
+    now: Resting, last: Any,
+) -> np.uint8:  # fmt: skip
     """Whether vehicle i has come to its goal, or stands behind one that has. `distance`: free room to keep [m]."""
     if now.asked[i] != last:
         return MOVES
@@ -95,8 +105,8 @@ def state_of(
     beside = scale(way, ZERO)
     slack = distance * (STILL_NEAR if now.state[i] == STANDS else NEAR)
     for k in range(listing.number[i]):
-        j = listing.row[i, k]
-        if now.state[j] == MOVES:
+        j = own_row(listing.row[i, k], segment)
+        if j < 0 or now.state[j] == MOVES:
             continue
         offset = difference(load(vehicles.position, j), place, wrap)
         room = vehicles.radius[i] + vehicles.radius[j] + distance

@@ -43,7 +43,7 @@ from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Vector
-from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.holding import POPULATIONS
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -154,7 +154,7 @@ class Alignment(Neighborly):
 
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads agreement faster.
-        of: The population of the neighbors: another Vehicles. Default: the own population.
+        of: The populations of the neighbors: another Vehicles, a list of several, or "all". Default: the own population.
         law: The quantity of the neighbors that is matched, and how: "heading", "velocity" (Reynolds), "forward",
             "mean_velocity" or "vicsek", see above.
         strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
@@ -171,7 +171,7 @@ class Alignment(Neighborly):
         ValueError: A number is NaN or out of range, or a word is not known.
     """
 
-    of: Any = parameter(None, kind=POPULATION, optional=True)
+    of: Any = parameter(None, kind=POPULATIONS, optional=True)
     law: str = parameter("heading", kind=TEXT, choices=LAWS)
     strength: float | None = parameter(None, low=0.0, unit="N", optional=True)
     speed: float | str = parameter("max", choices=("max", "current"), low=0.0, unit="m/s")
@@ -206,5 +206,5 @@ class Alignment(Neighborly):
         """The neighborhood, and how its members move."""
         yield from super().sketch(context)
         near = self._near(context).few(FEW)
-        others = context.scene.vehicles if self.of is None else self.of
+        others = context.others(self.of)
         yield ScaledArrow(near.position, others.velocity[near.row], role="target")

@@ -63,7 +63,7 @@ from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.resting import MOVES, Resting, is_ignored, resting_sides, state_of
+from steersman.core.steering.driving.resting import MOVES, Resting, is_ignored, own_row, resting_sides, state_of
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import nearest_approach
 from steersman.core.steering.registry import registered
@@ -188,13 +188,22 @@ def evade_one(
 @kernel
 def push_from(
     offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, numbers: AvoidNeighborsNumbers,
-    ground: Columns,
+    shares: tuple[Array, ...], ground: Columns,
 ) -> Vector:  # fmt: skip
     """The force by which vehicle i evades neighbor j, at an offset [m] from it."""
     apart = away_from(offset, i, j, vehicles, others, ground)
     w = subtract(load(others.velocity, j), load(vehicles.velocity, i))
     touch = vehicles.radius[i] + others.radius[j]
-    return evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
+    force = evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
+    return in_part(force, j, shares)
+
+
+@kernel
+def in_part(force: Vector, j: int, shares: tuple[Array, ...]) -> Vector:
+    """The part of a force that evades neighbor j. One of two that share the work does it as if the other did nothing."""
+    if len(shares) == 0:
+        return force
+    return scale(force, min(TWO * shares[0][j], ONE))
 
 
 @kernel
@@ -212,6 +221,7 @@ def avoid_smoothly(
     listing: Listing,
     wrap: Array,
     numbers: AvoidNeighborsNumbers,
+    shares: tuple[Array, ...],
     ground: Columns,
     out: Out,
 ) -> None:
@@ -224,19 +234,20 @@ def avoid_smoothly(
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
-        total = add(total, push_from(offset, i, j, vehicles, others, numbers, ground))
+        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, ground))
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
 
 
 @row_kernel
 def avoid_and_rest(
-    i: int, vehicles: VehicleColumns, listing: Listing, wrap: Array, numbers: AvoidNeighborsNumbers, ground: Columns,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
+    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], segment: tuple[Array, ...], ground: Columns,
     now: Resting, following: Resting, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
-    state = state_of(i, vehicles, listing, wrap, numbers.distance, now, last)
+    state = state_of(i, vehicles, listing, segment, wrap, numbers.distance, now, last)
     following.state[i] = state
     if max_force == ZERO:
         return
@@ -244,12 +255,13 @@ def avoid_and_rest(
     total = scale(load(vehicles.velocity, i), ZERO)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = difference(load(vehicles.position, j), place, wrap)
-        touch = vehicles.radius[i] + vehicles.radius[j]
+        offset = difference(load(others.position, j), place, wrap)
+        touch = vehicles.radius[i] + others.radius[j]
         d2, room = dot(offset, offset), touch + numbers.distance
-        if state != MOVES and is_ignored(i, j, vehicles, d2, touch, room, wrap, now, last):
+        fellow = own_row(j, segment)
+        if state != MOVES and fellow >= 0 and is_ignored(i, fellow, vehicles, d2, touch, room, wrap, now, last):
             continue
-        total = add(total, push_from(offset, i, j, vehicles, vehicles, numbers, ground))
+        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, ground))
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
         if now.asked[i] == last:
@@ -259,7 +271,7 @@ def avoid_and_rest(
 @row_kernel
 def avoid_neighbors(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: AvoidNeighborsNumbers,
+    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...],
     everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Evade the most imminent collision, or the collisions with all neighbors."""
@@ -276,7 +288,8 @@ def avoid_neighbors(
         apart = away_from(offset, i, j, vehicles, others, ground)
         w = subtract(load(velocities, j), velocity)
         time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
-        if not time > ZERO:
+        force = in_part(force, j, shares)
+        if not time > ZERO or (len(shares) > 0 and shares[0][j] == ZERO):
             continue
         total = add(total, force)
         if time < soonest:
@@ -301,7 +314,9 @@ class AvoidNeighbors(Watchful):
             evades the nearest collision in time; "all" adds up the forces for all threats by the same equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
             approach, some are seen late.
-        of: The population that is avoided: another Vehicles. Default: the own population.
+        of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Beside
+            those that yield less (see `Population.yields`), their vehicles do all of the avoiding, as they always do;
+            beside those that yield more, less. Default: the own population.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -313,8 +328,8 @@ class AvoidNeighbors(Watchful):
     law: str = parameter("smooth", kind=TEXT, choices=LAWS)
 
     def yields(self) -> bool:
-        """The smooth law does, among its own population."""
-        return self.law == "smooth" and self.of is None
+        """The smooth law does, where the own population may be among its neighbors."""
+        return self.law == "smooth" and (self.of is None or isinstance(self.of, (tuple, str)))
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the vehicle that is being evaded, -1 for none; the smooth law needs no memory."""
@@ -324,21 +339,21 @@ class AvoidNeighbors(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        seen = (scene.columns, self.watched(scene), scene.neighbors(self.needs()[0]), scene.wrap)
+        vehicles, others, shares, segment = scene.encounter(self.of)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance)
-        if self.yields() and scene.resting is not None:
+        seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares)
+        if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)
-            columns, _, listing, wrap = seen
-            return [Call(avoid_and_rest, (columns, listing, wrap, numbers, scene.ground, *sides, scene.clock, out))]
+            return [Call(avoid_and_rest, (*seen, segment, scene.ground, *sides, scene.clock, out))]
         if self.law == "smooth":
-            return [Call(avoid_smoothly, (*seen, numbers, scene.ground, out))]
+            return [Call(avoid_smoothly, (*seen, scene.ground, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
-        return [Call(avoid_neighbors, (*seen, numbers, self.law == "all", *remembered, scene.ground, out))]
+        return [Call(avoid_neighbors, (*seen, self.law == "all", *remembered, scene.ground, out))]
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """For every threat, the places of the two when they are nearest, and the width to keep there."""
         near = self._near(context)
-        others = context.scene.vehicles if self.of is None else self.of
+        others = context.others(self.of)
         here, velocity = context.position[near.of], context.velocity[near.of]
         theirs = others.velocity[near.row].astype(np.float64)
         time, distance = nearest_approach(here, velocity, near.position, theirs)

@@ -22,7 +22,7 @@ from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.scene.sketch_context import RING, Near, SketchContext
 from steersman.core.typing import Array
-from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.holding import as_populations, holds_all, without_holder
 
 FEW = 8
 """Number of neighbors up to which each is marked; with more, only the lines to them are drawn."""
@@ -54,12 +54,14 @@ def _(sites: Sites) -> Array:
 
 
 def as_neighbors(name: str, value: Any) -> Any:
-    """The neighbors in their normal form: vehicles, spheres, or fixed points, which are copied.
+    """The neighbors in their normal form: vehicles of one population or of several, spheres, or fixed points (copied).
 
     Raises:
         TypeError: They are none of these.
         ValueError: Points of another shape, NaN or infinity.
     """
+    if holds_all(value):
+        return as_populations(name, value)
     of = without_holder(value)
     if hasattr(of, "position"):
         return of
@@ -68,7 +70,7 @@ def as_neighbors(name: str, value: Any) -> Any:
     return Sites(as_points(name, of, np.float64))
 
 
-NEIGHBORS = Kind("neighbors", "a population, obstacles or points", as_neighbors)
+NEIGHBORS = Kind("neighbors", 'a population, a list of populations, "all", obstacles or points', as_neighbors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +82,8 @@ class Neighborly(Behavior):
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: Only the k nearest of them count. Default: all.
-        of: The population of the neighbors: another Vehicles, Spheres (their centers), or points (m, d) (copied).
-            Default: the vehicles' own population.
+        of: The populations of the neighbors: another Vehicles, a list of several, or "all" that are in the world; or
+            Spheres (their centers), or points (m, d) (copied). Default: the vehicles' own population.
     """
 
     _: KW_ONLY
@@ -103,7 +105,7 @@ class Neighborly(Behavior):
         near = self._near(context)
         yield context.view(self.radius, self.angle, self.inner_radius)
         yield segment(context.position[near.of], near.position)
-        radius = getattr(self.of if self.of is not None else context.scene.vehicles, "radius", None)
+        radius = getattr(context.others(self.of), "radius", None)
         few = near.few(FEW)
         if radius is None:
             yield Cross(few.position, role="chosen")

@@ -196,7 +196,7 @@ def more_than(own: int, other: int) -> Any:
 @kernel
 def add_others(
     planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: Any, now: Any, ground: Columns,
+    numbers: Any, shares: tuple[Array, ...], now: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
@@ -213,7 +213,11 @@ def add_others(
         if dot(offset, offset) < TINY:
             apart = level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
         normal, size = way_out_of_obstacle(offset, w, reach, numbers.time_horizon, now, apart, ground, i)
-        share = numbers.share + numbers.uneven * more_than(vehicles.id[i], others.id[j])
+        share, uneven = numbers.share, numbers.uneven
+        if len(shares) > 0:
+            share = shares[0][j]
+            uneven *= min(share, ONE - share)
+        share += uneven * more_than(vehicles.id[i], others.id[j])
         set_plane(planes, count, normal, dot(normal, velocity) + size * share)
         count += 1
     return count
@@ -260,8 +264,8 @@ def left_of(v: Vector, up: Vector) -> Vector:
 @row_kernel
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
-    wrap: Array, numbers: Any, desired: Out, planes: Array, spare: Array, clock: Clock, ground: Columns,
-    out: Out,
+    wrap: Array, numbers: Any, shares: tuple[Array, ...], desired: Out, planes: Array, spare: Array, clock: Clock,
+    ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
     velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
@@ -273,13 +277,13 @@ def orca(
     )  # fmt: skip
     count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
     hard = count
-    count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, tau, ground)
+    count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, tau, ground)
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
     if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
         target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     if is_held_up(v, velocity, target, speed):
-        retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
+        retreat, turn = numbers.retreat * speed, np.int64(clock.time[0] / TURN)
         give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
@@ -299,12 +303,13 @@ class ORCA(Watchful):
         margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
             quarter of the sum).
         share: Part of the avoiding that the vehicle does: 0.5 among vehicles that all avoid, 1 among neighbors
-            that do not.
+            that do not. Default: 0.5 in the own population; beside others by their `yields` (see `Population.yields`).
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
             their ids, and together they do as much. A vehicle that is held up steps back from some of the others, at up
             to this part of max_speed. With 0, four vehicles that meet in exact symmetry stop for ever.
-        of: The population that is avoided: another Vehicles. Default: the own population.
+        of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Default:
+            the own population.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -316,7 +321,7 @@ class ORCA(Watchful):
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True)
     obstacle_horizon: float = parameter(1.0, above=0.0, unit="s")
     margin: float | None = parameter(None, low=0.0, unit="m", optional=True)
-    share: float = parameter(0.5, low=0.0, high=1.0)
+    share: float | None = parameter(None, low=0.0, high=1.0, optional=True)
     bias: float = parameter(0.05, low=0.0, high=1.0, unit="rad")
     uneven: float = parameter(0.2, low=0.0, high=1.0)
 
@@ -336,19 +341,22 @@ class ORCA(Watchful):
         room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
+        vehicles, others, shares, _ = scene.encounter(self.of)
+        share, shares = (0.5, shares) if self.share is None else (self.share, ())
         numbers = scene.own(
             "time_horizon",
             "obstacle_horizon",
             "margin",
-            "share",
             "bias",
+            share=share,
             slack=1e-5 if dtype == np.float32 else 1e-12,
-            uneven=self.uneven * min(self.share, 1 - self.share),
+            uneven=self.uneven * (1.0 if shares else min(share, 1 - share)),
+            retreat=2 * self.uneven * min(share, 1 - share),
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
-            scene.columns, self.watched(scene), listing, rocks.columns(dtype), bars, scene.wrap, numbers, desired,
-            planes, spare, scene.clock, scene.ground, out,
+            vehicles, others, listing, rocks.columns(dtype), bars, scene.wrap, numbers, shares, desired, planes, spare,
+            scene.clock, scene.ground, out,
         )  # fmt: skip
         turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]

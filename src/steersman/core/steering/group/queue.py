@@ -32,6 +32,7 @@ from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.holding import POPULATIONS
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -44,21 +45,22 @@ def is_through(way: Vector, exit: Columns) -> bool:
 
 @kernel
 def gap_ahead(
-    i: int, way: Vector, vehicles: VehicleColumns, listing: Listing, wrap: Array, exit: Columns, spacing: Any, none: Any
-) -> Any:
+    i: int, way: Vector, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, exit: Columns,
+    spacing: Any, none: Any,
+) -> Any:  # fmt: skip
     """Room [m] to the nearest vehicle that is in the lane ahead and goes first; `none` without one."""
     gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
     here, mine = load(vehicles.position, i), dot(way, way)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = difference(load(vehicles.position, j), here, wrap)
-        both = vehicles.radius[i] + vehicles.radius[j] + spacing
+        offset = difference(load(others.position, j), here, wrap)
+        both = vehicles.radius[i] + others.radius[j] + spacing
         aside = lateral(offset, along)
         if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
             continue
         rest = subtract(way, offset)
         theirs = dot(rest, rest)
-        first = theirs < mine or (theirs == mine and vehicles.id[j] < vehicles.id[i]) or is_through(rest, exit)
+        first = theirs < mine or (theirs == mine and others.id[j] < vehicles.id[i]) or is_through(rest, exit)
         if first:
             gap = min(gap, math.sqrt(dot(offset, offset)) - both)
     return gap
@@ -66,7 +68,7 @@ def gap_ahead(
 
 @row_kernel
 def queue(
-    i: int, vehicles: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
     numbers: Any, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the doorway as fast as the vehicles ahead allow."""
@@ -78,7 +80,7 @@ def queue(
         return
     speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
     if far > ZERO:
-        gap = gap_ahead(i, way, vehicles, listing, wrap, exit, numbers.spacing, numbers.free)
+        gap = gap_ahead(i, way, vehicles, others, listing, wrap, exit, numbers.spacing, numbers.free)
         if gap < numbers.free:
             speed = min(speed, max(gap, ZERO) / numbers.headway)
     if len(exit) == 0:
@@ -101,6 +103,8 @@ class Queue(Behavior):
         spacing: Room to the one ahead when standing [m].
         radius: Distance up to which others are looked at [m].
         k: How many of the nearest are looked at.
+        of: The populations that wait: another Vehicles, a list of several, or "all" that are in the world. Default: the
+            own population.
 
     Raises:
         TypeError: The doorway is no target.
@@ -113,10 +117,11 @@ class Queue(Behavior):
     spacing: float = parameter(0.2, low=0.0, unit="m")
     radius: float = parameter(6.0, above=0.0, unit="m")
     k: int = parameter(16, kind=INTEGER, low=1)
+    of: Any = parameter(None, kind=POPULATIONS, optional=True)
 
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors."""
-        return (NeighborList(plain(self.radius), int(self.k)),)
+        return (NeighborList(plain(self.radius), int(self.k), of=self.of),)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that update the doorway."""
@@ -129,13 +134,14 @@ class Queue(Behavior):
             exit = tuple(np.full(1, x, dtype) for x in self.exit)
         numbers = scene.own("headway", "spacing", free=2 * self.radius)
         listing = scene.neighbors(self.needs()[0])
-        arguments = (scene.columns, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
+        vehicles, others, _, _ = scene.encounter(self.of)
+        arguments = (vehicles, others, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The doorway, and the neighbors that are nearer to it."""
         doorway = context.watched(self.doorway).position
-        near = context.neighbors(self.radius, k=self.k)
+        near = context.neighbors(self.radius, k=self.k, of=self.of)
         own, theirs = doorway - context.position, doorway[near.of] - near.position
         ahead = np.linalg.norm(theirs, axis=1) < np.linalg.norm(own, axis=1)[near.of]
         yield from context.goal(doorway)

@@ -22,6 +22,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
 from steersman.core.neighborhood.deferred import Deferred
+from steersman.core.neighborhood.joined import Company, Joined
 from steersman.core.neighborhood.lookup import Neighbors
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.core.parameters.arrays import first_rows
@@ -92,6 +93,7 @@ class Surroundings:
         lag: Time that it takes to begin that circle [s].
         braking: Part of max_force that the body brakes with.
         grip: Part of max_force that the body has to the side.
+        company: All populations that are stepped together.
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -118,6 +120,7 @@ class Surroundings:
     lag: float = 0.0
     braking: float = 1.0
     grip: float = 1.0
+    company: Company = field(default_factory=lambda: Company([]))
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
@@ -279,6 +282,24 @@ class Plan(NamedTuple):
 
     columns: VehicleColumns
     domain: Domain
+
+
+class Encounter(NamedTuple):
+    """Vehicles and their neighbors, for kernels that look at neighbors one by one.
+
+    Attributes:
+        own: The columns of the vehicles. Among several populations their ids are those that they have there.
+        others: The columns of the neighbors: the same where they are the own population.
+        shares: Empty where they are the own population; else the part of the avoiding that the vehicles do beside each of
+            the neighbors, shape (room,).
+        segment: Where the own population is one of several, its first row among them and the number of its rows, shape
+            (2,), int64; else empty.
+    """
+
+    own: VehicleColumns
+    others: VehicleColumns
+    shares: tuple[Array, ...]
+    segment: tuple[Array, ...]
 
 
 @dataclass(frozen=True)
@@ -493,6 +514,19 @@ class Scene:
         """The memory of where vehicles come to rest (see `driving/resting.py`); None where the tree has none."""
         keeper = self.node.resting
         return None if keeper is None else self.shared.memories.get(keeper.key)
+
+    def encounter(self, of: Any) -> Encounter:
+        """The columns of the vehicles, and of the neighbors that `of` names, for kernels that look at both."""
+        own, company, vehicles = self.columns, self.shared.company, self.vehicles
+        others = company.among(of, vehicles)
+        if others is None:
+            return Encounter(own, own, (), ())
+        shares = (company.shares(vehicles, others),)
+        if not isinstance(others, Joined):
+            return Encounter(own, others.columns, shares, ())
+        segment = others.segment(vehicles)
+        ids = first_rows(company.ids(vehicles), len(own.id))
+        return Encounter(own._replace(id=ids), others.columns, shares, () if segment is None else (segment,))
 
     def sum(self, request: NeighborSum) -> Sum:
         """A neighbor sum that the behavior listed in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""

@@ -20,6 +20,7 @@ import numpy as np
 from steersman.core.environment.paths.path import Path, Projection
 from steersman.core.kernels.call import run_all
 from steersman.core.maths.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
+from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.guiding import explained
 from steersman.core.steering.laws.grouping import neighborhood
 from steersman.core.steering.laws.vectors import length, to_global
@@ -236,6 +237,11 @@ class SketchContext:
         plan = Plan(columns._replace(position=columns.position[:2]), domain_on_plan(self.scene.domain))
         return replace(self, scene=replace(self.scene, plan=plan), **flat)
 
+    def others(self, of: Any) -> Any:
+        """The neighbors that `of` names: their own population, another Vehicles, several as Joined, or points."""
+        others = self.scene.shared.company.among(without_holder(of), self.scene.vehicles)
+        return self.scene.vehicles if others is None else others
+
     @explained
     def neighbors(
         self,
@@ -247,14 +253,14 @@ class SketchContext:
         of: Any = None,
     ) -> Near:
         """Their neighbors, the nearest first; arguments as for `Scene.neighbors`."""
-        of = without_holder(of)
-        others = self.scene.vehicles if of is None else of
+        others = self.others(of)
+        first = self._first_among(others)
         places = np.asarray(getattr(others, "position", others), np.float64)
         period = self.scene.domain.wrap(places.shape[1], np.float64)[0]
         whose, rows, found = [], [], []
         for index, maybe in enumerate(candidates(places, self.position, radius, period)):
-            if others is self.scene.vehicles:
-                maybe = maybe[maybe != self.rows[index]]
+            if first >= 0:
+                maybe = maybe[maybe != first + self.rows[index]]
             here = self.position[index]
             images = here + self.scene.domain.difference(places[maybe], here)
             seen = neighborhood(
@@ -268,6 +274,13 @@ class SketchContext:
         if not found:
             return Near(np.zeros(0, int), np.zeros(0, int), np.zeros((0, self.position.shape[1])))
         return Near(np.concatenate(whose), np.concatenate(rows), np.concatenate(found))
+
+    def _first_among(self, others: Any) -> int:
+        """The row of the first vehicle of their population among others, -1 where it is not among them."""
+        if isinstance(others, Joined):
+            segment = others.segment(self.scene.vehicles)
+            return -1 if segment is None else int(segment[0])
+        return 0 if others is self.scene.vehicles else -1
 
     # ------------------------------------------------------------------------------------------------ shapes
 

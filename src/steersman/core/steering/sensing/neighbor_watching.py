@@ -9,10 +9,8 @@ from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Near, SketchContext
-from steersman.core.vehicles.holding import POPULATION
-from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.holding import POPULATIONS
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +23,8 @@ class Watchful(Behavior):
         angle: Full field of view [rad]; 2 pi sees all around.
         inner_radius: Distance within which neighbors are noticed at any angle [m].
         k: How many of the nearest are looked at. Raising it costs time.
-        of: The population to look at: another Vehicles. Default: the vehicles' own population.
+        of: The populations to look at: another Vehicles, a list of several, or "all" that are in the world. Default: the
+            vehicles' own population.
     """
 
     _: KW_ONLY
@@ -33,16 +32,11 @@ class Watchful(Behavior):
     angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
     inner_radius: float = parameter(0.0, low=0.0, unit="m")
     k: int = parameter(8, kind=INTEGER, low=1)
-    of: Any = parameter(None, kind=POPULATION, optional=True)
+    of: Any = parameter(None, kind=POPULATIONS, optional=True)
 
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors."""
         return (NeighborList(plain(self.radius), int(self.k), plain(self.angle), plain(self.inner_radius), self.of),)
-
-    def watched(self, scene: Scene) -> VehicleColumns:
-        """The columns of the neighbors' population."""
-        body: VehicleColumns = scene.columns if self.of is None else self.of.columns
-        return body
 
     def _near(self, context: SketchContext) -> Near:
         """The neighbors of the sketched vehicles."""

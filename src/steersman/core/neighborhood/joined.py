@@ -1,0 +1,265 @@
+"""Joined: several populations as one, for behaviors that look at the vehicles of all of them.
+
+Before the neighbors are found, the columns of the populations are copied one behind the other: rows of one population
+follow those of the one before it. A vehicle that is itself among them is excluded by its row there: the first row of its
+population, plus its own.
+
+Ids are unique within one population. In the joined columns they are shifted by a multiple of STRIDE, the number of the
+population in its world, so that two vehicles with equal ids differ. Wherever ids break a tie, the vehicle that looks has
+its shifted id, too.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from steersman.core.kernels.bound import Bound, Gate, Stage, bind, go_through
+from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.vectors import load, store
+from steersman.core.parameters.arrays import first_rows
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.holding import ALL
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+STRIDE: Final = (1 << 32) + 40503
+"""Ids of the next population are shifted by this: beyond all usual ids, and odd in the lowest bits, too."""
+
+
+@row_kernel
+def join(i: int, given: VehicleColumns, first: int, shift: int, whole: VehicleColumns) -> None:
+    """Copy vehicle i of a population to the joined columns, in which the population begins at row `first`."""
+    j = first + i
+    store(whole.position, j, load(given.position, i))
+    store(whole.velocity, j, load(given.velocity, i))
+    store(whole.forward, j, load(given.forward, i))
+    copy_if_any(given.up, i, whole.up, j)
+    whole.mass[j], whole.radius[j] = given.mass[i], given.radius[i]
+    whole.max_speed[j], whole.max_force[j] = given.max_speed[i], given.max_force[i]
+    whole.response_time[j] = given.response_time[i]
+    whole.id[j] = given.id[i] + shift
+
+
+@kernel
+def copy_if_any(given: Columns, i: int, to: Columns, j: int) -> None:
+    """Copy a vector, if there are any."""
+    if len(given) > 0:
+        store(to, j, load(given, i))
+
+
+class Joined:
+    """The columns of several populations, one behind the other.
+
+    Args:
+        parts: The populations, of one dtype and one number of dimensions.
+        shifts: For each the number by which its ids are shifted.
+
+    Attributes:
+        parts: The populations.
+        columns: The joined columns, of shape (room,), of which the first rows are the present vehicles.
+        room: The number of vehicles that there is room for.
+        dimensions, dtype: Those of all populations.
+    """
+
+    def __init__(self, parts: Sequence[Vehicles], shifts: Sequence[int]) -> None:
+        self.parts, self._shifts = tuple(parts), tuple(shifts)
+        like = parts[0]
+        self.dimensions, self.dtype = like.dimensions, like.dtype
+        self.room = sum(each.room for each in parts)
+        self._storages = [(each, each.storage) for each in parts]
+        shape = (self.dimensions, self.room)
+        position, velocity, forward, up = (tuple(np.zeros(shape, self.dtype)) for _ in range(4))
+        numbers = (np.zeros(self.room, self.dtype) for _ in range(5))
+        up = up if self.dimensions == 3 else ()
+        self.columns = VehicleColumns(position, velocity, forward, up, *numbers, np.zeros(self.room, np.int64))
+        self._segments = [np.zeros(2, np.int64) for _ in parts]
+        self.fit()
+
+    def __len__(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of vehicles of each population."""
+        return tuple([len(each) for each in self.parts])
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the populations still have the room that the columns were made for."""
+        return all(each.storage is storage for each, storage in self._storages)
+
+    def fit(self) -> None:
+        """Adapt to vehicles that have come or gone."""
+        first = 0
+        for segment, n in zip(self._segments, self.counts, strict=True):
+            segment[:] = first, n
+            first += n
+
+    def segment(self, vehicles: Vehicles) -> Array | None:
+        """The first row of a population, and the number of its rows, shape (2,), int64, live; None if it is not among them."""
+        return next((own for each, own in zip(self.parts, self._segments, strict=True) if each is vehicles), None)
+
+    def refresh(self) -> None:
+        """Copy the columns as they are now."""
+        go_through(self.stages(1))
+
+    def stages(self, workers: int) -> list[Stage]:
+        """The work of `refresh`, as a stage of shares, for the present numbers of vehicles."""
+        shares: list[list[Bound | Gate]] = [[] for _ in range(workers)]
+        for each, own, shift in zip(self.parts, self._segments, self._shifts, strict=True):
+            first, n = own.tolist()
+            arguments = (each.columns, first, shift, self.columns)
+            entry = entry_point(join, (0, 1, *arguments))
+            cuts = [n * worker // workers for worker in range(workers + 1)]
+            for share, rows in zip(shares, pairwise(cuts), strict=True):
+                share.append(bind(entry, (*rows, *arguments)))
+        return [shares]
+
+    # ------------------------------------------------------------------------------------------------ for sketches
+
+    def _shown(self, columns: Any) -> Array:
+        shown = first_rows(columns, len(self))
+        return np.stack(shown, axis=1) if isinstance(shown, tuple) else shown
+
+    @property
+    def position(self) -> Array:
+        """Positions [m], shape (m, d), a copy."""
+        return self._shown(self.columns.position)
+
+    @property
+    def velocity(self) -> Array:
+        """Velocities [m/s], shape (m, d), a copy."""
+        return self._shown(self.columns.velocity)
+
+    @property
+    def radius(self) -> Array:
+        """Radii [m], shape (m,)."""
+        return self._shown(self.columns.radius)
+
+    @property
+    def id(self) -> Array:
+        """Shifted ids, shape (m,), int64."""
+        return self._shown(self.columns.id)
+
+
+class Member(Protocol):
+    """A population of a world."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def vehicles(self) -> Vehicles:
+        """Its vehicles."""
+
+    @property
+    def gives_way(self) -> float:
+        """Its weight in the sharing of the work of avoiding."""
+
+
+class Company:
+    """All populations that are stepped together, in order: it joins them, and knows which of two gives way how much.
+
+    Args:
+        members: The populations.
+    """
+
+    def __init__(self, members: Iterable[Member]) -> None:
+        self.members = tuple(members)
+        self._numbers = {id(each.vehicles): k for k, each in enumerate(self.members)}
+        self._guests: list[Vehicles] = []
+        self._joined: dict[tuple[int, ...], Joined] = {}
+        self._ids: dict[int, tuple[Vehicles, Any, Array]] = {}
+        self._shares: dict[tuple[int, int], tuple[Vehicles, Vehicles | Joined, Array]] = {}
+        self._state: tuple[Any, ...] = ()
+
+    def among(self, of: Any, own: Vehicles) -> Any:
+        """The neighbors that a behavior names, resolved: None for the own population, Vehicles, Joined, or points.
+
+        Args:
+            of: The neighbors in their normal form: ALL, populations, one population, points or None.
+            own: The population of the behavior.
+
+        Raises:
+            ValueError: Populations that are to be joined differ in their dtype or dimensions.
+        """
+        if isinstance(of, str) and of == ALL:
+            of = tuple(each.vehicles for each in self.members)
+        if not isinstance(of, tuple):
+            return None if of is own else of
+        if len(of) == 1:
+            return self.among(of[0], own)
+        self._check(of, own)
+        parts = sorted(of, key=self._number)
+        key = tuple(map(id, parts))
+        known = self._joined.get(key)
+        if known is None or not known.lasts:
+            known = self._joined[key] = Joined(parts, [self._number(each) * STRIDE for each in parts])
+        return known
+
+    def _number(self, vehicles: Vehicles) -> int:
+        """The number of a population; one that is no member is numbered behind those that are."""
+        if id(vehicles) not in self._numbers:
+            self._guests.append(vehicles)
+            self._numbers[id(vehicles)] = len(self._numbers)
+        return self._numbers[id(vehicles)]
+
+    def _check(self, parts: Iterable[Vehicles], own: Vehicles) -> None:
+        for each in parts:
+            for what in ("dimensions", "dtype"):
+                mine, other = getattr(own, what), getattr(each, what)
+                if mine != other:
+                    raise ValueError(
+                        f"populations that look at each other together must have the same {what}: {self._name(own)} has "
+                        f"{mine}, {self._name(each)} has {other}"
+                    )
+
+    def _name(self, vehicles: Vehicles) -> str:
+        return next((repr(each.name) for each in self.members if each.vehicles is vehicles), repr(vehicles))
+
+    def ids(self, own: Vehicles) -> Array:
+        """The shifted ids of a population, shape (room,), int64, live."""
+        _, storage, ids = self._ids.get(id(own), (own, None, np.zeros(0, np.int64)))
+        if storage is not own.storage:
+            ids = own.columns.id + self._number(own) * STRIDE
+            self._ids[id(own)] = (own, own.storage, ids)
+        return ids
+
+    def shares(self, own: Vehicles, others: Vehicles | Joined) -> Array:
+        """The part of the avoiding that vehicles of a population do beside each of others, shape (room,), live."""
+        key = (id(own), id(others))
+        if key not in self._shares or len(self._shares[key][2]) != others.room:
+            self._shares[key] = (own, others, np.zeros(others.room, own.dtype))
+            self._state = ()
+            self.update()
+        return self._shares[key][2]
+
+    def update(self) -> None:
+        """Follow vehicles that have come or gone, and changes of who gives way. To be called before each step."""
+        if not self._shares and not self._ids:
+            return
+        weights = tuple([each.gives_way for each in self.members])
+        vehicles = [*(each.vehicles for each in self.members), *self._guests]
+        state = (weights, tuple([each.revision for each in vehicles]))
+        if state == self._state:
+            return
+        for own, storage, ids in self._ids.values():
+            if own.storage is storage:
+                ids[:] = own.columns.id + self._number(own) * STRIDE
+        weight = {id(each.vehicles): its for each, its in zip(self.members, weights, strict=True)}
+        for own, others, shares in self._shares.values():
+            first = 0
+            for each in others.parts if isinstance(others, Joined) else (others,):
+                last = first + (len(each) if isinstance(others, Joined) else others.room)
+                shares[first:last] = 0.5 if each is own else share(weight.get(id(own), 0.0), weight.get(id(each), 0.0))
+                first = last
+        self._state = state
+
+
+def share(own: float, other: float) -> float:
+    """The part of the avoiding that one of two does, by their weights: none of weight zero does any."""
+    return own / (own + other) if own > 0 else 0.0
