@@ -159,6 +159,7 @@ from steersman.core.world.constraints.zero_overlap import ZeroOverlap
 from steersman.core.world.controller import Controller
 from steersman.core.world.explain import Explanation
 from steersman.core.world.flows.flow import Flow
+from steersman.core.world.flows.replayed import Replayed, Tracks
 from steersman.core.world.flows.sink import Sink
 from steersman.core.world.flows.spawner import Spawner
 from steersman.core.world.gaits import gait_of
@@ -303,6 +304,7 @@ __all__ = [
     "Recording",
     "RecordingError",
     "Region",
+    "Replayed",
     "Resources",
     "RoundRobin",
     "Route",
@@ -335,6 +337,7 @@ __all__ = [
     "Timings",
     "Torus",
     "Toward",
+    "Tracks",
     "Trails",
     "TriangleMesh",
     "TruncatedSum",

@@ -89,4 +89,5 @@ def test_the_number_of_threads_does_not_matter(law: str) -> None:
         )
         for threads in (1, 2, 4)
     ]
-    assert np.array_equal(found[0], found[1]) and np.array_equal(found[0], found[2])
+    assert np.array_equal(found[0], found[1])
+    assert np.array_equal(found[0], found[2])

@@ -72,9 +72,12 @@ class Joined:
         self._storages = [(each, each.storage) for each in parts]
         shape = (self.dimensions, self.room)
         position, velocity, forward, up = (tuple(np.zeros(shape, self.dtype)) for _ in range(4))
-        numbers = (np.zeros(self.room, self.dtype) for _ in range(5))
+        mass, radius, max_speed, max_force, response_time = np.zeros((5, self.room), self.dtype)
         up = up if self.dimensions == 3 else ()
-        self.columns = VehicleColumns(position, velocity, forward, up, *numbers, np.zeros(self.room, np.int64))
+        ids = np.zeros(self.room, np.int64)
+        self.columns = VehicleColumns(
+            position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids
+        )
         self._segments = [np.zeros(2, np.int64) for _ in parts]
         self.fit()
 
@@ -99,7 +102,7 @@ class Joined:
             first += n
 
     def segment(self, vehicles: Vehicles) -> Array | None:
-        """The first row of a population, and the number of its rows, shape (2,), int64, live; None if it is not among them."""
+        """The first row and the number of rows of a population, shape (2,), int64, live; None if it is not among them."""
         return next((own for each, own in zip(self.parts, self._segments, strict=True) if each is vehicles), None)
 
     def refresh(self) -> None:

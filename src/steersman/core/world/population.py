@@ -54,7 +54,8 @@ class Population(Shown):
             raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if not isinstance(name, str):
             raise TypeError(f"name must be a text, got {brief(name)}")
-        self._name, self._vehicles, self.edition, self._yields = name, vehicles, 0, None
+        self._name, self._vehicles, self.edition = name, vehicles, 0
+        self._yields: float | None = None
         self._begin(steering, as_locomotion(locomotion))
 
     def _begin(self, steering: Any, locomotion: Locomotion) -> None:

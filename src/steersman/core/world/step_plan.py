@@ -188,7 +188,7 @@ class StepPlan:
     ) -> None:
         if older is not None and older.company.members != tuple(populations):
             older = None
-        self.company = Company(populations) if older is None else older.company
+        self.company: Company = Company(populations) if older is None else older.company
         known = {} if older is None else {id(each.population): each for each in older.steered}
         self.steered: list[PopulationPlan] = [
             _steered(each, domain, seed, moves, known.get(id(each)), self.company) for each in populations
@@ -200,7 +200,7 @@ class StepPlan:
         for each in self.steered:
             each.far = by_vehicles[id(each.plan.vehicles)].found
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads)
-        self._looks: dict[tuple[tuple[int, int], ...], Section] = {}
+        self._looks: dict[tuple[tuple[int, ...], ...], Section] = {}
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
         self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads)

@@ -44,6 +44,7 @@ from steersman.core.world.sketching import Sketch, sketch
 from steersman.core.world.starting_inside import warn_of_starting_inside
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.stepping import Stepping
+from steersman.core.world.unseen import warn_of_unseen
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +76,7 @@ class World(Stepping, Shown):
 
     __slots__ = (
         "__weakref__", "_accumulator", "_constraints", "_device", "_domain", "_drawn", "_dt", "_observers", "_populations",
-        "_seed", "_threads", "meters",
+        "_seed", "_threads", "_unwarned", "meters",
     )  # fmt: skip # A misspelled attribute is an error.
 
     called = "world"
@@ -103,6 +104,7 @@ class World(Stepping, Shown):
         self.meters: Meters | None = None
         self._accumulator = Accumulator()
         self._drawn: Interpolation | None = None
+        self._unwarned = True  # Whether populations are new that others may not see.
 
     def __repr__(self) -> str:
         populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
@@ -158,7 +160,7 @@ class World(Stepping, Shown):
         population = Population(name, vehicles, steering, PointMass() if locomotion is None else locomotion)
         population.flows, population.yields = flows, yields
         self._populations[name] = population
-        self._plan = None
+        self._plan, self._unwarned = None, True
         return population
 
     def _unused_name(self) -> str:
@@ -828,9 +830,12 @@ class World(Stepping, Shown):
         return self._observers.add(observer, when or EverySteps(1))
 
     def _prepare(self, dt: float) -> None:
-        """At the start, look for vehicles in places from which they cannot see obstacles."""
+        """At the start, look for vehicles that cannot see obstacles from their places, or other populations."""
         if self.steps == 0:
             warn_of_starting_inside(self._ready().plans, self.domain)
+        if self._unwarned:
+            self._unwarned = False
+            warn_of_unseen(self._ready().plans)
 
     def _ready(self) -> StepPlan:
         """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""

@@ -314,7 +314,7 @@ def _built(
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = values["steps"], values["time"], values["rest"]
     for entry in builder.entries:
-        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering")}
+        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering", "yields")}
         with reading(source, lines, entry.place):
             population = world.add(entry.vehicles, **given)
         if entry.settings["remembered"] is not None:

@@ -222,6 +222,7 @@ class WorldWriter:
         table |= {} if body == "PointMass" else {"locomotion": body}
         flows = self.writer.value(population.flows, (*place, "flows"))
         table |= {"flows": flows} if flows else {}
+        table |= {} if population.yields is None else {"yields": population.yields}
         metrics = [self.metric(meter, name) for meter in self.meters_of(vehicles) if not self.leave_out(meter)]
         table |= {"metrics": metrics} if metrics else {}
         remembered = self.remembered(population)

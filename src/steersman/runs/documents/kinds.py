@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,11 @@ from steersman.core.steering.targets.prediction import PREDICTOR
 from steersman.core.steering.targets.selection import WHICH, Among
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.turning.reach_orientation import ORIENTATION
-from steersman.core.vehicles.holding import POPULATION
+from steersman.core.vehicles.holding import ALL, POPULATION, POPULATIONS
 from steersman.core.world.constraint import WORLD_CONSTRAINTS
 from steersman.core.world.flows.flow import FLOWS
 from steersman.core.world.flows.places import WHERE
+from steersman.core.world.flows.replayed import TRACKS, Tracks
 from steersman.core.world.flows.spawner import START
 from steersman.drawing.style import IDS, MOMENTS, Picture
 from steersman.runs.documents.problems import Place
@@ -68,6 +70,7 @@ from steersman.runs.documents.spawning import SHAPES
 from steersman.runs.documents.spread import SPREAD
 from steersman.runs.documents.starting import STARTS
 from steersman.runs.metrics.watching import TRIGGER
+from steersman.runs.recording.run import read_run
 
 DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
 """Name in documents -> domain."""
@@ -306,6 +309,20 @@ def population(reader: Reader, description: Description, value: Any, place: Plac
     return reader.populations[value]
 
 
+@reads(POPULATIONS)
+def populations(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a population, a list of such names, or the word for all."""
+    if value == ALL:
+        return value
+    if not isinstance(value, list):
+        return population(reader, description, value, place)
+    named = [
+        reader.attempt((*place, k), partial(population, reader, description, each, place))
+        for k, each in enumerate(value)
+    ]
+    return FAILED if whole(named) is FAILED else description.normal(named)
+
+
 @reads(ORIENTATION)
 def orientation(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Numbers, or the name of a population that gives the orientation."""
@@ -395,14 +412,23 @@ def scenery_item(reader: Reader, about: Section, table: Table, place: Place) -> 
 
 @reads(NEIGHBORS)
 def neighbors(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """The neighbors: a population, a set of obstacles, resources, or points."""
+    """The neighbors: a population, several or all, a set of obstacles, resources, or points."""
     if isinstance(value, str) and reader.sections.get(value) in ("obstacles", "resources"):
         return reader.scenery[value]
     if isinstance(value, dict):
         return scenery_item(reader, about_kind(value, "obstacles"), value, place)
-    if isinstance(value, list):
+    if isinstance(value, list) and not (value and isinstance(value[0], str)):
         return numbers(reader, description, value, place)
-    return population(reader, description, value, place)
+    return populations(reader, description, value, place)
+
+
+@reads(TRACKS)
+def tracks(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The folder of a run, or a table of tracks."""
+    if isinstance(value, str):
+        return read_run(reader.file(value))
+    table = reader.table(value, place, description.name)
+    return FAILED if table is None else reader.construct(Tracks, table, place, besides=("kind",))
 
 
 @reads(WHICH)

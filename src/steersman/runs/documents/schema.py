@@ -203,6 +203,8 @@ class PopulationSettings(Parameters):
         max_angular_acceleration: Largest angular steering [rad/s^2]; raising one turns faster.
         locomotion: The body that moves them; a point mass by default.
         flows: Spawners and Sinks: how vehicles come and go.
+        yields: How readily they give way to vehicles of other populations; 1 by default, and 0 without steering. Raising it
+            lets others go first.
         metrics: The metrics to measure.
         remembered: The memory of its behaviors and its body, as a world writes it.
         steering: The steering tree; without one they coast.
@@ -232,6 +234,7 @@ class PopulationSettings(Parameters):
     max_angular_acceleration: Any = parameter(**column("max_angular_acceleration"))
     locomotion: Any = parameter(None, kind=LOCOMOTION, optional=True)
     flows: Any = parameter((), kind=FLOWS)
+    yields: float | None = parameter(None, low=0.0, optional=True)
     metrics: Any = parameter((), kind=MEASURES)
     remembered: Any = parameter(None, kind=REMEMBERED, optional=True)
     steering: Any = parameter(None, kind=STEERING, optional=True)

@@ -12,6 +12,7 @@ import numpy as np
 from steersman.core import extensions
 from steersman.core.parameters.guiding import Explained, explained, suggestion
 from steersman.core.typing import Array
+from steersman.core.world.flows.replayed import Tracks
 from steersman.runs.recording.folder import SCENARIO, RunError
 from steersman.runs.recording.meta import read_meta
 from steersman.runs.recording.moment import Moment, RecordedPopulation
@@ -243,6 +244,33 @@ class Run(metaclass=Explained):
             raise KeyError(f"no vehicle of {name!r} has id {id!r} in this run")
         position, velocity = np.split(result, 2, axis=1)
         return Track(np.concatenate(frames), np.concatenate(times), position, velocity)
+
+    @explained
+    def tracks(self, population: str | None = None) -> Tracks:
+        """The tracks of all vehicles of a population, for `sm.Replayed`.
+
+        Args:
+            population: The population. Default: the only one.
+
+        Raises:
+            KeyError: There is no such population.
+            RunError: A file is damaged.
+            ValueError: There are several populations, and none is given.
+        """
+        name, axes = self._meant(population), "xyz"[: self.dimensions]
+        columns = ["frame", "id", "radius", *axes, *(f"v{axis}" for axis in axes)]
+        table = self.table(columns, population=name)
+        frame, ids, radius, *vectors = (table[column].to_numpy() for column in columns)
+        order = np.argsort(frame, kind="stable")
+        position, velocity = np.split(np.stack(vectors, axis=1)[order], 2, axis=1)
+        return Tracks(
+            times=self.times,
+            frame=frame[order],
+            id=ids[order],
+            position=position,
+            velocity=velocity,
+            radius=radius[order],
+        )
 
     def _rows_with(
         self, part: WholePart, groups: Sequence[int], id: int, population: str, columns: Sequence[str]

@@ -114,7 +114,7 @@ def _check_python(content: Content) -> None:
 def _check_populations(content: Content) -> None:
     """Check that a snapshot holds the state of each vehicle: a file must not ask for any number of new vehicles."""
     populations = content.document.get("populations")
-    known = {"name", "dtype", "locomotion", "flows", "metrics", "steering", *STATE}
+    known = {"name", "dtype", "locomotion", "flows", "yields", "metrics", "steering", *STATE}
     good = isinstance(populations, list) and all(isinstance(each, dict) and set(each) <= known for each in populations)
     if not good or "scenario" in content.document:
         raise SnapshotError(f"{content.path}: is no snapshot that steersman wrote: these are no populations")

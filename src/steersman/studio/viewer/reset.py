@@ -14,7 +14,7 @@ from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.world import World
 from steersman.runs.documents.stage import Stage
 
-OF_POPULATION = ("steering", "locomotion", "flows")
+OF_POPULATION = ("steering", "locomotion", "flows", "yields")
 OF_WORLD = ("domain", "constraints", "seed", "dt")
 OF_STAGE = ("scenery", "labels")
 

@@ -160,6 +160,11 @@ class ContextMap(Watchful):
         """The parts of interest, then the parts of danger."""
         return (*self.interest, *self.danger)
 
+    @property
+    def avoids(self) -> bool:
+        """Whether neighbors count as dangerous."""
+        return self.neighbors
+
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors, if they count as dangerous."""
         return super().needs() if self.neighbors else ()

@@ -44,7 +44,6 @@ from steersman.core.maths.shapes import Arrow, Circle, Line
 from steersman.core.maths.vectors import (
     ONE,
     TINY,
-    TWO,
     ZERO,
     across,
     add_scaled,

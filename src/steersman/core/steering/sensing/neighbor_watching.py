@@ -34,6 +34,11 @@ class Watchful(Behavior):
     k: int = parameter(8, kind=INTEGER, low=1)
     of: Any = parameter(None, kind=POPULATIONS, optional=True)
 
+    @property
+    def avoids(self) -> bool:
+        """Whether it keeps vehicles from running into the neighbors."""
+        return True
+
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors."""
         return (NeighborList(plain(self.radius), int(self.k), plain(self.angle), plain(self.inner_radius), self.of),)
