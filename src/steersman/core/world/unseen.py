@@ -1,4 +1,4 @@
-"""Warn of populations that walk through each other, because a behavior that avoids others looks at its own alone."""
+"""Warn of a population whose vehicles walk through those of another one, because no behavior looks at these."""
 
 import warnings
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ from steersman.core.world.response import outside
 
 
 def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:
-    """Warn of the first population that avoids its own vehicles, and of which no behavior names another population.
+    """Warn of the first population that avoids vehicles, and of which no behavior names another population.
 
-    A tree that names a population in any way, as Evade does, is not warned of it; neither is one in which `of` names the own
-    population alone, since that is on purpose.
+    There is no warning of a population that the tree names in any way, as Evade does; and none where `of` is a list, or
+    names the own population: that is on purpose.
 
     Args:
         plans: The plans of the populations of a world.
     """
     for plan in plans:
         avoiding = [node for node in plan.population.nodes if is_avoiding(node.behavior)]
-        if not avoiding or any(node.behavior.of in (plan.vehicles, (plan.vehicles,)) for node in avoiding):
+        if not avoiding or any(node.behavior.of is plan.vehicles or is_several(node.behavior.of) for node in avoiding):
             continue
         seen = {id(each) for each in plan.watched}
         unseen = [
@@ -31,13 +31,18 @@ def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:
         ]
         if unseen:
             warnings.warn(
-                f"{avoiding[0].label} of {plan.population.name!r} avoids vehicles of its own population alone, and walks "
-                f'through those of {", ".join(unseen)}. Please give of="all", or a list of the populations to avoid. '
-                f"(of=[the own vehicles] ignores the others on purpose.)",
+                f"{avoiding[0].label} of {plan.population.name!r} ignores the vehicles of {', '.join(unseen)}: they walk "
+                f'through each other. Please give of="all", or a list of the populations to avoid; of a list nothing is '
+                f"warned.",
                 RuntimeWarning,
                 stacklevel=outside(),
             )
             return
+
+
+def is_several(of: object) -> bool:
+    """Whether neighbors are named as a list, or as all."""
+    return isinstance(of, (tuple, str))
 
 
 def is_avoiding(behavior: object) -> bool:

@@ -14,7 +14,9 @@ DOOR = sm.Box([2.0, 2.0], origin=[-1.0, -1.0])
 def recorded(folder: Path, domain: Any = None, seconds: float = 4.0) -> sm.Run:
     """A run of walkers who come through a door at the origin and leave on the right."""
     world = sm.World(domain=domain, dt=1 / 60, seed=3)
-    walkers = sm.Vehicles([[0.0, 3.0], [0.0, -3.0]], [[1.0, 0.0], [1.2, 0.0]], max_speed=1.5, max_force=4, radius=[0.2, 0.3])
+    walkers = sm.Vehicles(
+        [[0.0, 3.0], [0.0, -3.0]], [[1.0, 0.0], [1.2, 0.0]], max_speed=1.5, max_force=4, radius=[0.2, 0.3]
+    )
     flows = [sm.Spawner(1.0, DOOR, velocity=[1.0, 0.0]), sm.Sink(sm.Box([9.0, 20.0], origin=[4.0, -10.0]))]
     world.add(walkers, name="walkers", steering=sm.Wander() + sm.Seek([9.0, 0.0]), flows=flows)
     with world.record(folder, every=0.05):
