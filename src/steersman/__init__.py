@@ -22,6 +22,7 @@ from steersman.core.action_selection.arrived import Arrived
 from steersman.core.action_selection.chance import Chance
 from steersman.core.action_selection.composing import AllOf, AnyOf, Not
 from steersman.core.action_selection.condition import Condition
+from steersman.core.action_selection.knows import Knows
 from steersman.core.action_selection.modes import Modes
 from steersman.core.action_selection.near import Near
 from steersman.core.action_selection.reading import modes_of, set_modes
@@ -132,6 +133,7 @@ from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
 from steersman.core.steering.pursuit.pursue import Pursue
 from steersman.core.steering.pursuit.shadow import Shadow
 from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.sensing.last_seen import LastSeen
 from steersman.core.steering.targets.prediction import (
     Approach,
     Capped,
@@ -269,6 +271,8 @@ __all__ = [
     "KeepClear",
     "Keeping",
     "Kind",
+    "Knows",
+    "LastSeen",
     "Limit",
     "Locomotion",
     "LookWhereYouGo",

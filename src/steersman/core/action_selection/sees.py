@@ -22,48 +22,29 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES, check_dimen
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import segment
-from steersman.core.maths.vectors import ZERO, difference, dot, load
+from steersman.core.maths.vectors import ZERO
 from steersman.core.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
-from steersman.core.steering.sensing.line_of_sight import half_angle_cosine, in_view, sight_calls
+from steersman.core.steering.sensing.line_of_sight import (
+    FAR,
+    flag_first,
+    half_angle_cosine,
+    look_at_mark,
+    sight_calls,
+)
 from steersman.core.steering.targets.selection import WHICH, anybody
-from steersman.core.steering.targets.target import TARGET, Mark
+from steersman.core.steering.targets.target import TARGET
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
-from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
-
-FAR = 1e18
-"""The largest range [m]; its square is still finite in float32."""
-
-
-@row_kernel(every=True)
-def look_at_mark(
-    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: Any, truth: Truth, picks: Array,
-) -> None:  # fmt: skip
-    """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
-    picks[i, 0] = -1
-    j = mark.pick[i]
-    if truth.active[i] and j >= 0:
-        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
-        near = dot(way, way) <= numbers.range * numbers.range
-        if near and in_view(way, load(vehicles.forward, i), numbers.cosine):
-            picks[i, 0] = j
-
 
 @row_kernel
 def flag_counted(i: int, count: Array, seen: Array) -> None:
     """A vehicle sees if it has a target in view."""
     seen[i] = count[i] > ZERO
-
-
-@row_kernel
-def flag_first(i: int, picks: Array, seen: Array) -> None:
-    """The same of picks."""
-    seen[i] = picks[i, 0] >= 0
 
 
 @row_kernel
@@ -132,7 +113,7 @@ class Sees(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Look, then judge."""
-        seen, nothing = np.zeros(scene.room, np.uint8), np.zeros(0)
+        seen, nothing = np.zeros(scene.room, np.int32), np.zeros(0)
         if self._anybody and self.occluders is None:
             calls = [Call(flag_counted, (scene.sum(self._crowd).count, seen))]
         elif self._anybody:
@@ -142,7 +123,7 @@ class Sees(Condition):
             mark, calls = scene.mark(self.target, self.which)
             picks = np.full((scene.room, 1), -1, np.int32)
             numbers = scene.own(range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
-            calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth, picks)))
+            calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth.active, picks)))
             if self.occluders is None:
                 calls.append(Call(flag_first, (picks, seen)))
             else:

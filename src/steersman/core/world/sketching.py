@@ -104,9 +104,11 @@ class _Sketcher:
             yield from self.of(part, rows)
         for condition, asked in zip(node.conditions, self._asked(node, rows), strict=True):
             yield from self._condition(condition, asked)
+        for known in node.knowledge:
+            yield from self._condition(known, rows)
 
     def _condition(self, node: Node, rows: Array) -> Iterator[Sketch]:
-        """Sketches by a condition and all nodes below it, for some rows."""
+        """Sketches by a condition and all nodes below it, or by knowledge, for some rows."""
         if len(rows):
             yield from self._sketch(node, rows, False, None)
             for part in node.children:

@@ -38,10 +38,12 @@ from steersman.core.steering.combining.stages import (
 )
 from steersman.core.steering.group.neighborly import NEIGHBORS
 from steersman.core.steering.obstacles.follow_wall import FOLLOWED
+from steersman.core.steering.sensing.remembering import GROUPS
 from steersman.core.steering.targets.goal import GOAL
 from steersman.core.steering.targets.prediction import PREDICTOR
 from steersman.core.steering.targets.selection import WHICH, Among
-from steersman.core.steering.targets.target import TARGET
+from steersman.core.steering.targets.target import QUARRY, TARGET
+from steersman.core.steering.tree.knowledge import KNOWLEDGE, KNOWN
 from steersman.core.steering.turning.reach_orientation import ORIENTATION
 from steersman.core.vehicles.holding import ALL, POPULATION, POPULATIONS
 from steersman.core.world.constraint import WORLD_CONSTRAINTS
@@ -273,9 +275,11 @@ def picture(reader: Reader, description: Description, value: Any, place: Place) 
 
 @reads(TARGET)
 def target(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A point, a point per vehicle, or the name of a population."""
+    """A point, a point per vehicle, the name of a population, or a table of what is known of one."""
     if isinstance(value, str):
         return population(reader, description, value, place)
+    if isinstance(value, Mapping):
+        return known(reader, description, value, place)
     if has_odd_point(reader, description.name, value, place):
         return FAILED
     try:
@@ -291,11 +295,29 @@ def target(reader: Reader, description: Description, value: Any, place: Place) -
 @reads(GOALS, GOAL)
 def goals(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """A point, several points, the name of a population or of a region, or a table with a region."""
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and value.get("kind") not in KNOWLEDGE:
         return scenery_item(reader, SECTIONS["regions"], value, place)
-    if isinstance(value, str) and value in (known := reader.of_section("regions")):
-        return known[value]
+    if isinstance(value, str) and value in (regions := reader.of_section("regions")):
+        return regions[value]
     return target(reader, description, value, place)
+
+
+@reads(KNOWN)
+def known(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """What is known of a target: `{kind = "LastSeen", population = "thieves", forget = 8}`."""
+    return by_name(reader, "kind", KNOWLEDGE, value, place, description.name)
+
+
+@reads(QUARRY)
+def quarry(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """The name of a population, or a table of what is known of one."""
+    return (known if isinstance(value, Mapping) else population)(reader, description, value, place)
+
+
+@reads(GROUPS)
+def groups(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A word, or a number per vehicle; the class checks it."""
+    return value
 
 
 @reads(POPULATION)

@@ -15,10 +15,11 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
-from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
+from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, columns_of
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -53,13 +54,14 @@ class MatchVelocity(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that update the velocity."""
         wanted, calls = scene.mark(self.of, self.which, "of")
-        if isinstance(self.of, Vehicles):
-            wanted = wanted._replace(position=self.of.columns.velocity)
+        moving = columns_of(scene, self.of)
+        if moving is not None:
+            wanted = wanted._replace(position=moving.velocity)
         return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The vehicle that it matches, and the velocity of that vehicle."""
-        if not isinstance(self.of, Vehicles):
+        if not isinstance(self.of, (Vehicles, Knowledge)):
             return
         watched = context.watched(self.of, self.which)
         yield from context.choice(watched)

@@ -41,6 +41,7 @@ from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, 
 from steersman.core.steering.targets.selection import WHICH, as_which
 from steersman.core.steering.targets.target import TARGET
 from steersman.core.steering.tree.forces import Out, deposit, response
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -163,6 +164,8 @@ class Formation(Behavior):
             return Anchor(
                 body.position, body.velocity, body.forward, body.up, row, self.around is scene.vehicles
             ), calls
+        if isinstance(self.around, Knowledge):
+            raise ValueError(f"around must be the same for all vehicles, got a {self.around.title}")
         mark, calls = scene.mark(self.around, "nearest", "around")
         size = max(len(mark.position[0]), 1)
         still, axes = np.zeros((d, size), dtype), np.repeat(np.eye(3, dtype=dtype)[:, :, None], size, axis=2)

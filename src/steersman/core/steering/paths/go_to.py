@@ -53,6 +53,7 @@ from steersman.core.steering.targets.goal import GOAL
 from steersman.core.steering.targets.selection import WHICH, anybody
 from steersman.core.steering.targets.target import Mark
 from steersman.core.steering.tree.forces import Out, deposit, match, response
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -233,10 +234,11 @@ class GoTo(Arriving):
         return row, [*calls, look, *self.by.guide_calls(query, guide, region, moves, lambda: len(vehicles))]
 
     def _number_of_goals(self, vehicles: Vehicles) -> Array:
-        """How many goals there are, shape (1,): those of a population or a function change with the vehicles."""
+        """How many goals there are, shape (1,): those of a population, a function or a belief change with the vehicles."""
         if isinstance(self.goal, Vehicles):
             return self.goal.count
-        return vehicles.count if callable(self.goal) else np.array([np.atleast_2d(self.goal).shape[0]])
+        own = callable(self.goal) or isinstance(self.goal, Knowledge)
+        return vehicles.count if own else np.array([np.atleast_2d(self.goal).shape[0]])
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """The goal, and where there is a map the place ahead."""

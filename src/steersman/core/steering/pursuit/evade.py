@@ -31,10 +31,9 @@ from steersman.core.steering.targets.prediction import (
     prediction_time,
 )
 from steersman.core.steering.targets.selection import WHICH
-from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.targets.target import QUARRY, Quarry
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns, Vector
-from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -81,7 +80,7 @@ class Evade(Driven):
     """Get away from a moving pursuer by fleeing where it will be.
 
     Args:
-        pursuer: The population to get away from.
+        pursuer: The population to get away from, or a LastSeen of it.
         which: The member of it to get away from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
@@ -96,7 +95,7 @@ class Evade(Driven):
         ValueError: A number is out of range, or a word is not known.
     """
 
-    pursuer: Any = parameter(kind=POPULATION, positional=True)
+    pursuer: Any = parameter(kind=QUARRY, positional=True)
     which: Any = parameter("nearest", kind=WHICH, of="pursuer")
     prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
     panic_distance: float = parameter(math.inf, above=0.0, infinite=True, unit="m")

@@ -42,10 +42,9 @@ from steersman.core.steering.targets.prediction import (
     prediction_time,
 )
 from steersman.core.steering.targets.selection import WHICH
-from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.targets.target import QUARRY, Quarry
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns, Vector
-from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -138,7 +137,7 @@ class Hide(Arriving):
     """Keep an obstacle between the vehicle and a pursuer; evade where there is none.
 
     Args:
-        pursuer: The population to hide from.
+        pursuer: The population to hide from, or a LastSeen of it.
         obstacles: The obstacles to hide behind, which also block the view: a set, or a list of several.
         which: The member of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         only_if: When to hide: "always"; "seen": only while the pursuer is seen; "mutually_seen": and sees the vehicle.
@@ -154,7 +153,7 @@ class Hide(Arriving):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    pursuer: Any = parameter(kind=POPULATION, positional=True)
+    pursuer: Any = parameter(kind=QUARRY, positional=True)
     obstacles: Any = parameter(kind=OBSTACLES, positional=True)
     which: Any = parameter("nearest", kind=WHICH, of="pursuer")
     only_if: str = parameter("always", kind=TEXT, choices=WHEN)
@@ -178,7 +177,7 @@ class Hide(Arriving):
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
-        seen, position = np.zeros(n, np.uint8), pursuer.columns.position
+        seen, position = np.zeros(n, np.int32), pursuer.columns.position
         if self.only_if != "always":
             calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, seen)
         centers, radii = self.obstacles.bounding_spheres()

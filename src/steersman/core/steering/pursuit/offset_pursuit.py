@@ -45,10 +45,9 @@ from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, Watched, axes_of
 from steersman.core.steering.targets.prediction import PREDICTOR, Approach, PredictionNumbers, Predictor
 from steersman.core.steering.targets.selection import WHICH
-from steersman.core.steering.targets.target import Mark, Quarry, check_points
+from steersman.core.steering.targets.target import QUARRY, Mark, Quarry, check_points
 from steersman.core.steering.tree.forces import Out, deposit, match, response
 from steersman.core.typing import Array, Columns
-from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -165,7 +164,7 @@ class OffsetPursuit(Arriving):
             of range, a word is not known, or an option does not belong to the law.
     """
 
-    quarry: Any = parameter(kind=POPULATION, positional=True)
+    quarry: Any = parameter(kind=QUARRY, positional=True)
     which: Any = parameter("nearest", kind=WHICH, of="quarry")
     radius: float | None = parameter(None, low=0.0, unit="m", optional=True)
     offset: Any = parameter(None, kind=OFFSET, unit="m", optional=True)

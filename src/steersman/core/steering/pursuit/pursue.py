@@ -39,10 +39,9 @@ from steersman.core.steering.targets.prediction import (
     prediction_time,
 )
 from steersman.core.steering.targets.selection import WHICH
-from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.targets.target import QUARRY, Quarry
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.typing import Array, Vector
-from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -94,7 +93,7 @@ class Pursue(Driven):
     """Chase a moving quarry by heading for where it will be, and stay with it when it is caught.
 
     Args:
-        quarry: The population that is chased.
+        quarry: The population that is chased, or a LastSeen of it.
         which: The member of it to chase: "nearest", "first", an id, ids (one per vehicle) or a mask.
         prediction: How far ahead to look: Constant(time), Proportional(c), Approach(), Capped(limit), Heading(),
             NineCases(limit), Oncoming(limit) or Intercept().
@@ -105,7 +104,7 @@ class Pursue(Driven):
         ValueError: A number is out of range, or a word is not known.
     """
 
-    quarry: Any = parameter(kind=POPULATION, positional=True)
+    quarry: Any = parameter(kind=QUARRY, positional=True)
     which: Any = parameter("nearest", kind=WHICH, of="quarry")
     prediction: Predictor = parameter(Approach(), kind=PREDICTOR)
     head_on: bool = parameter(True, kind=FLAG)

@@ -23,10 +23,9 @@ from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
-from steersman.core.steering.targets.target import Quarry
+from steersman.core.steering.targets.target import QUARRY, Quarry
 from steersman.core.steering.tree.forces import Out, deposit, match, response
 from steersman.core.typing import Array
-from steersman.core.vehicles.holding import POPULATION
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
@@ -60,7 +59,7 @@ class Shadow(Behavior):
     """Approach a quarry and go along with it: same heading, same speed.
 
     Args:
-        quarry: The population that is shadowed.
+        quarry: The population that is shadowed, or a LastSeen of it.
         which: The member of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
         distance: How near to come [m]. Raising it keeps more out of sight.
         slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot,
@@ -72,7 +71,7 @@ class Shadow(Behavior):
         ValueError: A number is NaN, infinite or out of range, or a word is not known.
     """
 
-    quarry: Any = parameter(kind=POPULATION, positional=True)
+    quarry: Any = parameter(kind=QUARRY, positional=True)
     which: Any = parameter("nearest", kind=WHICH, of="quarry")
     distance: float = parameter(5.0, low=0.0, unit="m")
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)

@@ -1,6 +1,7 @@
 """Moving targets: a point and its velocity, in the one form that kernels take.
 
-A point that is given, or returned by a function, is at rest; that of a population moves with its vehicle.
+A point that is given, or returned by a function, is at rest; that of a population moves with its vehicle, and what is known
+of one as the vehicles believe.
 """
 
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -34,6 +36,8 @@ def bind_moving(scene: Scene, target: Any, which: Any, name: str = "target") -> 
         ValueError: The target does not fit the vehicles.
     """
     mark, calls = scene.mark(target, which, name)
+    if isinstance(target, Knowledge):
+        return MovingMark(mark.position, scene.belief(target).columns.velocity, mark.pick), calls
     if isinstance(target, Vehicles):
         return MovingMark(mark.position, target.columns.velocity, mark.pick), calls
     rows = (len(mark.position), len(mark.position[0]))

@@ -31,6 +31,7 @@ from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.scene.senses import Along, Senses
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
+from steersman.core.steering.tree.knowledge import Belief, Knowledge, new_belief
 from steersman.core.steering.tree.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
 from steersman.core.steering.tree.trace import Trace
 from steersman.core.steering.tree.tree import Node, own_nodes
@@ -101,6 +102,7 @@ class Surroundings:
         free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,).
         brakes: The nodes that write it.
         looks: The deferred searches that calls make.
+        beliefs: The knowledge of the tree, each with what the vehicles believe.
     """
 
     vehicles: Vehicles
@@ -129,14 +131,21 @@ class Surroundings:
     fixed: list[Node] = field(init=False, default_factory=list)
     brakes: list[Node] = field(init=False, default_factory=list)
     looks: list[Deferred] = field(init=False, default_factory=list)
+    beliefs: list[tuple[Knowledge, Belief]] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", self.vehicles.columns)
         object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
 
     def root(self, node: Node, out: Out) -> list[Call]:
-        """The calls of a whole tree, which add up its force in `out`."""
-        return _bind(self, node, out)
+        """The calls of a whole tree, which add up its force in `out`; those of what it knows come first."""
+        calls: list[Call] = []
+        for each in node.knowledge:
+            known: Any = each.behavior
+            belief = new_belief(self.vehicles)
+            self.beliefs.append((known, belief))
+            calls += known.bind(Scene(self, each), self.memories.get(each.key, NOTHING), belief)
+        return [*calls, *_bind(self, node, out)]
 
 
 @kernel
@@ -537,9 +546,20 @@ class Scene:
         """A target for a kernel, and the calls that keep it up to date."""
         return bind_point(name, target, self, which)
 
-    def quarry(self, quarry: Vehicles, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
+    def quarry(self, quarry: Vehicles | Knowledge, which: Any, name: str = "quarry") -> tuple[Quarry, list[Call]]:
         """A watched population for a kernel, and the calls that keep the row that each vehicle watches up to date."""
         return bind_quarry(name, quarry, self, which)
+
+    def belief(self, of: Knowledge) -> Belief:
+        """What the vehicles believe of a target, for a kernel; kept up to date before the tree steers.
+
+        Raises:
+            KeyError: No node of the tree has it as a parameter.
+        """
+        for known, belief in self.shared.beliefs:
+            if known is of or known == of:
+                return belief
+        raise KeyError(f"{of.title} must be a parameter of a node of the tree")
 
     def numbers(self, kind: type[Numbers], /, **values: float | None) -> Numbers:
         """Scalar parameters for a kernel, by name, in the vehicles' dtype; None stands for the usual value."""

@@ -29,8 +29,10 @@ from steersman.core.steering.scene.moving_targets import bind_moving
 from steersman.core.steering.scene.on_plan import domain_on_plan
 from steersman.core.steering.scene.scene import Plan, Scene
 from steersman.core.steering.targets.prediction import Predictor, times_call
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.holding import without_holder
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 RING = 2.6
@@ -175,13 +177,13 @@ class SketchContext:
             return np.where(_beside(row >= 0, taken), taken, np.nan)
 
         place, none = read(mark.position), np.zeros((len(row), 3))
-        if not isinstance(target, Vehicles):
+        columns = columns_of(self.scene, target)
+        if columns is None:
             return Watched(row, self.image(place), read(mark.velocity), np.zeros_like(place), none, none[:, 0])
-        columns = target.columns
         up, radius = read(columns.up) if columns.up else none, read((columns.radius,))[:, 0]
         return Watched(row, self.image(place), read(mark.velocity), read(columns.forward), up, radius)
 
-    def predicted(self, watched: Watched, of: Vehicles, how: Predictor) -> Array:
+    def predicted(self, watched: Watched, of: Vehicles | Knowledge, how: Predictor) -> Array:
         """Where the watched vehicles will be, according to a predictor [m], shape (k, d).
 
         Args:
@@ -192,7 +194,7 @@ class SketchContext:
         return np.asarray(watched.position + watched.velocity * self.time(watched, of, how)[:, None])
 
     @explained
-    def time(self, watched: Watched, of: Vehicles, how: Predictor, place: Array | None = None) -> Array:
+    def time(self, watched: Watched, of: Vehicles | Knowledge, how: Predictor, place: Array | None = None) -> Array:
         """How far ahead they look [s], shape (k,); NaN where there is no vehicle to look at.
 
         Args:
@@ -206,7 +208,9 @@ class SketchContext:
         pick, way = np.full(n, -1, np.int64), np.zeros((d, n), dtype)
         pick[self.rows] = watched.row
         way[:, self.rows] = ((watched.position if place is None else place) - self.position).T
-        times, call = times_call(self.scene.columns, of.columns, pick, tuple(way), how)
+        others = columns_of(self.scene, of)
+        assert others is not None
+        times, call = times_call(self.scene.columns, others, pick, tuple(way), how)
         run_all([call], n, self.rows)
         return np.asarray(np.where(watched.row >= 0, times[self.rows].astype(np.float64), np.nan))
 
@@ -318,6 +322,13 @@ class SketchContext:
     def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:
         """Forces [N], shape (k, d), as arrows that begin where they are."""
         return ScaledArrow(self.position, force, "N", self.response_time / self.mass, role=role, label=label)
+
+
+def columns_of(scene: Scene, target: Any) -> VehicleColumns | None:
+    """The columns of a population, or of what is known of one; None of points."""
+    if isinstance(target, Knowledge):
+        return scene.belief(target).columns
+    return target.columns if isinstance(target, Vehicles) else None
 
 
 class PathPerVehicle:

@@ -15,8 +15,12 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, load, normalize, store
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.targets.target import Mark
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+FAR = 1e18
+"""The largest range [m]; its square is still finite in float32."""
 
 GRAZING = np.float32(1 - 1e-5)
 """Part of the way to the target that must be free: an obstacle that touches the target itself does not hide it."""
@@ -31,6 +35,26 @@ def half_angle_cosine(angle: float) -> float:
 def in_view(way: Vector, forward: Vector, cosine: Any) -> Any:
     """Whether a way [m] leads into the field of view; cosine of half its angle."""
     return cosine <= -ONE or dot(way, forward) >= cosine * math.sqrt(dot(way, way))
+
+
+@row_kernel(every=True)
+def look_at_mark(
+    i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: Any, active: Array, picks: Array,
+) -> None:  # fmt: skip
+    """The row of the mark where it is in view, -1 elsewhere; shape (n, 1)."""
+    picks[i, 0] = -1
+    j = mark.pick[i]
+    if active[i] and j >= 0:
+        way = difference(load(mark.position, j), load(vehicles.position, i), wrap)
+        near = dot(way, way) <= numbers.range * numbers.range
+        if near and in_view(way, load(vehicles.forward, i), numbers.cosine):
+            picks[i, 0] = j
+
+
+@row_kernel
+def flag_first(i: int, picks: Array, seen: Array) -> None:
+    """A vehicle sees its first pick, if it has one."""
+    seen[i] = picks[i, 0] >= 0
 
 
 @row_kernel(every=True)
@@ -52,10 +76,10 @@ def aim(
 
 
 @row_kernel
-def recognize(i: int, asked: Array, reach: Array, hits: Hits, seen: Array) -> None:
-    """Mark the vehicles that see: their ray meets no obstacle."""
+def recognize(i: int, asked: Array, reach: Array, hits: Hits, k: int, seen: Array) -> None:
+    """Note the number of the pick that vehicles see: their ray meets no obstacle."""
     if asked[i] and not hits.distance[i] < reach[i]:
-        seen[i] = 1
+        seen[i] = k + 1
 
 
 def sight_calls(
@@ -69,7 +93,8 @@ def sight_calls(
         others: Positions of the vehicles that may be seen [m].
         picks: Their rows, -1 for none, shape (n, k).
         active: Which vehicles look, shape (n,), uint8.
-        seen: Whether a vehicle sees one, shape (n,), uint8; written by the calls.
+        seen: The number of the first pick that a vehicle sees, from 1; 0 if it sees none; shape (n,), int32; written by the
+            calls.
     """
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
@@ -79,6 +104,6 @@ def sight_calls(
         calls += [
             Call(aim, (scene.columns, others, scene.wrap, picks, k, active, seen, asked, rays)),
             *obstacles.cast_calls(rays, asked, scene.wrap, hits),
-            Call(recognize, (asked, rays.reach, hits, seen)),
+            Call(recognize, (asked, rays.reach, hits, k, seen)),
         ]
     return calls

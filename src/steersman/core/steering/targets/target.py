@@ -20,8 +20,9 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.per_vehicle import rows_among
 from steersman.core.steering.targets.selection import Among, Chosen, anybody, find_nearest, picked
+from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns
-from steersman.core.vehicles.holding import by_name, without_holder
+from steersman.core.vehicles.holding import as_vehicles, by_name, without_holder
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -57,14 +58,14 @@ class Quarry(NamedTuple):
 
 
 def as_target(name: str, value: Any) -> Any:
-    """A target in its normal form: points become a frozen float64 array, populations their vehicles; callables stay.
+    """A target in its normal form: points become a frozen float64 array, populations their vehicles; the rest stays.
 
     Raises:
         TypeError: It is no target at all.
         ValueError: Points of a wrong shape, NaN or infinity.
     """
     value = without_holder(value)
-    if isinstance(value, Vehicles) or callable(value):
+    if isinstance(value, (Vehicles, Knowledge)) or callable(value):
         return value
     if value is None or isinstance(value, (str, Mapping)):
         raise TypeError(f"{name} must be {TARGET.words}, got {brief(value)}{by_name(value)}")
@@ -75,8 +76,22 @@ def as_target(name: str, value: Any) -> Any:
 
 
 TARGET = Kind(
-    "target", "a point (d,), points (n, d), Vehicles, a population or a function that returns points", as_target
+    "target",
+    "a point (d,), points (n, d), Vehicles, a population, a LastSeen or a function that returns points",
+    as_target,
 )
+
+
+def as_quarry(name: str, value: Any) -> Vehicles | Knowledge:
+    """The vehicles that a value is or holds, or what is known of some.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    return value if isinstance(value, Knowledge) else as_vehicles(name, value)
+
+
+QUARRY = Kind("quarry", "a population or a LastSeen", as_quarry)
 
 
 def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark, list[Call]]:
@@ -85,7 +100,7 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
     Raises:
         ValueError: The target does not fit the vehicles.
     """
-    if isinstance(target, Vehicles):
+    if isinstance(target, (Vehicles, Knowledge)):
         quarry, calls = bind_quarry(name, target, scene, which)
         return Mark(quarry.columns.position, quarry.pick), calls
     vehicles = scene.vehicles
@@ -109,18 +124,25 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
     return Mark(columns_of(target, dtype), pick), []
 
 
-def bind_quarry(name: str, quarry: Vehicles, scene: "Scene", which: Any) -> tuple[Quarry, list[Call]]:
+def bind_quarry(
+    name: str, quarry: Vehicles | Knowledge, scene: "Scene", which: Any
+) -> tuple[Quarry, list[Call]]:
     """A watched population and the member that each vehicle watches, with the calls that keep this up to date.
 
     Args:
         name: The name of the population in messages.
-        quarry: The population.
+        quarry: The population, or what the vehicles know of one.
         scene: The scene of the vehicles that watch.
         which: The choice of the member: see `as_which`.
 
     Raises:
         ValueError: The population does not fit the vehicles, or `which` does not fit the population.
     """
+    if isinstance(quarry, Knowledge):
+        if not anybody(which):
+            raise ValueError(f"which must be left out where {name} is a {quarry.title}, got {brief(which)}")
+        belief = scene.belief(quarry)
+        return Quarry(belief.columns, belief.pick), []
     vehicles, columns = scene.vehicles, quarry.columns
     if quarry.dimensions != vehicles.dimensions:
         raise ValueError(

@@ -25,6 +25,7 @@ import numpy as np
 
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.parameters import PLAIN, Parameters, names_of
+from steersman.core.steering.tree.knowledge import known_to
 from steersman.core.steering.tree.node_parameters import NodeParameters
 
 GIST = 8
@@ -41,6 +42,7 @@ class Node:
         parent: The node above, None at the root.
         children: The parts, in order.
         conditions: The conditions that decide between the parts, in order (of a behavior that is a state machine).
+        knowledge: At the root: what the nodes below it know of targets.
         key: The number by which its memory and its random numbers are kept.
     """
 
@@ -49,6 +51,7 @@ class Node:
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
     conditions: list["Node"] = field(default_factory=list)
+    knowledge: list["Node"] = field(default_factory=list)
     key: int = -1
 
     def walk(self) -> Iterator["Node"]:
@@ -57,7 +60,8 @@ class Node:
 
     @cached_property
     def _all(self) -> tuple["Node", ...]:
-        return (self, *[node for child in (*self.children, *self.conditions) for node in child._all])
+        below = (*self.children, *self.conditions, *self.knowledge)
+        return (self, *[node for child in below for node in child._all])
 
     @cached_property
     def turns(self) -> bool:
@@ -88,6 +92,8 @@ def grow(behavior: NodeParameters, parent: Node | None = None) -> Node:
     node = Node(behavior, 0 if parent is None else parent.depth + 1, parent)
     node.children = [grow(part, node) for part in behavior.parts()]
     node.conditions = [grow(condition, node) for condition in behavior.conditions()]
+    if parent is None:
+        node.knowledge = [Node(each, 1, node) for each in known_to([behavior])]
     return node
 
 
@@ -97,6 +103,7 @@ def own_nodes(node: Node) -> Iterator[Node]:
     for index, part in enumerate((*node.children, *node.conditions)):
         if not node.behavior.defers(index):
             yield from own_nodes(part)
+    yield from node.knowledge
 
 
 def assign_keys(tree: Node, older: Node | None, first_key: int) -> int:
