@@ -13,6 +13,7 @@ from contract.running import DT, NAME, SEED, controller, forces, has_memory, roo
 from contract.trying import ALL, INSTANCES, PLACE, try_examples
 
 import steersman as sm
+from steersman.core.steering.tree.knowledge import Knowledge
 
 PRECISIONS = ((np.float32, 2), (np.float64, 3))
 """What kernels are compiled for here: float32 in the plane, float64 in space. Each more costs minutes of compiling."""
@@ -137,9 +138,12 @@ def part_way(vehicles: sm.Vehicles) -> Any:
 
 
 def memories(population: Any) -> dict[tuple[int, str], Any]:
+    """All memory but that of what vehicles know: they look, whatever steers them."""
+    looking = {node.key for node in population.nodes if isinstance(node.behavior, Knowledge)}
     return {
         (key, column): values
         for key, memory in population.memories.items()
+        if key not in looking
         for column, values in memory.snapshot().items()
     }
 

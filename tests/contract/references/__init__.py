@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from contract.families import merged
 from contract.places import Array, Place
+from contract.references.knowing import informed
 from contract.references.vehicle import Answer, At, Combination, Reference
 
 import steersman as sm
@@ -25,7 +26,8 @@ def answer(node: Node, at: At) -> Answer:
     """The force of a node of a steering tree, and whether it claims the vehicle."""
     kind, at = type(node.behavior).__name__, replace(at, key=node.key)
     if kind in REFERENCES:
-        return REFERENCES[kind](node.behavior, at)
+        behavior = informed(node.behavior, at)
+        return (np.zeros_like(at.position), False) if behavior is None else REFERENCES[kind](behavior, at)
     return COMBINATIONS[kind](node.behavior, at, [claimed(answer(child, at), at) for child in node.children])
 
 

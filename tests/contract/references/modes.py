@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from contract.families import with_own
 from contract.places import Array
+from contract.references.knowing import in_sight, known_row
 from contract.references.vehicle import LIKE, Answer, At, Combination, words
 from contract.running import DT
 
@@ -52,30 +53,18 @@ def arrived(c: Any, at: At, parts: list[bool]) -> bool:
 
 
 def sees(c: Any, at: At, parts: list[bool]) -> bool:
-    way = offsets(c, at)
-    distance = laws.length(way)
-    angle = np.arccos(np.clip(way @ at.forward / distance, -1, 1))
-    order = np.argsort(distance)
-    in_view = [j for j in order if distance[j] <= c.range and angle[j] <= c.angle / 2 + 1e-12]
-    candidates = in_view if c.occluders is None else in_view[: c.attention]
-    return any(c.occluders is None or not hidden(c, at, way[j], distance[j]) for j in candidates)
+    return bool(in_sight(c, at, offsets(c, at)))
 
 
-def hidden(c: Any, at: At, way: Array, distance: float) -> bool:
-    """Whether the way meets a sphere whose outside the vehicle is on (quadratic equation)."""
-    unit = way / distance
-    for spheres in c.occluders.sets:
-        for center, radius in zip(at.near(spheres.center) - at.position, spheres.radius, strict=True):
-            b, c0 = float(unit @ center), float(center @ center - radius**2)
-            if c0 > 0 and b * b - c0 >= 0 and 0 <= b - np.sqrt(b * b - c0) < distance:
-                return True
-    return False
+def knows(c: Any, at: At, parts: list[bool]) -> bool:
+    return known_row(c.target, at) is not None
 
 
 JUDGES: dict[str, Any] = with_own("JUDGES", {
     "Near": near,
     "Arrived": arrived,
     "Sees": sees,
+    "Knows": knows,
     "After": lambda c, at, parts: c.seconds <= 0,
     "Chance": lambda c, at, parts: uniform(words(at, at.step, 0)[0], LIKE) < 1 - np.exp(-c.rate * DT),
     "Where": lambda c, at, parts: c.function(at.place.vehicles)[at.i],

@@ -41,6 +41,7 @@ from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
+
 @row_kernel
 def flag_counted(i: int, count: Array, seen: Array) -> None:
     """A vehicle sees if it has a target in view."""

@@ -31,8 +31,8 @@ from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.scene.senses import Along, Senses
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
-from steersman.core.steering.tree.knowledge import Belief, Knowledge, new_belief
 from steersman.core.steering.tree.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
+from steersman.core.steering.tree.knowledge import Belief, Knowledge, new_belief
 from steersman.core.steering.tree.trace import Trace
 from steersman.core.steering.tree.tree import Node, own_nodes
 from steersman.core.typing import Array, Columns

@@ -4,8 +4,8 @@
     not seen:  the last ones, until `forget` seconds have passed
     forgotten: nothing; behaviors do not act
 
-A vehicle remembers one sighting: of all members in view the nearest. So a pursuer loses its quarry behind a wall, comes to the
-place where it was last seen, and searches, where the part below the pursuit in a Priority is a search:
+A vehicle remembers one sighting: of all members in view the nearest. So a pursuer loses its quarry behind a wall, comes
+to the place where it was last seen, and searches, where the part below the pursuit in a Priority is a search:
 
     seen = sm.LastSeen(thieves, forget=8, range=30, angle=2, occluders=walls)
     guard = sm.Priority([sm.AvoidObstacles(walls), sm.Pursue(seen), sm.Patrol(rounds)])

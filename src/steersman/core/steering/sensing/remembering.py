@@ -3,8 +3,8 @@
     known = now - noticed <= forget
     told  = the latest notice of any vehicle of the same group
 
-Reynolds 1999, "Combining Behaviors", speaks of animals that do not recognize a danger before they sense it; what they keep of
-it afterwards, and tell each other, is the working memory and the blackboard of game AI (Orkin 2006, "Three States and a Plan").
+Reynolds 1999, "Combining Behaviors", has animals that do not recognize a danger before they sense it. To keep it in mind, and
+to tell each other, are the working memory and the blackboard of game AI (Orkin 2006, "Three States and a Plan").
 """
 
 from dataclasses import KW_ONLY, dataclass
@@ -98,18 +98,21 @@ def copy_up(to: Columns, i: int, up: Columns, j: int) -> None:
 
 
 @kernel
-def find_latest(group: Array, count: Array, time: Array, latest: Array) -> None:
-    """The row of the latest notice in each group, the first of equals; -1 where there is none."""
+def find_latest(group: Array, id: Array, count: Array, time: Array, latest: Array) -> None:
+    """The row of the latest notice in each group, of equals that of the lowest id; -1 where there is none."""
     latest[:] = -1
     for i in range(count[0]):
         k = group[i]
-        if k >= 0 and time[i] >= ZERO and (latest[k] < 0 or time[i] > time[latest[k]]):
+        if k < 0 or time[i] < ZERO:
+            continue
+        j = latest[k]
+        if j < 0 or time[i] > time[j] or (time[i] == time[j] and id[i] < id[j]):
             latest[k] = i
 
 
 @row_kernel
 def tell(i: int, group: Array, latest: Array, notice: Notice) -> None:
-    """Take over the latest notice of the group, if it is later than the own one. (Those that are read are not written.)"""
+    """Take over the latest notice of the group, if it is later than the own one. Rows that are read are not written."""
     if group[i] < 0:
         return
     j = latest[group[i]]
@@ -170,7 +173,9 @@ class Remembered(Knowledge):
         if self.shared_by is None:
             return [last]
         group, latest = self._groups(scene)
-        find = Call(find_latest, (group, scene.vehicles.count, notice.time, latest), whole=True, fits=True)
+        find = Call(
+            find_latest, (group, scene.columns.id, scene.vehicles.count, notice.time, latest), whole=True, fits=True
+        )
         return [find, Call(tell, (group, latest, notice)), last]
 
     def _groups(self, scene: Scene) -> tuple[Array, Array]:

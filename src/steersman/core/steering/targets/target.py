@@ -124,9 +124,7 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
     return Mark(columns_of(target, dtype), pick), []
 
 
-def bind_quarry(
-    name: str, quarry: Vehicles | Knowledge, scene: "Scene", which: Any
-) -> tuple[Quarry, list[Call]]:
+def bind_quarry(name: str, quarry: Vehicles | Knowledge, scene: "Scene", which: Any) -> tuple[Quarry, list[Call]]:
     """A watched population and the member that each vehicle watches, with the calls that keep this up to date.
 
     Args:
