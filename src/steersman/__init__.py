@@ -133,6 +133,7 @@ from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
 from steersman.core.steering.pursuit.pursue import Pursue
 from steersman.core.steering.pursuit.shadow import Shadow
 from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.sensing.last_heard import LastHeard
 from steersman.core.steering.sensing.last_seen import LastSeen
 from steersman.core.steering.targets.prediction import (
     Approach,
@@ -272,6 +273,7 @@ __all__ = [
     "Keeping",
     "Kind",
     "Knows",
+    "LastHeard",
     "LastSeen",
     "Limit",
     "Locomotion",

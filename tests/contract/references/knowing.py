@@ -46,8 +46,10 @@ def seen_row(known: sm.LastSeen, at: At) -> int | None:
     return int(rows[seen[0]]) if seen else None
 
 
-def known_row(known: sm.LastSeen, at: At) -> int | None:
+def known_row(known: Any, at: At) -> int | None:
     """The row of the vehicle that a vehicle knows of: seen by it, or else by the one of its group with the lowest id."""
+    if isinstance(known, sm.LastHeard):
+        return None
     own, n = seen_row(known, at), len(at.place.vehicles)
     if own is not None or known.shared_by is None:
         return own

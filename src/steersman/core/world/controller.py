@@ -201,6 +201,9 @@ class Controller(Stepping):
         angular = self._ready().steered[0].plan.angular
         return frozen((angular.T if len(angular) == 3 else angular[0]).view())
 
+    def _hearing(self) -> tuple[Population, ...]:
+        return (self._population,)
+
     def _prepare(self, dt: float) -> None:
         """Frames follow the velocities that were shown."""
         if self._frames is not None:

@@ -16,6 +16,7 @@ from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Behavior, as_behavior
 from steersman.core.steering.driving.resting import resting_memory
+from steersman.core.steering.sensing.last_heard import LastHeard
 from steersman.core.steering.tree.lookup import find_node
 from steersman.core.steering.tree.tree import Node, assign_keys, grow
 from steersman.core.typing import Array
@@ -293,6 +294,15 @@ class Population(Shown):
         for name, values in new.items():
             memory[name][rows] = values
         memory.accept()
+
+    @takes_turn
+    def hear(self, domain: Domain, time: float, at: Any, loudness: float) -> None:
+        """Let the vehicles hear a noise (see `Stepping.noise`)."""
+        self._vehicles.bring_home()
+        self.keep_up()
+        for node in self.nodes:
+            if isinstance(node.behavior, LastHeard):
+                node.behavior.hear(self.memories[node.key], self.vehicles, domain, time, at, loudness)
 
     def _memory_of(self, which: Any) -> Memory:
         self._vehicles.bring_home()

@@ -4,8 +4,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
+from steersman.core.environment.domain import Domain
 from steersman.core.kernels.signals import Action, deferred_signals, run
 from steersman.core.parameters.guiding import Explained, explained
+from steersman.core.steering.sensing.last_heard import check_loudness
 from steersman.core.vehicles.turns import Turn
 from steersman.core.world.plan import watched_by
 from steersman.core.world.population import Population
@@ -31,6 +33,9 @@ class Stepping(metaclass=Explained):
 
     step_method: ClassVar[str]
     """The method that makes a step."""
+
+    domain: Domain
+    """The space."""
 
     def __init__(self) -> None:
         self.time, self.steps = 0.0, 0
@@ -65,6 +70,28 @@ class Stepping(metaclass=Explained):
     def _kind_of_plan(self) -> Callable[..., StepPlan]:
         """Makes plans that are not timed."""
         return StepPlan
+
+    def _hearing(self) -> tuple[Population, ...]:
+        """The populations that hear noises."""
+        raise NotImplementedError
+
+    @explained
+    def noise(self, at: Any, loudness: float) -> None:
+        """Make a noise, which is heard at once by all vehicles in its range that have a LastHeard.
+
+        Args:
+            at: Where it is made [m], shape (d,).
+            loudness: How loud it is: the distance at which it can just be heard in the open [m].
+
+        Raises:
+            RuntimeError: In the middle of a step.
+            TypeError: An argument does not consist of numbers.
+            ValueError: A shape does not fit, or a number is NaN, infinite or negative.
+        """
+        self._check_between("noises are made between steps")
+        loud = check_loudness(loudness)
+        for population in self._hearing():
+            population.hear(self.domain, self.time, at, loud)
 
     @explained
     def timings(self) -> Timings:

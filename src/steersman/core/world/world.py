@@ -829,6 +829,9 @@ class World(Stepping, Shown):
         """
         return self._observers.add(observer, when or EverySteps(1))
 
+    def _hearing(self) -> tuple[Population, ...]:
+        return tuple(self._populations.values())
+
     def _prepare(self, dt: float) -> None:
         """At the start, look for vehicles that cannot see obstacles from their places, or other populations."""
         if self.steps == 0:
