@@ -64,6 +64,18 @@ def test_what_has_been_found_is_not_forgotten_when_it_gets_out_of_view():
     assert memory_of(population)["found"] == [0]
 
 
+def test_what_has_been_found_is_given_up_when_it_gets_out_of_reach():
+    food = sm.Resources([[0, 4]])
+    vehicles = grazer([[0, 0]])
+    world, population = world_of(vehicles, sm.Forage(food, reach=5, search=REST, rate=0.0))
+    world.step()
+    assert memory_of(population)["found"] == [0]
+    vehicles.position = [[0.0, -2.0]]
+    vehicles.velocity = [[0.0, 0.0]]
+    world.step()
+    assert memory_of(population)["found"] == [-1]
+
+
 def test_who_has_found_nothing_searches():
     food = sm.Resources([[100, 100]])
     vehicles = grazer([[0, 0]])
