@@ -54,6 +54,7 @@ from steersman.core.environment.resources import Resources
 from steersman.core.environment.routes.nav_mesh import NavMesh
 from steersman.core.environment.routes.route import Route
 from steersman.core.environment.routes.route_grid import RouteGrid
+from steersman.core.environment.routes.walk_mesh import WalkMesh
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.environment.surfaces.plane import Plane
@@ -349,6 +350,7 @@ __all__ = [
     "TruncatedSum",
     "TurnRate",
     "Vehicles",
+    "WalkMesh",
     "Walls",
     "Wander",
     "WeightedSum",

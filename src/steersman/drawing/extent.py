@@ -18,6 +18,7 @@ from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.walk_mesh import WalkMesh
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.typing import Array
 from steersman.drawing.contents import Contents
@@ -55,6 +56,11 @@ def _mesh(item: TriangleMesh) -> Array | None:
 def _heightfield(item: Heightfield) -> Array | None:
     heights = item.elevation
     return np.stack([np.append(item.low, heights.min()), np.append(item.high, heights.max())])
+
+
+@corners_of.register
+def _walkable(item: WalkMesh) -> Array | None:
+    return item.triangles[0]
 
 
 @corners_of.register

@@ -19,11 +19,12 @@ from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.interior import Interior
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.walk_mesh import WalkMesh
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.environment.surfaces.plane import Plane
 from steersman.core.typing import Array
-from steersman.drawing.elements import Element, Glyphs, Lines, Mesh, View
-from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, rgb, rgba
+from steersman.drawing.elements import Areas, Element, Glyphs, Lines, Mesh, View
+from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, WALL, rgb, rgba
 from steersman.drawing.scenery_flat import bodies, flow_arrows
 
 GRAIN = 56
@@ -142,6 +143,14 @@ def land_triangles(land: Heightfield, nodes: Sequence[Array]) -> Array:
 @in_space.register
 def _heightfield(item: Heightfield, view: View) -> Iterator[Element]:
     yield Mesh(triangles=land_triangles(item, nodes_of(item)), color=rgb(GROUND))
+
+
+@in_space.register
+def _walkable(item: WalkMesh, view: View) -> Iterator[Element]:
+    """Floors that let the ones below them be seen, and their rim."""
+    point, triangle = item.triangles
+    yield Areas(rings=list(point[triangle]), face=rgb(GROUND), opacity=0.3)
+    yield line(*item.columns.rim, color=WALL)
 
 
 @in_space.register

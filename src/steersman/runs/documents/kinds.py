@@ -17,8 +17,9 @@ from steersman.core.environment.open import Open
 from steersman.core.environment.paths.path import PATH, Path
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.resources import RESOURCES
+from steersman.core.environment.routes.door_map import DOORS, DOORS_IN_SPACE
 from steersman.core.environment.routes.goals import GOALS
-from steersman.core.environment.routes.nav_mesh import DOORS, POLYGONS
+from steersman.core.environment.routes.nav_mesh import POLYGONS
 from steersman.core.environment.routes.route_grid import COST, GROUND
 from steersman.core.environment.routes.route_map import ROUTE_MAP
 from steersman.core.environment.surface import Surface
@@ -197,7 +198,7 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
     return str(reader.file(value))
 
 
-@reads(MOMENTS, IDS, COST, DOORS, POLYGONS)
+@reads(MOMENTS, IDS, COST, DOORS, DOORS_IN_SPACE, POLYGONS)
 def plain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """Numbers or a table as they are; the class says which are right."""
     return value

@@ -106,7 +106,7 @@ class TriangleMesh(ObstacleSet):
         return cls(*mesh_arrays(mesh), **options)
 
     @cached_property
-    def _welded(self) -> tuple[Array, Array]:
+    def welded(self) -> tuple[Array, Array]:
         """Vertices and faces, with one vertex a place, turned over where the faces of a closed mesh look inwards."""
         vertices, faces = merged_vertices(self.vertices, self.faces)
         if unpaired(faces) == 0 and volume(vertices, faces) < 0:
@@ -116,12 +116,12 @@ class TriangleMesh(ObstacleSet):
     @cached_property
     def normals(self) -> Normals:
         """Unit normals of faces, edges and corners."""
-        return normals_of(*self._welded)
+        return normals_of(*self.welded)
 
     @property
     def corners(self) -> Array:
         """The corners of all triangles [m], shape (t, 3, 3), counterclockwise seen from their fronts."""
-        vertices, faces = self._welded
+        vertices, faces = self.welded
         return np.asarray(vertices[faces])
 
     def __len__(self) -> int:
@@ -135,13 +135,13 @@ class TriangleMesh(ObstacleSet):
     @cached_property
     def opening(self) -> str:
         """How many edges do not lie between exactly two triangles that face the same way."""
-        alone = unpaired(self._welded[1])
+        alone = unpaired(self.welded[1])
         return f"an open one: {alone} edges do not lie between two triangles that face the same way" if alone else ""
 
     @cached_property
     def groups(self) -> Array:
         """Triangles that share a corner are one group."""
-        vertices, faces = self._welded
+        vertices, faces = self.welded
         return first_of_each(components(edges_of(faces).reshape(-1, 2), len(vertices))[faces[:, 0]])
 
     def bounding_spheres(self) -> tuple[Array, Array]:

@@ -13,8 +13,8 @@ from steersman.core.parameters.kinds import Kind
 from steersman.core.typing import Array
 
 
-def as_goals(name: str, value: Any) -> Any:
-    """Goals in their normal form: a Region, points (m, 2), a callable, or an object with `position`.
+def as_goals(name: str, value: Any, dimensions: int = 2) -> Any:
+    """Goals in their normal form: a Region, points (m, d), a callable, or an object with `position`.
 
     Raises:
         TypeError: They are none of these.
@@ -23,8 +23,8 @@ def as_goals(name: str, value: Any) -> Any:
     if isinstance(value, Obstacles):
         value = Interior(value)
     if isinstance(value, Region):
-        if value.dimensions != 2:
-            raise ValueError(f"{name} must have 2 dimensions, got a region of {value.dimensions}")
+        if value.dimensions != dimensions:
+            raise ValueError(f"{name} must have {dimensions} dimensions, got a region of {value.dimensions}")
         return value
     held = getattr(value, "vehicles", value)
     if not isinstance(value, type) and isinstance(getattr(held, "position", None), np.ndarray):
@@ -33,18 +33,18 @@ def as_goals(name: str, value: Any) -> Any:
         return value
     if value is None or isinstance(value, str):
         raise TypeError(f"{name} must be {GOALS.words}, got {brief(value)}")
-    return frozen(points_of(name, value))
+    return frozen(points_of(name, value, dimensions))
 
 
-def points_of(name: str, goals: Any) -> Array:
-    """Where goals that are no region are now [m], shape (m, 2).
+def points_of(name: str, goals: Any, dimensions: int = 2) -> Array:
+    """Where goals that are no region are now [m], shape (m, d).
 
     Raises:
         TypeError: They are no numbers.
         ValueError: There is none, or they have another shape, or hold NaN or infinity.
     """
     given = goals.position if hasattr(goals, "position") else goals() if callable(goals) else goals
-    return as_points(name, given, np.float64, 2)
+    return as_points(name, given, np.float64, dimensions)
 
 
 GOALS = Kind("goals", "points (m, 2), a region, Vehicles, a population or a function that returns points", as_goals)

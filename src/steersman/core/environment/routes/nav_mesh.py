@@ -1,20 +1,18 @@
 """NavMesh: a map of polygons, on which ways are exactly the shortest."""
 
 import math
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self, final
+from typing import Any, NamedTuple, Self, final
 
 import numpy as np
 
 from steersman.core.environment.obstacles.obstacle import as_obstacles
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.kind import as_region
-from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
-from steersman.core.environment.routes.route_map import ANY, NONE, Guide, RouteMap, RouteQuery, images_about
+from steersman.core.environment.routes.door_map import KEPT, DoorMap
+from steersman.core.environment.routes.route_map import ANY, NONE, Guide, RouteQuery
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
     GoalsOnMesh,
@@ -29,23 +27,18 @@ from steersman.core.environment.routes.seeing_corners import (
 from steersman.core.environment.routes.triangulating import (
     as_polygons,
     beside_of,
+    cells_of,
     free_space,
     lists_of,
     triangulated,
 )
-from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.parameters.arrays import as_floats, as_points, columns_of, frozen
-from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
-from steersman.core.parameters.kinds import INTEGER, NUMBERS, POINTS, Description, Kind, as_number
+from steersman.core.parameters.kinds import INTEGER, Description, Kind, as_number
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array
-
-KEPT = 256
-"""So many goals with their ways from all corners are kept."""
 
 RUN = 8
 """So many corners are looked at for a bend."""
@@ -54,23 +47,7 @@ REFLEX = 1e-9
 """A corner has an angle of so much more than 180 degrees at least [rad]."""
 
 
-def as_doors(name: str, value: Any) -> Array:
-    """Segments, shape (k, 2, 2), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
-    segments = as_floats(name, value, np.float64)
-    if segments.size == 0:
-        segments = segments.reshape(0, 2, 2)
-    if segments.ndim != 3 or segments.shape[1:] != (2, 2):
-        raise ValueError(f"{name} must be segments, shape (k, 2, 2), got {segments.shape}")
-    return frozen(segments)
-
-
 POLYGONS = Kind("polygons", "Shapely polygons, a Polygon, or a list of polygons (rings)", as_polygons)
-DOORS = Kind("doors", "segments (k, 2, 2)", as_doors, like=POINTS)
 
 
 class Workspace(NamedTuple):
@@ -186,7 +163,7 @@ def ways_from_corners(
 
 @final
 @dataclass(frozen=True, eq=False)
-class NavMesh(RouteMap):
+class NavMesh(DoorMap):
     """A map of routes in the plane: polygons where the centers of bodies may be. Ways are the shortest, exactly.
 
         floor = sm.NavMesh.around(walls, region=sm.Box([40, 30]), clearance=0.4, doors=[[[12, 8], [14, 8]]])
@@ -213,17 +190,6 @@ class NavMesh(RouteMap):
     """
 
     polygons: Any = parameter(kind=POLYGONS, positional=True, unit="m")
-    doors: Any = parameter((), kind=DOORS, unit="m")
-    tolls: Any = parameter(0.0, kind=NUMBERS, unit="m")
-
-    whole: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Bring the tolls to their normal form."""
-        given = as_floats("tolls", self.tolls, np.float64, infinite=True)
-        if given.ndim > 1 or not (given >= 0).all() or given.size not in (1, len(self.doors)):
-            raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(self.tolls)}")
-        self._put(tolls=frozen(np.array(np.broadcast_to(given, (len(self.doors),)))))
 
     @classmethod
     @explained
@@ -266,39 +232,6 @@ class NavMesh(RouteMap):
         """2."""
         return 2
 
-    # ------------------------------------------------------------------------------------------------ doors
-
-    @cached_property
-    def _toll(self) -> Array:
-        """The tolls now [m], shape (k,)."""
-        return np.array(self.tolls, np.float64)
-
-    @property
-    def current_tolls(self) -> Array:
-        """What it costs to pass each door now [m], shape (k,), a copy."""
-        return np.array(self._toll)
-
-    def set_toll(self, door: int, toll: float) -> None:
-        """Change what it costs to pass a door [m], >= 0, infinite for shut.
-
-        Raises:
-            TypeError: The door is no whole number, or the toll no number.
-            ValueError: There is no such door, or the toll is below 0 or NaN.
-        """
-        number = int(Description("door", INTEGER, low=0).normal(door))
-        if number >= len(self._toll):
-            raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
-        self._toll[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
-        self._known.clear()
-
-    def shut(self, door: int) -> None:
-        """Shut a door: no way leads through it any more. The arguments are as for `set_toll`."""
-        self.set_toll(door, np.inf)
-
-    def open(self, door: int) -> None:
-        """Open a door: it costs nothing to pass it."""
-        self.set_toll(door, 0.0)
-
     # ------------------------------------------------------------------------------------------------ the mesh
 
     @cached_property
@@ -314,7 +247,7 @@ class NavMesh(RouteMap):
         size = float((high - low).max())
         edge = max(size * 1e-6, float(np.sqrt(np.prod(np.maximum(high - low, 1e-9)) / len(triangle))))
         shape = np.floor((high - low) / edge).astype(int) + 1
-        cell, cell_first = _cells(point, triangle, low, edge, shape)
+        cell, cell_first = cells_of(point, triangle, low, edge, shape)
         frame = np.array([*low, edge, *shape, NEAR * size**2])
         doors = self.doors.reshape(-1, 4).copy()
         return MeshColumns(
@@ -371,11 +304,6 @@ class NavMesh(RouteMap):
     def _workspace(self) -> Workspace:
         return Workspace(np.zeros((4 * len(self.mesh.triangle) + 64, 4), np.int32), np.zeros(4), np.zeros(0, np.uint8))
 
-    @cached_property
-    def _known(self) -> "OrderedDict[bytes, tuple[Array, Array]]":
-        """For goals that were asked for: how long the way is from each corner, and where it goes next."""
-        return OrderedDict()
-
     def ways(self, groups: list[Array]) -> tuple[GoalsOnMesh, Array]:
         """Goals, and the ways to them from all corners; and where the goals of each group begin.
 
@@ -412,11 +340,11 @@ class NavMesh(RouteMap):
 
     # ------------------------------------------------------------------------------------------------ asking
 
-    def guide_calls(
-        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
-    ) -> list[Call]:
-        """One call for all vehicles."""
-        return [Call(_Guiding(self, query, guide, region, moves, count), whole=True, fits=True)]
+    def guide_call(self, query: RouteQuery, which: Array, goals: GoalsOnMesh, guide: Guide) -> Call:
+        """The goal, or the next corner."""
+        return Call(
+            guide_on_mesh, (query, which, self.mesh, goals, self.corners, self.middle, self._workspace(), guide)
+        )
 
     @explained
     def route(self, origin: Any, goal: Any, *, radius: float = 1.0) -> Path:
@@ -431,96 +359,7 @@ class NavMesh(RouteMap):
             TypeError: They are no points.
             ValueError: They have a wrong shape, or no way leads from one to the other.
         """
-        here, end = (as_points(name, each, np.float64, 2)[0] for name, each in (("origin", origin), ("goal", goal)))
-        points = [here]
-        for _ in range(len(self.corners) + 2):
-            ahead, remaining = self.guide(points[-1], end)
-            if not np.isfinite(remaining):
-                raise ValueError(f"no way leads from origin {here.tolist()} to goal {end.tolist()}")
-            points.append(ahead)
-            if np.hypot(*(points[-1] - points[-2])) >= remaining - 1e-9:
-                break
-        return Path(np.array(points), radius=radius)
-
-    @explained
-    def lengths(self, origins: Any, goals: Any) -> Array:
-        """The lengths of the shortest ways between pairs of points [m], (n, 2) and (n, 2) -> (n,); infinite for none.
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: Their shapes differ.
-        """
-        begin, end = as_points("origins", origins, np.float64, 2), as_points("goals", goals, np.float64, 2)
-        if begin.shape != end.shape:
-            raise ValueError(f"goals must have shape {begin.shape} like origins, got {end.shape}")
-        _, found = self.guide(begin, end, row=np.arange(len(begin)))
-        return np.asarray(found)
-
-
-class _Guiding:
-    """Guides all vehicles; computes the ways to goals that have moved."""
-
-    def __init__(
-        self,
-        mesh: NavMesh,
-        query: RouteQuery,
-        guide: Guide,
-        region: Region | None,
-        moves: bool,
-        count: Callable[[], int],
-    ) -> None:
-        self.map, self.query, self.guide, self.count, self.moves = mesh, query, guide, count, moves
-        self.region, self.work = region, mesh._workspace()
-        self.which = np.zeros(len(query.goal[0]), np.int64)
-        self.known: tuple[bytes, GoalsOnMesh] | None = None
-
-    def __call__(self) -> None:
-        n, query = self.count(), self.query
-        if not n or not query.active[:n].any():
-            return
-        goals = self.goals(query.row[:n])
-        Call(
-            guide_on_mesh,
-            (query, self.which, self.map.mesh, goals, self.map.corners, self.map.middle, self.work, self.guide),
-        ).run(n)
-        self.stop_inside(n)
-        query.active[:n] = 0
-
-    def goals(self, rows: Array) -> GoalsOnMesh:
-        """The goals of now, and the ways to them."""
-        tolls = self.map._toll.tobytes()
-        if self.known is not None and not self.moves and self.known[0] == tolls:
-            return self.known[1]
-        if self.region is not None:
-            middle = np.asarray(self.region.middle, np.float64)[None]
-            groups = [images_about(self.map.middle, middle, self.query.wrap)]
-        else:
-            points = np.stack([column[: self.query.number[0]] for column in self.query.goal], axis=1).astype(np.float64)
-            points = images_about(self.map.middle, points, self.query.wrap)
-            if np.any(rows == ANY):
-                groups = [points]
-            else:
-                used = np.unique(rows[rows >= 0])
-                distinct, back = np.unique(points[used], axis=0, return_inverse=True)
-                self.which[used] = back.ravel()
-                groups = [each[None] for each in distinct]
-        found, _ = self.map.ways(groups)
-        self.known = (tolls, found)
-        return found
-
-    def stop_inside(self, n: int) -> None:
-        """Nothing remains of the ways of those that are inside of the region."""
-        if self.region is None:
-            return
-        places = np.stack([column[:n] for column in self.query.position], axis=1).astype(np.float64)
-        places = images_about(np.asarray(self.region.middle), places, self.query.wrap)
-        foot = new_foot(n, 2, np.float64)
-        for call in self.region.foot_calls(columns_of(places, np.float64), foot):
-            call.run(n)
-        inside = (foot.distance < 0) & (self.query.active[:n] != 0)
-        self.guide.remaining[:n][inside] = 0
-        for column in self.guide.way:
-            column[:n][inside] = 0
+        return Path(self._points_of_way(origin, goal, len(self.corners) + 2), radius=radius)
 
 
 def _angles(point: Array, triangle: Array) -> Array:
@@ -532,16 +371,3 @@ def _angles(point: Array, triangle: Array) -> Array:
         sine, cosine = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(axis=1)
         np.add.at(found, triangle[:, k], np.arctan2(sine, cosine))
     return found
-
-
-def _cells(point: Array, triangle: Array, low: Array, edge: float, shape: Array) -> tuple[Array, Array]:
-    """The triangles that may lie in each cell of a grid."""
-    corners = (point[triangle] - low) / edge
-    first = np.clip(np.floor(corners.min(axis=1) - 1e-9).astype(int), 0, shape - 1)
-    last = np.clip(np.floor(corners.max(axis=1) + 1e-9).astype(int), 0, shape - 1)
-    keys, values = [], []
-    for t, ((i0, j0), (i1, j1)) in enumerate(zip(first, last, strict=True)):
-        block = (np.arange(i0, i1 + 1)[:, None] * shape[1] + np.arange(j0, j1 + 1)).ravel()
-        keys.append(block)
-        values.append(np.full(len(block), t))
-    return lists_of(np.concatenate(keys), np.concatenate(values), int(np.prod(shape)))

@@ -35,10 +35,10 @@ class RouteQuery(NamedTuple):
 
     Attributes:
         active: The vehicles that ask, shape (n,), uint8.
-        position: Where they are [m], 2 arrays of shape (n,).
+        position: Where they are [m], d arrays of shape (n,).
         reach: How far ahead each looks along its way [m], shape (n,).
         cut: How far each may leave its route in a bend [m], shape (n,).
-        goal: Goals [m], 2 arrays of shape (m,).
+        goal: Goals [m], d arrays of shape (m,).
         number: How many goals there are, shape (1,), int64: arrays may have room for more.
         row: For every vehicle the row of its goal, or ANY, or NONE; shape (n,), int64.
         wrap: The space (see `vectors.difference`).
@@ -58,7 +58,7 @@ class Guide(NamedTuple):
     """A map's answers.
 
     Attributes:
-        way: From each vehicle to a place ahead on its route that it can go to straight [m], 2 arrays of shape (n,); zero
+        way: From each vehicle to a place ahead on its route that it can go to straight [m], d arrays of shape (n,); zero
             where it is there, and where no route leads to its goal.
         remaining: How long the route is [m], with `cost` as a factor, shape (n,); infinite where there is none.
         bend: Radius of the tightest arc that the route takes at that place, or just after it [m], shape (n,); infinite where
@@ -82,6 +82,11 @@ class RouteMap(Parameters):
 
     whole: ClassVar[bool] = False
 
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """2 in the plane, 3 on a surface."""
+
     @abstractmethod
     def guide_calls(
         self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Any
@@ -103,8 +108,8 @@ class RouteMap(Parameters):
         """Where to go next from some places, and how far it is to go.
 
         Args:
-            points: Places [m], shape (n, 2), or (2,) for one.
-            goals: One goal or several, of which the nearest by the way counts: points (m, 2), a region, a population, or a
+            points: Places [m], shape (n, d), or (d,) for one; d is 2 for maps in the plane.
+            goals: One goal or several, of which the nearest by the way counts: points (m, d), a region, a population, or a
                 function that returns points.
             reach: How far to look ahead along the way [m].
             row: For every place the goal that it asks for, a row of `goals`. Default: the nearest by the way.
@@ -118,7 +123,7 @@ class RouteMap(Parameters):
             ValueError: A shape does not fit, a number is NaN or infinite, or there is no such row.
         """
         guide = self.answers(points, goals, reach=reach, row=row, domain=domain)
-        next_places = as_points("points", points, np.float64, 2) + np.stack(guide.way, axis=1)
+        next_places = as_points("points", points, np.float64, self.dimensions) + np.stack(guide.way, axis=1)
         single = np.ndim(points) == 1
         return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
 
@@ -126,15 +131,16 @@ class RouteMap(Parameters):
         self, points: Any, goals: Any, *, reach: Any, row: Any, domain: Domain | None, cut: float = 0.0
     ) -> Guide:
         """What the map answers to vehicles at some places that may leave their route by `cut` [m] in bends: see `guide`."""
-        places, wanted = as_points("points", points, np.float64, 2), as_goals("goals", goals)
+        d = self.dimensions
+        places, wanted = as_points("points", points, np.float64, d), as_goals("goals", goals, d)
         n, region = len(places), wanted if isinstance(wanted, Region) else None
-        ends = np.zeros((1, 2)) if region is not None else points_of("goals", wanted)
+        ends = np.zeros((1, d)) if region is not None else points_of("goals", wanted, d)
         rows = np.full(n, ANY) if row is None else as_rows("row", row, n, len(ends))
-        wrap = (domain or Open()).wrap(2, np.float64)
+        wrap = (domain or Open()).wrap(d, np.float64)
         ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
         query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
-        guide = Guide(tuple(np.zeros((2, n))), *np.zeros((3, n)))
+        guide = Guide(tuple(np.zeros((d, n))), *np.zeros((3, n)))
         moves = region is None and not isinstance(wanted, np.ndarray)
         run(self.guide_calls(query, guide, region, moves, lambda: n), n)
         return guide
@@ -160,7 +166,7 @@ def as_rows(name: str, value: Any, n: int, goals: int) -> Array:
 
 
 def images_about(middle: Array, places: Array, wrap: Array) -> Array:
-    """The images of places that are nearest to a middle [m], shape (m, 2); `wrap` is the space."""
+    """The images of places that are nearest to a middle [m], shape (m, d); `wrap` is the space."""
     period, inverse = wrap.astype(np.float64)
     return np.asarray(places - period * np.rint((places - middle) * inverse))
 
@@ -171,5 +177,5 @@ def run(calls: Sequence[Call], n: int) -> None:
         call.run(n)
 
 
-ROUTE_MAP = Kind("map", "a map of routes: a RouteGrid or a NavMesh", base=RouteMap)
+ROUTE_MAP = Kind("map", "a map of routes: a RouteGrid, a NavMesh or a WalkMesh", base=RouteMap)
 """The kind of parameter that takes a map."""

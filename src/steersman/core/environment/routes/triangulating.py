@@ -159,3 +159,16 @@ def lists_of(keys: Array, values: Array, count: int) -> tuple[Array, Array]:
     order = np.argsort(keys, kind="stable")
     first = np.concatenate([[0], np.cumsum(np.bincount(keys, minlength=count))])
     return values[order].astype(np.int32), first.astype(np.int64)
+
+
+def cells_of(point: Array, triangle: Array, low: Array, edge: float, shape: Array) -> tuple[Array, Array]:
+    """The triangles that may lie in each cell of a grid."""
+    corners = (point[triangle] - low) / edge
+    first = np.clip(np.floor(corners.min(axis=1) - 1e-9).astype(int), 0, shape - 1)
+    last = np.clip(np.floor(corners.max(axis=1) + 1e-9).astype(int), 0, shape - 1)
+    keys, values = [], []
+    for t, ((i0, j0), (i1, j1)) in enumerate(zip(first, last, strict=True)):
+        block = (np.arange(i0, i1 + 1)[:, None] * shape[1] + np.arange(j0, j1 + 1)).ravel()
+        keys.append(block)
+        values.append(np.full(len(block), t))
+    return lists_of(np.concatenate(keys), np.concatenate(values), int(np.prod(shape)))

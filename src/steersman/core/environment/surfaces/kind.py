@@ -19,7 +19,7 @@ def as_surface(name: str, value: Any) -> Surface:
     if isinstance(value, Obstacles):
         return Skin(value)
     if not isinstance(value, Surface):
-        raise TypeError(f"{name} must be a Plane, Sphere, Heightfield or TriangleMesh, got {brief(value)}")
+        raise TypeError(f"{name} must be a Plane, Sphere, Heightfield, TriangleMesh or WalkMesh, got {brief(value)}")
     return value
 
 

@@ -151,10 +151,10 @@ class GoTo(Arriving):
             (anywhere in it where the body is inside, too), or a function that returns points.
         which: The member of a population to go to: "nearest" (by the way, if there is a map), "first", an id, ids or a
             mask.
-        by: The map that knows the ways: a RouteGrid or a NavMesh. One of 2 dimensions guides vehicles on a surface in 3D
-            along x and y. Default: none, straight ahead.
+        by: The map that knows the ways: a RouteGrid, a NavMesh, or a WalkMesh for vehicles in 3D. One of 2 dimensions guides
+            vehicles on a surface in 3D along x and y. Default: none, straight ahead.
         lookahead: How far to look ahead along the way on a RouteGrid [s], as time at the wanted speed. Raising it cuts
-            corners sooner, as far as the way is clear. On a NavMesh the next corner is sought, however far it is.
+            corners sooner, as far as the way is clear. On a mesh the next corner is sought, however far it is.
         bends: With a map: "brake" slows down before the route turns, as early as the body's brakes ask for; "ignore" goes
             at full speed.
 

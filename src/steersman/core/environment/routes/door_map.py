@@ -1,0 +1,227 @@
+"""DoorMap: what maps with doors have in common: tolls that change in place, and goals that move."""
+
+from abc import abstractmethod
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.route_map import ANY, Guide, RouteMap, RouteQuery, images_about
+from steersman.core.environment.shape import new_foot
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.arrays import as_floats, as_points, columns_of, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.kinds import INTEGER, NUMBERS, POINTS, Description, Kind, as_number
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array
+
+KEPT = 256
+"""So many goals with their ways are kept."""
+
+
+def as_doors(name: str, value: Any, dimensions: int) -> Array:
+    """Segments, shape (k, 2, d), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or hold NaN or infinity.
+    """
+    segments = as_floats(name, value, np.float64)
+    if segments.size == 0:
+        segments = segments.reshape(0, 2, dimensions)
+    if segments.ndim != 3 or segments.shape[1:] != (2, dimensions):
+        raise ValueError(f"{name} must be segments, shape (k, 2, {dimensions}), got {segments.shape}")
+    return frozen(segments)
+
+
+DOORS = Kind("doors", "segments (k, 2, 2)", partial(as_doors, dimensions=2), like=POINTS)
+DOORS_IN_SPACE = Kind("doors", "segments (k, 2, 3)", partial(as_doors, dimensions=3), like=POINTS)
+
+
+@dataclass(frozen=True, eq=False)
+class DoorMap(RouteMap):
+    """Base of the maps that have doors, and that know the ways to a goal from all the places where ways bend."""
+
+    _: KW_ONLY
+    doors: Any = parameter((), kind=DOORS, unit="m")
+    tolls: Any = parameter(0.0, kind=NUMBERS, unit="m")
+
+    whole: ClassVar[bool] = True
+
+    def validate(self) -> None:
+        """Bring the tolls to their normal form."""
+        given = as_floats("tolls", self.tolls, np.float64, infinite=True)
+        if given.ndim > 1 or not (given >= 0).all() or given.size not in (1, len(self.doors)):
+            raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(self.tolls)}")
+        self._put(tolls=frozen(np.array(np.broadcast_to(given, (len(self.doors),)))))
+
+    @cached_property
+    def _toll(self) -> Array:
+        """The tolls now [m], shape (k,)."""
+        return np.array(self.tolls, np.float64)
+
+    @cached_property
+    def _known(self) -> "OrderedDict[bytes, tuple[Array, ...]]":
+        """The ways to goals that were asked for."""
+        return OrderedDict()
+
+    @property
+    def current_tolls(self) -> Array:
+        """What it costs to pass each door now [m], shape (k,), a copy."""
+        return np.array(self._toll)
+
+    def set_toll(self, door: int, toll: float) -> None:
+        """Change what it costs to pass a door [m], >= 0, infinite for shut.
+
+        Raises:
+            TypeError: The door is no whole number, or the toll no number.
+            ValueError: There is no such door, or the toll is below 0 or NaN.
+        """
+        number = int(Description("door", INTEGER, low=0).normal(door))
+        if number >= len(self._toll):
+            raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
+        self._toll[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
+        self._tolls_changed()
+
+    def _tolls_changed(self) -> None:
+        """Forget what depends on tolls."""
+        self._known.clear()
+
+    def shut(self, door: int) -> None:
+        """Shut a door: no way leads through it any more. The arguments are as for `set_toll`."""
+        self.set_toll(door, np.inf)
+
+    def open(self, door: int) -> None:
+        """Open a door: it costs nothing to pass it."""
+        self.set_toll(door, 0.0)
+
+    @property
+    @abstractmethod
+    def middle(self) -> Array:
+        """The middle of the map [m], shape (d,)."""
+
+    @abstractmethod
+    def ways(self, groups: list[Array]) -> tuple[Any, Array]:
+        """Goals, and the ways to them, for `guide_call`; and where the goals of each group begin.
+
+        Args:
+            groups: Goals [m], shape (m, d), several arrays: a field for each.
+        """
+
+    @abstractmethod
+    def guide_call(self, query: RouteQuery, which: Array, goals: Any, guide: Guide) -> Call:
+        """The call that answers. `which` is the field of each goal, shape (m,); of ANY, the first."""
+
+    def guide_calls(
+        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+    ) -> list[Call]:
+        """One call for all vehicles."""
+        return [Call(Guiding(self, query, guide, region, moves, count), whole=True, fits=True)]
+
+    @explained
+    def lengths(self, origins: Any, goals: Any) -> Array:
+        """The lengths of the shortest ways between pairs of points [m], (n, d) and (n, d) -> (n,); infinite for none.
+
+        Raises:
+            TypeError: They are no points.
+            ValueError: Their shapes differ.
+        """
+        begin, end = self._pairs(origins, goals)
+        _, found = self.guide(begin, end, row=np.arange(len(begin)))
+        return np.asarray(found)
+
+    def _pairs(self, origins: Any, goals: Any) -> tuple[Array, Array]:
+        """Pairs of points [m], shape (n, d) both."""
+        begin = as_points("origins", origins, np.float64, self.dimensions)
+        end = as_points("goals", goals, np.float64, self.dimensions)
+        if begin.shape != end.shape:
+            raise ValueError(f"goals must have shape {begin.shape} like origins, got {end.shape}")
+        return begin, end
+
+    def _points_of_way(self, origin: Any, goal: Any, most: int) -> Array:
+        """The places over which the shortest way leads [m], shape (k, d), at most so many.
+
+        Raises:
+            TypeError: They are no points.
+            ValueError: They have a wrong shape, or no way leads from one to the other.
+        """
+        here, end = (
+            as_points(name, each, np.float64, self.dimensions)[0] for name, each in (("origin", origin), ("goal", goal))
+        )
+        points = [here]
+        for _ in range(most):
+            ahead, remaining = self.guide(points[-1], end)
+            if not np.isfinite(remaining):
+                raise ValueError(f"no way leads from origin {here.tolist()} to goal {end.tolist()}")
+            points.append(ahead)
+            if np.linalg.norm(points[-1] - points[-2]) >= remaining - 1e-9:
+                break
+        return np.array(points)
+
+
+class Guiding:
+    """Guides all vehicles; computes the ways to goals that have moved."""
+
+    def __init__(
+        self,
+        by: DoorMap,
+        query: RouteQuery,
+        guide: Guide,
+        region: Region | None,
+        moves: bool,
+        count: Callable[[], int],
+    ) -> None:
+        self.map, self.query, self.guide, self.count, self.moves = by, query, guide, count, moves
+        self.region = region
+        self.which = np.zeros(len(query.goal[0]), np.int64)
+        self.known: tuple[bytes, Any] | None = None
+
+    def __call__(self) -> None:
+        """Answer all that ask."""
+        n, query = self.count(), self.query
+        if not n or not query.active[:n].any():
+            return
+        self.map.guide_call(query, self.which, self.goals(query.row[:n]), self.guide).run(n)
+        self.stop_inside(n)
+        query.active[:n] = 0
+
+    def goals(self, rows: Array) -> Any:
+        """The goals of now, and the ways to them."""
+        tolls = self.map._toll.tobytes()
+        if self.known is not None and not self.moves and self.known[0] == tolls:
+            return self.known[1]
+        if self.region is not None:
+            middle = np.asarray(self.region.middle, np.float64)[None]
+            groups = [images_about(self.map.middle, middle, self.query.wrap)]
+        else:
+            points = np.stack([column[: self.query.number[0]] for column in self.query.goal], axis=1).astype(np.float64)
+            points = images_about(self.map.middle, points, self.query.wrap)
+            if np.any(rows == ANY):
+                groups = [points]
+            else:
+                used = np.unique(rows[rows >= 0])
+                distinct, back = np.unique(points[used], axis=0, return_inverse=True)
+                self.which[used] = back.ravel()
+                groups = [each[None] for each in distinct]
+        found, _ = self.map.ways(groups)
+        self.known = (tolls, found)
+        return found
+
+    def stop_inside(self, n: int) -> None:
+        """Nothing remains of the ways of those that are inside of the region."""
+        if self.region is None:
+            return
+        places = np.stack([column[:n] for column in self.query.position], axis=1).astype(np.float64)
+        places = images_about(np.asarray(self.region.middle), places, self.query.wrap)
+        foot = new_foot(n, self.map.dimensions, np.float64)
+        for call in self.region.foot_calls(columns_of(places, np.float64), foot):
+            call.run(n)
+        inside = (foot.distance < 0) & (self.query.active[:n] != 0)
+        self.guide.remaining[:n][inside] = 0
+        for column in self.guide.way:
+            column[:n][inside] = 0
