@@ -15,6 +15,7 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.driving.leading import lead_memory
 from steersman.core.steering.driving.resting import resting_memory
 from steersman.core.steering.sensing.last_heard import LastHeard
 from steersman.core.steering.tree.lookup import find_node
@@ -419,8 +420,12 @@ def as_locomotion(locomotion: Any) -> Locomotion:
 
 def _columns_of(node: Node, vehicles: Vehicles) -> Mapping[str, Array]:
     """The columns of memory of a node at the start."""
-    own = node.behavior.init(vehicles)
-    return {**own, **resting_memory(vehicles)} if node is node.resting else own
+    columns = dict(node.behavior.init(vehicles))
+    if node is node.resting:
+        columns |= resting_memory(vehicles)
+    if node is node.led:
+        columns |= lead_memory(vehicles)
+    return columns
 
 
 def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> dict[int, Mapping[str, Array]]:

@@ -52,6 +52,7 @@ from steersman.core.maths.ground import beside, level
 from steersman.core.maths.shapes import Circle, Cross, Shape, Tube, segment
 from steersman.core.maths.vectors import (
     HALF,
+    INFINITE,
     ONE,
     TWO,
     ZERO,
@@ -68,7 +69,9 @@ from steersman.core.maths.vectors import (
 from steersman.core.parameters.kinds import FLAG, TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.leading import Lead, counted_way, lead_sides, trust_on
 from steersman.core.steering.driving.stopping import (
+    BRAKES,
     free_way_of,
     least_clearance,
     new_stops,
@@ -80,7 +83,7 @@ from steersman.core.steering.driving.stopping import (
 )
 from steersman.core.steering.laws import avoiding
 from steersman.core.steering.registry import registered
-from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.sensing.on_ground import lay_sight_calls
@@ -105,8 +108,8 @@ LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 
 RELEASE, SLOW = np.float32(avoiding.RELEASE), np.float32(avoiding.SLOW)
 
-LOOKS, CLAIMS = np.uint8(1), np.uint8(2)
-"""Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway."""
+LOOKS, CLAIMS, LED = np.uint8(1), np.uint8(2), np.uint8(3)
+"""Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway; LED: its route turns before."""
 
 ALONG = np.float32(0.9)
 """Cosine of the angle up to which a vehicle moves where it faces; beyond, obstacles along its velocity count, too."""
@@ -241,17 +244,20 @@ def avoid_obstacles(
     i: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
     sight: Sight,
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, held_now: Array, held_next: Array,
-    wall_now: Columns, wall_next: Columns, clock: Array, push: Columns, looks: Array, ground: Columns, out: Out,
+    wall_now: Columns, wall_next: Columns, lead_now: Lead, lead_next: Lead, wrap: Array, clock: Clock, push: Columns,
+    looks: Array, ground: Columns, out: Out,
 ) -> Any:  # fmt: skip
     """Steer sideways from the first threat; a vehicle that may have to stop waits for `stop_before`."""
     forward, velocity, max_force = load(vehicles.forward, i), load(vehicles.velocity, i), vehicles.max_force[i]
-    speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock[0], sight.which[i]
+    speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock.dt[0], sight.which[i]
     clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
     left = length(wall)
-    threat_next[i], held_next[i], looks[i] = which, False, 0
+    seen, way = which >= 0, counted_way(i, vehicles, lead_now, wrap, clock.time)
+    threatens = seen and not sight.touch[i] > way
+    threat_next[i], held_next[i], looks[i] = which if threatens else -1, False, 0
     deep = False
     force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
-    if which >= 0:
+    if threatens:
         away, bend, nearness = load(sight.away, i), sight.bend[i], ONE
         offset = lateral(away, forward)
         left_side, remembered = beside(forward, ground, i), level(load(side_now, i), ground, i)
@@ -284,12 +290,16 @@ def avoid_obstacles(
         if speed < HALF * vehicles.max_speed[i]:
             along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
             force = scale(along, LEAST * max_force)
+    if claims and way < INFINITE:
+        trust_on(lead_next, i, clock.time)
     if numbers.stops > ZERO:
         stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
-        near = which >= 0 and not deep and not sight.free[i] > stops_in
+        near = seen and not deep and not sight.free[i] > stops_in
         if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
-            claims = claims or (near and numbers.tightest > ZERO)  # Or its body brakes before it turns.
-            looks[i] = CLAIMS if claims else LOOKS
+            claims = claims or (near and threatens and numbers.tightest > ZERO)  # Or its body brakes before it turns.
+            looks[i] = LOOKS if threatens or not seen else LED
+            if claims:
+                looks[i] = CLAIMS
             store(push, i, force)
             return True
         store(wall_next, i, scale(wall, ZERO))
@@ -318,11 +328,14 @@ def stop_before(
         free = ahead[i]
     free_way[i] = min(free_way[i], max(free, free_way_of(bars, way, spare, i)))
     store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
+    if looks[i] == LED:
+        brakes = brakes / BRAKES  # What lies beyond the turn is stopped for with all there is, since its route brakes, too.
     slack, strength = slack_of(vehicles.radius[i], thick[i]), brakes * (vehicles.max_force[i] / vehicles.mass[i])
     first = stopped_for(bars, velocity, slack, strength, dt, i)
     if first >= 0:
         claims = True
-        store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
+        if looks[i] != LED:
+            store(wall_next, i, scale(load(bars.normal, (i, first)), HOLD))
     if claims:
         deposit(out, i, stopping_force(bars, vehicles, force, brakes, dt, i), vehicles.max_force[i], True)
 
@@ -374,6 +387,10 @@ class AvoidObstacles(Behavior):
         n, d = len(vehicles), vehicles.dimensions
         side = np.zeros((n, d), vehicles.dtype)
         return {"side": side, "threat": np.full(n, -1, np.int64), "held": np.zeros(n, bool), "wall": side.copy()}
+
+    def is_led(self) -> bool:
+        """Always."""
+        return True
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """How far to look, the threats of every set, the force, and the stop that holds it back."""
@@ -429,7 +446,10 @@ class AvoidObstacles(Behavior):
         calls.append(
             Call(
                 avoid_obstacles,
-                (vehicles, hard, rays.reach, rays.radius, sight, *remembered, dt, push, looks, scene.ground, out, some),
+                (
+                    vehicles, hard, rays.reach, rays.radius, sight, *remembered, *lead_sides(scene.led), scene.wrap,
+                    scene.clock, push, looks, scene.ground, out, some,
+                ),
             )
         )
         if not self.stops:

@@ -29,6 +29,7 @@ from steersman.core.maths.vectors import (
     ONE,
     TWO,
     ZERO,
+    add,
     add_scaled,
     difference,
     dot,
@@ -45,6 +46,7 @@ from steersman.core.steering.driving.approach import approach, full_speed, slowi
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
 from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
+from steersman.core.steering.driving.leading import NO_LEAD, Lead, lead_sides, note_turn
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -111,7 +113,7 @@ def bend_speed(
 @row_kernel
 def go_to(
     i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, slow: Any, body: Cornering,
-    clock: Clock, out: Out,
+    lead: Lead, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Head for the place ahead; a vehicle without a goal is not claimed, one without a route stands still."""
     dt = clock.dt[0]
@@ -125,6 +127,8 @@ def go_to(
         full = min(remaining, max_speed)
     if slow == ONE:
         full = min(full, bend_speed(way, i, guide, velocity, vehicles.radius[i], max_force / mass, tau, body))
+    if len(lead.place) != 0 and (guide.bend[i] < INFINITE or (end.stops == ONE and remaining < INFINITE)):
+        note_turn(lead, i, add(load(vehicles.position, i), way), clock.time)
     if end.go.full == ONE and remaining < INFINITE:
         force = with_length(way, max_force)
     elif end.stops == ONE and end.go.full != ONE:
@@ -170,6 +174,10 @@ class GoTo(Arriving):
     lookahead: float = parameter(1.5, above=0.0, unit="s")
     bends: str = parameter("brake", kind=TEXT, choices=("brake", "ignore"))
 
+    def leads(self) -> bool:
+        """With a map, if it slows down for bends."""
+        return self.by is not None and self.bends == "brake"
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The calls of the goal and of the map, and one that follows."""
         if isinstance(self.goal, Region) and self.by is None:
@@ -185,8 +193,10 @@ class GoTo(Arriving):
             row, more = self._straight(scene, guide, out)
         else:
             row, more = self._by_map(whole, scene, guide, end, out)
-        slow = scene.number(self.by is not None and self.bends == "brake")
-        return [*calls, *more, Call(go_to, (scene.columns, row, guide, end, slow, cornering(scene), scene.clock, out))]
+        slow = scene.number(self.leads())
+        lead = lead_sides(whole.led)[1] if self.leads() else NO_LEAD
+        arguments = (scene.columns, row, guide, end, slow, cornering(scene), lead, scene.clock, out)
+        return [*calls, *more, Call(go_to, arguments)]
 
     def _straight(self, scene: Scene, guide: Guide, out: Out) -> tuple[Array, list[Call]]:
         """The rows of the goals, and the calls that find the straight ways there."""

@@ -524,6 +524,12 @@ class Scene:
         keeper = self.node.resting
         return None if keeper is None else self.shared.memories.get(keeper.key)
 
+    @property
+    def led(self) -> Memory | None:
+        """The memory of where routes turn (see `driving/leading.py`); None where the tree has none."""
+        keeper = self.node.led
+        return None if keeper is None else self.shared.memories.get(keeper.key)
+
     def encounter(self, of: Any) -> Encounter:
         """The columns of the vehicles, and of the neighbors that `of` names, for kernels that look at both."""
         own, company, vehicles = self.columns, self.shared.company, self.vehicles

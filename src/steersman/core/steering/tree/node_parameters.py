@@ -75,6 +75,14 @@ class NodeParameters(Parameters):
         """Whether it lets vehicles rest behind others that rest at the same goal. Default: no."""
         return False
 
+    def leads(self) -> bool:
+        """Whether it follows a route, and slows down where that turns (see `driving/leading.py`). Default: no."""
+        return False
+
+    def is_led(self) -> bool:
+        """Whether it lets vehicles come near to obstacles that lie beyond a turn of their route. Default: no."""
+        return False
+
     def defers(self, index: int) -> bool:
         """Whether it searches a part's neighbors itself, once it knows which rows ask that part (`Scene.look_calls`).
 

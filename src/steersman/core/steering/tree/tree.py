@@ -81,6 +81,14 @@ class Node:
         stops = any(node.behavior.comes_to_rest() for node in self.walk())
         return next((node for node in self.walk() if node.behavior.yields()), None) if stops else None
 
+    @cached_property
+    def led(self) -> "Node | None":
+        """The node of the whole tree that keeps the memory of where routes turn: the first that minds it."""
+        if self.parent is not None:
+            return self.parent.led
+        leads = any(node.behavior.leads() for node in self.walk())
+        return next((node for node in self.walk() if node.behavior.is_led()), None) if leads else None
+
     @property
     def label(self) -> str:
         """The name given to the node, or its class."""
