@@ -92,6 +92,43 @@ def test_ways_leave_where_they_first_get_outside(name):
     assert compared > 50
 
 
+@pytest.mark.parametrize("name", [*REGIONS, "interior", "round interior"])
+def test_no_way_from_outside_leaves(name):
+    """Also if it crosses the region, or ends in it: who is outside has left before."""
+    interiors = {
+        "interior": lambda: sm.Interior(sm.Walls(STAR, closed=True)),
+        "round interior": lambda: sm.Interior(sm.Spheres([[3, 4]], 5)),
+    }
+    region = REGIONS[name] if name in REGIONS else interiors[name]()
+    low, high = region.bounds
+    every = np.random.default_rng(5).uniform(low - 3, high + 3, (8000, region.dimensions))
+    outside = every[~region.inside(every)]
+    begin, end = outside[:1000], np.concatenate([outside[1000:1800], every[region.inside(every)][:200]])
+    halves = begin + np.linspace(0, 1, 41)[1:-1, None, None] * (end - begin)
+    crosses = region.inside(halves.reshape(-1, region.dimensions)).reshape(39, -1).any(axis=0)
+    assert crosses[:800].sum() > 50
+    beyond, normal = region.leaving(begin, end)
+    np.testing.assert_array_equal(beyond, 0)
+    np.testing.assert_allclose(normal, region.nearest(end).normal, atol=1e-12)
+
+
+@ALL
+def test_from_the_boundary_ways_leave_that_lead_outwards(name):
+    region = REGIONS[name]
+    if name in ("disc", "ball"):
+        side = np.eye(region.dimensions)[0]
+        begin = region.center + 5 * np.stack([side, -side])
+        out = np.stack([side, -side])
+    else:
+        begin = np.array([[7.0, 3.0, 1.0], [0.0, 2.0, 1.0]])[:, : region.dimensions]
+        out = np.eye(region.dimensions)[[0, 1]] * [[1], [-1]]
+        if "box" not in name and name != "rectangle":
+            begin, out = STAR[[0, 2]], np.array([[-1.0, -1.0], [1.0, -1.0]])
+    beyond, normal = region.leaving(begin, begin + 2 * out)
+    assert (beyond > 0).all()
+    assert (np.sum(normal * out, axis=1) > 0).all()
+
+
 def test_ways_that_do_not_leave_have_the_normal_of_their_end():
     box = REGIONS["rectangle"]
     np.testing.assert_allclose(box.leaving([0, 3], [-0.5, 4])[1], [-1, 0], atol=1e-15)

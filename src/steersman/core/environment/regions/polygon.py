@@ -10,15 +10,24 @@ from steersman.core.environment.obstacles.outlines import area, check_rings
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.shape import SurfaceProjection, keep_foot
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, TINY, ZERO, add_scaled, dot, load, scale, store, subtract
 from steersman.core.parameters.arrays import as_points, frozen
 from steersman.core.parameters.kinds import POINTS, Kind
 from steersman.core.parameters.parameters import parameter
-from steersman.core.typing import Array, Columns
+from steersman.core.typing import Array, Columns, Vector
 
 START, TANGENT, LENGTH = 0, 2, 4
 """Columns of an edge: where it begins [m], its unit vector, its length [m]. The inside is to its left."""
+
+
+@kernel
+def ray_crosses(edges: Array, k: int, place: Vector) -> bool:
+    """Whether a ray to the right crosses edge k, of which one end is above it then, and the other is not."""
+    above, end_above = edges[k, 1] > place[1], edges[(k + 1) % edges.shape[0], 1] > place[1]
+    side = (place[0] - edges[k, 0]) * edges[k, 3] - (place[1] - edges[k, 1]) * edges[k, 2]
+    return bool(above != end_above and (side < ZERO) == (edges[k, 3] > ZERO))
 
 
 @row_kernel
@@ -36,9 +45,7 @@ def foot_on_polygon(i: int, points: Columns, edges: Array, asked: Array, foot: S
         d2 = dot(off, off)
         if nearest < 0 or d2 < least:
             least, nearest, along = d2, k, s
-        # A ray to the right crosses the edges of which one end is above it and the other is not.
-        above, end_above = edges[k, 1] > place[1], edges[(k + 1) % edges.shape[0], 1] > place[1]
-        if above != end_above and (way[0] * tangent[1] - way[1] * tangent[0] < ZERO) == (tangent[1] > ZERO):
+        if ray_crosses(edges, k, place):
             within = not within
     tangent = (edges[nearest, 2], edges[nearest, 3])
     way = subtract(place, (edges[nearest, 0], edges[nearest, 1]))
@@ -58,12 +65,14 @@ def foot_on_polygon(i: int, points: Columns, edges: Array, asked: Array, foot: S
 def leave_polygon(
     i: int, origin: Columns, points: Columns, edges: Array, foot: SurfaceProjection, leaving: SurfaceProjection
 ) -> None:
-    """The edges through which ways leave a polygon first, also those that come back in."""
+    """The edges through which ways from inside leave a polygon first, also those that come back in."""
     keep_foot(i, foot, leaving)
-    here = load(origin, i)
+    here, within = load(origin, i), False
     way = subtract(load(points, i), here)
-    soonest = ONE
+    soonest, first = ONE, -1
     for k in range(edges.shape[0]):
+        if ray_crosses(edges, k, here):
+            within = not within
         tangent = (edges[k, 2], edges[k, 3])
         normal = (tangent[1], -tangent[0])
         toward = dot(way, normal)
@@ -73,9 +82,11 @@ def leave_polygon(
         t = dot(begin, normal) / toward
         s = dot(subtract(scale(way, t), begin), tangent)
         if t < soonest and ZERO <= s <= edges[k, 4]:
-            soonest = t
-            leaving.distance[i] = max(toward * (ONE - t), TINY)
-            store(leaving.normal, i, normal)
+            soonest, first = t, k
+    if first >= 0 and (within or soonest == ZERO):  # At once: it begins on the boundary.
+        normal = (edges[first, 3], -edges[first, 2])
+        leaving.distance[i] = max(dot(way, normal) * (ONE - soonest), TINY)
+        store(leaving.normal, i, normal)
 
 
 def as_corners(name: str, value: Any) -> Array:

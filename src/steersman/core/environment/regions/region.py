@@ -54,7 +54,8 @@ class Region(Shape):
             points: Where they end [m]; a way may end inside and still have left on the way.
             foot: The feet of the ends.
             leaving: Written by the calls: the outward normal where a way leaves, and how far beyond the boundary's
-                tangent there it ends, > 0. For ways that do not leave: the normal of the end, and a distance of 0.
+                tangent there it ends, > 0. For ways that do not leave: the normal of the end, and a distance of 0. A way
+                that begins outside does not leave, wherever it leads.
         """
 
     @explained
@@ -100,6 +101,7 @@ class Region(Shape):
         Returns:
             How far beyond the boundary's tangent there they end [m], shape (n,) or (), 0 for ways that do not leave; and
             the outward normals there, of the shape of the points, for ways that do not leave those nearest to their ends.
+            A way that begins outside does not leave, wherever it leads.
         """
         places = as_points("points", points, np.float64, self.dimensions)
         begin = columns_of(as_points("origin", origin, np.float64, self.dimensions), np.float64)

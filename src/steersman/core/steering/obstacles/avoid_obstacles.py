@@ -329,7 +329,9 @@ def stop_before(
     free_way[i] = min(free_way[i], max(free, free_way_of(bars, way, spare, i)))
     store(wall_next, i, scale(wall, max(left - dt, ZERO * dt) / left if left > ZERO else ZERO * left))
     if looks[i] == LED:
-        brakes = brakes / BRAKES  # What lies beyond the turn is stopped for with all there is, since its route brakes, too.
+        brakes = (
+            brakes / BRAKES
+        )  # What lies beyond the turn is stopped for with all there is, since its route brakes, too.
     slack, strength = slack_of(vehicles.radius[i], thick[i]), brakes * (vehicles.max_force[i] / vehicles.mass[i])
     first = stopped_for(bars, velocity, slack, strength, dt, i)
     if first >= 0:
@@ -447,8 +449,20 @@ class AvoidObstacles(Behavior):
             Call(
                 avoid_obstacles,
                 (
-                    vehicles, hard, rays.reach, rays.radius, sight, *remembered, *lead_sides(scene.led), scene.wrap,
-                    scene.clock, push, looks, scene.ground, out, some,
+                    vehicles,
+                    hard,
+                    rays.reach,
+                    rays.radius,
+                    sight,
+                    *remembered,
+                    *lead_sides(scene.led),
+                    scene.wrap,
+                    scene.clock,
+                    push,
+                    looks,
+                    scene.ground,
+                    out,
+                    some,
                 ),
             )
         )
