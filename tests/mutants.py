@@ -69,6 +69,20 @@ class Mutant(NamedTuple):
 
 MUTANTS = (
     Mutant(
+        "obstacles beyond the next turn of a route are avoided",
+        "core/steering/obstacles/avoid_obstacles.py",
+        "threatens = seen and not sight.touch[i] > way",
+        "threatens = seen",
+        "core/steering/paths/test_go_to.py -k 'who_avoids and mesh-wide-0.05'",
+    ),
+    Mutant(
+        "a route counts for ever after it was asked",
+        "core/steering/driving/leading.py",
+        "if until[i] >= time[0]:",
+        "if until[i] >= 0:",
+        "core/steering/paths/test_go_to.py -k followed_no_more",
+    ),
+    Mutant(
         "the search for the nearest takes the border of a cell for farther than it is",
         "core/neighborhood/nearest.py",
         "gap = axis.after if step > 0 else axis.before",

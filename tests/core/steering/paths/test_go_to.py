@@ -372,18 +372,23 @@ HALL = np.array([[0, 0], [40, 0], [40, 40], [80, 40], [80, 44], [36, 44], [36, 4
 """A corridor 4 m wide that turns left, then right."""
 
 
-def deepest_in_the_walls(by: str, body: Any, *, speed: float, dt: float, **options: Any) -> float:
+def deepest_in_the_walls(
+    by: str, body: Any, *, speed: float, dt: float, avoid: bool = False, clearance: float = 0.5, **options: Any
+) -> float:
     """How far the bodies of three vehicles come into the walls of a corridor on their way through it [m]."""
     shapely = pytest.importorskip("shapely")
     walls, room = sm.Walls(HALL, closed=True), shapely.Polygon(HALL)
-    floor: Any = sm.NavMesh.around(walls, region=sm.Polygon(HALL), clearance=0.5)
+    floor: Any = sm.NavMesh.around(walls, region=sm.Polygon(HALL), clearance=clearance)
     if by == "grid":
-        floor = sm.RouteGrid(walls, region=sm.Polygon(HALL), spacing=0.5, clearance=0.5)
+        floor = sm.RouteGrid(walls, region=sm.Polygon(HALL), spacing=0.5, clearance=clearance)
     vehicles = sm.Vehicles([[1, 2], [3, 2.5], [5, 1.5]], max_speed=speed, max_force=8, radius=0.4)
     world = sm.World(seed=1, dt=dt, threads=1)
-    world.add(vehicles, steering=sm.GoTo([78, 42], by=floor, **options), locomotion=body)
+    go: sm.Behavior = sm.GoTo([78, 42], by=floor, **options)
+    if avoid:
+        go = sm.Priority([sm.AvoidObstacles(walls), go])
+    world.add(vehicles, steering=go, locomotion=body)
     deep = 0.0
-    for _ in range(300):
+    for _ in range(300 if speed > 4 else 340):
         world.run(seconds=0.1)
         places = shapely.points(vehicles.position)
         beyond = shapely.distance(room.exterior, places) * np.where(shapely.contains(room, places), -1, 1)
@@ -403,6 +408,60 @@ def test_the_fast_slow_down_before_the_route_turns(by: str, body: Any, dt: float
         assert deepest_in_the_walls(by, body, speed=speed, dt=dt) < 0.4
     if dt < 0.04:
         assert deepest_in_the_walls(by, body, speed=12.0, dt=dt, bends="ignore") > 3
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60, 1 / 240])
+@pytest.mark.parametrize(
+    ("body", "clearance"),
+    [
+        (sm.Wheeled(turning_radius=1.0), 0.5),
+        (sm.Wheeled(turning_radius=2.0), 0.5),
+        (sm.Wheeled(turning_radius=2.0, wheelbase=1.0), 1.0),
+    ],
+    ids=["tight", "wide", "bicycle"],
+)
+@pytest.mark.parametrize("by", ["mesh", "grid"])
+def test_who_avoids_walls_comes_around_the_corners_too(by: str, body: Any, clearance: float, dt: float) -> None:
+    """The wall behind a corner is no obstacle: the route turns before it. What is beyond the goal is none, either."""
+    for speed in (4.0, 8.0, 12.0):
+        assert deepest_in_the_walls(by, body, speed=speed, dt=dt, avoid=True, clearance=clearance) == 0
+
+
+@pytest.mark.parametrize("by", MAPS)
+@pytest.mark.parametrize("body", [sm.PointMass(), sm.Wheeled(turning_radius=1.0)], ids=["point", "car"])
+def test_a_route_that_turns_does_not_lead_into_rocks_that_are_on_no_map(by: str, body: Any) -> None:
+    rocks = sm.Spheres([[16.0, 24.5], [24.5, 12.0], [27.0, 7.0], [6.0, 15.0]], 0.7)
+    starts = [[14.0, 12.0], [14.0, 18.0], [22.0, 15.5], [2.0, 25.0]]
+    vehicles = sm.Vehicles(starts, max_speed=4, max_force=8, radius=0.3)
+    world = sm.World(domain=FLOOR)
+    avoid = sm.AvoidObstacles([POCKET, rocks])
+    world.add(vehicles, steering=sm.Priority([avoid, sm.GoTo([32.0, 15.0], by=MAPS[by]())]), locomotion=body)
+    for _ in range(500):
+        world.run(seconds=0.1)
+        assert rocks.nearest(vehicles.position).distance.min() > 0.3
+    np.testing.assert_allclose(vehicles.position, [[32.0, 15.0]] * 4, atol=0.5)
+
+
+def test_a_route_that_is_followed_no_more_is_no_reason_to_come_near() -> None:
+    """The goal lies before a wall. Who then seeks a point behind it turns aside as early as one that never had a goal."""
+    wall = sm.Walls([[[20.0, 10.0], [20.0, 20.0]]])
+    floor = sm.NavMesh.around(wall, region=FLOOR, clearance=0.5)
+    aside = []
+    for start in ("go", "seek"):
+        vehicles = sm.Vehicles([[15.0, 15.2]], max_speed=3, max_force=3, radius=0.3)
+        modes = sm.Modes(
+            {"go": sm.GoTo([15.5, 15.2], by=floor), "seek": sm.Seek([30.0, 15.2])},
+            start=start,
+            transitions=[("go", "seek", sm.After(2))],
+        )
+        world = sm.World(domain=FLOOR)
+        world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(wall), modes]))
+        world.run(seconds=3.5)
+        vehicles.position[:], vehicles.velocity[:] = (15.0, 15.2), (3.0, 0.0)
+        world.run(seconds=1.2)
+        aside.append(abs(float(vehicles.position[0, 1]) - 15.2))
+    assert aside[1] > 0.1
+    np.testing.assert_allclose(aside[0], aside[1], rtol=0.25)
 
 
 def test_a_route_that_turns_back_does_not_stop_a_vehicle_without_size() -> None:

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load, store
-from steersman.core.typing import Array, Columns, Vector
+from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load
+from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -59,23 +59,13 @@ def lead_sides(memory: Memory | None) -> tuple[Lead, Lead]:
 
 
 @kernel
-def note_turn(following: Lead, i: int, place: Vector, time: Array) -> None:
-    """Note where the route of vehicle i turns, or ends."""
-    store(following.place, i, place)
-    following.until[i] = time[0] + TRUST
-
-
-@kernel
-def trust_on(following: Lead, i: int, time: Array) -> None:
-    """Let the note of vehicle i count on."""
-    following.until[i] = time[0] + TRUST
-
-
-@kernel
-def counted_way(i: int, vehicles: VehicleColumns, now: Lead, wrap: Array, time: Array) -> Any:
+def counted_way(
+    i: int, vehicles: VehicleColumns, place: Columns, until: Array, wrap: Array, time: Array
+) -> Any:  # fmt: skip
     """How far ahead obstacles are a reason for vehicle i to turn aside [m]; infinite where nobody leads it."""
     way = INFINITE + ZERO * vehicles.radius[i]
-    if len(now.place) != 0 and now.until[i] >= time[0]:
-        ahead = difference(load(now.place, i), load(vehicles.position[:2], i), wrap)
-        way = math.sqrt(dot(ahead, ahead))
+    if len(place) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if until[i] >= time[0]:
+            ahead = difference(load(place, i), load(vehicles.position[:2], i), wrap)
+            way = math.sqrt(dot(ahead, ahead))
     return way

@@ -28,6 +28,9 @@ behavior claims the vehicle for another moment. A body with a turning circle bra
 behavior claims it as soon as it could not stop; otherwise it would brake for an obstacle that it is about to pass, while
 other behaviors steer it there.
 
+Where GoTo follows a map in the same tree and slows down for bends, an obstacle farther away than the next turn of the route
+is no reason to turn aside (`driving/leading.py`); the vehicle still stops for it, with all of its force.
+
 With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is, for a body that turns on the spot, the paper's.
 
 The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so
@@ -69,7 +72,7 @@ from steersman.core.maths.vectors import (
 from steersman.core.parameters.kinds import FLAG, TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.leading import Lead, counted_way, lead_sides, trust_on
+from steersman.core.steering.driving.leading import TRUST, counted_way, lead_sides
 from steersman.core.steering.driving.stopping import (
     BRAKES,
     free_way_of,
@@ -244,15 +247,15 @@ def avoid_obstacles(
     i: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
     sight: Sight,
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, held_now: Array, held_next: Array,
-    wall_now: Columns, wall_next: Columns, lead_now: Lead, lead_next: Lead, wrap: Array, clock: Clock, push: Columns,
-    looks: Array, ground: Columns, out: Out,
+    wall_now: Columns, wall_next: Columns, turn: Columns, until: Array, until_next: Array, wrap: Array, clock: Clock,
+    push: Columns, looks: Array, ground: Columns, out: Out,
 ) -> Any:  # fmt: skip
     """Steer sideways from the first threat; a vehicle that may have to stop waits for `stop_before`."""
     forward, velocity, max_force = load(vehicles.forward, i), load(vehicles.velocity, i), vehicles.max_force[i]
     speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock.dt[0], sight.which[i]
     clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
     left = length(wall)
-    seen, way = which >= 0, counted_way(i, vehicles, lead_now, wrap, clock.time)
+    seen, way = which >= 0, counted_way(i, vehicles, turn, until, wrap, clock.time)
     threatens = seen and not sight.touch[i] > way
     threat_next[i], held_next[i], looks[i] = which if threatens else -1, False, 0
     deep = False
@@ -290,8 +293,9 @@ def avoid_obstacles(
         if speed < HALF * vehicles.max_speed[i]:
             along = across(level(load(side_now, i), ground, i), normal, beside(normal, ground, i))
             force = scale(along, LEAST * max_force)
-    if claims and way < INFINITE:
-        trust_on(lead_next, i, clock.time)
+    if len(turn) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if claims and way < INFINITE:
+            until_next[i] = clock.time[0] + TRUST
     if numbers.stops > ZERO:
         stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
         near = seen and not deep and not sight.free[i] > stops_in
@@ -443,6 +447,7 @@ class AvoidObstacles(Behavior):
             round_only=self.obstacles.is_round,
         )
         remembered = [look(name) for name in ("side", "threat", "held", "wall") for look in (memory.now, memory.next)]
+        lead, lead_next = lead_sides(scene.led)
         push, stops = new_columns(scene), new_stops(scene, self.obstacles, rays.radius)
         looks, some, dt = stops.looks, flags_of(stops.looks), scene.clock.dt
         calls.append(
@@ -455,7 +460,8 @@ class AvoidObstacles(Behavior):
                     rays.radius,
                     sight,
                     *remembered,
-                    *lead_sides(scene.led),
+                    *lead,
+                    lead_next.until,
                     scene.wrap,
                     scene.clock,
                     push,

@@ -6,7 +6,8 @@
 
 Reynolds 1999, "Path following": the path comes from a planner, as "A* or Dijkstra's result"; steering follows it, and stops
 as in "Arrival". A map of routes is asked anew in every step, from where the vehicle is then: so there is nothing to
-remember, and being pushed off the route, or a goal that moves, needs no rule of its own.
+remember, and being pushed off the route, or a goal that moves, needs no rule of its own. It tells an AvoidObstacles in the
+same tree where the route turns (`driving/leading.py`).
 
 Without a map the way is the straight one.
 """
@@ -46,7 +47,7 @@ from steersman.core.steering.driving.approach import approach, full_speed, slowi
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
 from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
-from steersman.core.steering.driving.leading import NO_LEAD, Lead, lead_sides, note_turn
+from steersman.core.steering.driving.leading import NO_LEAD, TRUST, lead_sides
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -113,7 +114,7 @@ def bend_speed(
 @row_kernel
 def go_to(
     i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, slow: Any, body: Cornering,
-    lead: Lead, clock: Clock, out: Out,
+    turn: Columns, until: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Head for the place ahead; a vehicle without a goal is not claimed, one without a route stands still."""
     dt = clock.dt[0]
@@ -127,8 +128,10 @@ def go_to(
         full = min(remaining, max_speed)
     if slow == ONE:
         full = min(full, bend_speed(way, i, guide, velocity, vehicles.radius[i], max_force / mass, tau, body))
-    if len(lead.place) != 0 and (guide.bend[i] < INFINITE or (end.stops == ONE and remaining < INFINITE)):
-        note_turn(lead, i, add(load(vehicles.position, i), way), clock.time)
+    if len(turn) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if guide.bend[i] < INFINITE or (end.stops == ONE and remaining < INFINITE):
+            store(turn, i, add(load(vehicles.position, i), way))
+            until[i] = clock.time[0] + TRUST
     if end.go.full == ONE and remaining < INFINITE:
         force = with_length(way, max_force)
     elif end.stops == ONE and end.go.full != ONE:
@@ -195,7 +198,7 @@ class GoTo(Arriving):
             row, more = self._by_map(whole, scene, guide, end, out)
         slow = scene.number(self.leads())
         lead = lead_sides(whole.led)[1] if self.leads() else NO_LEAD
-        arguments = (scene.columns, row, guide, end, slow, cornering(scene), lead, scene.clock, out)
+        arguments = (scene.columns, row, guide, end, slow, cornering(scene), *lead, scene.clock, out)
         return [*calls, *more, Call(go_to, arguments)]
 
     def _straight(self, scene: Scene, guide: Guide, out: Out) -> tuple[Array, list[Call]]:
