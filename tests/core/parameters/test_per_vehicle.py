@@ -48,6 +48,19 @@ def test_weights_of_one_per_vehicle_weigh_each_vehicle() -> None:
     np.testing.assert_array_equal(after(np.full(N, 2.0) * (3 * sm.Wander())), after(6.0 * sm.Wander()))
 
 
+def test_weights_of_one_per_vehicle_weigh_a_sum_and_a_choice() -> None:
+    groups = np.arange(N) < 5
+    field = sm.Sphere([6.0, 6.0], 6.0)
+    choices = {
+        "sharing": lambda: sm.Priority([sm.Contain(field), sm.Seek([50.0, 3.0])]),
+        "sum": lambda: sm.WeightedSum([sm.Wander(), sm.Seek([50.0, 3.0])], weights=[0.5, 0.25]),
+    }
+    for choice in choices.values():
+        slow, fast = (after(sm.WeightedSum([choice()], weights=[weight])) for weight in (0.25, 1.5))
+        both = after(sm.WeightedSum([choice()], weights=[np.where(groups, 0.25, 1.5)]))
+        np.testing.assert_array_equal(both, np.where(groups[:, None], slow, fast))
+
+
 @pytest.mark.parametrize("k", [None, 3])
 def test_every_row_has_its_own_reach(k: int | None) -> None:
     groups = np.arange(N) < 5

@@ -241,6 +241,7 @@ class _Teller:
 
 def _weight_of(record: Record, rows: Array) -> float:
     """The weight of an edge; the mean of the rows, where each has its own."""
-    if isinstance(record.edge, Rows):
-        return float(np.mean(record.edge.array[rows, 0], dtype=np.float64)) if len(rows) else 1.0
-    return float(record.edge[0])
+    weight = record.edge[0]
+    if isinstance(weight, Rows):
+        return float(np.mean(weight.array[rows], dtype=np.float64)) if len(rows) else 1.0
+    return float(weight)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.per_row import Rows
+from steersman.core.kernels.per_row import holds_rows
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
@@ -127,7 +127,7 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
         active: Of a node that defers all parts: the rows that each of them steers, shape (parts, n), uint8. Default: all
             rows that the node steers.
     """
-    direct = not isinstance(out.edge, Rows) and bool(out.edge[0] == 1 and out.edge[1] == RAW)
+    direct = not holds_rows(out.edge) and bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
     calls = [] if direct else [scene.clear_call(target)]
     if active is not None:

@@ -595,7 +595,7 @@ class Scene:
     def edge(self, weight: float | PerVehicle, take: float) -> Any:
         """The edge to a part: its weight, or one per vehicle, and how its force is taken."""
         if isinstance(weight, PerVehicle):
-            return _by_row(self.shared, weight, (take,))
+            return (_by_row(self.shared, weight), self.vehicles.dtype.type(take))
         return np.array([weight, take], self.vehicles.dtype)
 
     @property
@@ -779,18 +779,17 @@ def refused_write(error: ValueError, who: str) -> ValueError | None:
     )
 
 
-def _by_row(shared: Surroundings, each: PerVehicle, more: tuple[float, ...] | None = None) -> Rows:
-    """One number per vehicle by rows, kept up to date; with more numbers behind it, a row of several."""
+def _by_row(shared: Surroundings, each: PerVehicle) -> Rows:
+    """One number per vehicle by rows, kept up to date."""
     vehicles = shared.vehicles
-    rows = np.zeros((vehicles.room, 1 + len(more or ())), vehicles.dtype)
-    rows[:, 1:] = more or ()
+    rows = np.zeros(vehicles.room, vehicles.dtype)
 
     def fill() -> None:
-        rows[: len(vehicles), 0] = each.by_row(vehicles.id, shared.addressed)
+        rows[: len(vehicles)] = each.by_row(vehicles.id, shared.addressed)
 
     fill()
     shared.recounts.append(fill)
-    return Rows(rows[:, 0] if more is None else rows)
+    return Rows(rows)
 
 
 def _with_rows(shared: Surroundings, calls: list[Call]) -> list[Call]:

@@ -29,14 +29,15 @@ class Out(NamedTuple):
         acts: The vehicles that the node claims, shape (n,), uint8: 1, or SHARES where it leaves the part of max_force
             that it does not use to parts of less priority.
         active: The vehicles that the node is asked to steer, shape (n,), uint8.
-        edge: Shape (2,): the weight of this node and how its force is taken (CHOOSE, RAW, LIMIT or NORMALIZE).
+        edge: The weight of this node and how its force is taken (CHOOSE, RAW, LIMIT or NORMALIZE), shape (2,); a tuple of
+            both, where each vehicle has a weight of its own.
     """
 
     linear: Columns
     angular: Columns
     acts: Array
     active: Array
-    edge: Array
+    edge: Any
 
 
 class Amounts(NamedTuple):

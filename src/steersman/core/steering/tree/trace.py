@@ -36,7 +36,7 @@ class Record:
     granted_angular: Columns
     acts: Array
     asked: Array
-    edge: Array
+    edge: Any
 
 
 @dataclass(frozen=True)
