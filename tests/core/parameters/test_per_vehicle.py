@@ -70,6 +70,35 @@ def test_every_row_has_its_own_reach(k: int | None) -> None:
     assert not np.array_equal(near, far)
 
 
+@pytest.mark.parametrize("n", [N, 300])
+@pytest.mark.parametrize("k", [None, 4])
+def test_every_row_has_its_own_view_of_those_in_its_place_too(n: int, k: int | None) -> None:
+    rng = np.random.default_rng(8)
+    places = rng.uniform(0, 12 if n == N else 40, (n // 2, 2)).repeat(2, axis=0)
+    groups = np.arange(n) % 3 == 0
+
+    def push(*numbers: Any) -> Any:
+        radius, angle, inner, strength = numbers
+        reach = {"radius": radius, "angle": angle, "inner_radius": inner, "k": k}
+        tree = (
+            sm.Separation(**reach, strength=strength)
+            + sm.Separation(**reach, law="inverse_square", strength=strength, limit=2.0)
+            + 0.2 * sm.Separation(radius=3.0, fade=False, falloff=2.5)
+            + 0.1 * sm.Alignment(radius=radius, angle=4.0)
+            + 0.1 * sm.Cohesion(radius=2.0 * radius)
+        )
+        vehicles = sm.Vehicles(places, forward=rng_forward, max_force=50.0)
+        world = sm.World(seed=3, dt=0.05)
+        world.add(vehicles, name="ants", steering=tree)
+        return world.explain("ants").raw
+
+    rng_forward = rng.normal(0, 1, (n, 2))
+    one, other = (2.0, 4.0, 0.5, 3.0), (3.5, 2.0, 0.0, 1.0)
+    alone = [push(*numbers) for numbers in (one, other)]
+    both = push(*(np.where(groups, a, b) for a, b in zip(one, other, strict=True)))
+    np.testing.assert_array_equal(both, np.where(groups[:, None], *alone))
+
+
 def test_numbers_stay_with_their_vehicles() -> None:
     speed = np.linspace(0.2, 1.8, N)
     world = world_of(sm.TargetSpeed(speed=speed), threads=2)

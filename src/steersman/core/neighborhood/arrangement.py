@@ -92,6 +92,7 @@ class Arrangement:
         self._ahead = columns(d, n, dtype) if self._turned else ()
         self._looks_ahead = turned
         self._hidden = np.zeros(n, dtype)
+        self._own: list[tuple[Array, Array]] = []
         self._ids, self._tie = ids, tie
         self.fit()
 
@@ -116,6 +117,14 @@ class Arrangement:
         self._copies = [(tuple(copies[0]), order.row, tuple(copies[1]))] if payload else []
         if self._turned:
             self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
+        for given, ordered in self._own:
+            self._copies.append((first_rows(tuple(given), n), line.row, first_rows(tuple(ordered), n)))
+
+    def in_order(self, columns: Array) -> Array:
+        """Where columns of the watchers, shape (k, room), are sorted by the cells together with these; of that shape."""
+        self._own.append((columns, np.zeros_like(columns)))
+        self.fit()
+        return self._own[-1][1]
 
     @property
     def turned(self) -> bool:

@@ -14,7 +14,17 @@ from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load, 
 from steersman.core.neighborhood.gather import Candidates, neighbor, vector
 from steersman.core.neighborhood.grid import Grid
 from steersman.core.neighborhood.slots import CLOSE, RADIUS2, TINY2
-from steersman.core.neighborhood.sums import CARRY, OFFSET, REPULSION, Watchers, number_place, visible, weight
+from steersman.core.neighborhood.sums import (
+    CARRY,
+    OFFSET,
+    REPULSION,
+    Watchers,
+    own_numbers,
+    place_of_carry,
+    place_of_offset,
+    visible,
+    weight,
+)
 from steersman.core.typing import Array, Columns, Vector
 
 SALT = np.uint32(0x51ED270B)
@@ -66,7 +76,7 @@ def direction(own: int, other: int, tie: int, like: Columns) -> Vector:
 def add_coincident(
     i: int, cell: tuple[int, int, int], grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
     ahead: Columns, page: Array, line: int, period: tuple[Any, ...], repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...], carry: tuple[Any, ...], which: Array, tiny2: Any,
+    offset: tuple[Any, ...], carry: tuple[Any, ...], which: Array, tiny2: Any, own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Add to the sums of watcher i, in this cell (x, y, z), the candidates that the innermost loop has skipped.
 
@@ -92,15 +102,24 @@ def add_coincident(
                 facing = facing_of(to, i, ahead)
                 for s in range(which.size):
                     if len(repulsion) > 0:
-                        slot = repulsion[0][number_place(repulsion[0], which.size, s, row)]
+                        if len(own) > 0:
+                            slot = own_numbers(repulsion[0], s, own, i, row, 0)
+                        else:
+                            slot = repulsion[0][s]
                         push = push_of(to, d2, apart, slot, repulsion)
                         add_to(page, s, line, REPULSION, push, noticed(d2, facing, slot, ahead))
                     if len(offset) > 0:
-                        slot = offset[0][number_place(offset[0], which.size, s, row)]
+                        if len(own) > 0:
+                            slot = own_numbers(offset[0], s, own, i, row, place_of_offset(repulsion))
+                        else:
+                            slot = offset[0][s]
                         add_to(page, s, line, OFFSET, to, noticed(d2, facing, slot, ahead))
                     if len(carry) > 0:
                         carried = load(candidates.payload, j + which[s] * candidates.position[0].size)
-                        slot = carry[0][number_place(carry[0], which.size, s, row)]
+                        if len(own) > 0:
+                            slot = own_numbers(carry[0], s, own, i, row, place_of_carry(repulsion, offset))
+                        else:
+                            slot = carry[0][s]
                         add_to(page, s, line, CARRY, carried, noticed(d2, facing, slot, ahead))
 
 

@@ -14,7 +14,7 @@ from steersman.core.neighborhood.gather import Candidates
 from steersman.core.neighborhood.grid import INVERSE, LOW, PERIOD, Grid
 from steersman.core.neighborhood.request import Listing
 from steersman.core.neighborhood.slots import RADIUS2
-from steersman.core.neighborhood.sums import Watchers, nothing, put
+from steersman.core.neighborhood.sums import Watchers, nothing, own_numbers, put
 from steersman.core.typing import Array, Columns, Vector
 
 SHARE = 64
@@ -48,6 +48,7 @@ class Best(NamedTuple):
 def sum_nearest(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
     wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, best: Best, block: Array, row_flags: tuple[Any, ...],
+    own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of a sum over the k nearest.
 
@@ -55,24 +56,28 @@ def sum_nearest(
         worker, workers: The number of this worker, and of all workers.
         grid, candidates, watchers, names, ahead: The cells, and the vehicles in them.
         wrap: The domain, see `Domain.wrap`.
-        slot: The numbers of the request, shape (1, NUMBERS), or (room, NUMBERS) where watchers have their own.
+        slot: The numbers of the request, shape (1, NUMBERS).
         form: For repulsion its form, see `sums.weight`; empty for other sums.
         payload: The vectors of the neighbors in the order of the cells, if these are to be summed; else empty.
         best: Scratch of this worker.
         block: The array that takes the sum, shape (1, n, 4).
         row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
+        own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     none = nothing(candidates.position)
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
-            own = slot[min(watchers.row[i], slot.shape[0] - 1)]
-            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, own, best)
+            if len(own) > 0:
+                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
+            else:
+                numbers = slot[0]
+            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             total = none
             count = ZERO
             for k in range(found):
-                total = add(total, share_of(i, k, candidates, watchers, names, wrap, own, form, payload, best))
+                total = add(total, share_of(i, k, candidates, watchers, names, wrap, numbers, form, payload, best))
                 count += ONE
             put(block, 0, watchers.row[i], 0, total, count)
 
@@ -80,15 +85,18 @@ def sum_nearest(
 @kernel
 def list_nearest(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, best: Best, listing: Listing, row_flags: tuple[Any, ...],
+    wrap: Array, slot: Array, best: Best, listing: Listing, row_flags: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
-            own = slot[min(watchers.row[i], slot.shape[0] - 1)]
-            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, own, best)
+            if len(own) > 0:
+                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
+            else:
+                numbers = slot[0]
+            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
                 listing.row[row, k] = best.row[k] if k < found else -1

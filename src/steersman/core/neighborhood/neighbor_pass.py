@@ -34,13 +34,10 @@ from steersman.core.neighborhood.joined import Joined
 from steersman.core.neighborhood.nearest import Best, list_nearest, sum_nearest
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import (
-    INNER2,
-    RADIUS2,
     TINY2,
-    SlotRows,
+    OwnNumbers,
     form_of,
     is_each_own,
-    numbers_of,
     sees_all_around,
     table,
 )
@@ -119,7 +116,7 @@ class NeighborPass:
         same = of is None or of is vehicles
         self._late = frozenset(late)
         self._addressed = vehicles.id if addressed is None else addressed
-        self._slots: list[SlotRows] = []
+        self._own: list[OwnNumbers] = []
         self._vehicles, self._same, self._tie = vehicles, same, tie
         self._ids = vehicles.columns.id if ids is None else ids
         self._wrap = domain.wrap(vehicles.dimensions, vehicles.dtype)
@@ -151,29 +148,18 @@ class NeighborPass:
         """Adapt to the present numbers of watchers and candidates. To be called when vehicles have come or gone."""
         self._source.fit()
         self._counts = (len(self._vehicles), *self._source.counts)
-        for slots in self._slots:
-            slots.fit()
+        for numbers in self._own:
+            numbers.fit()
 
-    def _slot(self, request: NeighborSum) -> Array:
-        """The numbers of a request, shape (1, NUMBERS), or (room, NUMBERS) where each watcher has its own."""
-        if not is_each_own(request):
-            return numbers_of(request, self._wrap.dtype)[None]
-        slots = SlotRows(request, self._vehicles, self._addressed)
-        self._slots.append(slots)
-        return slots.rows
-
-    def _table(self, requests: Sequence[NeighborSum], sets: int) -> Array:
-        """The numbers of requests of one kind: (sets, NUMBERS), or (sets * room, NUMBERS) where one has its own."""
-        numbers = table([each for each in requests if not is_each_own(each)], sets, self._wrap.dtype)
-        if not any(is_each_own(each) for each in requests):
-            return numbers
-        rows = np.repeat(numbers[-1:, None], self._vehicles.room, axis=1).repeat(sets, axis=0)
-        rows[:, :, [RADIUS2, INNER2]] = -1
-        for k, request in enumerate(requests):
-            rows[k] = self._slot(request)
-            if is_each_own(request):
-                self._slots[-1].rows = rows[k]
-        return rows.reshape(-1, rows.shape[2])
+    def _own_numbers(
+        self, arrangement: Arrangement, places: Mapping[int, NeighborSum], room: int = 1
+    ) -> tuple[Array, ...]:
+        """The numbers in which watchers differ (see `sums.own_numbers`), if they do in any request; else an empty tuple."""
+        if not any(is_each_own(each) for each in places.values()):
+            return ()
+        own = OwnNumbers(places, self._vehicles, self._addressed, room)
+        self._own.append(own)
+        return (arrangement.in_order(own.near),) * own.columns + (own.rare,)
 
     def _fit(self) -> None:
         """Cut arrays to the present numbers of vehicles, where these have changed."""
@@ -328,12 +314,15 @@ class NeighborPass:
             CARRY: [request for request in requests if request.quantity in CARRIED],
         }
         sets = max(len(kind) for kind in kinds.values())
-        tables = [self._table(kind, sets) for kind in kinds.values()]
+        tables = [table(kind, sets, dtype) for kind in kinds.values()]
         repeats = [form_of(kinds[REPULSION]), 1, 1]
         slots = [
             (numbers,) * times if kind else ()
             for numbers, times, kind in zip(tables, repeats, kinds.values(), strict=True)
         ]
+        wanted = [kind for kind in kinds.values() if kind]
+        places = {k * sets + s: each for k, kind in enumerate(wanted) for s, each in enumerate(kind)}
+        own = self._own_numbers(arrangement, places, sets * len(wanted))
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
         block, asked = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)
@@ -350,7 +339,7 @@ class NeighborPass:
         def arguments(buffer: Buffer) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.ahead, buffer),
-                *(block, period, *slots, which, arrangement.names, limits, asked),
+                *(block, period, *slots, which, arrangement.names, limits, asked, own),
             )
 
         number = (len(kinds[REPULSION]), len(kinds[OFFSET]), len(kinds[CARRY]))
@@ -365,14 +354,14 @@ class NeighborPass:
         dtype, k = self._wrap.dtype, most(request.k, self._source)
         block, asked = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
-        slot = self._slot(request)
+        slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
 
         def arguments(best: Best) -> tuple[Any, ...]:
             carried = arrangement.payload.get(request.quantity, ())
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, best, block, asked),
+                *(self._wrap, slot, form, carried, best, block, asked, own),
             )
 
         return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked, columns)
@@ -382,12 +371,12 @@ class NeighborPass:
         dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
         self.lists[request], asked = listing, self._flags([request])
-        slot = self._slot(request.as_sum)
+        slot, own = table([request.as_sum], 1, dtype), self._own_numbers(arrangement, {0: request.as_sum})
 
         def arguments(best: Best) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, best, listing, asked),
+                *(self._wrap, slot, best, listing, asked, own),
             )
 
         return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked)
@@ -468,7 +457,7 @@ def check(request: NeighborSum) -> None:
         ("angle", ">= 0 rad", smallest(request.angle) >= 0),
         ("inner_radius", ">= 0 m", smallest(request.inner_radius) >= 0),
         ("falloff", "a finite number >= 0", 0 <= request.falloff < math.inf),
-        ("limit", ">= 0", request.limit >= 0),
+        ("limit", ">= 0", smallest(request.limit) >= 0),
     ):
         if not good:
             raise ValueError(f"{name} must be {unit}, got {getattr(request, name)}")

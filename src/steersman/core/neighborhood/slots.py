@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,10 +13,17 @@ from steersman.core.parameters.per_vehicle import PerVehicle, largest, rows_amon
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
-RADIUS2, INNER2, EDGE, TINY2, LIMIT, C0, C1, C2, C3, C4, POWER, CLOSE, FADE, NUMBERS = range(14)
-"""Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); squared distance up
-to which two coincide [m^2]; largest repulsion; repulsion as a polynomial in 1/r; half its exponent; repulsion of a coincident
-vehicle; inverse of the squared distance at which it has faded away [1/m^2]; and the number of columns."""
+RADIUS2, INNER2, EDGE, FADE, LIMIT, TINY2, CLOSE, POWER, C0, C1, C2, C3, C4, NUMBERS = range(14)
+"""Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); inverse of the squared
+distance at which repulsion has faded away [1/m^2]; largest repulsion; squared distance up to which two coincide [m^2];
+repulsion of a coincident vehicle; half the exponent of repulsion; repulsion as a polynomial in 1/r; and the number of
+columns."""
+
+OWN: Final = ((RADIUS2,), (RADIUS2, INNER2, EDGE), (RADIUS2, INNER2, EDGE, LIMIT))
+"""The columns in which watchers may differ, from few to all: by their radius; by their view, too; and by their limit."""
+
+RARE: Final = (TINY2, CLOSE)
+"""The columns that follow from these and are read only for vehicles in one place."""
 
 TINY: Final = 1e-6
 """Vehicles coincide within this part of the radius, at most of a meter: a large radius does not merge near vehicles."""
@@ -72,39 +79,72 @@ def numbers_of(request: NeighborSum, dtype: Any) -> Array:
     return numbers
 
 
-class SlotRows:
-    """The numbers of a request in which each watcher has its own radius or field of view.
+def several_of(request: Request) -> dict[str, PerVehicle]:
+    """The fields of a request that have one number per vehicle."""
+    return {name: each for name, each in vars(request).items() if isinstance(each, PerVehicle)}
+
+
+def with_largest(request: NeighborSum) -> NeighborSum:
+    """A request with the largest of the numbers that watchers have of their own: it leaves out none of theirs."""
+    most: dict[str, Any] = {name: largest(each) for name, each in several_of(request).items()}
+    return dataclasses.replace(request, **most)
+
+
+class OwnNumbers:
+    """The numbers in which the watchers of some requests differ.
+
+    Only what differs is laid out by row.
 
     Args:
-        request: The request.
+        places: The requests, each with its place.
         vehicles: The watchers.
-        addressed: Ids of the vehicles that the request has numbers for, in order.
+        addressed: Ids of the vehicles that the requests have numbers for, in order.
+        room: The number of places; at others than those of requests no candidate is seen.
 
     Attributes:
-        rows: The numbers, shape (room, NUMBERS).
+        near: For each place its columns of OWN, shape (places * columns, room).
+        rare: For each place its columns of RARE, shape (places * 2, room).
+        columns: The number of columns of OWN.
     """
 
-    def __init__(self, request: NeighborSum, vehicles: Vehicles, addressed: Array) -> None:
-        several = {name: each for name, each in vars(request).items() if isinstance(each, PerVehicle)}
-        lists = {name: each.by_row(addressed, addressed).tolist() for name, each in several.items()}
-        alone = [
-            dataclasses.replace(request, **dict(zip(lists, each, strict=True)))
-            for each in zip(*lists.values(), strict=True)
-        ]
+    def __init__(self, places: Mapping[int, NeighborSum], vehicles: Vehicles, addressed: Array, room: int) -> None:
         self._vehicles, self._addressed, dtype = vehicles, addressed, vehicles.dtype
-        self._each = np.array([numbers_of(each, dtype) for each in alone], dtype).reshape(-1, NUMBERS)
-        self.rows = np.zeros((vehicles.room, NUMBERS), dtype)
+        names = {name for request in places.values() for name in several_of(request)}
+        self._kept = OWN[2 if "limit" in names else 1 if names & {"angle", "inner_radius"} else 0]
+        self.columns = len(self._kept)
+        self.near = np.full((room * self.columns, vehicles.room), -1, dtype)
+        self.rare = np.zeros((room * len(RARE), vehicles.room), dtype)
+        self._each = {place: _numbers_of_each(request, addressed, dtype) for place, request in places.items()}
         self.fit()
 
     def fit(self) -> None:
         """Adapt to vehicles that have come or gone; those without numbers have the last."""
-        if len(self._each):
-            self.rows[: len(self._vehicles)] = self._each[rows_among(self._vehicles.id, self._addressed)]
+        if not len(self._addressed):
+            return
+        whose = rows_among(self._vehicles.id, self._addressed)
+        for place, each in self._each.items():
+            for kept, rows in ((self._kept, self.near), (RARE, self.rare)):
+                begin = place * len(kept)
+                rows[begin : begin + len(kept), : len(whose)] = each[whose][:, list(kept)].T
+
+
+def _numbers_of_each(request: NeighborSum, addressed: Array, dtype: Any) -> Array:
+    """The numbers of a request for each vehicle that it has numbers for, shape (n, NUMBERS)."""
+    several = several_of(request)
+    if not several:
+        return np.broadcast_to(numbers_of(request, dtype), (len(addressed), NUMBERS))
+    given = np.stack([each.by_row(addressed, addressed) for each in several.values()], axis=1)
+    alike, whose = np.unique(given, axis=0, return_inverse=True)
+    made = [
+        numbers_of(dataclasses.replace(request, **dict(zip(several, each, strict=True))), dtype)
+        for each in alike.tolist()
+    ]
+    return np.array(made, dtype).reshape(-1, NUMBERS)[whose.reshape(-1)]
 
 
 def is_each_own(request: Request) -> bool:
-    """Whether a request has numbers of their own for the watchers."""
-    return any(isinstance(each, PerVehicle) for each in (request.radius, request.angle, request.inner_radius))
+    """Whether watchers have numbers of their own in a request."""
+    return bool(several_of(request))
 
 
 def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:
@@ -112,7 +152,7 @@ def table(requests: Sequence[NeighborSum], rows: int, dtype: Any) -> Array:
     numbers = np.zeros((rows, NUMBERS), dtype)
     numbers[:, [RADIUS2, INNER2]] = -1
     for k, request in enumerate(requests):
-        numbers[k] = numbers_of(request, dtype)
+        numbers[k] = numbers_of(with_largest(request), dtype)
     return numbers
 
 
@@ -122,6 +162,6 @@ def form_of(requests: Iterable[NeighborSum]) -> int:
     for request in requests:
         if request.falloff not in (0, 1, 2, 3, 4):
             return ANY
-        if request.falloff != 1 or math.isfinite(request.limit):
+        if request.falloff != 1 or math.isfinite(smallest(request.limit)):
             form = SERIES
     return form

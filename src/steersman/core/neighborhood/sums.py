@@ -49,6 +49,7 @@ def sum_cell(
     begin: Any, end: Any, s: Any, here: Columns, hidden: Array, ahead: Columns, pool: Columns, payload: Columns,
     first: Any, last: Any, away: Any, page: Array, line: Any, period: tuple[Any, ...], repulsion: tuple[Any, ...],
     offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any, row_flags: tuple[Any, ...], row: Array,
+    own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Write the sums of slot set s for the watchers begin <= i < end.
 
@@ -62,23 +63,32 @@ def sum_cell(
         away: The payload of candidate j is at j + away.
         page, line: The array that takes the sums, shape (slot sets, lines, WIDTH), and the line of the first watcher.
         period: The array of `Domain.wrap` when differences need the minimum image, else empty.
-        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS) or, where watchers have
-            numbers of their own, (slot sets * room, NUMBERS), repeated as often as its
+        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), repeated as often as its
             form says (see `slots.form_of`); empty when it is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
         row_flags: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
         row: The rows of the watchers.
+        own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     none = nothing(pool)
     if len(period) > 0:
         wrap = period[0]
     for i in range(begin, end):
         if len(repulsion) > 0:
-            r_slot = repulsion[0][number_place(repulsion[0], page.shape[0], s, row[i])]
+            if len(own) > 0:
+                r_slot = own_numbers(repulsion[0], s, own, i, row[i], 0)
+            else:
+                r_slot = repulsion[0][s]
         if len(offset) > 0:
-            o_slot = offset[0][number_place(offset[0], page.shape[0], s, row[i])]
+            if len(own) > 0:
+                o_slot = own_numbers(offset[0], s, own, i, row[i], place_of_offset(repulsion))
+            else:
+                o_slot = offset[0][s]
         if len(carry) > 0:
-            c_slot = carry[0][number_place(carry[0], page.shape[0], s, row[i])]
+            if len(own) > 0:
+                c_slot = own_numbers(carry[0], s, own, i, row[i], place_of_carry(repulsion, offset))
+            else:
+                c_slot = carry[0][s]
         if len(row_flags) > 0:
             hidden[i] = ZERO
             if row_flags[0][row[i]] == 0:
@@ -123,10 +133,43 @@ def sum_cell(
 
 
 @kernel
-def number_place(numbers: Array, sets: int, s: Any, row: Any) -> Any:
-    """Where the numbers of slot set s are: for all watchers, or for the watcher of a row."""
-    each = numbers.shape[0] // sets
-    return s * each + min(row, each - 1)
+def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, place: int) -> Any:
+    """The numbers of slot set s for a watcher that has some of its own.
+
+    Args:
+        numbers: Those of all watchers, shape (slot sets, NUMBERS).
+        s: The slot set.
+        own: Those in which watchers differ: `OwnNumbers.near` in the order of the cells, as often as there are columns,
+            and `OwnNumbers.rare` by row.
+        i, row: The watcher, and its row.
+        place: The place of the kind among those that are wanted.
+    """
+    k, j = np.uint64(place * numbers.shape[0] + s), np.uint64(i)
+    at = k * np.uint64(len(own) - 1)
+    radius2 = own[0][at, j]
+    inner2, edge, limit = min(numbers[s, INNER2], radius2), numbers[s, EDGE], numbers[s, LIMIT]
+    if len(own) > 2:
+        inner2, edge = own[0][at + np.uint64(1), j], own[0][at + np.uint64(2), j]
+    if len(own) > 4:
+        limit = own[0][at + np.uint64(3), j]
+    fade = ONE / radius2 if numbers[s, FADE] > ZERO else ZERO
+    rare, coincident = own[len(own) - 1], np.uint64(2) * k
+    return (
+        *(radius2, inner2, edge, fade, limit, rare[coincident, row], rare[coincident + np.uint64(1), row]),
+        *(numbers[s, POWER], numbers[s, C0], numbers[s, C1], numbers[s, C2], numbers[s, C3], numbers[s, C4]),
+    )
+
+
+@kernel
+def place_of_offset(repulsion: tuple[Any, ...]) -> int:
+    """The place of offsets among the wanted kinds."""
+    return min(len(repulsion), 1)
+
+
+@kernel
+def place_of_carry(repulsion: tuple[Any, ...], offset: tuple[Any, ...]) -> int:
+    """The place of what is carried among the wanted kinds."""
+    return min(len(repulsion), 1) + min(len(offset), 1)
 
 
 @kernel

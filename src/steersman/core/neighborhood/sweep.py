@@ -44,7 +44,7 @@ def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
 def sweep(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, ahead: Columns, buffer: Buffer,
     block: Array, period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
-    which: Array, names: Names, limits: SweepLimits, asked: tuple[Any, ...],
+    which: Array, names: Names, limits: SweepLimits, asked: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of all sums.
 
@@ -59,6 +59,7 @@ def sweep(
         names: The ids of both populations.
         limits: The limits for coincident vehicles.
         asked: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
+        own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     share = share_size(watchers.row.size, workers)
     nx, ny = grid.shape[0], grid.shape[1]
@@ -96,14 +97,14 @@ def sweep(
                     away = which[s] * room
                     sum_cell(
                         low, top, s, here, hidden, ahead, pool, payload, j, end, away, page, lines,
-                        period, repulsion, offset, carry, tiny2, asked, row,
+                        period, repulsion, offset, carry, tiny2, asked, row, own,
                     )  # fmt: skip
                 for i in range(low, top):
                     whose[lines] = row[i]
                     if hidden[i] > crowd:
                         add_coincident(
                             i, (x, y + k, z), grid, candidates, watchers, names, ahead, page, lines,
-                            period, repulsion, offset, carry, which, tiny2,
+                            period, repulsion, offset, carry, which, tiny2, own,
                         )  # fmt: skip
                     lines += 1
                 before += count

@@ -115,7 +115,7 @@ class Separation(Neighborly):
         if self.law == "inverse":
             return (self.sum_of("repulsion", self.falloff, fades=self.fade),)
         strength = self._strength
-        limit = self.limit / strength if strength else math.inf
+        limit = math.inf if strength == 0 else plain(self.limit) / strength
         return (self.sum_of("repulsion", 2.0, limit, fades=self.fade),)
 
     @property
