@@ -95,7 +95,7 @@ def test_who_is_asked_about_alone_is_told_the_same(name: str, dtype: Any, dimens
                 np.testing.assert_array_equal(getattr(shape, field), getattr(same, field))
     assert str(told) == str(told_all)
     for node, same in zip(told.walk(), told_all.walk(), strict=True):
-        for field in ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force"):
+        for field in ("id", "evaluated", "acts", "raw", "contribution", "turning", "turning_contribution", "max_force"):
             np.testing.assert_array_equal(getattr(node, field), getattr(same, field))
 
 

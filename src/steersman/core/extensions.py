@@ -111,7 +111,7 @@ class ToDocument(Protocol):
     """See `steersman.to_document`."""
 
     def __call__(
-        self, what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
+        self, item: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
     ) -> dict[str, Any]: ...
 
 
@@ -165,19 +165,19 @@ class ResolveStage(Protocol):
 class Picture(Protocol):
     """The picture of an object as a PNG; None where there is nothing to be seen."""
 
-    def __call__(self, what: Any) -> bytes | None: ...
+    def __call__(self, item: Any) -> bytes | None: ...
 
 
 class Table(Protocol):
     """A table of facts as HTML, beside a picture."""
 
-    def __call__(self, what: Any, picture: bytes | None) -> str: ...
+    def __call__(self, item: Any, picture: bytes | None) -> str: ...
 
 
 class Bundle(Protocol):
     """All forms that a notebook chooses from."""
 
-    def __call__(self, what: Any) -> dict[str, Any]: ...
+    def __call__(self, item: Any) -> dict[str, Any]: ...
 
 
 DRAW = Extension[Draw]("draw")

@@ -79,48 +79,52 @@ class Contents:
 
 
 @singledispatch
-def contents_of(what: Any) -> Contents:
+def contents_of(item: Any) -> Contents:
     """The contents of the picture of an object.
 
     Raises:
         TypeError: It cannot be drawn.
     """
-    if isinstance(what, Obstacles):
-        return Contents(scenery=what.sets)
-    if isinstance(what, ITEMS):
-        return Contents(scenery=(what,))
+    if isinstance(item, Obstacles):
+        return Contents(scenery=item.sets)
+    if isinstance(item, ITEMS):
+        return Contents(scenery=(item,))
     raise TypeError(
         f"the object to draw must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
-        f"resources, or a list of such items, got {brief(what)}"
+        f"resources, or a list of such items, got {brief(item)}"
     )
 
 
 @contents_of.register
-def _world(what: World) -> Contents:
+def _world(world: World) -> Contents:
     return Contents(
-        vehicles={name: population.vehicles for name, population in what.populations.items()},
-        domain=what.domain,
-        world=what,
-        bodies={name: population.locomotion for name, population in what.populations.items()},
-        time=what.time,
-        **_around(what.populations.values(), what.constraints),
+        vehicles={name: population.vehicles for name, population in world.populations.items()},
+        domain=world.domain,
+        world=world,
+        bodies={name: population.locomotion for name, population in world.populations.items()},
+        time=world.time,
+        **_around(world.populations.values(), world.constraints),
     )
 
 
 @contents_of.register
-def _population(what: Population) -> Contents:
-    return Contents(vehicles={what.name: what.vehicles}, bodies={what.name: what.locomotion}, **_around([what]))
+def _population(population: Population) -> Contents:
+    return Contents(
+        vehicles={population.name: population.vehicles},
+        bodies={population.name: population.locomotion},
+        **_around([population]),
+    )
 
 
 @contents_of.register
-def _vehicles(what: Vehicles) -> Contents:
-    return Contents(vehicles={"vehicles": what})
+def _vehicles(vehicles: Vehicles) -> Contents:
+    return Contents(vehicles={"vehicles": vehicles})
 
 
 @contents_of.register
-def _several(what: list | tuple) -> Contents:  # type: ignore[type-arg]
+def _several(items: list | tuple) -> Contents:  # type: ignore[type-arg]
     """Several items in one picture."""
-    parts = [contents_of(each) for each in what]
+    parts = [contents_of(each) for each in items]
     together = Contents(
         vehicles={name: each for part in parts for name, each in part.vehicles.items()},
         bodies={name: each for part in parts for name, each in part.bodies.items()},

@@ -13,6 +13,7 @@ import numpy as np
 from steersman.core.parameters.arrays import as_floats
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained, suggestion
+from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.typing import Array
 from steersman.core.world.surroundings import ITEMS
 from steersman.drawing.contents import Contents, contents_of, fits
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@renamed_arguments(what="item")
 @explained
 def draw(
-    what: Any,
+    item: Any,
     file: str | PathLike[str] | None = None,
     *,
     ax: "Axes | None" = None,
@@ -55,7 +57,7 @@ def draw(
         sm.draw([path, rocks], ax=ax)
 
     Args:
-        what: A World, a Population, Vehicles, a path, a flow field, obstacles, a region, a surface, resources, or a list
+        item: A World, a Population, Vehicles, a path, a flow field, obstacles, a region, a surface, resources, or a list
             of those.
         file: A file to write: PNG, SVG or PDF, as its name ends.
         ax: Axes of matplotlib to draw into. Default: a figure of its own.
@@ -90,9 +92,9 @@ def draw(
         "title": title,
     }
     changes = {name: value for name, value in fields.items() if value is not None}
-    contents = dataclasses.replace(contents_of(what), **changes)
+    contents = dataclasses.replace(contents_of(item), **changes)
     if not contents.vehicles and not contents.scenery:
-        raise ValueError(f"{type(what).__name__} must have a population or some scenery to be drawn, got none")
+        raise ValueError(f"{type(item).__name__} must have a population or some scenery to be drawn, got none")
     _check(contents, colors or {})
     if forces is not False:
         contents = dataclasses.replace(contents, forces=_forces(contents, forces))
@@ -109,17 +111,17 @@ def draw(
     return axes
 
 
-def as_png(what: Any, *, dpi: int = SCREEN, **about: Any) -> bytes | None:
+def as_png(item: Any, *, dpi: int = SCREEN, **about: Any) -> bytes | None:
     """The picture of an object for a notebook; None where matplotlib is not installed, or nothing can be seen.
 
     Args:
-        what: The object to draw.
+        item: The object to draw.
         dpi: Its dots per inch; it is eight inches wide.
         **about: Fields of its `Contents` to replace.
     """
     if find_spec("matplotlib") is None:
         return None
-    contents = dataclasses.replace(contents_of(what), **about)
+    contents = dataclasses.replace(contents_of(item), **about)
     several = len({each.dimensions for each in contents.vehicles.values()}) > 1
     if several or (not contents.vehicles and (not contents.scenery or not has_end(contents))):
         return None

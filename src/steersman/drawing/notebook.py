@@ -33,21 +33,21 @@ COLUMNS = {
 Fact = tuple[str, Any]
 
 
-def bundle(what: Any) -> dict[str, Any]:
+def bundle(item: Any) -> dict[str, Any]:
     """The formats that a notebook chooses from: the text, the picture, and the picture beside a table. Drawn once."""
-    picture = as_png(what)
-    shown: dict[str, Any] = {"text/plain": repr(what), "text/html": as_html(what, picture)}
+    picture = as_png(item)
+    shown: dict[str, Any] = {"text/plain": repr(item), "text/html": as_html(item, picture)}
     return shown if picture is None else shown | {"image/png": picture}
 
 
-def as_html(what: Any, picture: bytes | None) -> str:
+def as_html(item: Any, picture: bytes | None) -> str:
     """A table of facts, beside the picture where there is one."""
     rows = "".join(
         f'<tr><th style="text-align: left; white-space: nowrap">{escape(name)}</th>'
         f'<td style="text-align: left">{_cell(value)}</td></tr>'
-        for name, value in facts_of(what)
+        for name, value in facts_of(item)
     )
-    title = f'<div style="font-weight: bold">{type(what).__name__}</div>'
+    title = f'<div style="font-weight: bold">{type(item).__name__}</div>'
     table = f'<div>{title}<table style="color: inherit; background: none">{rows}</table></div>'
     if picture is not None:
         data = base64.b64encode(picture).decode()
@@ -73,40 +73,40 @@ def _line(node: Node) -> str:
 
 
 @singledispatch
-def facts_of(what: Any) -> Iterable[Fact]:
+def facts_of(item: Any) -> Iterable[Fact]:
     """Names and values of the main facts of an object."""
-    return [("", repr(what))]
+    return [("", repr(item))]
 
 
 @facts_of.register
-def _world(what: World) -> Iterator[Fact]:
-    yield "time", f"{what.time:.6g} s, {what.steps:,} steps of {what.dt:.4g} s"
-    _, extent = bounds(what.domain, 2)
+def _world(item: World) -> Iterator[Fact]:
+    yield "time", f"{item.time:.6g} s, {item.steps:,} steps of {item.dt:.4g} s"
+    _, extent = bounds(item.domain, 2)
     size = " x ".join(f"{edge:.4g}" for edge in extent) + " m" if np.isfinite(extent).all() else ""
-    yield "domain", f"{type(what.domain).__name__} {size}"
-    yield "seed", what.seed
-    for each in what.constraints:
+    yield "domain", f"{type(item.domain).__name__} {size}"
+    yield "seed", item.seed
+    for each in item.constraints:
         yield "constraint", type(each).__name__
-    for name, population in what.populations.items():
+    for name, population in item.populations.items():
         steering = "nothing" if population.tree is None else population.tree.label
         yield name, f"{_number_of(population.vehicles)}, {type(population.locomotion).__name__}, steered by {steering}"
-    for meter in (what.meters or {}).values():
+    for meter in (item.meters or {}).values():
         yield meter.label, f"{meter.now:.4g} {meter.unit}"
 
 
 @facts_of.register
-def _population(what: Population) -> Iterator[Fact]:
-    yield "name", what.name
-    yield from _vehicles(what.vehicles)
-    yield "body", type(what.locomotion).__name__
-    yield "steering", "none" if what.tree is None else what.tree
+def _population(item: Population) -> Iterator[Fact]:
+    yield "name", item.name
+    yield from _vehicles(item.vehicles)
+    yield "body", type(item.locomotion).__name__
+    yield "steering", "none" if item.tree is None else item.tree
 
 
 @facts_of.register
-def _vehicles(what: Vehicles) -> Iterator[Fact]:
-    yield "vehicles", f"{_number_of(what)}, {what.dtype}"
-    for name, unit in COLUMNS.items() if len(what) else ():
-        values = getattr(what, name)
+def _vehicles(item: Vehicles) -> Iterator[Fact]:
+    yield "vehicles", f"{_number_of(item)}, {item.dtype}"
+    for name, unit in COLUMNS.items() if len(item) else ():
+        values = getattr(item, name)
         low, high = values.min(), values.max()
         yield (
             name,
@@ -115,27 +115,27 @@ def _vehicles(what: Vehicles) -> Iterator[Fact]:
 
 
 @facts_of.register
-def _parameters(what: Parameters) -> Iterator[Fact]:
-    for each in describe(type(what)):
-        yield each.name, _short(getattr(what, each.name)) + (f" {each.unit}" if each.unit else "")
+def _parameters(item: Parameters) -> Iterator[Fact]:
+    for each in describe(type(item)):
+        yield each.name, _short(getattr(item, each.name)) + (f" {each.unit}" if each.unit else "")
 
 
 @facts_of.register
-def _path(what: Path) -> Iterator[Fact]:
-    yield "length", f"{what.length:.4g} m"
-    yield from _parameters(what)
+def _path(item: Path) -> Iterator[Fact]:
+    yield "length", f"{item.length:.4g} m"
+    yield from _parameters(item)
 
 
 @facts_of.register
-def _obstacles(what: Obstacles) -> Iterator[Fact]:
-    yield "bodies", f"{len(what):,} in {what.dimensions}D"
-    yield from _parameters(what)
+def _obstacles(item: Obstacles) -> Iterator[Fact]:
+    yield "bodies", f"{len(item):,} in {item.dimensions}D"
+    yield from _parameters(item)
 
 
 @facts_of.register
-def _resources(what: Resources) -> Iterator[Fact]:
-    yield "places", f"{len(what):,} in {what.dimensions}D"
-    yield "amount", f"{what.amount.sum():.4g} in all"
+def _resources(item: Resources) -> Iterator[Fact]:
+    yield "places", f"{len(item):,} in {item.dimensions}D"
+    yield "amount", f"{item.amount.sum():.4g} in all"
 
 
 def _number_of(vehicles: Vehicles) -> str:

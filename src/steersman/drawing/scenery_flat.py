@@ -103,7 +103,7 @@ def in_plane(item: Any, view: View) -> Iterator[Element]:
 def bodies(item: ObstacleSet) -> Iterator[tuple[Array, Array, Array, float]]:
     """Center, half extents, axes and rounding of the convex bodies that a set consists of; see `rounded_boxes`."""
     d = item.dimensions
-    for row in item.seen("outside").hulls(np.float64).parts.rows:
+    for row in item.viewed_from("outside").hulls(np.float64).parts.rows:
         center, half, axes = row[:d], row[d : 2 * d], row[2 * d : 2 * d + d * d]
         yield center, half, axes.reshape(d, d), float(row[-1])
 

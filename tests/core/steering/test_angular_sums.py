@@ -119,7 +119,7 @@ def test_the_trace_records_turning():
     by_label = {record.node.label: record for record in records}
     first = next(record for record in records if record.node.label == "Twist")
     assert stacked(first.raw_angular).ravel().tolist() == [25.0] * 6
-    assert stacked(first.granted_angular).ravel().tolist() == [5.0] * 6
+    assert stacked(first.angular_contribution).ravel().tolist() == [5.0] * 6
     assert stacked(records[0].raw_angular).ravel().tolist() == [5.0] * 6
     assert not stacked(by_label["Seek"].raw_angular).any()
 

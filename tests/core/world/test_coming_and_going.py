@@ -222,7 +222,7 @@ def test_an_explanation_is_about_those_who_are_there() -> None:
         herd.remove(herd.id[:2])
         told = world.explain("herd")
         assert told.force.shape == (len(herd), 2)
-        assert told["Cohesion"].asked.shape == (len(herd),)
+        assert told["Cohesion"].evaluated.shape == (len(herd),)
         assert told.of(int(herd.id[-1])).id.tolist() == [herd.id[-1]]
 
 

@@ -87,11 +87,11 @@ def test_every_node_is_told_of_with_its_weight() -> None:
         "Priority", "AvoidObstacles", "WeightedSum", "Separation", "stroll", "Seek",
     ]  # fmt: skip
     assert [node.weight for node in told["WeightedSum"].parts] == [1.5, 0.5, 1.0]
-    asked = told["stroll"].asked
+    asked = told["stroll"].evaluated
     raw = told["stroll"].raw[asked]
     limited = raw * np.minimum(1, 4 / np.linalg.norm(raw, axis=1))[:, None]
-    np.testing.assert_allclose(told["stroll"].kept[asked], 0.5 * limited, rtol=1e-9)
-    np.testing.assert_allclose(sum(part.kept for part in told["WeightedSum"].parts), told["WeightedSum"].raw)
+    np.testing.assert_allclose(told["stroll"].contribution[asked], 0.5 * limited, rtol=1e-9)
+    np.testing.assert_allclose(sum(part.contribution for part in told["WeightedSum"].parts), told["WeightedSum"].raw)
 
 
 def test_it_says_who_won() -> None:
@@ -99,9 +99,9 @@ def test_it_says_who_won() -> None:
     avoid, group = told.parts
     assert avoid.acts.any()
     assert not avoid.acts.all()
-    assert (group.asked == ~avoid.acts).all(), "who is avoiding is not asked by the group"
+    assert (group.evaluated == ~avoid.acts).all(), "who is avoiding is not asked by the group"
     np.testing.assert_array_equal(told.winner[avoid.acts], "AvoidObstacles")
-    sizes = np.stack([np.linalg.norm(part.kept, axis=1) for part in group.parts])
+    sizes = np.stack([np.linalg.norm(part.contribution, axis=1) for part in group.parts])
     names = np.array([part.label for part in group.parts])
     np.testing.assert_array_equal(told.winner[~avoid.acts], names[sizes.argmax(axis=0)][~avoid.acts])
 
@@ -141,7 +141,7 @@ def test_the_mode_is_told() -> None:
     )  # fmt: skip
     told = world_of(modes).explain()
     assert [part.mode for part in told.parts] == ["graze", "flee"]
-    np.testing.assert_array_equal(told["flee"].asked, told.id < 4)
+    np.testing.assert_array_equal(told["flee"].evaluated, told.id < 4)
     assert "flee: Flee" in str(told.of(2))
     assert "graze: Wander  not asked" in str(told.of(2))
 
@@ -160,7 +160,7 @@ def test_the_mode_is_told() -> None:
 )
 def test_what_is_kept_of_the_parts_is_the_whole(tree: Any) -> None:
     told = world_of(tree).explain()
-    np.testing.assert_allclose(sum(part.kept for part in told.parts), told.raw, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(sum(part.contribution for part in told.parts), told.raw, rtol=1e-9, atol=1e-12)
     assert told.raw.any()
 
 
@@ -186,7 +186,7 @@ def test_who_is_meant_must_be_clear() -> None:
     with pytest.raises(KeyError, match="no vehicle has id 77"):
         world.explain(77)
     for who in (range(10**12), [1, 2], 1.0, True):
-        with pytest.raises(TypeError, match="who must be a population, its name, or the id of a vehicle, got"):
+        with pytest.raises(TypeError, match="vehicles must be a population, its name, or the id of a vehicle, got"):
             world.explain(who)
     with pytest.raises(KeyError, match="no node is called 'Alignment'; there are: Priority"):
         _ = world.explain()["Alignment"]
@@ -209,7 +209,7 @@ def test_one_alone_is_told_what_was_kept_when_all_is_spent():
         vehicles = sm.Vehicles(np.array([[0.0, 0], [50, 50]])[:n], max_force=10, max_speed=5)
         urges = [sm.Seek([100.0, 0]), sm.Seek([0.0, 100])]
         world.add(vehicles, name="some", steering=sm.TruncatedSum(urges, weights=[20.0, 1.0], accounting="lengths"))
-        return [part.kept[0].tolist() for part in world.explain("some").parts]
+        return [part.contribution[0].tolist() for part in world.explain("some").parts]
 
     assert kept(1) == kept(2)
     assert np.linalg.norm(kept(1)[0]) == pytest.approx(10)

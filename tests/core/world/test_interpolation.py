@@ -125,7 +125,9 @@ def test_what_it_refuses():
     with pytest.raises(KeyError, match="three"):
         world.drawn(0.5, "three")
     for other in (0, sm.Vehicles([[0, 0]])):
-        with pytest.raises(TypeError, match="who must be a population of this world, its name or its vehicles, got"):
+        with pytest.raises(
+            TypeError, match="vehicles must be a population of this world, its name or its vehicles, got"
+        ):
             world.drawn(0.5, other)
 
 

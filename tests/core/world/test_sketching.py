@@ -103,7 +103,7 @@ def test_of_several_parts_each_shows_its_share():
     for label in ("right", "up"):
         (share,) = shapes_of(sketches, label, ScaledArrow)
         assert (share.role, share.label, share.unit) == ("part", label, "N")
-        np.testing.assert_allclose(share.value, told[label].kept)
+        np.testing.assert_allclose(share.value, told[label].contribution)
     one.steering = sm.Priority([sm.Seek([10, 0]), sm.Seek([0, 10])])
     assert not shapes_of(world.sketch("one"), "Seek", ScaledArrow)  # The whole says it.
 

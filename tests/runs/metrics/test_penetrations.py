@@ -123,7 +123,7 @@ def test_of_one_that_is_seen_from_inside_who_leaves_is_behind_it(kind):
     obstacles, distances = KINDS[kind]
     position = np.random.default_rng(2).uniform(0, 12, (40, obstacles.dimensions))
     expected = [max(0.0, 0.3 + distances[0](p)) for p in position.tolist()]
-    found = penetrations(position, obstacles.seen("inside"), radius=0.3)
+    found = penetrations(position, obstacles.viewed_from("inside"), radius=0.3)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
 
 

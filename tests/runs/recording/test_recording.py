@@ -109,7 +109,7 @@ def test_columns_on_request(tmp_path):
     explanation = world.explain("boids")
     together = {word: np.stack([now[f"{word}_{axis}"] for axis in "xyz"], axis=1) for word in words[2:4]}
     np.testing.assert_array_equal(together["force"], explanation.force)
-    np.testing.assert_array_equal(together["Separation.force"], explanation["Separation"].kept)
+    np.testing.assert_array_equal(together["Separation.force"], explanation["Separation"].contribution)
     points = world.memory("boids", "Wander")["point"]
     np.testing.assert_array_equal(np.stack([now[f"Wander.point_{k}"] for k in range(3)], axis=1), points)
     quaternion = np.stack([now[f"quaternion_{part}"] for part in "wxyz"], axis=1)

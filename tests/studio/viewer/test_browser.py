@@ -112,7 +112,7 @@ def test_controls_take_effect(page, flock):
         assert it.world.populations["boids"].node("Separation").behavior.radius == 3
 
         page.page.locator('[data-label="Wander"] summary input').click()
-        wait(lambda: not explained(it)["Wander"].asked.any())
+        wait(lambda: not explained(it)["Wander"].evaluated.any())
         page.page.fill("#n", "25")
         page.page.press("#n", "Enter")
         wait(lambda: len(it.world["boids"]) == 25 and it.world.steps == 0)
@@ -597,7 +597,7 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
         widths = np.array(arrows)
         told = explained(simulation(shown))
         leaves = [node for node in told.walk() if not node.parts]
-        kept = sum((np.linalg.norm(node.kept, axis=1) > 1e-3).sum() for node in leaves)
+        kept = sum((np.linalg.norm(node.contribution, axis=1) > 1e-3).sum() for node in leaves)
         assert len(widths) >= kept
         assert (
             len(np.unique(widths.round(5))) == 4

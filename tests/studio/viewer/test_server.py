@@ -496,7 +496,7 @@ def test_forces_of_all_are_those_that_an_explanation_tells():
         assert column(columns["force"]) == pytest.approx(known.force.ravel(), rel=1e-5)
         for k, node in enumerate(leaves):
             assert column(columns["raw"][k]) == pytest.approx(node.raw.ravel(), rel=1e-5, abs=1e-6)
-            assert column(columns["kept"][k]) == pytest.approx(node.kept.ravel(), rel=1e-5, abs=1e-6)
+            assert column(columns["contribution"][k]) == pytest.approx(node.contribution.ravel(), rel=1e-5, abs=1e-6)
         winners = [leaves[int(k)].label for k in column(columns["winner"])]
         assert winners == known.winner.tolist()
         assert browser.frames[-1]["populations"][0]["velocity"] is True

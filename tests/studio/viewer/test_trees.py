@@ -103,7 +103,7 @@ def test_a_node_that_is_off_steers_nobody_and_remembers():
     trees.switch(a, key, False)
     told = tree_of(a)["Wander"]
     assert (told["on"], told["weight"], told["key"]) == (False, 1.5, key)
-    assert not world.explain("a")["Wander"].asked.any()
+    assert not world.explain("a")["Wander"].evaluated.any()
     world.run(steps=3)
     trees.set_weight(a, key, 0.5)
     trees.set_parameter(a, key, "rate", 1.25)

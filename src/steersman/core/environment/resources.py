@@ -6,6 +6,7 @@ import numpy as np
 
 from steersman.core.parameters.arrays import as_array, as_points, as_scalars, frozen
 from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 
@@ -56,23 +57,24 @@ class Resources(Shown):
         """2 or 3."""
         return int(self.position.shape[1])
 
-    def take(self, rows: Array, wanted: Any) -> Array:
+    @renamed_arguments(wanted="demand")
+    def take(self, rows: Array, demand: Any) -> Array:
         """Take from the amounts. Where the demands exceed the amount, each gets a share in proportion.
 
         Args:
             rows: At which place each eater eats, shape (k,).
-            wanted: The demand of each, >= 0, one number or shape (k,).
+            demand: The demand of each, >= 0, one number or shape (k,).
 
         Returns:
             How much each gets, shape (k,).
         """
-        wants = np.broadcast_to(np.asarray(wanted, np.float64), np.shape(rows))
-        asked = np.bincount(rows, weights=wants, minlength=len(self))
-        scarce = asked > self._amount
-        part = np.ones(len(self))
-        part[scarce] = self._amount[scarce] / asked[scarce]
-        self._amount[...] = np.where(scarce, 0.0, self._amount - asked)
-        return np.asarray(wants * part[rows])
+        demands = np.broadcast_to(np.asarray(demand, np.float64), np.shape(rows))
+        demanded = np.bincount(rows, weights=demands, minlength=len(self))
+        scarce = demanded > self._amount
+        share = np.ones(len(self))
+        share[scarce] = self._amount[scarce] / demanded[scarce]
+        self._amount[...] = np.where(scarce, 0.0, self._amount - demanded)
+        return np.asarray(demands * share[rows])
 
 
 RESOURCES = Kind("resources", "Resources(position, amount)", base=Resources)

@@ -14,6 +14,7 @@ from steersman.core.action_selection.change import Change
 from steersman.core.action_selection.modes import Modes
 from steersman.core.kernels.per_row import Rows
 from steersman.core.parameters.arrays import frozen
+from steersman.core.parameters.renaming import RenamedAttribute
 from steersman.core.steering.laws.vectors import length, truncate
 from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node
@@ -24,7 +25,7 @@ from steersman.core.world.plan import SteeringPlan
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """A node of a steering tree: the forces that it asks for, the forces that are kept, and the same for its parts.
+    """A node of a steering tree: the forces that it asks for, what they contribute, and the same for its parts.
 
     It prints as a tree. All arrays have a row for each of the vehicles.
 
@@ -33,12 +34,12 @@ class Explanation:
         mode: The mode that it belongs to, below a Modes; else None.
         weight: The weight that the node above gives it; the mean, where there is one weight per vehicle.
         id: Ids of the vehicles, shape (n,).
-        asked: Whether the node was asked to steer each vehicle, shape (n,), bool.
+        evaluated: Whether the node was asked to steer each vehicle, shape (n,), bool.
         acts: Whether it claims each vehicle, shape (n,), bool.
         raw: The force that it asks for [N], shape (n, d).
-        kept: The force that the node above keeps of it: weighted, limited or chosen [N], shape (n, d).
+        contribution: The part of it that the node above takes: weighted, limited or chosen [N], shape (n, d).
         turning: The angular acceleration that it asks for [rad/s^2], shape (n,) or (n, 3); zero where it does not turn.
-        kept_turning: The angular acceleration that the node above keeps of that.
+        turning_contribution: The part of it that the node above takes.
         max_force: The vehicles' largest force [N], shape (n,).
         title: The vehicles and the time of the explanation, in words.
         parts: The nodes below.
@@ -51,28 +52,32 @@ class Explanation:
     mode: str | None
     weight: float
     id: Array
-    asked: Array
+    evaluated: Array
     acts: Array
     raw: Array
-    kept: Array
+    contribution: Array
     turning: Array
-    kept_turning: Array
+    turning_contribution: Array
     max_force: Array
     title: str
     parts: tuple["Explanation", ...]
     change: Change | None = None
 
+    asked = RenamedAttribute("evaluated")
+    kept = RenamedAttribute("contribution")
+    kept_turning = RenamedAttribute("turning_contribution")
+
     @property
     def force(self) -> Array:
-        """The kept force, truncated to max_force [N], shape (n, d): at the root, the force that steers."""
-        return frozen(truncate(self.kept, self.max_force))
+        """The contribution, truncated to max_force [N], shape (n, d): at the root, the force that steers."""
+        return frozen(truncate(self.contribution, self.max_force))
 
     @property
     def winner(self) -> Array:
         """The label of the deciding node, shape (n,), str: down the tree, the part of which most is kept; "" for none."""
         if not self.parts:
             return frozen(np.where(self.acts, self.label, ""))
-        size = np.stack([np.where(part.acts, length(part.kept), -1.0) for part in self.parts])
+        size = np.stack([np.where(part.acts, length(part.contribution), -1.0) for part in self.parts])
         best = np.argmax(size, axis=0)
         names = np.stack([part.winner for part in self.parts])
         return frozen(np.where(np.max(size, axis=0) >= 0, np.take_along_axis(names, best[None], axis=0)[0], ""))
@@ -107,11 +112,11 @@ class Explanation:
         return self._at(rows, f"{vehicles_text(self.id[rows])} of {self.title}")
 
     def _at(self, rows: Array, title: str) -> "Explanation":
-        names = ("id", "asked", "acts", "raw", "kept", "turning", "kept_turning", "max_force")
-        taken = {name: getattr(self, name)[rows] for name in names}
+        names = ("id", "evaluated", "acts", "raw", "contribution", "turning", "turning_contribution", "max_force")
+        chosen = {name: getattr(self, name)[rows] for name in names}
         change = None if self.change is None else self.change.rows(rows)
         parts = tuple(part._at(rows, title) for part in self.parts)
-        return replace(self, **taken, title=title, parts=parts, change=change)
+        return replace(self, **chosen, title=title, parts=parts, change=change)
 
     def __str__(self) -> str:
         rows = list(self._lines("", ""))
@@ -139,17 +144,17 @@ class Explanation:
     def _what(self) -> str:
         """The forces of the node, in words."""
         n = len(self.id)
-        if not self.asked.any():
+        if not self.evaluated.any():
             return "not asked"
         if n > 1:
             return (
-                f"asked for {self.asked.sum()}, acts for {self.acts.sum()}, "
-                f"wants {mean_length(self.raw):.4g} N, {mean_length(self.kept):.4g} N kept"
+                f"asked for {self.evaluated.sum()}, acts for {self.acts.sum()}, "
+                f"wants {mean_length(self.raw):.4g} N, {mean_length(self.contribution):.4g} N kept"
             )
         if not self.acts.any() and not self.raw.any() and not self.turning.any():
             return "does not act"
-        wants, kept = vector(self.raw[0]), vector(self.kept[0])
-        said = f"{wants} N" if wants == kept else f"{wants} N, kept {kept} N"
+        wants, contribution = vector(self.raw[0]), vector(self.contribution[0])
+        said = f"{wants} N" if wants == contribution else f"{wants} N, kept {contribution} N"
         if self.turning.any():
             said += f", turns {vector(np.atleast_1d(self.turning[0]))} rad/s^2"
         return said
@@ -210,9 +215,9 @@ class _Teller:
         """The explanation of a node and all nodes below it; `mode` is the mode that it belongs to."""
         vehicles, record, rows = self._vehicles, self._records[id(node)], self._rows
         modes = list(node.behavior.modes) if isinstance(node.behavior, Modes) else [None] * len(node.children)
-        raw, kept, raw_turning, kept_turning = (
+        raw, contribution, raw_turning, turning_contribution = (
             np.stack([column[rows] for column in columns], axis=1)
-            for columns in (record.raw, record.kept, record.raw_angular, record.granted_angular)
+            for columns in (record.raw, record.contribution, record.raw_angular, record.angular_contribution)
         )
         flat = vehicles.dimensions == 2
         return Explanation(
@@ -220,23 +225,23 @@ class _Teller:
             mode=mode,
             weight=_weight_of(record, rows),
             id=vehicles.id[rows],
-            asked=record.asked[rows] != 0,
+            evaluated=record.evaluated[rows] != 0,
             acts=record.acts[rows] != 0,
             raw=raw,
-            kept=kept,
+            contribution=contribution,
             turning=raw_turning[:, 0] if flat else raw_turning,
-            kept_turning=kept_turning[:, 0] if flat else kept_turning,
+            turning_contribution=turning_contribution[:, 0] if flat else turning_contribution,
             max_force=vehicles.max_force[rows],
             title=self._title,
             parts=tuple(self.of(child, name) for child, name in zip(node.children, modes, strict=True)),
-            change=self._change(node, record.asked != 0),
+            change=self._change(node, record.evaluated != 0),
         )
 
-    def _change(self, node: Node, asked: Array) -> Change | None:
+    def _change(self, node: Node, evaluated: Array) -> Change | None:
         """How vehicles came into their modes, for a Modes; else None."""
         if not isinstance(node.behavior, Modes):
             return None
-        return Change.of(node, self._memories[node.key], asked, self._time, self._names).rows(self._rows)
+        return Change.of(node, self._memories[node.key], evaluated, self._time, self._names).rows(self._rows)
 
 
 def _weight_of(record: Record, rows: Array) -> float:

@@ -97,7 +97,7 @@ class _Sketcher:
         """Sketches by a behavior and all nodes below it, for the rows that it claims, and for the others."""
         record = self._records[id(node)]
         for acts in (True, False):
-            own = rows[(record.asked[rows] != 0) & ((record.acts[rows] != 0) == acts)]
+            own = rows[(record.evaluated[rows] != 0) & ((record.acts[rows] != 0) == acts)]
             if len(own):
                 yield from self._sketch(node, own, acts, record)
         for part in node.children:
@@ -118,14 +118,14 @@ class _Sketcher:
         """The rows for which each condition of a node is evaluated: those in a mode that a transition may leave."""
         if not isinstance(node.behavior, Modes):
             return []
-        asked = rows[self._records[id(node)].asked[rows] != 0]
+        asked = rows[self._records[id(node)].evaluated[rows] != 0]
         mode = self._trace.shown[node.key]["mode"][asked]
         return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(node, 1).leaves]
 
     def _several(self, node: Node, rows: Array) -> Array:
         """Whether each vehicle is steered by several parts of the node above, shape (k,), bool."""
         fellows = [] if node.parent is None else node.parent.children
-        heard = [rows_of(self._records[id(each)].kept, rows).any(axis=1) for each in fellows]
+        heard = [rows_of(self._records[id(each)].contribution, rows).any(axis=1) for each in fellows]
         return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(rows), bool)
 
     def _own(self, behavior: NodeParameters, row: int) -> NodeParameters:
@@ -165,7 +165,7 @@ def vectors(context: SketchContext, node: Node, record: Record, shared: Array) -
         record: Its recorded forces.
         shared: Whether each vehicle is steered by several parts of the node above, shape (k,).
     """
-    kept = rows_of(record.kept, context.rows)
+    kept = rows_of(record.contribution, context.rows)
     if node.parent is not None:
         return [context.forces(kept, "part", node.label).rows(np.flatnonzero(kept.any(axis=1) & shared))]
     desired = context.velocity + kept * (context.response_time / context.mass)[:, None]

@@ -26,6 +26,7 @@ from steersman.core.neighborhood.lookup import Neighbors, find_neighbors
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import as_number
+from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Steering
 from steersman.core.typing import Array
@@ -306,15 +307,16 @@ class World(Stepping, Shown):
         _ = self[name]  # Says which populations there are.
         return self._populations[name].memory(which)
 
+    @renamed_arguments(who="vehicles")
     @explained
     @takes_turn
-    def explain(self, who: str | int | Population | None = None, id: Any = None) -> Explanation:
+    def explain(self, vehicles: str | int | Population | None = None, id: Any = None) -> Explanation:
         """Why vehicles are steered as they are: the force that every part of the tree asks for in the next step.
 
             print(world.explain("boids", 7))
 
         Args:
-            who: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
+            vehicles: A population or its name; or a vehicle's id, where only one population has such a vehicle. Default: the
                 only population that is steered.
             id: A vehicle of the population by its id, ids, or a mask of shape (n,). Default: all of them.
 
@@ -324,18 +326,19 @@ class World(Stepping, Shown):
 
         Raises:
             KeyError: There is no such population or vehicle.
-            TypeError: `who` is none of these.
-            ValueError: No population is steered, or `who` fits several.
+            TypeError: `vehicles` is none of these.
+            ValueError: No population is steered, or `vehicles` fits several.
             RuntimeError: The world is in the middle of a step.
         """
-        plan, which = self._asked(who, id, "explain")
+        plan, which = self._plan_and_ids(vehicles, id, "explain")
         names = {name: each.vehicles for name, each in self._populations.items()}
         rows = None if which is None else rows_of(plan.vehicles.id, which)
         return self._trial(lambda: explain(plan, names, rows))
 
+    @renamed_arguments(who="vehicles")
     @explained
     @takes_turn
-    def sketch(self, who: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
+    def sketch(self, vehicles: str | int | Population | None = None, id: Any = None) -> tuple[Sketch, ...]:
         """The inputs of behaviors now, as plain shapes: fields of view, predicted positions, chosen targets, and steering.
 
             for each in world.sketch("boids", 7):
@@ -344,44 +347,44 @@ class World(Stepping, Shown):
         `World.draw` draws it: `world.draw(sketch={"boids": 7})`.
 
         Args:
-            who, id: The vehicles to sketch; arguments and errors are those of `explain`.
+            vehicles, id: The vehicles to sketch; arguments and errors are those of `explain`.
 
         Returns:
             For every node of the tree that is asked, parents first, a Sketch: `key`, `label`, `depth`, `acts`, `id` and
             `shapes` (see `sm.shapes`). Nothing advances.
         """
-        plan, which = self._asked(who, id, "sketch")
+        plan, which = self._plan_and_ids(vehicles, id, "sketch")
         rows = np.arange(len(plan.vehicles)) if which is None else rows_of(plan.vehicles.id, which)
         return self._trial(lambda: sketch(plan, rows))
 
-    def _asked(self, who: str | int | Population | None, id: Any, what: str) -> tuple[SteeringPlan, Any]:
+    def _plan_and_ids(self, vehicles: str | int | Population | None, id: Any, query: str) -> tuple[SteeringPlan, Any]:
         """The plan of the population that a query between steps is about, and the rows of the vehicles; None for all."""
-        self._check_between(f"{what} is for between steps")
-        plan = self._ready().plan_of(self._meant(who), self.dt, self.steps, self.time)
-        return plan, id if who is None or isinstance(who, (str, Population)) else who
+        self._check_between(f"{query} is for between steps")
+        plan = self._ready().plan_of(self._population_of(vehicles), self.dt, self.steps, self.time)
+        return plan, id if vehicles is None or isinstance(vehicles, (str, Population)) else vehicles
 
-    def _meant(self, who: Any) -> Population:
+    def _population_of(self, vehicles: Any) -> Population:
         """The population that a query is about."""
-        if isinstance(who, Population):
-            if who not in self._populations.values():
-                raise KeyError(f"the population {who.name!r} is not in this world")
-            return who
-        if isinstance(who, str):
-            _ = self[who]  # Says which populations there are.
-            return self._populations[who]
-        all_of_them = self._populations.values()
-        if who is not None and (isinstance(who, bool) or not isinstance(who, Integral)):
-            raise TypeError(f"who must be a population, its name, or the id of a vehicle, got {brief(who)}")
-        if who is None:
-            found = [population for population in all_of_them if population.tree is not None]
+        if isinstance(vehicles, Population):
+            if vehicles not in self._populations.values():
+                raise KeyError(f"the population {vehicles.name!r} is not in this world")
+            return vehicles
+        if isinstance(vehicles, str):
+            _ = self[vehicles]  # Says which populations there are.
+            return self._populations[vehicles]
+        populations = self._populations.values()
+        if vehicles is not None and (isinstance(vehicles, bool) or not isinstance(vehicles, Integral)):
+            raise TypeError(f"vehicles must be a population, its name, or the id of a vehicle, got {brief(vehicles)}")
+        if vehicles is None:
+            fitting = [population for population in populations if population.tree is not None]
         else:
-            found = [population for population in all_of_them if (population.vehicles.id == who).any()]
-        if who is not None and not found:
-            raise KeyError(f"no vehicle has id {who!r}")
-        if len(found) != 1:
-            names = ", ".join(repr(population.name) for population in found) or "none is steered"
+            fitting = [population for population in populations if (population.vehicles.id == vehicles).any()]
+        if vehicles is not None and not fitting:
+            raise KeyError(f"no vehicle has id {vehicles!r}")
+        if len(fitting) != 1:
+            names = ", ".join(repr(population.name) for population in fitting) or "none is steered"
             raise ValueError(f"which population is meant must be said: {names}")
-        return found[0]
+        return fitting[0]
 
     @explained
     def neighbors(
@@ -779,9 +782,10 @@ class World(Stepping, Shown):
             self._make(dt, (setattr, self._accumulator, "rest", self._accumulator.after(dt)))
         return self._accumulator.fraction(self.dt)
 
+    @renamed_arguments(who="vehicles")
     @explained
     @takes_turn
-    def drawn(self, fraction: float, who: str | Population | Vehicles | None = None) -> Pose:
+    def drawn(self, fraction: float, vehicles: str | Population | Vehicles | None = None) -> Pose:
         """Where vehicles are between the last two steps, for a loop that draws more often than it steps.
 
             fraction = world.advance(frame_time)
@@ -790,7 +794,7 @@ class World(Stepping, Shown):
         Args:
             fraction: 0 for the state before the last step, 1 for the present one; positions are interpolated over the seam
                 of a torus, orientations the short way.
-            who: A population, its name or its vehicles. Default: the only population.
+            vehicles: A population, its name or its vehicles. Default: the only population.
 
         Returns:
             The poses of the present vehicles. A vehicle that came after the last step is where it is now. The state before
@@ -798,22 +802,24 @@ class World(Stepping, Shown):
 
         Raises:
             KeyError: There is no such population.
-            TypeError: `who` is none of these, or the fraction is no number.
-            ValueError: The fraction is not in [0, 1], or `who` is left out and there are several populations.
+            TypeError: `vehicles` is none of these, or the fraction is no number.
+            ValueError: The fraction is not in [0, 1], or `vehicles` is left out and there are several populations.
             RuntimeError: The world is in the middle of a step.
         """
         self._check_between("drawn is for between steps")
         part = as_number("fraction", fraction, low=0, high=1)
         known = {id(each.vehicles): each for each in self._populations.values()}
-        if who is None and len(known) == 1:
-            (who,) = known.values()
-        elif isinstance(who, Vehicles):
-            who = known.get(id(who), who)
-        if not (who is None or isinstance(who, (str, Population))):
-            raise TypeError(f"who must be a population of this world, its name or its vehicles, got {brief(who)}")
+        if vehicles is None and len(known) == 1:
+            (vehicles,) = known.values()
+        elif isinstance(vehicles, Vehicles):
+            vehicles = known.get(id(vehicles), vehicles)
+        if not (vehicles is None or isinstance(vehicles, (str, Population))):
+            raise TypeError(
+                f"vehicles must be a population of this world, its name or its vehicles, got {brief(vehicles)}"
+            )
         if self._drawn is None:
             self._drawn = Interpolation()
-        return self._drawn.pose(self._meant(who).vehicles, part, self.domain)
+        return self._drawn.pose(self._population_of(vehicles).vehicles, part, self.domain)
 
     @explained
     def on_step(self, observer: Observer, when: Trigger | None = None) -> Callable[[], None]:

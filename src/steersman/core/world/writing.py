@@ -7,15 +7,17 @@ from typing import Any
 
 from steersman.core import extensions
 from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.renaming import renamed_arguments
 
 
 class NoDocumentError(TypeError):
     """A document cannot hold an object: a function, or a class of the user. The message names the object and its place."""
 
 
+@renamed_arguments(what="item")
 @explained
 def to_document(
-    what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
+    item: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> dict[str, Any]:
     """Convert an object to a document, in the form of scenario files: texts, numbers, truth values, lists and tables.
 
@@ -27,7 +29,7 @@ def to_document(
     objects that they refer to. It does not hold the measurements so far (meters begin anew) and the number of threads.
 
     Args:
-        what: A World; or a behavior, a condition, a body, obstacles, a path, a region, ..., which becomes its table in a
+        item: A World; or a behavior, a condition, a body, obstacles, a path, a region, ..., which becomes its table in a
             scenario.
         names: The names of obstacles, paths and populations. Default: in a world the names that they have there, or new
             ones; for a behavior alone, their tables stand where they are used.
@@ -37,18 +39,19 @@ def to_document(
     Raises:
         NoDocumentError: It contains a Python function, a class of your own, or vehicles without a name.
     """
-    document: dict[str, Any] = extensions.TO_DOCUMENT.function(what, names=names, left_out=left_out)
+    document: dict[str, Any] = extensions.TO_DOCUMENT.function(item, names=names, left_out=left_out)
     return document
 
 
+@renamed_arguments(what="item")
 @explained
 def write_document(
-    what: Any, file: str | PathLike[str], *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
+    item: Any, file: str | PathLike[str], *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> list[Path]:
     """Write an object to a TOML file; long columns go to a file of the same name beside it that ends with .npz.
 
     Args:
-        what: As for `to_document`.
+        item: As for `to_document`.
         file: The TOML file.
         names: As for `to_document`.
         left_out: As for `to_document`.
@@ -60,7 +63,7 @@ def write_document(
         NoDocumentError: As for `to_document`.
         OSError: A file cannot be written.
     """
-    document = to_document(what, names=names, left_out=left_out)
+    document = to_document(item, names=names, left_out=left_out)
     files: list[Path] = extensions.SAVE_DOCUMENT.function(document, Path(file))
     return files
 

@@ -48,7 +48,7 @@ class Zone(Keeping, metaclass=Explained):
         ValueError: The dimensions differ.
     """
 
-    only_watches, kept = True, ("inside", "entered", "left", "visits", "position")
+    only_watches, saved_attributes = True, ("inside", "entered", "left", "visits", "position")
 
     def __init__(self, region: Any, vehicles: Any, *, once: bool = False) -> None:
         vehicles = as_vehicles("vehicles", vehicles)

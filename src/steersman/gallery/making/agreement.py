@@ -25,7 +25,7 @@ class Agreement(Keeping):
         most: The greatest so far.
     """
 
-    only_watches, kept = True, ("most",)
+    only_watches, saved_attributes = True, ("most",)
 
     def __init__(self, vehicles: Vehicles, seconds: float = 6) -> None:
         self.vehicles, self.seconds, self.most = vehicles, seconds, 0.0

@@ -17,7 +17,7 @@ class Laps(Keeping):
         way: How far [m], shape (n,).
     """
 
-    only_watches, kept = True, ("place", "way")
+    only_watches, saved_attributes = True, ("place", "way")
 
     def __init__(self, vehicles: Vehicles, path: Path) -> None:
         self.vehicles, self.path, self.way = vehicles, path, np.zeros(len(vehicles))

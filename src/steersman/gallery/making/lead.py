@@ -27,7 +27,7 @@ class Lead(Keeping):
         moved: The second sum [m^2/s^2].
     """
 
-    only_watches, kept = True, ("led", "moved")
+    only_watches, saved_attributes = True, ("led", "moved")
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ class Retreat(Keeping):
         looks: How many these were, shape (m,).
     """
 
-    only_watches, kept = True, ("away", "looks")
+    only_watches, saved_attributes = True, ("away", "looks")
 
     def __init__(self, vehicles: Vehicles, menaces: Vehicles, *, far: float, which: Callable[[], Array]) -> None:
         """Look at vehicles near menaces.

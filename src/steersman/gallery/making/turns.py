@@ -18,7 +18,7 @@ class Turns(Keeping):
         jolt: The greatest change of the turn rate per second so far [rad/s^2].
     """
 
-    only_watches, kept = True, ("before", "rate", "largest", "jolt")
+    only_watches, saved_attributes = True, ("before", "rate", "largest", "jolt")
 
     def __init__(self, vehicles: Vehicles) -> None:
         self.vehicles, self.before = vehicles, vehicles.heading

@@ -24,7 +24,7 @@ class Brakes(sm.Keeping):
         hardest: The greatest decrease of speed [m/s^2], shape (n,).
     """
 
-    only_watches, kept = True, ("speed", "hardest")
+    only_watches, saved_attributes = True, ("speed", "hardest")
 
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles, self.speed, self.hardest = vehicles, vehicles.speed, np.zeros(len(vehicles))

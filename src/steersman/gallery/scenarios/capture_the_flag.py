@@ -25,7 +25,7 @@ EVASION = 1.5
 class Score(Keeping):
     """Counts flags and tags, by the modes of the runners."""
 
-    kept = ("flags", "tags")
+    saved_attributes = ("flags", "tags")
 
     def __init__(self) -> None:
         self.flags, self.tags = 0, 0

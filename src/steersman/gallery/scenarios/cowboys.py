@@ -28,7 +28,7 @@ class TrailBoss(Keeping):
         fetched: How many strays have been brought back.
     """
 
-    kept = ("errands", "fetched")
+    saved_attributes = ("errands", "fetched")
 
     def __init__(self, cattle: sm.Vehicles, cowboys: sm.Vehicles) -> None:
         self.cattle, self.cowboys = cattle, cowboys
@@ -67,7 +67,7 @@ class Driven(sm.Keeping):
         alone: At how many of them no rider was near.
     """
 
-    only_watches, kept = True, ("back", "alone")
+    only_watches, saved_attributes = True, ("back", "alone")
 
     def __init__(self, cattle: sm.Vehicles, cowboys: sm.Vehicles) -> None:
         self.cattle, self.cowboys, self.back, self.alone = cattle, cowboys, 0, 0

@@ -31,7 +31,7 @@ class Trapped(sm.Keeping):
         noticed: When it began to follow the wall [s], infinite for never; shape (n,).
     """
 
-    only_watches, kept = True, ("entered", "noticed")
+    only_watches, saved_attributes = True, ("entered", "noticed")
 
     def __init__(self, rovers: sm.Vehicles, follow: Callable[[], np.ndarray]) -> None:
         self.rovers, self.follow = rovers, follow
@@ -66,7 +66,7 @@ class Following(sm.Keeping):
         looks: How many these were.
     """
 
-    only_watches, kept = True, ("since", "error", "looks")
+    only_watches, saved_attributes = True, ("since", "error", "looks")
 
     def __init__(self, rovers: sm.Vehicles, trap: sm.Walls, follow: Callable[[], np.ndarray]) -> None:
         self.rovers, self.trap, self.follow = rovers, trap, follow

@@ -25,7 +25,7 @@ class Homing(sm.Keeping):
         total, looks: The sum of the cosines between where they go and where it is, and how many there are.
     """
 
-    only_watches, kept = True, ("total", "looks")
+    only_watches, saved_attributes = True, ("total", "looks")
 
     def __init__(self, ants: sm.Vehicles, food: sm.Resources) -> None:
         self.ants, self.food, self.total, self.looks = ants, food, 0.0, 0

@@ -29,7 +29,7 @@ class Sight(sm.Keeping):
             2).
     """
 
-    only_watches, kept = True, ("ago", "chased", "blind", "closing", "exposed")
+    only_watches, saved_attributes = True, ("ago", "chased", "blind", "closing", "exposed")
 
     def __init__(
         self, hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres, chasers: Callable[[], np.ndarray]
@@ -79,7 +79,7 @@ class Finder(sm.Keeping):
         count: How many were found.
     """
 
-    kept = ("count",)
+    saved_attributes = ("count",)
 
     def __init__(self) -> None:
         self.count = 0

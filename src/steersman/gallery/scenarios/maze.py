@@ -85,7 +85,7 @@ class Arrivals(sm.Keeping):
         when: Seconds, infinite for never, shape (n,).
     """
 
-    only_watches, kept = True, ("when",)
+    only_watches, saved_attributes = True, ("when",)
 
     def __init__(self, mice: sm.Vehicles, cheese: sm.Region, length: Array) -> None:
         self.mice, self.cheese, self.length = mice, cheese, length

@@ -24,7 +24,7 @@ class Passes(sm.Keeping):
         count: How often the distance was least, and less than twice the radius; shape (n,).
     """
 
-    only_watches, kept = True, ("now", "nearest", "comes", "count")
+    only_watches, saved_attributes = True, ("now", "nearest", "comes", "count")
 
     def __init__(self, ships: sm.Vehicles, cruiser: sm.Vehicles) -> None:
         self.ships, self.cruiser = ships, cruiser

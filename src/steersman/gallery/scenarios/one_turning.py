@@ -26,7 +26,7 @@ def sideways(vehicles: sm.Vehicles) -> Any:
 class Extent(sm.Keeping):
     """How far all vehicles went on both axes: an observer of every step."""
 
-    only_watches, kept = True, ("low", "high")
+    only_watches, saved_attributes = True, ("low", "high")
 
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles = vehicles

@@ -33,7 +33,7 @@ class Rounds(sm.Keeping):
         legs: How often a guard came from one corner to another: from, to; shape (4, 4).
     """
 
-    only_watches, kept = True, ("last", "legs")
+    only_watches, saved_attributes = True, ("last", "legs")
 
     def __init__(self, guards: sm.Vehicles, on_round: Callable[[], np.ndarray]) -> None:
         self.guards, self.on_round = guards, on_round
@@ -62,7 +62,7 @@ class SightTime(sm.Keeping):
         chased, blind: The number of looks at chasing guards, and at those of them that do not see the thief.
     """
 
-    only_watches, kept = True, ("ago", "chased", "blind")
+    only_watches, saved_attributes = True, ("ago", "chased", "blind")
 
     def __init__(
         self, guards: sm.Vehicles, thief: sm.Vehicles, pillars: sm.Spheres, chasers: Callable[[], np.ndarray]
@@ -96,7 +96,7 @@ class Retreat(sm.Keeping):
         looks: How many looks that were, shape (n,).
     """
 
-    only_watches, kept = True, ("near", "away", "looks")
+    only_watches, saved_attributes = True, ("near", "away", "looks")
 
     def __init__(self, guards: sm.Vehicles, thief: sm.Vehicles, who: Callable[[], np.ndarray]) -> None:
         self.guards, self.thief, self.who = guards, thief, who
@@ -126,7 +126,7 @@ class Catches(sm.Keeping):
         count: How often he was caught.
     """
 
-    kept = ("count",)
+    saved_attributes = ("count",)
 
     def __init__(self) -> None:
         self.count = 0

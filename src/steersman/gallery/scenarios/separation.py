@@ -28,7 +28,7 @@ class Parting(sm.Keeping):
         pushed: The second sum [m/s^2].
     """
 
-    only_watches, kept = True, ("position", "velocity", "apart", "pushed")
+    only_watches, saved_attributes = True, ("position", "velocity", "apart", "pushed")
 
     def __init__(self, crowd: sm.Vehicles) -> None:
         self.crowd, self.near, self.apart, self.pushed = crowd, Nearby(sm.Open()), 0.0, 0.0

@@ -95,7 +95,7 @@ class Referee(Keeping):
         kicks: How often each team has kicked.
     """
 
-    kept = ("goals", "kicks", "next_kick")
+    saved_attributes = ("goals", "kicks", "next_kick")
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng, self.next_kick = rng, 0.0

@@ -21,7 +21,7 @@ class Bends(sm.Keeping):
         headings: The headings of all at every look [rad], each of shape (n,).
     """
 
-    only_watches, kept = True, ("headings",)
+    only_watches, saved_attributes = True, ("headings",)
 
     def __init__(self, strollers: sm.Vehicles) -> None:
         self.strollers, self.headings = strollers, [strollers.heading]

@@ -42,13 +42,13 @@ BYSTANDERS = (Trails, Moments, Recording, NotRecorded, Onlooker)
 
 
 def to_document(
-    what: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
+    item: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> dict[str, Any]:
     """The document of a Stage, a World, or of a thing in a world; see `world.writing`."""
-    if isinstance(what, (World, Stage)):
-        stage = what if isinstance(what, Stage) else None
-        return WorldWriter(what if isinstance(what, World) else what.world, stage, names or {}, left_out).document()
-    table = Writer(names or {}, None).value(what, ())
+    if isinstance(item, (World, Stage)):
+        stage = item if isinstance(item, Stage) else None
+        return WorldWriter(item if isinstance(item, World) else item.world, stage, names or {}, left_out).document()
+    table = Writer(names or {}, None).value(item, ())
     return table if isinstance(table, dict) else {"body": table}
 
 

@@ -202,17 +202,17 @@ class Stage(metaclass=Explained):
 
 
 @contents_of.register
-def _stage(what: Stage) -> Contents:
+def _stage(stage: Stage) -> Contents:
     """The contents of the picture of a stage."""
-    contents = contents_of(what.world)
-    named = tuple(what.scenery.values())
+    contents = contents_of(stage.world)
+    named = tuple(stage.scenery.values())
     others = tuple(each for each in contents.scenery if all(each is not one for one in named))
     return replace(
         contents,
         scenery=(*named, *others),
-        colors=what.colors,
-        style=what.picture,
-        labels=what.labels,
-        title=what.name.replace("_", " "),
-        caption=what.description,
+        colors=stage.colors,
+        style=stage.picture,
+        labels=stage.labels,
+        title=stage.name.replace("_", " "),
+        caption=stage.description,
     )

@@ -54,7 +54,7 @@ class Coverage(Keeping, metaclass=Explained):
         ValueError: A number is not > 0, no cell has its middle inside the region, or the cells are too many for the memory.
     """
 
-    kept = ("seen",)
+    saved_attributes = ("seen",)
     only_watches = True
 
     def __init__(self, region: Region, vehicles: Vehicles | Holder, *, reach: float, cell: float | None = None) -> None:

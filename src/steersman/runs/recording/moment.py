@@ -101,13 +101,13 @@ class Moment(Shown):
 
 
 @contents_of.register
-def _moment(what: Moment) -> Contents:
+def _moment(moment: Moment) -> Contents:
     """The contents of the picture: the scenery, colors and sizes of the run's document, and the vehicles of the frame."""
-    stage = what.run.stage()
+    stage = moment.run.stage()
     around = Contents() if stage is None else contents_of(stage)
-    vehicles = {name: each.as_vehicles() for name, each in what.items()}
+    vehicles = {name: each.as_vehicles() for name, each in moment.items()}
     named = around.title not in ("", "scenario")
     return replace(
-        around, vehicles=vehicles, world=None, time=what.time,
-        title=around.title if named else what.run.folder.name,
+        around, vehicles=vehicles, world=None, time=moment.time,
+        title=around.title if named else moment.run.folder.name,
     )  # fmt: skip

@@ -152,7 +152,7 @@ def _force(explanation: Explanation, population: Population, which: str) -> Arra
         return None
     for place in places:
         explanation = explanation.parts[place]
-    return explanation.kept if places else explanation.force
+    return explanation.contribution if places else explanation.force
 
 
 def _known(population: Population) -> list[str]:

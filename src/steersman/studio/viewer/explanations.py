@@ -59,10 +59,10 @@ def _node(node: Explanation) -> dict[str, Any]:
     return {
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
         "weight": node.weight,
-        "asked": bool(node.asked[0]),
+        "evaluated": bool(node.evaluated[0]),
         "acts": bool(node.acts[0]),
         "raw": _vector(node.raw[0]),
-        "kept": _vector(node.kept[0]),
+        "contribution": _vector(node.contribution[0]),
         "change": None if node.change is None else _change(node.change),
         "parts": [_node(part) for part in node.parts],
     }

@@ -86,7 +86,7 @@ def _columns(explanations: Explanation, rows: Array) -> Message:
         "labels": [node.label if node.mode is None else f"{node.mode}: {node.label}" for node in leaves],
         "ids": packed(explanations.id[rows]),
         "raw": [packed(_finite(node.raw[rows])) for node in leaves],
-        "kept": [packed(_finite(node.kept[rows])) for node in leaves],
+        "contribution": [packed(_finite(node.contribution[rows])) for node in leaves],
         "force": packed(_finite(explanations.force[rows])),
         "winner": packed(winners(explanations, leaves)[rows]),
     }
@@ -101,7 +101,7 @@ def winners(node: Explanation, leaves: Sequence[Explanation]) -> Array:
     if not node.parts:
         number = next(k for k, leaf in enumerate(leaves) if leaf is node)
         return np.where(node.acts, number, -1)
-    size = np.stack([np.where(part.acts, length(part.kept), -1.0) for part in node.parts])
+    size = np.stack([np.where(part.acts, length(part.contribution), -1.0) for part in node.parts])
     inner = np.stack([winners(part, leaves) for part in node.parts])
     best = np.argmax(size, axis=0)[None]
     return np.where(size.max(axis=0) >= 0, np.take_along_axis(inner, best, axis=0)[0], -1)

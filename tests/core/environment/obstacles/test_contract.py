@@ -69,7 +69,7 @@ def test_bodies_lie_in_their_bounding_spheres(kind):
 
 @pytest.mark.parametrize("kind", [kind for kind, each in KINDS.items() if not each.hulls(np.float64).triangles])
 def test_hulls_are_as_near_as_the_bodies(kind):
-    obstacles, d = KINDS[kind].seen("outside"), KINDS[kind].dimensions
+    obstacles, d = KINDS[kind].viewed_from("outside"), KINDS[kind].dimensions
     rows, points = obstacles.hulls(np.float64).parts.rows, places(obstacles)
     axes = rows[:, 2 * d : 2 * d + d * d].reshape(-1, d, d)
     local = np.einsum("mij,pmj->pmi", axes, points[:, None] - rows[:, :d])

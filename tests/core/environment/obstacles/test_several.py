@@ -55,12 +55,12 @@ def test_inside_is_inside_one_of_them():
 
 
 def test_all_are_seen_from_the_side_that_is_asked_for():
-    both = as_obstacles([ROCKS, HOUSE.seen("both")]).seen("both")
+    both = as_obstacles([ROCKS, HOUSE.viewed_from("both")]).viewed_from("both")
     assert [each.seen_from for each in both.sets] == ["both", "both"]
-    assert HOUSE.seen("outside") is HOUSE
+    assert HOUSE.viewed_from("outside") is HOUSE
     assert as_obstacles([ROCKS, ROCKS]).is_round
     assert not as_obstacles([ROCKS, HOUSE]).is_round
-    assert not ROCKS.seen("inside").is_round
+    assert not ROCKS.viewed_from("inside").is_round
 
 
 def test_one_stays_itself_and_several_of_several_are_flat():

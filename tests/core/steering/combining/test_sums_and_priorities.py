@@ -261,7 +261,7 @@ def test_explain_says_what_is_kept_of_each_part_that_shares() -> None:
     world.add(vehicles, name="them", steering=sm.Priority([stay, push(30, 40)]))
     told = world.explain("them")
     first, second = told.parts
-    np.testing.assert_allclose(first.kept + second.kept, told.kept, rtol=1e-9)
+    np.testing.assert_allclose(first.contribution + second.contribution, told.contribution, rtol=1e-9)
     np.testing.assert_array_equal(first.acts, [False, True, True, True, False, False])
     assert second.acts.all()
 

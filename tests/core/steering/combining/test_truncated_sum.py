@@ -73,8 +73,8 @@ def test_a_sum_inside_is_one_part() -> None:
 def test_the_trace_says_what_was_kept() -> None:
     told = sm.Controller(some(max_force=4.0), sm.TruncatedSum([Push(3, 0), Push(0, 5)]), threads=1).explain()
     np.testing.assert_allclose(told.parts[1].raw[0], [0, 5])
-    np.testing.assert_allclose(told.parts[1].kept[0], [0, 1])
-    np.testing.assert_allclose(sum(part.kept for part in told.parts), told.raw)
+    np.testing.assert_allclose(told.parts[1].contribution[0], [0, 1])
+    np.testing.assert_allclose(sum(part.contribution for part in told.parts), told.raw)
 
 
 def test_it_never_exceeds_max_force() -> None:

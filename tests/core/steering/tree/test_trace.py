@@ -65,12 +65,12 @@ def test_every_node_is_recorded_parents_first(tree: Any) -> None:
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
 def test_what_is_kept_of_the_parts_is_the_whole(tree: Any) -> None:
     records = trace(herd(), tree)
-    kept = {id(record.node): stacked(record.kept) for record in records}
+    kept = {id(record.node): stacked(record.contribution) for record in records}
     for record in records:
         if record.node.children:
             parts = sum(kept[id(child)] for child in record.node.children)
             np.testing.assert_allclose(stacked(record.raw), parts, rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(stacked(records[0].kept), stacked(records[0].raw))
+    np.testing.assert_allclose(stacked(records[0].contribution), stacked(records[0].raw))
 
 
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
@@ -90,7 +90,7 @@ def test_a_priority_keeps_the_winner_alone() -> None:
     assert acts.sum(axis=0).max() == 1, "a part below a winner was asked"
     assert (acts.sum(axis=1) > 0).sum() >= 2, "the example is too plain"
     for record in parts:
-        kept, raw = stacked(record.kept), stacked(record.raw)
+        kept, raw = stacked(record.contribution), stacked(record.raw)
         won = record.acts != 0
         np.testing.assert_allclose(kept[won], raw[won])
         assert not kept[~won].any()
@@ -104,7 +104,7 @@ def test_a_part_is_limited_or_stretched_as_the_sum_asks() -> None:
         for record, weight in ((seek, 0.5), (push, 2)):
             raw = np.linalg.norm(stacked(record.raw), axis=1)
             expected = weight * (np.minimum(raw, 4.0) if each == "limit" else 4.0)
-            np.testing.assert_allclose(np.linalg.norm(stacked(record.kept), axis=1), expected)
+            np.testing.assert_allclose(np.linalg.norm(stacked(record.contribution), axis=1), expected)
 
 
 def test_nothing_advances_while_tracing() -> None:

@@ -40,6 +40,7 @@ from steersman.core.parameters.expression import as_given
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import NUMBERS, Kind
 from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.renaming import RenamedAttribute
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array, Columns
 
@@ -80,8 +81,10 @@ class Obstacles(Shown, Parameters):
         """Centers [m], shape (m, d), and radii [m], shape (m,), of a sphere around each group, in order."""
 
     @abstractmethod
-    def seen(self, side: str) -> Self:
+    def viewed_from(self, side: str) -> Self:
         """The same obstacles, seen from a side."""
+
+    seen = RenamedAttribute("viewed_from")
 
     def numbered(self) -> Iterator[tuple[int, "ObstacleSet"]]:
         """Every set with the number of its first part."""
@@ -253,9 +256,9 @@ class Several(Obstacles):
         centers, radii = zip(*(each.bounding_spheres() for each in self.sets), strict=True)
         return np.concatenate(centers), np.concatenate(radii)
 
-    def seen(self, side: str) -> "Several":
+    def viewed_from(self, side: str) -> "Several":
         """The same sets, all seen from a side."""
-        return Several(tuple(each.seen(side) for each in self.sets))
+        return Several(tuple(each.viewed_from(side) for each in self.sets))
 
 
 def _as_reach(reach: Any, n: int) -> Array:

@@ -77,7 +77,7 @@ class ObstacleSet(Obstacles):
         """This one."""
         return (self,)
 
-    def seen(self, side: str) -> Self:
+    def viewed_from(self, side: str) -> Self:
         """The same obstacles, seen from a side."""
         return self if self.seen_from == side else self.replace(seen_from=side)
 

@@ -117,6 +117,6 @@ class Interior(Region):
         return [
             *self.foot_calls(origin, now),
             Call(aim, (origin, points, direction, rays.reach)),
-            *self.obstacles.seen("inside").cast_calls(rays, all_rows, wrap, hits),
+            *self.obstacles.viewed_from("inside").cast_calls(rays, all_rows, wrap, hits),
             Call(leave_interior, (origin, points, now, hits, foot, leaving)),
         ]

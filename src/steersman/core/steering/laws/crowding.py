@@ -1,11 +1,12 @@
 """Crowds: nearest approaches, and waiting in line.
 
 Reynolds 1999, "Unaligned collision avoidance". Neighbors are given as arrays of shape (m, d), and the ones that count
-for each vehicle as a mask `seen`, shape (m,) or (n, m), as in `grouping`.
+for each vehicle as a mask `visible`, shape (m,) or (n, m), as in `grouping`.
 """
 
 import numpy as np
 
+from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.steering.laws.predicting import nearest_approach
 from steersman.core.steering.laws.vectors import (
     Number,
@@ -135,6 +136,7 @@ def smooth_evasion(
     return np.asarray(away * per_vehicle(np.minimum(size, max_acceleration)))
 
 
+@renamed_arguments(seen="visible")
 def avoid_neighbors(
     position: Array,
     velocity: Array,
@@ -142,7 +144,7 @@ def avoid_neighbors(
     neighbors: Array,
     neighbors_velocity: Array,
     neighbors_radius: Number,
-    seen: bool | Array = True,
+    visible: bool | Array = True,
     *,
     lookahead: Number,
     distance: Number = 0.0,
@@ -162,7 +164,7 @@ def avoid_neighbors(
         neighbors: Positions of the neighbors [m], shape (m, d).
         neighbors_velocity: Their velocities [m/s], shape (m, d).
         neighbors_radius: Their radii [m], a number or shape (m,).
-        seen: The neighbors that count for each vehicle, shape (m,) or (n, m).
+        visible: The neighbors that count for each vehicle, shape (m,) or (n, m).
         lookahead: How far ahead an approach matters [s], a number or shape (n,).
         distance: Free room to keep [m].
         max_acceleration: The largest acceleration away from one neighbor [m/s^2], a number or shape (n,).
@@ -186,14 +188,14 @@ def avoid_neighbors(
     options = {"distance": distance, "lookahead": ahead, "max_acceleration": per_vehicle(max_acceleration)}
     kept_off = smooth_evasion(here, moving, others, theirs, touch, apart=apart, **options)
     if law == "smooth":
-        total = np.sum(np.where(np.asarray(seen)[..., None], kept_off, 0), axis=-2)
+        total = np.sum(np.where(np.asarray(visible)[..., None], kept_off, 0), axis=-2)
         least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
         return np.where((length(total) > least)[..., None], total, 0)
     pushes, times = evasion(here, moving, others, theirs, room, lookahead=ahead)
     apart_now, closing = length(others - here), dot(others - here, theirs - moving) < 0
     close = (apart_now < touch) | ((apart_now < room) & closing)
     pushes, times = np.where(close[..., None], kept_off, pushes), np.where(close, 0, times)
-    times = np.where(seen, times, np.inf)
+    times = np.where(visible, times, np.inf)
     most = np.broadcast_to(per_vehicle(max_acceleration), times.shape)
     pushes = with_length(pushes, np.minimum(length(pushes), most))
     counts = np.isfinite(times)

@@ -1,7 +1,7 @@
 """Groups: neighborhoods, and separation, cohesion, alignment and flocking with respect to the neighbors.
 
 Reynolds 1999, "Separation", "Cohesion", "Alignment", "Flocking". Neighbors are given as arrays of shape (m, d), and the
-ones that each vehicle sees as a mask `seen`, shape (m,) or (n, m): the result of `neighborhood`, or True for all. A
+ones that each vehicle sees as a mask `visible`, shape (m,) or (n, m): the result of `neighborhood`, or True for all. A
 vehicle that sees none gets zero.
 """
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.steering.laws.combining import weighted_sum
 from steersman.core.steering.laws.reaching import cruise_speed
 from steersman.core.steering.laws.vectors import (
@@ -61,26 +62,28 @@ def neighborhood(
     return np.asarray(near & ~np.eye(len(positions), dtype=bool) if others is None else near)
 
 
-def neighbor_mean(values: Array, seen: bool | Array = True) -> tuple[Array, Array]:
+@renamed_arguments(seen="visible")
+def neighbor_mean(values: Array, visible: bool | Array = True) -> tuple[Array, Array]:
     """The mean of the neighbors' vectors, and how many there are; zero without neighbors.
 
     Args:
         values: Positions, velocities or forward vectors of the neighbors, shape (m, d).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:
         Means, shape (d,) or (n, d); counts, shape () or (n,).
     """
-    values, seen = np.asarray(values), np.asarray(seen)
-    total = np.sum(np.where(seen[..., None], values, 0), axis=-2)
-    count = np.sum(np.broadcast_to(seen, np.broadcast_shapes(seen.shape, values.shape[:1])), axis=-1)
+    values, visible = np.asarray(values), np.asarray(visible)
+    total = np.sum(np.where(visible[..., None], values, 0), axis=-2)
+    count = np.sum(np.broadcast_to(visible, np.broadcast_shapes(visible.shape, values.shape[:1])), axis=-1)
     return np.asarray(total / np.maximum(count, 1)[..., None].astype(total.dtype)), count
 
 
+@renamed_arguments(seen="visible")
 def separation(
     position: Array,
     neighbors: Array,
-    seen: bool | Array = True,
+    visible: bool | Array = True,
     *,
     strength: Number = 1.0,
     falloff: float = 1.0,
@@ -96,7 +99,7 @@ def separation(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         neighbors: Positions of the neighbors [m], shape (m, d).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
         strength: Push of a neighbor at a distance of 1 m, a number or shape (n,).
         falloff: How fast the push falls off with distance.
         fade: Distance at which pushes have faded to nothing [m].
@@ -106,13 +109,14 @@ def separation(
     """
     offset = np.asarray(position)[..., None, :] - np.asarray(neighbors)
     push = normalize(offset) * (ratio(1.0, length(offset) ** falloff) * _fading(offset, fade))[..., None]
-    return np.asarray(per_vehicle(strength) * _sum_over(push, seen))
+    return np.asarray(per_vehicle(strength) * _sum_over(push, visible))
 
 
+@renamed_arguments(seen="visible")
 def inverse_square_separation(
     position: Array,
     neighbors: Array,
-    seen: bool | Array = True,
+    visible: bool | Array = True,
     *,
     strength: Number = 25.0,
     limit: Number = np.inf,
@@ -126,7 +130,7 @@ def inverse_square_separation(
     Args:
         position: Positions [m], shape (d,) or (n, d).
         neighbors: Positions of the neighbors [m], shape (m, d).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
         strength: Push of a neighbor at a distance of 1 m, a number or shape (n,).
         limit: Largest push of one neighbor, a number or shape (n,).
         fade: Distance at which pushes have faded to nothing [m], as in `separation`.
@@ -136,15 +140,16 @@ def inverse_square_separation(
     """
     offset = np.asarray(position)[..., None, :] - np.asarray(neighbors)
     size = ratio(per_vehicle(strength), length(offset) ** 2)
-    return _sum_over(with_length(offset, np.minimum(size, per_vehicle(limit)) * _fading(offset, fade)), seen)
+    return _sum_over(with_length(offset, np.minimum(size, per_vehicle(limit)) * _fading(offset, fade)), visible)
 
 
+@renamed_arguments(seen="visible")
 def mean_site_separation(
     position: Array,
     velocity: Array,
     sites: Array,
     max_speed: Number,
-    seen: bool | Array = True,
+    visible: bool | Array = True,
     *,
     speed: Any = "max",
 ) -> Array:
@@ -157,24 +162,25 @@ def mean_site_separation(
         velocity: Velocities [m/s], shape (d,) or (n, d).
         sites: Positions of the sites [m], shape (m, d): vehicles or fixed points.
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        seen: The sites that each vehicle sees, shape (m,) or (n, m).
+        visible: The sites that each vehicle sees, shape (m,) or (n, m).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
-    mean, count = neighbor_mean(sites, seen)
+    mean, count = neighbor_mean(sites, visible)
     offset = np.subtract(position, mean)
     desired = with_length(offset, cruise_speed(offset, velocity, max_speed, speed))
     return np.where((count > 0)[..., None], desired, 0) - velocity
 
 
+@renamed_arguments(seen="visible")
 def cohesion(
     position: Array,
     velocity: Array,
     neighbors: Array,
     max_speed: Number,
-    seen: bool | Array = True,
+    visible: bool | Array = True,
     *,
     speed: Any = "max",
 ) -> Array:
@@ -187,28 +193,30 @@ def cohesion(
         velocity: Velocities [m/s], shape (d,) or (n, d).
         neighbors: Positions of the neighbors [m], shape (m, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
-    offset = cohesion_offset(position, neighbors, seen)
-    count = neighbor_mean(neighbors, seen)[1]
+    offset = cohesion_offset(position, neighbors, visible)
+    count = neighbor_mean(neighbors, visible)[1]
     desired = with_length(offset, cruise_speed(offset, velocity, max_speed, speed))
     return np.where((count > 0)[..., None], desired - velocity, 0)
 
 
-def cohesion_offset(position: Array, neighbors: Array, seen: bool | Array = True) -> Array:
+@renamed_arguments(seen="visible")
+def cohesion_offset(position: Array, neighbors: Array, visible: bool | Array = True) -> Array:
     """The way to the centroid of the neighbors, centroid - position [m], shape (d,) or (n, d).
 
     Source: Reynolds 1999, "Cohesion", first form (that of the original boids). Arguments as for `cohesion`.
     """
-    mean, count = neighbor_mean(neighbors, seen)
+    mean, count = neighbor_mean(neighbors, visible)
     return np.where((count > 0)[..., None], np.subtract(mean, position), 0)
 
 
-def alignment(own: Array, theirs: Array, seen: bool | Array = True) -> Array:
+@renamed_arguments(seen="visible")
+def alignment(own: Array, theirs: Array, visible: bool | Array = True) -> Array:
     """The mean of the neighbors' velocities less the vehicle's own; or the same of unit forward vectors.
 
     Source: Reynolds 1999, "Alignment": velocities, or unit forward vectors as in the game AI lecture, "Alignment".
@@ -216,17 +224,24 @@ def alignment(own: Array, theirs: Array, seen: bool | Array = True) -> Array:
     Args:
         own: Velocities [m/s] or unit forward vectors, shape (d,) or (n, d).
         theirs: The same of the neighbors, shape (m, d).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:
         Steering vectors, in the unit of `own`, shape (d,) or (n, d).
     """
-    mean, count = neighbor_mean(theirs, seen)
+    mean, count = neighbor_mean(theirs, visible)
     return np.where((count > 0)[..., None], np.subtract(mean, own), 0)
 
 
+@renamed_arguments(seen="visible")
 def heading_alignment(
-    forward: Array, velocity: Array, theirs: Array, max_speed: Number, seen: bool | Array = True, *, speed: Any = "max"
+    forward: Array,
+    velocity: Array,
+    theirs: Array,
+    max_speed: Number,
+    visible: bool | Array = True,
+    *,
+    speed: Any = "max",
 ) -> Array:
     """Turn toward the mean heading of the neighbors, as far as they agree, and hold a speed.
 
@@ -240,20 +255,21 @@ def heading_alignment(
         velocity: Velocities [m/s], shape (d,) or (n, d).
         theirs: Unit forward vectors of the neighbors, shape (m, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
         speed: The speed to hold: "max", "current" or a number [m/s].
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
-    mean, count = neighbor_mean(theirs, seen)
+    mean, count = neighbor_mean(theirs, visible)
     now = dot(velocity, forward)
     hold = now if speed == "current" else cruise_speed(forward, velocity, max_speed, speed)
     desired = per_vehicle(hold) * np.asarray(forward) + per_vehicle(np.abs(now)) * lateral(mean, forward)
     return np.where((count > 0)[..., None], desired - velocity, 0)
 
 
-def vicsek_heading(forward: Array, theirs: Array, seen: bool | Array = True) -> Array:
+@renamed_arguments(seen="visible")
+def vicsek_heading(forward: Array, theirs: Array, visible: bool | Array = True) -> Array:
     """The mean heading of the neighbors and the vehicle; its own where they cancel. Vicsek turns it by a random angle.
 
     Source: Vicsek et al. 1995, equation 2.
@@ -261,12 +277,12 @@ def vicsek_heading(forward: Array, theirs: Array, seen: bool | Array = True) -> 
     Args:
         forward: Unit forward vectors, shape (d,) or (n, d).
         theirs: Unit forward vectors of the neighbors, without the vehicle, shape (m, d).
-        seen: The neighbors that each vehicle sees, shape (m,) or (n, m).
+        visible: The neighbors that each vehicle sees, shape (m,) or (n, m).
 
     Returns:
         Unit vectors, shape (d,) or (n, d).
     """
-    mean, count = neighbor_mean(theirs, seen)
+    mean, count = neighbor_mean(theirs, visible)
     total = mean * count[..., None] + forward
     return np.asarray(direction_or(total, count + 1.0, np.asarray(forward)))
 
@@ -304,5 +320,5 @@ def _fading(offset: Array, fade: float) -> Array:
     return np.asarray(1.0 - (length(offset) / fade) ** 2)
 
 
-def _sum_over(vectors: Array, seen: bool | Array) -> Array:
-    return np.asarray(np.sum(np.where(np.asarray(seen)[..., None], vectors, 0), axis=-2))
+def _sum_over(vectors: Array, visible: bool | Array) -> Array:
+    return np.asarray(np.sum(np.where(np.asarray(visible)[..., None], vectors, 0), axis=-2))

@@ -214,7 +214,7 @@ class FollowWall(Driven):
             look = [*beside.nearest_calls(points, nearest), *beside.cast_calls(rays, scene.number(self.offset), hits)]
         else:
             check_dimensions(self.walls, d, "walls")
-            both = self.walls.seen("both")  # A wall is followed on whichever side the vehicle is.
+            both = self.walls.viewed_from("both")  # A wall is followed on whichever side the vehicle is.
             look = [
                 *self.walls.nearest_calls(points, anywhere, out.active, scene.wrap, nearest),
                 *both.cast_calls(rays, out.active, scene.wrap, hits),

@@ -216,19 +216,19 @@ def add_turning(i: int, angular: Columns, acts: Array, limit: Columns, out: Out)
 
 @kernel
 def hand_up_traced(
-    start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, kept: Columns, raw_angular: Columns,
-    granted_angular: Columns, acts: Array, asked: Array,
+    start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, contribution: Columns, raw_angular: Columns,
+    angular_contribution: Columns, acts: Array, evaluated: Array,
 ) -> None:  # fmt: skip
     """Give a node's finished sums to the node above, and record them before and after its edge."""
     copy(start, stop, scratch.linear, raw)
     copy(start, stop, scratch.angular, raw_angular)
-    copy(start, stop, out.linear, kept)
-    copy(start, stop, out.angular, granted_angular)
+    copy(start, stop, out.linear, contribution)
+    copy(start, stop, out.angular, angular_contribution)
     hand_up(start, stop, scratch, limits, out)
-    since(start, stop, out.linear, kept)
-    since(start, stop, out.angular, granted_angular)
+    since(start, stop, out.linear, contribution)
+    since(start, stop, out.angular, angular_contribution)
     copy_flags(start, stop, scratch.acts, acts)
-    copy_flags(start, stop, out.active, asked)
+    copy_flags(start, stop, out.active, evaluated)
 
 
 class SteerOut:
@@ -673,7 +673,10 @@ class Scene:
         if self.shared.trace is None:
             return []
         record = self.shared.trace.of(self.node.children[index])
-        return [Call(copy, (scratch.linear, record.kept)), Call(copy, (scratch.angular, record.granted_angular))]
+        return [
+            Call(copy, (scratch.linear, record.contribution)),
+            Call(copy, (scratch.angular, record.angular_contribution)),
+        ]
 
     def afterwards(self, ask: Afterwards) -> None:
         """Call functions after every accepted step, when memory has advanced and vehicles have moved.
@@ -831,11 +834,11 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
         return _own_calls(shared, node.behavior, node.behavior.bind(scene, memory, out))
     scratch = scene.scratch(out.active)
     record = shared.trace.record(node, scene.vehicles, out.edge)
-    noted = (record.raw, record.kept, record.raw_angular, record.granted_angular, record.acts, record.asked)
+    forces = (record.raw, record.contribution, record.raw_angular, record.angular_contribution)
     return [
         scene.clear_call(scratch),
         *_own_calls(shared, node.behavior, node.behavior.bind(scene, memory, scratch)),
-        Call(hand_up_traced, (scratch, scene.limits, out, *noted)),
+        Call(hand_up_traced, (scratch, scene.limits, out, *forces, record.acts, record.evaluated)),
     ]
 
 

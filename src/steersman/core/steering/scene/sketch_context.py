@@ -10,7 +10,6 @@ so that shapes hang together on a torus. The methods change nothing in the world
 
 import itertools
 import math
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
@@ -22,6 +21,7 @@ from steersman.core.kernels.call import run_all
 from steersman.core.maths.shapes import Circle, Cross, Pose, ScaledArrow, Sector, Shape, segment
 from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.renaming import RenamedAttribute
 from steersman.core.steering.laws.grouping import neighborhood
 from steersman.core.steering.laws.vectors import length, to_global
 from steersman.core.steering.scene.candidates import candidates
@@ -150,11 +150,7 @@ class SketchContext:
         """The images of points [m], shape (d,) or (k, d), that are nearest to them, shape (k, d)."""
         return np.asarray(self.position + self.scene.domain.difference(np.asarray(points, np.float64), self.position))
 
-    @explained
-    def whom(self, target: Any, which: Any = "nearest") -> Watched:
-        """The old name of `watched`."""
-        warnings.warn("SketchContext.whom is called watched now", DeprecationWarning, stacklevel=2)
-        return self.watched(target, which)
+    whom = RenamedAttribute("watched")
 
     @explained
     def watched(self, target: Any, which: Any = "nearest") -> Watched:

@@ -20,22 +20,22 @@ class Record:
         node: The node.
         depth: Its depth in the tree; the root has 0.
         raw: The force it computed [N], d arrays of shape (n,).
-        kept: The part of it that the node above kept: weighted, limited or chosen [N], d arrays of shape (n,).
-        raw_angular, granted_angular: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where no
-            vehicle turns.
+        contribution: The part of it that the node above took: weighted, limited or chosen [N], d arrays of shape (n,).
+        raw_angular, angular_contribution: The same of its angular acceleration [rad/s^2], 1 array in 2D, 3 in 3D; zero where
+            no vehicle turns.
         acts: The vehicles that it claimed, shape (n,), uint8.
-        asked: The vehicles that it was asked to steer, shape (n,), uint8.
+        evaluated: The vehicles that it was asked to steer, shape (n,), uint8.
         edge: Its weight, and how its force was taken (see `Out.edge`).
     """
 
     node: Node
     depth: int
     raw: Columns
-    kept: Columns
+    contribution: Columns
     raw_angular: Columns
-    granted_angular: Columns
+    angular_contribution: Columns
     acts: Array
-    asked: Array
+    evaluated: Array
     edge: Any
 
 
@@ -53,7 +53,7 @@ class Trace:
 
     def first(self, n: int) -> "Trace":
         """The trace of the first n rows; the plan writes to arrays with room for more."""
-        written = ("raw", "kept", "raw_angular", "granted_angular", "acts", "asked")
+        written = ("raw", "contribution", "raw_angular", "angular_contribution", "acts", "evaluated")
         records = [
             replace(each, **{name: first_rows(getattr(each, name), n) for name in written}) for each in self.records
         ]
@@ -66,9 +66,10 @@ class Trace:
     def record(self, node: Node, vehicles: Vehicles, edge: Array) -> Record:
         """A new record for a node, to be written by the plan."""
         room, d = vehicles.room, vehicles.dimensions
-        raw, kept = np.zeros((2, d, room), vehicles.dtype)
+        raw, contribution = np.zeros((2, d, room), vehicles.dtype)
         turns = np.zeros((2, turning_components(d), room), vehicles.dtype)
-        acts, asked = np.zeros((2, room), np.uint8)
-        record = Record(node, node.depth, tuple(raw), tuple(kept), tuple(turns[0]), tuple(turns[1]), acts, asked, edge)
+        acts, evaluated = np.zeros((2, room), np.uint8)
+        columns = (tuple(raw), tuple(contribution), tuple(turns[0]), tuple(turns[1]))
+        record = Record(node, node.depth, *columns, acts, evaluated, edge)
         self.records.append(record)
         return record

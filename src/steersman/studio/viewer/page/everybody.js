@@ -11,7 +11,7 @@ import { colorOf, css } from "./palette.js";
  * @property {string[]} labels of the behaviors
  * @property {Float32Array} ids
  * @property {Float32Array[]} raw what each of them wants
- * @property {Float32Array[]} kept what is kept of that
+ * @property {Float32Array[]} contribution what is kept of that
  * @property {Float32Array} force
  * @property {Float32Array} winner the number of the behavior that decides, -1 for none
  */
@@ -134,7 +134,7 @@ export class Everybody {
         ) => arrows.add(places, d * k, vectors, d * k, forces?.scale ?? 0, 1e-3 * reach, color, width * reach);
         arrow(told.force, whole, WIDTHS.whole);
         told.raw.forEach((each, leaf) => arrow(each, [...colorOf(leaf), 0.3], WIDTHS.raw));
-        told.kept.forEach((each, leaf) =>
+        told.contribution.forEach((each, leaf) =>
           arrow(each, [...colorOf(leaf), 1], told.winner[k] === leaf ? WIDTHS.winner : WIDTHS.kept),
         );
       });

@@ -18,10 +18,10 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @typedef {object} WhyNode
  * @property {string} label
  * @property {number} weight
- * @property {boolean} asked
+ * @property {boolean} evaluated
  * @property {boolean} acts
  * @property {number[]} raw
- * @property {number[]} kept
+ * @property {number[]} contribution
  * @property {Change | null} change of a state machine: the mode, and how it came there
  * @property {WhyNode[]} parts
  */
@@ -98,7 +98,7 @@ export class Why {
         { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
         html("span", { className: "swatch", style: { background: own ? css(own) : "transparent" } }),
         node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
-        html("span", { className: "force", textContent: node.asked ? `${said} N` : "not asked" }),
+        html("span", { className: "force", textContent: node.evaluated ? `${said} N` : "not asked" }),
       );
       if (own && wants > 0) {
         const bar = (/** @type {number} */ part) =>
@@ -108,7 +108,7 @@ export class Why {
             "span",
             { className: "bar", title: "What it wants, and what is kept of that" },
             bar(wants / full),
-            bar(Math.hypot(...node.kept) / full),
+            bar(Math.hypot(...node.contribution) / full),
           ),
         );
       }
@@ -165,7 +165,7 @@ export class Why {
     arrow(told.force, stage.painter.dark ? [1, 1, 1] : [0.1, 0.11, 0.13], 0.9, 1.7);
     leaves(told.tree).forEach((node, k) => {
       arrow(node.raw, colorOf(k), 0.4, 0.9);
-      arrow(node.kept, colorOf(k), 1, k === told.leaf ? 1.8 : 1.2);
+      arrow(node.contribution, colorOf(k), 1, k === told.leaf ? 1.8 : 1.2);
     });
     return arrows.elements();
   }
@@ -186,4 +186,4 @@ function changed({ mode, seconds, left, because }) {
 const leaves = (node) => (node.parts.length ? node.parts.flatMap(leaves) : [node]);
 
 /** @param {WhyNode} node @returns {number[]} */
-const sizes = (node) => leaves(node).flatMap((each) => [Math.hypot(...each.raw), Math.hypot(...each.kept)]);
+const sizes = (node) => leaves(node).flatMap((each) => [Math.hypot(...each.raw), Math.hypot(...each.contribution)]);
