@@ -112,7 +112,7 @@ def test_who_changes_a_world_waits_for_the_end_of_a_step(change: Callable[[sm.Wo
         done.append(world.steps)
 
     with in_the_middle(world.step, held), in_thread(changing) as thread:
-        while not any(each.asked for each in world.turns):
+        while not any(each.waiting for each in world.turns):
             assert thread.is_alive()
         assert not done
         held.leave.set()
@@ -126,7 +126,7 @@ def test_vehicles_that_others_only_look_at_wait_too() -> None:
     seen = herd(4)
     world.add(herd(), steering=sm.Separation(radius=3) + sm.Pursue(seen) + held)
     with in_the_middle(world.step, held), in_thread(lambda: seen.spawn([1, 1])):
-        while not any(each.asked for each in seen.turns):
+        while not any(each.waiting for each in seen.turns):
             pass
         assert len(seen) == 4
         held.leave.set()
@@ -137,7 +137,7 @@ def test_a_controller_is_waited_for() -> None:
     held, vehicles = Held(), herd()
     game = sm.Controller(vehicles, held, threads=1)
     with in_the_middle(lambda: game.steer(0.1), held), in_thread(lambda: vehicles.remove(3)):
-        while not any(each.asked for each in vehicles.turns):
+        while not any(each.waiting for each in vehicles.turns):
             pass
         assert len(vehicles) == 20
         held.leave.set()

@@ -26,7 +26,7 @@ class Moments:
 
     def __init__(self, world: World, contents: Callable[[], Contents], times: Sequence[float]) -> None:
         self.moments: list[Contents] = []
-        self._seen, self._times = contents, sorted(times)
+        self._contents, self._times = contents, sorted(times)
         while self._times and self._times[0] < world.time:
             self._times.pop(0)
         if self._times:
@@ -37,7 +37,7 @@ class Moments:
         """Keep the present, if it is one of the times, or the first step after it."""
         while self._times and world.time >= self._times[0] - SLACK * world.dt:
             self._times.pop(0)
-            self.moments.append(snapshot_of(self._seen()))
+            self.moments.append(snapshot_of(self._contents()))
 
 
 def snapshot_of(contents: Contents) -> Contents:

@@ -41,12 +41,12 @@ def open_stage(
         if problems := built_in.unknown(params):
             raise ScenarioError(problems, built_in.name)
         with reading(source, lines):
-            return built_in.stage(threads=threads, **_given(real), **params)
+            return built_in.stage(threads=threads, **_options(real), **params)
     except ScenarioError as error:
         raise ScenarioError([_at(problem, lines or {}) for problem in error.problems], source) from None
 
 
-def _given(real: dict[str, Any]) -> dict[str, Any]:
+def _options(real: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in real.items() if value is not None}
 
 

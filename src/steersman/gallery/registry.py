@@ -8,11 +8,11 @@ from steersman.gallery import scenarios as library
 from steersman.gallery.making.scenario import Scenario
 
 
-def _found() -> dict[str, Scenario]:
+def _scenarios() -> dict[str, Scenario]:
     modules = (import_module(f"{library.__name__}.{each.name}") for each in iter_modules(library.__path__))
     scenarios: list[Scenario] = [module.SCENARIO for module in modules]
     return {scenario.name: scenario for scenario in sorted(scenarios, key=lambda each: each.name)}
 
 
-SCENARIOS = MappingProxyType(_found())
+SCENARIOS = MappingProxyType(_scenarios())
 """Name -> scenario, in the order of their names."""

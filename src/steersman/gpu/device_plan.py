@@ -100,7 +100,7 @@ class DevicePlan(StepPlan):
         if self._launched.steer(send=self._home):
             return
         self.bring_home()
-        self._forget_found()
+        self._clear_flags()
         self._by_host = True
         StepPlan.begin(self, *self._now)
         StepPlan.look(self)
@@ -146,14 +146,14 @@ class _Launched:
         self._graphs: tuple[Graph, Graph] | None = None
         self._state: list[Array] = []
         self._clocks: list[Array] = []
-        self._found: list[Array] = []
+        self._flags: list[Array] = []
         self._own: list[Array] = []
         for each, check in zip(steered, checks, strict=True):
             plan, n = each.plan, len(each.plan.vehicles)
             blocks = [pair for memory in plan.population.memories.values() for pair in memory.blocks]
             self._state += [plan.vehicles.whole, *(array for pair in blocks for array in pair)]
             self._clocks += each.clock
-            self._found += [np.frombuffer(each.found, np.int64), check.arguments[-1]]
+            self._flags += [np.frombuffer(each.flags, np.int64), check.arguments[-1]]
             self._own += [
                 plan.force,
                 plan.out.acts,
@@ -204,20 +204,20 @@ class _Launched:
         for array in [*(self._state if send else ()), *self._clocks]:
             self._mirror.send(array)
         self._mirror.send_changed()
-        for found in self._found:
-            found[...] = 0
+        for flags in self._flags:
+            flags[...] = 0
             if send:
-                self._mirror.send(found)
+                self._mirror.send(flags)
         if self._graphs is None:
             start_all(self._steer, self._stream)
         else:
             self._graphs[0].start()
-        for found in self._found:
-            self._mirror.fetch(found)
+        for flags in self._flags:
+            self._mirror.fetch(flags)
         wait(self._stream)
         if self._graphs is None:
-            self._mirror.watch([*self._state, *self._clocks, *self._found, *self._own])
-        return not any(found.any() for found in self._found)
+            self._mirror.watch([*self._state, *self._clocks, *self._flags, *self._own])
+        return not any(flags.any() for flags in self._flags)
 
     def move(self) -> None:
         """Let memory advance, and vehicles move."""
@@ -250,7 +250,7 @@ def _slots(parts: SweepParts, s: int, mirror: Mirror) -> list[tuple[Any, ...]]:
 
 def _late(runners: Sequence[Runner]) -> list[Call]:
     """The calls that copy the sums of deferred searches, which the device makes for all rows before steering."""
-    return [call for runner in runners if runner.asked for call in runner.column_calls]
+    return [call for runner in runners if runner.row_flags for call in runner.column_calls]
 
 
 def _of_device(calls: Sequence[Call]) -> list[Call]:

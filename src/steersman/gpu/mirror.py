@@ -35,7 +35,7 @@ class Mirror:
     def __init__(self, stream: Any) -> None:
         self._stream = stream
         self._copies: dict[int, tuple[Array, Any]] = {}
-        self._seen: dict[int, Array] = {}
+        self._copied: dict[int, Array] = {}
 
     def of(self, value: Any) -> Any:
         """An argument of a call as the device takes it: arrays are replaced by their copies, in tuples, too."""
@@ -98,11 +98,11 @@ class Mirror:
                 copy_out(there, copy, self._stream)
                 wait(self._stream)
                 if np.array_equal(there, _bytes(root)):
-                    self._seen[key] = there
+                    self._copied[key] = there
 
     def send_changed(self) -> None:
         """Copy the watched arrays that the program has changed: a target has moved, say."""
-        for key, seen in self._seen.items():
+        for key, seen in self._copied.items():
             root, copy = self._copies[key]
             now = _bytes(root)
             if not np.array_equal(_words(now), _words(seen)):

@@ -19,6 +19,6 @@ def test_the_speed_is_that_of_the_steps_made_now(done, monkeypatch):
     steps = []
     outcome = performance.perform(stage, on_compile=lambda *about: None, on_step=steps.append, done=done)
     assert steps == list(range(done + 1, 41))
-    assert (outcome.steps, outcome.done, outcome.wanted) == (40, done, 40)
+    assert (outcome.steps, outcome.done, outcome.planned) == (40, done, 40)
     assert outcome.wall == 2.0
     assert outcome.steps_per_second == (40 - done - 1) / 2.0

@@ -189,7 +189,7 @@ def test_a_path_of_one_point_and_one_across_a_seam():
     assert list(taken) == ["Path 0 point 0", "Path 1", "Path 1 point 0", "Path 1 point 1"]
     assert taken["Path 1"].wraps
     assert not taken["Path 1 point 1"].wraps
-    assert taken["Path 1 point 1"].told()["wraps"] is False
+    assert taken["Path 1 point 1"].message()["wraps"] is False
     population = list(world.populations.values())[1]
     path = population.steering.path
     with pytest.raises(ValueError, match="torus larger"):
@@ -289,7 +289,7 @@ def test_every_scenario_s_things_are_told():
     for name, scenario in SCENARIOS.items():
         stage = scenario.stage(n=max(scenario.least, 5))
         for each in handles(stage).values():
-            told = json.loads(json.dumps(each.told(), allow_nan=False))
+            told = json.loads(json.dumps(each.message(), allow_nan=False))
             assert told["elements"], (name, each.label)
             found += 1
     assert found > 50

@@ -135,9 +135,9 @@ def test_several_cells_are_told_each_at_its_pace(kernel):
     it = kernel(small())
     it.hear("a", do="hello")
     it.hear("b", do="hello")
-    assert {"scene", "trees", "state", "frame"} <= {*it.simulation.told}
+    assert {"scene", "trees", "state", "frame"} <= {*it.simulation.sent}
     it.quiet("a"), it.quiet("b")
-    wait(lambda: it.number("a") == it.number("b") == len(it.simulation.told))
+    wait(lambda: it.number("a") == it.number("b") == len(it.simulation.sent))
     for number in range(3 * AHEAD):
         it.hear("b", do="step", re=number)
         it.until("b", f'"re": {number},')

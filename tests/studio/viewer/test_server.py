@@ -532,11 +532,11 @@ def test_what_one_browser_wants_stays_when_another_leaves():
             two = Browser(socket)
             await one.ask("want", timings=True)
             await two.ask("want", timings=True, colors="mass")
-            assert shown._simulation.wanted.colors == {"mass"}
+            assert shown._simulation.subscriptions.colors == {"mass"}
         await asyncio.sleep(0.2)
         await one.ask("select", id=None)
-        assert shown._simulation.wanted.colors == set()
-        assert shown._simulation.wanted.any("timings")
+        assert shown._simulation.subscriptions.colors == set()
+        assert shown._simulation.subscriptions.any("timings")
         for _ in range(3):
             await one.ask("step")
         told = await one.until("timings")

@@ -29,13 +29,13 @@ def nodes(told):
 
 
 def tree_of(a):
-    return nodes(trees.told(a)["tree"])
+    return nodes(trees.message(a)["tree"])
 
 
 def test_every_scenario_s_trees_are_told():
     for name, scenario in SCENARIOS.items():
         for each in scenario.stage().world.populations.values():
-            told = json.loads(json.dumps(trees.told(each), allow_nan=False))
+            told = json.loads(json.dumps(trees.message(each), allow_nan=False))
             assert each.tree is None or told["tree"]["label"], name
 
 

@@ -7,14 +7,14 @@ import typer
 
 from steersman.cli.running.output import FolderError, opened
 from steersman.cli.running.recorded import as_request
-from steersman.cli.running.resuming import as_call, check_asked
+from steersman.cli.running.resuming import as_call, check_resuming
 from steersman.cli.running.starting import resumed, start_run
 from steersman.cli.running.whole_run import whole_run
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
-from steersman.cli.shared.messages import fail, warnings_told
+from steersman.cli.shared.messages import fail, warnings_in_lines
 from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
 from steersman.cli.shared.request import prepare
-from steersman.cli.shared.selection import whom_of
+from steersman.cli.shared.selection import selection_of
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.recording.folder import RunError
@@ -79,11 +79,11 @@ def run_scenario(
     130 Ctrl-C (the results so far are kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
-    with warnings_told():
+    with warnings_in_lines():
         try:
             wish = as_request(record, every, form, out)
-            options_given = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
-            check_asked(resume, {**options_given, "record": record or None, "force": force or None}, snapshots, out)
+            own_options = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+            check_resuming(resume, {**own_options, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:
                 whole_run(resumed(resume, scenario, threads), quiet)
                 return
@@ -98,7 +98,7 @@ def run_scenario(
                     raise ScenarioError(
                         [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
                     )
-                stage.picture = stage.picture.replace(sketch=whom_of(stage, sketch))
+                stage.picture = stage.picture.replace(sketch=selection_of(stage, sketch))
             folder = None if out is None else opened(out, replace=force, record=wish is not None)
             call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
             whole_run(start_run(stage, folder, scenario, wish, call), quiet)

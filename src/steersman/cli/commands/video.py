@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.shared.messages import fail, warnings_told
+from steersman.cli.shared.messages import fail, warnings_in_lines
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
 from steersman.core.world.guard import NonFiniteError
 from steersman.runs.documents.problems import ScenarioError
@@ -55,9 +55,11 @@ def film_scenario(
 
     ask = {"n": n, "seed": seed, "set": changes, "threads": threads, "sketch": sketch}
     numbers = {"fps": fps, "speed": speed, "width": width, "turn": turn}
-    with warnings_told():
+    with warnings_in_lines():
         try:
-            line = film(scenario, out, size=size, seconds=seconds, follow=follow, asked=ask, about=numbers, quiet=quiet)
+            line = film(
+                scenario, out, size=size, seconds=seconds, follow=follow, choices=ask, about=numbers, quiet=quiet
+            )
         except (NonFiniteError, OSError) as error:
             fail(f"--out {out}: {getattr(error, 'strerror', None) or error}", FAILED)
         except (ScenarioError, RunError, ImportError, TypeError, ValueError, KeyError) as error:

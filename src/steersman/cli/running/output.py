@@ -107,7 +107,7 @@ def summarize(
         "scenario": stage.name,
         "n": {name: len(population.vehicles) for name, population in world.populations.items()},
         "steps": outcome.steps,
-        "steps_wanted": outcome.wanted,
+        "steps_wanted": outcome.planned,
         "seconds": world.time,
         "dt": world.dt,
         "seed": world.seed,

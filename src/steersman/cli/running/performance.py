@@ -18,7 +18,7 @@ class Outcome:
     """The outcome of a run.
 
     Attributes:
-        wanted: Steps that were asked for.
+        planned: Steps that were asked for.
         steps: Steps that were made.
         done: Steps that were made by an earlier run, which was resumed.
         wall: Time of the run, without building and compiling [s].
@@ -28,7 +28,7 @@ class Outcome:
         error: The reason why it ended early, if it did.
     """
 
-    wanted: int
+    planned: int
     steps: int = 0
     done: int = 0
     wall: float = 0.0
@@ -46,13 +46,13 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.requested = False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """The signal handler."""
-        if self.asked:
+        if self.requested:
             raise KeyboardInterrupt
-        self.asked = True
+        self.requested = True
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def perform(
     Returns:
         The outcome. The world is in its state after the last whole step.
     """
-    outcome = Outcome(wanted=stage.steps, steps=done, done=done)
+    outcome = Outcome(planned=stage.steps, steps=done, done=done)
 
     def announce(name: str, number: int, count: int) -> None:
         outcome.compiled = True
@@ -88,15 +88,15 @@ def perform(
 
     with stoppable() as stop:
         try:
-            if done < outcome.wanted:
+            if done < outcome.planned:
                 with watched_compilation(begins=announce):
                     _step(stage, outcome, on_step)
             began, measuring = time.perf_counter(), stage.meters.cost
-            while outcome.steps < outcome.wanted and not stop.asked:
+            while outcome.steps < outcome.planned and not stop.requested:
                 _step(stage, outcome, on_step)
         except (NonFiniteError, RecordingError) as error:
             outcome.error = str(error)
-        outcome.interrupted = stop.asked and outcome.steps < outcome.wanted
+        outcome.interrupted = stop.requested and outcome.steps < outcome.planned
         if outcome.steps > done + 1:
             outcome.wall = time.perf_counter() - began
             outcome.steps_per_second = (outcome.steps - done - 1) / (outcome.wall - (stage.meters.cost - measuring))

@@ -101,12 +101,12 @@ def as_call(
     return Call(name, n, given, changes, steps, float(every))
 
 
-def check_asked(resumed: Path | None, given: dict[str, Any], snapshots: float | None, out: Path | None) -> None:
+def check_resuming(resumed: Path | None, options: dict[str, Any], snapshots: float | None, out: Path | None) -> None:
     """Raise ScenarioError where options do not go together.
 
     Args:
         resumed: The folder of the run to resume.
-        given: Options that define a run, by name; None where not given.
+        options: Options that define a run, by name; None where not given.
         snapshots: Time between snapshots [s].
         out: The folder of the run.
     """
@@ -114,7 +114,7 @@ def check_asked(resumed: Path | None, given: dict[str, Any], snapshots: float | 
     if resumed is not None:
         problems += [
             Problem(f"--{name}", "is not for --resume, which goes on as the run was begun")
-            for name, value in given.items()
+            for name, value in options.items()
             if value is not None
         ]
     elif snapshots is not None and out is None:
@@ -203,12 +203,12 @@ class Snapshots:
         """Save the world now. If this fails, the run goes on, and the existing snapshots remain."""
         try:
             world.save(self.folder / f"snapshot-{world.steps:09d}.steersman")
-            for path in [*self.found().values()][KEPT:]:
+            for path in [*self.files_by_step().values()][KEPT:]:
                 path.unlink(missing_ok=True)
         except (OSError, SnapshotError) as error:
             warnings.warn(f"no snapshot of step {world.steps}: {error}", stacklevel=2)
 
-    def found(self) -> dict[int, Path]:
+    def files_by_step(self) -> dict[int, Path]:
         """The existing snapshots, by their steps, the newest first."""
         paths = self.folder.iterdir() if self.folder.is_dir() else ()
         numbers = {int(match[1]): path for path in paths if (match := SNAPSHOT.fullmatch(path.name))}
@@ -217,7 +217,7 @@ class Snapshots:
     def restore(self, world: World) -> bool:
         """Restore the newest whole snapshot; returns whether there is one. Others are skipped, with a warning."""
         ends = set(resumable_steps(self.folder.parent)) if is_run(self.folder.parent) else None
-        for steps, path in self.found().items():
+        for steps, path in self.files_by_step().items():
             if ends is not None and steps not in ends:
                 continue
             try:

@@ -13,7 +13,7 @@ from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED
 from steersman.cli.shared.messages import fail, for_tables
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.tables import metric_table, run_table
-from steersman.runs.documents.problems import Problem, ScenarioError, told
+from steersman.runs.documents.problems import Problem, ScenarioError, message_of
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import META
 
@@ -46,7 +46,7 @@ def whole_run(performance: Performance, quiet: bool) -> None:
             lock.release()
     outcome.error = outcome.error or failed
     problems = None
-    if stage.check is not None and outcome.steps == outcome.wanted:
+    if stage.check is not None and outcome.steps == outcome.planned:
         problems = stage.problems()
     summary = summarize(stage, outcome, problems, recording)
     if not quiet:
@@ -84,7 +84,7 @@ def _performed(performance: Performance, display: Display, *, recorded: bool) ->
     except Exception as error:
         if stage.world.steps:
             raise
-        raise ScenarioError([Problem("", told(error))], stage.name) from error
+        raise ScenarioError([Problem("", message_of(error))], stage.name) from error
 
 
 def _print(stage: Stage, summary: dict[str, Any]) -> None:
@@ -100,7 +100,7 @@ def _print(stage: Stage, summary: dict[str, Any]) -> None:
 
 def _end(outcome: Outcome, problems: list[str], quiet: bool) -> None:
     """Exit with the code of the outcome, and with a message if it is a failure."""
-    made = f"after {outcome.steps:,} of {outcome.wanted:,} steps; what was computed is kept"
+    made = f"after {outcome.steps:,} of {outcome.planned:,} steps; what was computed is kept"
     if outcome.error:
         fail(f"the run ended {made}: {outcome.error}", FAILED)
     if outcome.interrupted:

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.request import is_recorded, prepare
-from steersman.cli.shared.selection import whom_of
+from steersman.cli.shared.selection import selection_of
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
@@ -22,7 +22,7 @@ def film(
     size: str,
     seconds: float | None,
     follow: str | None,
-    asked: dict[str, Any],
+    choices: dict[str, Any],
     about: dict[str, Any],
     quiet: bool,
 ) -> str:
@@ -34,7 +34,7 @@ def film(
         size: Width and height, as text.
         seconds: How long to run [s].
         follow: The vehicle to follow, as text.
-        asked: Options that change a scenario, by name; None where not given.
+        choices: Options that change a scenario, by name; None where not given.
         about: Other arguments of `as_wish`.
         quiet: Whether to print nothing.
 
@@ -46,17 +46,17 @@ def film(
         Exception: Any error of `video`.
     """
     try:
-        wish = as_request(out, size=_size(size), follow=_whom(follow), **about)
+        film_request = as_request(out, size=_size(size), follow=_followed(follow), **about)
     except OSError as error:
         raise ScenarioError([Problem("--out", f"{error.filename}: {error.strerror}")], "video") from None
     subject: Stage | Run
-    if is_recorded(scenario, asked):
+    if is_recorded(scenario, choices):
         subject = read_run(scenario)
     else:
-        options = {"seconds": seconds, "seed": asked["seed"]}
-        subject = prepare(scenario, asked["n"], options, asked["set"] or [], asked["threads"], None)
-        if asked["sketch"]:
-            wish = wish._replace(sketch=whom_of(subject, asked["sketch"]))
+        options = {"seconds": seconds, "seed": choices["seed"]}
+        subject = prepare(scenario, choices["n"], options, choices["set"] or [], choices["threads"], None)
+        if choices["sketch"]:
+            film_request = film_request._replace(sketch=selection_of(subject, choices["sketch"]))
     display = Display(Console(stderr=True), 1, quiet=quiet, of="frames")
     frames = 0
 
@@ -67,8 +67,8 @@ def film(
         display.step(done, what)
 
     with display.shown(), watched_compilation(begins=display.compiling):
-        path = filmed(subject, wish, seconds, tell)
-    width, height = wish.size
+        path = filmed(subject, film_request, seconds, tell)
+    width, height = film_request.size
     return f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB, {frames:,} frames of {width} x {height} pixels"
 
 
@@ -80,7 +80,7 @@ def _size(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[1])
 
 
-def _whom(text: str | None) -> Any:
+def _followed(text: str | None) -> Any:
     """An id, from `7`; or an id by population, from `wolves:0`."""
     if text is None:
         return None

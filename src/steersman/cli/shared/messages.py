@@ -17,7 +17,7 @@ def fail(message: str, code: int) -> NoReturn:
 
 
 @contextmanager
-def warnings_told() -> Iterator[None]:
+def warnings_in_lines() -> Iterator[None]:
     """A context in which a warning is printed as a line, without the code that raised it."""
     with warnings.catch_warnings():
         warnings.simplefilter("default")

@@ -30,7 +30,7 @@ class Display:
         self.console, self.steps, self.quiet, self.of = console, steps, quiet, of
         self._bar: Progress | None = None
         self._task = TaskID(0)
-        self._began = self._told = time.perf_counter()
+        self._began = self._shown_at = time.perf_counter()
 
     @contextmanager
     def shown(self) -> Iterator[None]:
@@ -68,10 +68,10 @@ class Display:
         """Show the number of finished steps, if an update is due, and the kind of work."""
         now = time.perf_counter()
         if done == 1:
-            self._began = self._told = now
-        if self.quiet or now - self._told < (REFRESH if self._bar else LINES):
+            self._began = self._shown_at = now
+        if self.quiet or now - self._shown_at < (REFRESH if self._bar else LINES):
             return
-        self._told = now
+        self._shown_at = now
         speed = (done - 1) / (now - self._began)
         if self._bar:
             text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()

@@ -6,11 +6,11 @@ from steersman.core.parameters.guiding import suggestion
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
 
-Whom = dict[str, list[int]]
+Selection = dict[str, list[int]]
 """Ids by the name of the population."""
 
 
-def whom_of(stage: Stage, words: Sequence[str]) -> Whom:
+def selection_of(stage: Stage, words: Sequence[str]) -> Selection:
     """The vehicles of `3,7`, in the main population, or of `wolves:0`.
 
     Args:
@@ -20,7 +20,7 @@ def whom_of(stage: Stage, words: Sequence[str]) -> Whom:
     Raises:
         ScenarioError: There is no such population, it has no behavior, or it has no vehicle of an id.
     """
-    chosen: Whom = {}
+    chosen: Selection = {}
     for word in words:
         name, colon, ids = word.rpartition(":")
         name = name if colon else next(iter(stage.world.populations), "")

@@ -82,19 +82,19 @@ class Change:
 
     @classmethod
     def of(
-        cls, node: Node, columns: Mapping[str, Array], asked: Array, time: float, names: Mapping[str, Any]
+        cls, node: Node, columns: Mapping[str, Array], evaluated: Array, time: float, names: Mapping[str, Any]
     ) -> "Change":
         """The change that the memory of a Modes records.
 
         Args:
             node: Its node.
             columns: Its memory.
-            asked: The vehicles that it is asked to steer, shape (n,), bool.
+            evaluated: The vehicles that it is asked to steer, shape (n,), bool.
             time: The time [s].
             names: The names of vehicles and other objects in conditions.
         """
         modes: Any = node.behavior
-        there = (columns["entered"] >= 0) & (asked | modes.resume)
+        there = (columns["entered"] >= 0) & (evaluated | modes.resume)
         return cls(
             columns["mode"].copy(),
             np.where(there, time - columns["entered"], np.nan),

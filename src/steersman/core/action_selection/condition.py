@@ -63,8 +63,8 @@ class Condition(NodeParameters):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """The calls that compute for which vehicles it holds. Default: one call of `judge`."""
-        asked, call = scene.pass_on(truth.active)
-        return [call, Call(_Judge(self, scene, memory, truth._replace(active=asked)), whole=True, fits=True)]
+        evaluated, call = scene.pass_on(truth.active)
+        return [call, Call(_Judge(self, scene, memory, truth._replace(active=evaluated)), whole=True, fits=True)]
 
     def judge(self, scene: Scene, memory: Mapping[str, Array]) -> Any:
         """Judge in NumPy: for which vehicles the condition holds, shape (n,), bool.
@@ -125,15 +125,17 @@ class _Judge:
                 f"{self.condition.title} must judge each vehicle true or false, shape ({n},), bool; "
                 f"got shape {holds.shape}, {holds.dtype}"
             )
-        asked = self.truth.active[:n].view(np.bool_)
-        np.copyto(self.truth.holds[:n].view(np.bool_), holds, where=asked)
+        evaluated = self.truth.active[:n].view(np.bool_)
+        np.copyto(self.truth.holds[:n].view(np.bool_), holds, where=evaluated)
         if self.memory:
-            self.memory.refuse_rows(~asked)
+            self.memory.refuse_rows(~evaluated)
 
 
 def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
     """The calls of a condition's node."""
-    return node.behavior.bind(Scene(shared, node, asked=truth.active), shared.memories.get(node.key, NOTHING), truth)
+    return node.behavior.bind(
+        Scene(shared, node, evaluated=truth.active), shared.memories.get(node.key, NOTHING), truth
+    )
 
 
 def remembers(shared: Surroundings, node: Node) -> bool:

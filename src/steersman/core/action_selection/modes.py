@@ -27,7 +27,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior, as_behavior
@@ -110,9 +110,9 @@ def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: Mo
 
 
 @row_kernel(every=True)
-def select(i: int, active: Array, rules: Rules, t: int, at: ModeState, asked: Array) -> None:
+def select(i: int, active: Array, rules: Rules, t: int, at: ModeState, evaluated: Array) -> None:
     """Ask the condition of transition t only about the vehicles in a mode that it leaves."""
-    asked[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
+    evaluated[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
 
 
 @kernel
@@ -165,7 +165,7 @@ class Transition(NamedTuple):
     when: Condition
 
 
-@as_given.register
+@user_value.register
 def _(transition: Transition) -> tuple[Any, ...]:
     leaves = transition.leaves[0] if len(transition.leaves) == 1 else list(transition.leaves)
     return leaves, transition.enters, transition.when

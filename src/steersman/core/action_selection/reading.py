@@ -24,7 +24,7 @@ class Remembering(Protocol):
     def memory(self, which: Any) -> dict[str, Array]:
         """Its memory."""
 
-    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
+    def remember(self, which: Any, ids: Any = None, /, **columns: Any) -> None:
         """Change its memory."""
 
 

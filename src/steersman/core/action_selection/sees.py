@@ -43,16 +43,16 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 @row_kernel
-def flag_counted(i: int, count: Array, seen: Array) -> None:
+def flag_counted(i: int, count: Array, in_sight: Array) -> None:
     """A vehicle sees if it has a target in view."""
-    seen[i] = count[i] > ZERO
+    in_sight[i] = count[i] > ZERO
 
 
 @row_kernel
-def judge(i: int, seen: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth) -> None:
+def judge(i: int, in_sight: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth) -> None:
     """Seen now, or not longer ago than the wait [s]. `last` is when they saw last [s], negative for never."""
     time = clock.time[0]
-    holds = seen[i] != 0
+    holds = in_sight[i] != 0
     if last.size > 0:
         if holds:
             following[i] = time
@@ -114,29 +114,29 @@ class Sees(Condition):
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Look, then judge."""
-        seen, nothing = np.zeros(scene.room, np.int32), np.zeros(0)
+        in_sight, nothing = np.zeros(scene.room, np.int32), np.zeros(0)
         if self._anybody and self.occluders is None:
-            calls = [Call(flag_counted, (scene.sum(self._crowd).count, seen))]
+            calls = [Call(flag_counted, (scene.sum(self._crowd).count, in_sight))]
         elif self._anybody:
             picks = scene.neighbors(self._nearest).row
-            calls = self._ray_calls(scene, truth, self.target.columns.position, picks, seen)
+            calls = self._ray_calls(scene, truth, self.target.columns.position, picks, in_sight)
         else:
             mark, calls = scene.mark(self.target, self.which)
             picks = np.full((scene.room, 1), -1, np.int32)
             numbers = scene.own(range=min(self.range, FAR), cosine=half_angle_cosine(self.angle))
             calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, truth.active, picks)))
             if self.occluders is None:
-                calls.append(Call(flag_first, (picks, seen)))
+                calls.append(Call(flag_first, (picks, in_sight)))
             else:
-                calls += self._ray_calls(scene, truth, mark.position, picks, seen)
+                calls += self._ray_calls(scene, truth, mark.position, picks, in_sight)
         last, following = (memory.now("seen"), memory.next("seen")) if self.memory > 0 else (nothing, nothing)
         wait = float(self.memory * (1 + ROUNDING))
-        return [*calls, Call(judge, (seen, last, following, wait, scene.clock, truth))]
+        return [*calls, Call(judge, (in_sight, last, following, wait, scene.clock, truth))]
 
-    def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, seen: Array) -> list[Call]:
+    def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, in_sight: Array) -> list[Call]:
         """The calls that look along rays."""
         check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
-        return sight_calls(scene, self.occluders, others, picks, truth.active, seen)
+        return sight_calls(scene, self.occluders, others, picks, truth.active, in_sight)
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The field of view, and the target that it looks for."""

@@ -24,8 +24,8 @@ def _place(builder: Any, address: Any, k: Any) -> Any:
 def load_word(typing: Any, address: Any, k: Any) -> Any:
     """Word k, which no thread writes at the same time."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return builder.load(_place(builder, *given))
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        return builder.load(_place(builder, *operands))
 
     return WORD(WORD, WORD), make
 
@@ -34,8 +34,8 @@ def load_word(typing: Any, address: Any, k: Any) -> Any:
 def load_flag(typing: Any, address: Any) -> Any:
     """The byte at an address."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return builder.zext(builder.load(builder.inttoptr(given[0], IR.IntType(8).as_pointer())), BITS)
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        return builder.zext(builder.load(builder.inttoptr(operands[0], IR.IntType(8).as_pointer())), BITS)
 
     return WORD(WORD), make
 
@@ -44,8 +44,8 @@ def load_flag(typing: Any, address: Any) -> Any:
 def see(typing: Any, address: Any, k: Any) -> Any:
     """Word k, which other threads may write at the same time."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return builder.load_atomic(_place(builder, *given), ORDER, 8)
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        return builder.load_atomic(_place(builder, *operands), ORDER, 8)
 
     return WORD(WORD, WORD), make
 
@@ -54,8 +54,8 @@ def see(typing: Any, address: Any, k: Any) -> Any:
 def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Write word k, which other threads may read at the same time."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        address, k, word = given
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        address, k, word = operands
         builder.store_atomic(word, _place(builder, address, k), ORDER, 8)
         return context.get_dummy_value()
 
@@ -66,8 +66,8 @@ def show(typing: Any, address: Any, k: Any, word: Any) -> Any:
 def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Write word k; return its former value."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        address, k, word = given
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        address, k, word = operands
         return builder.atomic_rmw("xchg", _place(builder, address, k), word, ORDER)
 
     return WORD(WORD, WORD, WORD), make
@@ -77,8 +77,8 @@ def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
 def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
     """Add one to word k if it is still `word`; return whether it was."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        address, k, word = given
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        address, k, word = operands
         one_more = builder.add(word, BITS(1))
         tried = builder.cmpxchg(_place(builder, address, k), word, one_more, ORDER)
         return builder.extract_value(tried, 1)
@@ -90,8 +90,8 @@ def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
 def count(typing: Any, address: Any, k: Any) -> Any:
     """Add one to word k; return its former value."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        return builder.atomic_rmw("add", _place(builder, *given), BITS(1), ORDER)
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        return builder.atomic_rmw("add", _place(builder, *operands), BITS(1), ORDER)
 
     return WORD(WORD, WORD), make
 
@@ -108,7 +108,7 @@ PAUSE: dict[str, tuple[str, list[Any]]] = {
 def pause(typing: Any) -> Any:
     """Let the processor rest for a moment, in a loop that waits."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         processor = builder.module.triple.partition("-")[0]
         if processor in PAUSE:
             name, numbers = PAUSE[processor]
@@ -124,8 +124,8 @@ def pause(typing: Any) -> Any:
 def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> Any:
     """Call the task at an address (see `tasks.py`); return 1 if it failed, else 0."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        task, words, first, second = given
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        task, words, first, second = operands
         shape = IR.FunctionType(BITS, [BITS.as_pointer(), BITS, BITS])
         code = builder.inttoptr(task, shape.as_pointer())
         return builder.call(code, [builder.inttoptr(words, BITS.as_pointer()), first, second])
@@ -137,9 +137,9 @@ def call_task(typing: Any, task: Any, words: Any, first: Any, second: Any) -> An
 def acquire(typing: Any, lock: Any) -> Any:
     """Wait for a lock; signals do not interrupt the wait."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         wait = IR.IntType(32)
-        _call(builder, ACQUIRE, wait, [(BITS, given[0]), (wait, wait(1))])
+        _call(builder, ACQUIRE, wait, [(BITS, operands[0]), (wait, wait(1))])
         return context.get_dummy_value()
 
     return TYPES.void(WORD), make
@@ -149,8 +149,8 @@ def acquire(typing: Any, lock: Any) -> Any:
 def release(typing: Any, lock: Any) -> Any:
     """Release a lock, so that the thread that waits for it goes on."""
 
-    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        _call(builder, RELEASE, IR.VoidType(), [(BITS, given[0])])
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        _call(builder, RELEASE, IR.VoidType(), [(BITS, operands[0])])
         return context.get_dummy_value()
 
     return TYPES.void(WORD), make
@@ -159,12 +159,12 @@ def release(typing: Any, lock: Any) -> Any:
 ACQUIRE, RELEASE = "PyThread_acquire_lock", "PyThread_release_lock"
 
 
-def _call(builder: Any, name: str, result: Any, given: Any) -> None:
+def _call(builder: Any, name: str, result: Any, operands: Any) -> None:
     """Call a C function of Python by its name."""
-    shape = IR.FunctionType(result, [kind for kind, _ in given])
+    shape = IR.FunctionType(result, [kind for kind, _ in operands])
     module = builder.module
     function = module.globals.get(name) or IR.Function(module, shape, name)
-    builder.call(function, [value for _, value in given])
+    builder.call(function, [value for _, value in operands])
 
 
 def new_lock() -> int:

@@ -147,9 +147,9 @@ def _reached(function: Any) -> dict[str, Any]:
     return found
 
 
-def _options(told: dict[str, Any]) -> str:
+def _options(options: dict[str, Any]) -> str:
     """The options of a compiled function, in an order of their own."""
-    return repr(sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in told.items()))
+    return repr(sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in options.items()))
 
 
 def type_name(kind: Any) -> str:
@@ -191,7 +191,7 @@ class KernelCache:
     Args:
         function: The function that is compiled.
         options: The options of the compiler.
-        form: The class of libraries that is kept: `kept()` gives its code, from which `rebuilt` makes a library and an
+        form: The class of libraries that is kept: `serialized()` gives its code, from which `rebuilt` makes a library and an
             entry; `recipe` is a number that changes with the way of compiling, so that older files are compiled again.
     """
 
@@ -280,7 +280,7 @@ class KernelCache:
         file = self.file(signature, compiled.codegen)
         described.typemap = described.calltypes = None  # Of no use any more, and large.
         called = compiled._find_referenced_environments()
-        kept = (library.name, library.kept(), described, compiled.environment, called, compiled.signature)
+        kept = (library.name, library.serialized(), described, compiled.environment, called, compiled.signature)
         data = SERIALIZE.dumps(kept)
         with contextlib.suppress(OSError):
             _write_whole(file, _checksum(data) + data)

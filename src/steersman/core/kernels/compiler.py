@@ -57,7 +57,7 @@ class HelperLibrary(_Library):
         self._ensure_finalized()
         return self._final_module
 
-    def kept(self) -> bytes:
+    def serialized(self) -> bytes:
         """The code that the cache keeps."""
         code: bytes = self._final_module.as_bitcode()
         return code
@@ -81,7 +81,7 @@ class EntryLibrary(_Library):
         for each in called:
             self.codegen.set_env(each.env_name, each)
 
-    def kept(self) -> bytes:
+    def serialized(self) -> bytes:
         """The code that the cache keeps."""
         code: bytes = self._get_compiled_object()
         return code

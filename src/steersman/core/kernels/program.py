@@ -18,13 +18,13 @@ class Part(NamedTuple):
         function: The function that is called.
         arguments: Its arguments.
         stages: The stages that it goes through, where it is machine code. Then the function returns whether a call failed.
-        kept: Arrays whose addresses are among the arguments.
+        referenced: Arrays whose addresses are among the arguments.
     """
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     stages: Sequence[Stage] = ()
-    kept: tuple[Array, ...] = ()
+    referenced: tuple[Array, ...] = ()
 
     @property
     def is_shared(self) -> bool:

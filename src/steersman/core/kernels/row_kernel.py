@@ -43,8 +43,8 @@ def row_kernel(
         return partial(row_kernel, every=every, exact=exact, once=once, some=some)
     own = law.__code__
     names = own.co_varnames[1 : own.co_argcount - (once is not None)]
-    asked = "" if every else next((f"a{names.index(name)}{at}" for name, at in MASKS.items() if name in names), "")
-    code = _loop(len(names), asked, once is not None, some)
+    mask = "" if every else next((f"a{names.index(name)}{at}" for name, at in MASKS.items() if name in names), "")
+    code = _loop(len(names), mask, once is not None, some)
     code = code.replace(
         co_varnames=("start", "stop", *names, *code.co_varnames[2 + len(names) :]),
         co_filename=own.co_filename,
@@ -57,15 +57,15 @@ def row_kernel(
 
 
 @cache
-def _loop(count: int, asked: str, once: bool, some: bool) -> CodeType:
+def _loop(count: int, mask: str, once: bool, some: bool) -> CodeType:
     """The code of the loop for laws of so many arguments. One serves many laws, for compiling it takes time."""
-    given = ", ".join(f"a{k}" for k in range(count))
-    lines = [f"def rows(start, stop, {given}{', some' * some}):"]
-    lines += [f" shared = once({given})"] * once
+    arguments = ", ".join(f"a{k}" for k in range(count))
+    lines = [f"def rows(start, stop, {arguments}{', some' * some}):"]
+    lines += [f" shared = once({arguments})"] * once
     lines += [" found = uint8(0)"] * some
     lines += [" for i in range(start, stop):"]
-    law = f"law(i, {given}{', shared' * once})"
-    lines += [f"  {f'if {asked}[i]: ' * bool(asked)}{f'found |= uint8({law})' if some else law}"]
+    law = f"law(i, {arguments}{', shared' * once})"
+    lines += [f"  {f'if {mask}[i]: ' * bool(mask)}{f'found |= uint8({law})' if some else law}"]
     lines += [" some[start] = found"] * some
     made: dict[str, Any] = {}
     exec("\n".join(lines), made)

@@ -32,7 +32,7 @@ class Chassis:
         smoothed: Whether vehicles face along an average of their headings, so that where they go is another matter.
         free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,); None where
             steering does not say so.
-        asked: The force before limits have changed it [N], not truncated; None where there are no limits.
+        requested_force: The force before limits have changed it [N], not truncated; None where there are no limits.
     """
 
     vehicles: Vehicles
@@ -45,7 +45,7 @@ class Chassis:
     smoothed: bool = False
     free_way: Array | None = None
     brakes: float = 1.0
-    asked: Columns | None = None
+    requested_force: Columns | None = None
 
     @property
     def columns(self) -> VehicleColumns:

@@ -151,7 +151,9 @@ class Locomotion(Parameters):
             motion = self.bind(chassis)
             return replace(motion, propose=[*motion.propose, *motion.reach])
         smoothed = any(limit.smooths for limit in self.limits)
-        inner = replace(chassis, force=chassis.vectors(), asked=chassis.force, smoothed=smoothed, brakes=self.brakes)
+        inner = replace(
+            chassis, force=chassis.vectors(), requested_force=chassis.force, smoothed=smoothed, brakes=self.brakes
+        )
         limited = [
             (limit, replace(inner, memory=chassis.memory.part(f"{k} {type(limit).__name__} ")))
             for k, limit in enumerate(self.limits)

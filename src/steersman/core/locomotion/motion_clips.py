@@ -127,7 +127,7 @@ class Memory(NamedTuple):
 
 @row_kernel
 def play(
-    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, free_way: Array, clips: Clips, blend: bool,
+    i: int, vehicles: VehicleColumns, requested_force: Columns, force: Columns, free_way: Array, clips: Clips, blend: bool,
     late: bool, dt: Array, now: Memory, following: Memory, proposed: Columns,
 ) -> None:  # fmt: skip
     """Go on with the clip, or pick the next. `late`: limits may let the force point to where it did before."""
@@ -136,14 +136,14 @@ def play(
     forward = v.load(vehicles.forward, i)
     aside = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
     if not left > v.HALF * dt[0] or speed * dt[0] > free:
-        given, limited = v.load(asked, i), v.load(force, i)
-        desired = desired_velocity(vehicles, i, given, limited, clips, dt[0])
+        requested, limited = v.load(requested_force, i), v.load(force, i)
+        desired = desired_velocity(vehicles, i, requested, limited, clips, dt[0])
         size = v.length(desired)
         ahead = size if v.dot(desired, forward) > HALF_RIGHT * size else v.ZERO * size
         if ahead > v.ZERO and pace > v.ZERO and way > v.ZERO:
             slope = max(pace - ahead, v.ZERO) / way
         pace, way = ahead, v.ZERO * way
-        if not late or (ahead > v.ZERO and v.dot(given, limited) > CUT * v.length(given) * v.length(limited)):
+        if not late or (ahead > v.ZERO and v.dot(requested, limited) > CUT * v.length(requested) * v.length(limited)):
             desired = in_strides(desired, size, slope, clips)
         chosen = pick(desired, forward, aside, free, clips, blend)
         if vain < v.ZERO and chosen[2] > v.ZERO and not free < v.INFINITE:
@@ -163,9 +163,11 @@ def play(
 
 
 @kernel
-def desired_velocity(vehicles: VehicleColumns, i: int, asked: Vector, force: Vector, clips: Clips, dt: Any) -> Vector:
+def desired_velocity(
+    vehicles: VehicleColumns, i: int, requested: Vector, force: Vector, clips: Clips, dt: Any
+) -> Vector:
     """The velocity that a force asks for: its direction as limits leave it, its length as before; longer if cut off."""
-    most, size = vehicles.max_force[i], v.length(asked)
+    most, size = vehicles.max_force[i], v.length(requested)
     change = size * max(vehicles.response_time[i], dt) / vehicles.mass[i]
     slow = slowest(clips)
     if CUT * most <= size and CUT * size <= most and slow >= 0:
@@ -320,8 +322,8 @@ class MotionClips(Locomotion):
         memory, dt, own = chassis.memory, chassis.dt, chassis.columns
         now = Memory(*memory.now("clip"))
         arguments = (
-            own, chassis.asked or chassis.force, chassis.force, chassis.free_ways(), clips, bool(self.blend),
-            chassis.asked is not None, dt, now, Memory(*memory.next("clip")), chassis.proposed,
+            own, chassis.requested_force or chassis.force, chassis.force, chassis.free_ways(), clips, bool(self.blend),
+            chassis.requested_force is not None, dt, now, Memory(*memory.next("clip")), chassis.proposed,
         )  # fmt: skip
         return Motion([Call(play, arguments)], [Call(roll, (own, chassis.proposed, now.turned, dt))])
 

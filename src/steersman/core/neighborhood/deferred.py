@@ -9,7 +9,7 @@ each such search a step makes these calls, in this order:
     finish    copy sums to columns; mark these rows as searched for          (rows)
 
 Each row is searched for once a step, however many parts ask. All calls are machine code, so several threads share them like
-the rest of a step. Between steps `asked`, `some` and `wanted` hold zeros.
+the rest of a step. Between steps `requested`, `some` and `any_requested` hold zeros.
 """
 
 from typing import Any
@@ -32,26 +32,26 @@ def begin(start: int, stop: int, looked: Array, stale: Array) -> None:
 
 
 @row_kernel(every=True, some=True)
-def ask(i: int, active: Array, looked: Array, asked: Array, wanted: Array) -> Any:
+def ask(i: int, active: Array, looked: Array, requested: Array, any_requested: Array) -> Any:
     """Ask for the active rows that have not been searched for in this step."""
-    asked[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
-    if asked[i]:
-        wanted[0] = 1
-    return asked[i]
+    requested[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
+    if requested[i]:
+        any_requested[0] = 1
+    return requested[i]
 
 
 @kernel
-def close(wanted: Array, stale: Array) -> None:
+def close(any_requested: Array, stale: Array) -> None:
     """Mark the search as made, and the grid as that of this step."""
-    if wanted[0]:
-        wanted[0] = stale[0] = 0
+    if any_requested[0]:
+        any_requested[0] = stale[0] = 0
 
 
 @row_kernel(some=True)
-def finish(i: int, asked: Array, looked: Array) -> Any:
+def finish(i: int, requested: Array, looked: Array) -> Any:
     """Mark the rows that asked as searched for."""
-    looked[i] |= asked[i]
-    asked[i] = 0
+    looked[i] |= requested[i]
+    requested[i] = 0
     return np.uint8(0)
 
 
@@ -65,10 +65,10 @@ class Deferred:
 
     def __init__(self, look: NeighborPass, search: Runner) -> None:
         self._look, self._search = look, search
-        self._asked, self._stale = search.asked[0], search.arrangement.stale
-        self._looked, self._some = np.zeros_like(self._asked), flags_of(self._asked)
-        self._wanted = np.zeros(1, np.uint8)
-        self._close = entry_point(close, (self._wanted, self._stale))
+        self._requested, self._stale = search.row_flags[0], search.arrangement.stale
+        self._looked, self._some = np.zeros_like(self._requested), flags_of(self._requested)
+        self._any_requested = np.zeros(1, np.uint8)
+        self._close = entry_point(close, (self._any_requested, self._stale))
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ class Deferred:
 
     def ask_call(self, active: Array) -> Call:
         """The call that asks for rows, by flags of shape (room,)."""
-        return Call(ask, (active, self._looked, self._asked, self._wanted, self._some))
+        return Call(ask, (active, self._looked, self._requested, self._any_requested, self._some))
 
     def search_call(self) -> Call:
         """The call that builds the grid and searches, if any row asks."""
@@ -94,16 +94,16 @@ class Deferred:
 
     def finish_calls(self) -> list[Call]:
         """The calls after the search, for the rows that asked."""
-        done = Call(finish, (self._asked, self._looked, self._some))
+        done = Call(finish, (self._requested, self._looked, self._some))
         return gated(self._some, [*self._search.column_calls, done])
 
     def stages(self, workers: int) -> list[Stage]:
         """The work of `search_call`, as stages of shares behind gates."""
         build = self._look.late_build_stages(self._search, workers)
         return [
-            *(behind((self._wanted, self._stale), stage) for stage in build),
-            behind((self._wanted,), [[self._search.call(worker, workers)] for worker in range(workers)]),
-            [[bind(self._close, (self._wanted, self._stale))]],
+            *(behind((self._any_requested, self._stale), stage) for stage in build),
+            behind((self._any_requested,), [[self._search.call(worker, workers)] for worker in range(workers)]),
+            [[bind(self._close, (self._any_requested, self._stale))]],
         ]
 
     def __call__(self) -> None:
@@ -112,5 +112,5 @@ class Deferred:
 
     def forget(self) -> None:
         """Reset the flags after a step that was not finished."""
-        for flags in (self._asked, self._some, self._wanted):
+        for flags in (self._requested, self._some, self._any_requested):
             flags[:] = 0

@@ -73,10 +73,10 @@ def sum_nearest(
                 numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
             else:
                 numbers = slot[0]
-            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
+            hits = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             total = none
             count = ZERO
-            for k in range(found):
+            for k in range(hits):
                 total = add(total, share_of(i, k, candidates, watchers, names, wrap, numbers, form, payload, best))
                 count += ONE
             put(block, 0, watchers.row[i], 0, total, count)
@@ -96,11 +96,11 @@ def list_nearest(
                 numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
             else:
                 numbers = slot[0]
-            found = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
+            hits = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
-                listing.row[row, k] = best.row[k] if k < found else -1
-            listing.number[row] = found
+                listing.row[row, k] = best.row[k] if k < hits else -1
+            listing.number[row] = hits
 
 
 @kernel
@@ -149,7 +149,7 @@ def search(
     if c >= grid.shape[0] * grid.shape[1] * grid.shape[2]:
         return 0
     cell = place_of(c, grid)
-    found, farthest = 0, slot[RADIUS2]
+    hits, farthest = 0, slot[RADIUS2]
     position, row, start = candidates.position, candidates.row, candidates.start
     d2s, rows, places = best.d2, best.row, best.place
     here = load(watchers.position, i)
@@ -162,10 +162,10 @@ def search(
     while gap * gap <= farthest:
         if pieces > MANY + position[0].size // 16:  # Most cells are empty: it is faster to search all candidates.
             everybody = start[nx * ny * nz]
-            found, _ = search_cells(
+            hits, _ = search_cells(
                 0, everybody, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, 0, farthest
             )
-            return found
+            return hits
         for dz in range(max(-ring, on_z.low), min(ring, on_z.high) + 1):
             gap_z, layer = gap_to(on_z, dz), step_to(cell[2], dz, nz) * ny
             for dy in range(max(-ring, on_y.low), min(ring, on_y.high) + 1):
@@ -181,7 +181,7 @@ def search(
                     x = step_to(cell[0], dx, nx)
                     size = min(last - dx + 1, nx - x) if whole else 1
                     begin, end = start[np.uint64(line + x)], start[np.uint64(line + x + size)]
-                    found, farthest = search_cells(
+                    hits, farthest = search_cells(
                         begin,
                         end,
                         here,
@@ -195,14 +195,14 @@ def search(
                         d2s,
                         rows,
                         places,
-                        found,
+                        hits,
                         farthest,
                     )
                     dx += size if whole else 2 * ring
                     pieces += 1
         ring += 1
         gap = min(gap_beyond(on_x, ring), gap_beyond(on_y, ring), gap_beyond(on_z, ring))
-    return found
+    return hits
 
 
 class Axis(NamedTuple):
@@ -274,7 +274,7 @@ def step_to(place: int, step: int, count: int) -> int:
 @kernel
 def search_cells(
     begin: Any, end: Any, here: Vector, own: int, front: Vector, position: Columns, row: Array, ahead: Columns,
-    wrap: Array, slot: Array, d2s: Array, rows: Array, places: Array, found: int, farthest: Any,
+    wrap: Array, slot: Array, d2s: Array, rows: Array, places: Array, held: int, farthest: Any,
 ) -> tuple[int, Any]:  # fmt: skip
     """Go through contiguous cells; return how many were found so far, and the squared distance up to which others count.
 
@@ -287,7 +287,7 @@ def search_cells(
         wrap: The domain, see `Domain.wrap`.
         slot: The numbers of the request.
         d2s, rows, places: The nearest so far, see `Best`.
-        found: The number of these.
+        held: The number of these.
         farthest: Squared distance up to which others count [m^2].
     """
     for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
@@ -297,21 +297,21 @@ def search_cells(
             continue
         along = dot(to, front)
         if noticed(d2, along * abs(along), slot, ahead) != ZERO:
-            found = insert(d2s, rows, places, found, d2, row[j], j)
-            if found == d2s.size:
-                farthest = d2s[found - 1]
-    return found, farthest
+            held = insert(d2s, rows, places, held, d2, row[j], j)
+            if held == d2s.size:
+                farthest = d2s[held - 1]
+    return held, farthest
 
 
 @kernel
-def insert(d2s: Array, rows: Array, places: Array, found: int, d2: Any, row: int, place: Any) -> int:
+def insert(d2s: Array, rows: Array, places: Array, held: int, d2: Any, row: int, place: Any) -> int:
     """Insert a candidate among the nearest so far, if it belongs there; return the new number of these."""
     size = d2s.size
-    k = found
+    k = held
     while k > 0 and (d2 < d2s[k - 1] or (d2 == d2s[k - 1] and row < rows[k - 1])):
         if k < size:
             d2s[k], rows[k], places[k] = d2s[k - 1], rows[k - 1], places[k - 1]
         k -= 1
     if k < size:
         d2s[k], rows[k], places[k] = d2, row, place
-    return min(found + 1, size)
+    return min(held + 1, size)

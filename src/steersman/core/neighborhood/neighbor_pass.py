@@ -215,7 +215,7 @@ class NeighborPass:
 
     @property
     def _early(self) -> "list[Runner]":
-        return [runner for runner in self._runners if not runner.asked]
+        return [runner for runner in self._runners if not runner.row_flags]
 
     def _is_early(self, arrangement: Arrangement) -> bool:
         return any(runner.arrangement is arrangement for runner in self._early)
@@ -263,7 +263,7 @@ class NeighborPass:
 
     def _add(self, runner: "Runner", requests: Sequence[Request]) -> None:
         self._runners.append(runner)
-        if runner.asked:
+        if runner.row_flags:
             self.late.append((runner, list(requests)))
 
     def _flags(self, requests: Iterable[Request]) -> tuple[Array, ...]:
@@ -325,7 +325,7 @@ class NeighborPass:
         own = self._own_numbers(arrangement, places, sets * len(wanted))
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
-        block, asked = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)
+        block, row_flags = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)
         columns = [
             self._sums_of(block[s], {column: kind[s] for column, kind in kinds.items() if s < len(kind)})
             for s in range(sets)
@@ -339,20 +339,20 @@ class NeighborPass:
         def arguments(buffer: Buffer) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.ahead, buffer),
-                *(block, period, *slots, which, arrangement.names, limits, asked, own),
+                *(block, period, *slots, which, arrangement.names, limits, row_flags, own),
             )
 
         number = (len(kinds[REPULSION]), len(kinds[OFFSET]), len(kinds[CARRY]))
         carried = tuple(request.quantity for request in kinds[CARRY])
         radius, turned = max(largest(request.radius) for request in requests), arrangement.turned
         parts = SweepParts(block, slots[0], slots[1], slots[2], number, carried, radius, limits.tiny2, turned)
-        return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, asked, columns, parts)
+        return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, row_flags, columns, parts)
 
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """The runner that computes one sum over the k nearest."""
         assert request.k is not None
         dtype, k = self._wrap.dtype, most(request.k, self._source)
-        block, asked = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
+        block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
         slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
@@ -361,25 +361,25 @@ class NeighborPass:
             carried = arrangement.payload.get(request.quantity, ())
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, best, block, asked, own),
+                *(self._wrap, slot, form, carried, best, block, row_flags, own),
             )
 
-        return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked, columns)
+        return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, row_flags, columns)
 
     def _list(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
         """The runner that writes one list of the k nearest."""
         dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
-        self.lists[request], asked = listing, self._flags([request])
+        self.lists[request], row_flags = listing, self._flags([request])
         slot, own = table([request.as_sum], 1, dtype), self._own_numbers(arrangement, {0: request.as_sum})
 
         def arguments(best: Best) -> tuple[Any, ...]:
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, best, listing, asked, own),
+                *(self._wrap, slot, best, listing, row_flags, own),
             )
 
-        return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, asked)
+        return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, row_flags)
 
 
 def most(k: int, source: Source) -> int:
@@ -400,18 +400,18 @@ class Runner:
         scratch: Makes the scratch arrays of a worker.
         arguments: Makes the arguments from the scratch, for the present numbers of vehicles.
         arrangement: The cells in which it searches.
-        asked: Flags of the rows that it serves, shape (room,), uint8; an empty tuple if it serves all.
+        row_flags: Flags of the rows that it serves, shape (room,), uint8; an empty tuple if it serves all.
         column_calls: The calls that then copy the sums to columns.
         parts: The parts of a sweep; None for other searches.
     """
 
     def __init__(
         self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]],
-        arrangement: Arrangement, asked: tuple[Array, ...], column_calls: Sequence[Call] = (),
+        arrangement: Arrangement, row_flags: tuple[Array, ...], column_calls: Sequence[Call] = (),
         parts: SweepParts | None = None,
     ) -> None:  # fmt: skip
         self._scratch, self._arguments = scratch, arguments
-        self.arrangement, self.asked, self.column_calls, self.parts = arrangement, asked, column_calls, parts
+        self.arrangement, self.row_flags, self.column_calls, self.parts = arrangement, row_flags, column_calls, parts
         self._of = {0: scratch()}
         self.fit()
         self._entry = entry_point(kernel, (0, 1, *self._bound[0]))

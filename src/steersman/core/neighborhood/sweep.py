@@ -44,7 +44,7 @@ def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
 def sweep(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, ahead: Columns, buffer: Buffer,
     block: Array, period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
-    which: Array, names: Names, limits: SweepLimits, asked: tuple[Any, ...], own: tuple[Any, ...],
+    which: Array, names: Names, limits: SweepLimits, row_flags: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of all sums.
 
@@ -58,7 +58,7 @@ def sweep(
         which: For each slot set the payload that its `carry` sums, shape (slot sets,), int64.
         names: The ids of both populations.
         limits: The limits for coincident vehicles.
-        asked: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
+        row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     share = share_size(watchers.row.size, workers)
@@ -80,8 +80,8 @@ def sweep(
                 continue
             done = (begin // share + 1) * share
             high = last_cell(c, y, nx, ny, start, done - visited)
-            if len(asked) > 0:
-                before = end_of_unasked(c, high + 1 - y, nx, start, visited, begin, done, row, asked[0])
+            if len(row_flags) > 0:
+                before = end_of_unasked(c, high + 1 - y, nx, start, visited, begin, done, row, row_flags[0])
                 if before >= 0:
                     done = min(done, before)
                     continue
@@ -97,7 +97,7 @@ def sweep(
                     away = which[s] * room
                     sum_cell(
                         low, top, s, here, hidden, ahead, pool, payload, j, end, away, page, lines,
-                        period, repulsion, offset, carry, tiny2, asked, row, own,
+                        period, repulsion, offset, carry, tiny2, row_flags, row, own,
                     )  # fmt: skip
                 for i in range(low, top):
                     whose[lines] = row[i]
@@ -108,8 +108,8 @@ def sweep(
                         )  # fmt: skip
                     lines += 1
                 before += count
-            if len(asked) > 0:
-                lines = drop_unwanted(page, whose, lines, asked[0])
+            if len(row_flags) > 0:
+                lines = drop_unwanted(page, whose, lines, row_flags[0])
             hand_out(page, whose, lines, block)
             done = min(done, before)
     if worker == 0:
@@ -118,25 +118,25 @@ def sweep(
 
 @kernel
 def end_of_unasked(
-    c: int, places: int, nx: int, start: Array, visited: int, begin: int, done: int, row: Array, asked: Array
+    c: int, places: int, nx: int, start: Array, visited: int, begin: int, done: int, row: Array, row_flags: Array
 ) -> int:
     """The number of watchers visited after these cells, if no row of this worker's share has asked; else -1."""
     for k in range(places):
         place = np.int64(start[c + k * nx])
         count = start[c + k * nx + 1] - place
         for i in range(place + max(begin - visited, 0), place + min(done - visited, count)):
-            if asked[row[i]]:
+            if row_flags[row[i]]:
                 return -1
         visited += count
     return visited
 
 
 @kernel
-def drop_unwanted(page: Array, row: Array, lines: int, asked: Array) -> int:
+def drop_unwanted(page: Array, row: Array, lines: int, row_flags: Array) -> int:
     """Move the lines of the rows that ask for sums to the front; return their number."""
     kept = 0
     for line in range(lines):
-        if asked[row[line]]:
+        if row_flags[row[line]]:
             if kept < line:
                 row[kept] = row[line]
                 for s in range(page.shape[0]):
@@ -170,10 +170,10 @@ def clear_lost(watchers: Watchers, begin: int, block: Array) -> None:
 
 
 @kernel
-def last_cell(c: int, y: int, nx: int, ny: int, start: Array, wanted: int) -> int:
-    """The place of the cell along the second axis, from place y of cell c on, with which `wanted` watchers are reached."""
+def last_cell(c: int, y: int, nx: int, ny: int, start: Array, watchers: int) -> int:
+    """The place of the cell along the second axis, from place y of cell c on, with which `watchers` watchers are reached."""
     found = start[c + 1] - start[c]
-    while y + 1 < ny and found < wanted:
+    while y + 1 < ny and found < watchers:
         y += 1
         c += nx
         found += start[c + 1] - start[c]

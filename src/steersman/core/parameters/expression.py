@@ -44,7 +44,7 @@ class Expressed:
 
 
 @singledispatch
-def as_given(value: Any) -> Any:
+def user_value(value: Any) -> Any:
     """A value as a user gives it: the bare function of one that is wrapped as a behavior; most values as they are."""
     return value
 
@@ -55,15 +55,15 @@ class Names:
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
 
-    def of(self, value: Any, wanted: str) -> str:
+    def of(self, value: Any, proposed: str) -> str:
         """The name of a value: the wanted one, or one that is like it."""
         for name, known in self.known.items():
             if known is value:
                 return name
-        name = wanted if wanted.isidentifier() else "function"
+        name = proposed if proposed.isidentifier() else "function"
         number = 2
         while name in self.known:
-            name, number = f"{wanted}_{number}", number + 1
+            name, number = f"{proposed}_{number}", number + 1
         self.known[name] = value
         return name
 
@@ -95,9 +95,9 @@ class _Expressing:
         """The expression of the outermost value: never a name alone, if it can be helped."""
         return self.call(value) if isinstance(value, Expressed) else self.write(value)
 
-    def write(self, value: Any, wanted: str = "array") -> str:
+    def write(self, value: Any, proposed: str = "array") -> str:
         """The expression of a value; a named value has the name that is wanted, or that of its class."""
-        value = as_given(value)
+        value = user_value(value)
         if isinstance(value, np.generic):
             value = value.item()
         if value is None or isinstance(value, (str, bool, int)):
@@ -105,7 +105,7 @@ class _Expressing:
         if isinstance(value, float):
             return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
         if isinstance(value, np.ndarray):
-            return self.write(value.tolist()) if 0 < value.size <= LONG else self.names.of(value, wanted)
+            return self.write(value.tolist()) if 0 < value.size <= LONG else self.names.of(value, proposed)
         if isinstance(value, Expressed) and not (isinstance(value, Shown) and is_long(value)):
             return self.call(value)
         if isinstance(value, tuple) and hasattr(value, "_fields"):

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.expression import Expressed, as_given
+from steersman.core.parameters.expression import Expressed, user_value
 from steersman.core.parameters.guiding import Guided
 from steersman.core.parameters.kinds import NUMBER, Description, Kind
 
@@ -61,7 +61,7 @@ class Parameters(Expressed, metaclass=Guided):
         """The values that are no defaults, by name, as a user gives them: `type(self)(**self.chosen())` is the same."""
         fields = [each for each in dataclasses.fields(self) if each.init]
         given = {
-            each.name: as_given(getattr(self, each.name))
+            each.name: user_value(getattr(self, each.name))
             for each in fields
             if not same_value(getattr(self, each.name), each.default)
         }

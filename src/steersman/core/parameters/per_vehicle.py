@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from steersman.core.parameters.arrays import as_floats, frozen
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.typing import Array
 
 
@@ -162,6 +162,6 @@ def as_each(name: str, value: Any) -> PerVehicle:
     return PerVehicle(name, values)
 
 
-@as_given.register
+@user_value.register
 def _(each: PerVehicle) -> Array:
     return each.values

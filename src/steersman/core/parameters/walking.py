@@ -26,14 +26,14 @@ def walk(value: Any, inside: Callable[[Any], bool] = _always) -> Iterator[Any]:
     return _walk(value, inside, {})
 
 
-def _walk(value: Any, inside: Callable[[Any], bool], seen: dict[int, Any]) -> Iterator[Any]:
-    if type(value) in PLAIN or id(value) in seen:
+def _walk(value: Any, inside: Callable[[Any], bool], visited: dict[int, Any]) -> Iterator[Any]:
+    if type(value) in PLAIN or id(value) in visited:
         return
-    seen[id(value)] = value
+    visited[id(value)] = value
     yield value
     if inside(value):
         for each in _parts(value) or ():
-            yield from _walk(each, inside, seen)
+            yield from _walk(each, inside, visited)
 
 
 def rewritten(value: Any, change: Callable[[Any], Any], inside: Callable[[Any], bool] = _always) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.parameters.kinds import FUNCTION, NUMBER, Description, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import PerVehicle
@@ -170,7 +170,7 @@ class Function(Behavior):
         out.linear[...] = forces
 
 
-@as_given.register
+@user_value.register
 def _(wrapped: Function) -> Any:
     return wrapped.function if wrapped.name is None else wrapped
 

@@ -96,7 +96,7 @@ class Store:
         self._whole, self._count, self._names = self.whole, self.count, self._named.array()
         self._columns = _by_name(self._whole, dimensions)
         given = self.whole  # Arrays that are handed out are cut from this one, which is not used for anything else.
-        self._given, self._given_columns, self._given_ids = (
+        self._handed, self._handed_columns, self._handed_ids = (
             given[:],
             _by_name(given, dimensions),
             self._named.array()[:],
@@ -109,9 +109,9 @@ class Store:
 
     def _showing(self, n: int, born: int, next_id: int) -> list[Action]:
         """The actions that show the first n rows."""
-        own = {name: column[..., :n] for name, column in self._given_columns.items()}
+        own = {name: column[..., :n] for name, column in self._handed_columns.items()}
         state = {
-            "_n": n, "block": self._given[:, :n], "_own": own, "column": own, "_shut": None, "_shown": None, "born": born,
+            "_n": n, "block": self._handed[:, :n], "_own": own, "column": own, "_shut": None, "_shown": None, "born": born,
             "next_id": next_id,
         }  # fmt: skip
         return [(self.__dict__.update, state), (setitem, self._count, 0, n)]
@@ -133,19 +133,19 @@ class Store:
     @property
     def columns(self) -> VehicleColumns:
         """Columns for kernels: arrays of shape (room,), the vehicles first; others of the same memory each time."""
-        columns = self._given_columns
+        columns = self._handed_columns
         position, velocity, forward, up = (
             tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
         )
         mass, radius, max_speed, max_force, response_time = (columns[name][:] for name in tuple(SCALARS)[:5])
-        ids = self._given_ids[0]
+        ids = self._handed_ids[0]
         return VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids)
 
     @property
     def spin(self) -> Spin:
         """Columns about turning, in the same way."""
         velocity, *limits = (
-            self._given_columns[each] for each in ("angular_velocity", "max_angular_speed", "max_angular_acceleration")
+            self._handed_columns[each] for each in ("angular_velocity", "max_angular_speed", "max_angular_acceleration")
         )
         return Spin(tuple(velocity), *(limit[:] for limit in limits))
 
@@ -242,17 +242,17 @@ class Store:
             return float(self.column[name][-1])
         return self.usual.get(name, SCALARS[name][0])
 
-    def new_ids(self, given: Any, n: int) -> Array:
+    def new_ids(self, chosen: Any, n: int) -> Array:
         """The ids of n new vehicles, different from all present ids.
 
         Raises:
             ValueError: They are not whole numbers, out of range, or not unique.
         """
-        if given is None:
+        if chosen is None:
             if self.next_id + n > IDS:
                 raise ValueError(f"id must be given: the next free one is {self.next_id}, and 2**32 - 1 is the last")
             return np.arange(self.next_id, self.next_id + n, dtype=np.int64)
-        ids = np.atleast_1d(as_array("id", given))
+        ids = np.atleast_1d(as_array("id", chosen))
         if ids.dtype.kind not in "iu" or ids.shape != (n,):
             raise ValueError(f"id must be whole numbers of shape ({n},), got {ids.dtype} of shape {ids.shape}")
         if ids.min(initial=0) < 0 or ids.max(initial=0) >= IDS:

@@ -9,7 +9,7 @@ from steersman.core.vehicles.columns import Change, Store, as_column, as_turning
 from steersman.core.vehicles.orientation import frames
 
 
-def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str, Any]) -> Change:
+def fill(store: Store, position: Array, values: dict[str, Any], scalars: dict[str, Any]) -> Change:
     """Validate all columns of new vehicles, for which a store has room; return the change that adds them.
 
     Raises:
@@ -18,11 +18,11 @@ def fill(store: Store, position: Array, given: dict[str, Any], scalars: dict[str
     """
     n, d, dtype = len(position), store.dimensions, store.dtype
     at_rest, turning = np.zeros(d), 0.0 if d == 2 else np.zeros(3)
-    velocity, spin = given.get("velocity"), given.get("angular_velocity")
+    velocity, spin = values.get("velocity"), values.get("angular_velocity")
     columns: dict[str, Array] = {"position": position}
     columns["velocity"] = as_vectors("velocity", at_rest if velocity is None else velocity, n, d, dtype)
-    ids = store.new_ids(given.get("id"), n)
-    forward, up = frames(columns["velocity"], given.get("forward"), given.get("up"), given.get("heading"))
+    ids = store.new_ids(values.get("id"), n)
+    forward, up = frames(columns["velocity"], values.get("forward"), values.get("up"), values.get("heading"))
     columns["forward"] = forward
     if up is not None:
         columns["up"] = up

@@ -31,15 +31,15 @@ class Turn:
 
     Attributes:
         lock: Held by the thread whose turn it is. It may be taken several times.
-        asked: The threads that wait for it.
+        waiting: The threads that wait for it.
         shared: Whether threads that step wait for each other.
     """
 
-    __slots__ = ("__weakref__", "asked", "lock", "shared")
+    __slots__ = ("__weakref__", "lock", "shared", "waiting")
 
     def __init__(self) -> None:
         self.lock = RLock()
-        self.asked: set[int] = set()
+        self.waiting: set[int] = set()
         self.shared = False
         TURNS.add(self)
 
@@ -64,7 +64,7 @@ class Turn:
             RuntimeError: This thread is in the middle of another step itself, and the two could wait for each other.
         """
         me = get_ident()
-        self.asked.add(me)
+        self.waiting.add(me)
         try:
             while not self._is_free():
                 if any(each.is_own for each in each_of(TURNS)):
@@ -73,10 +73,10 @@ class Turn:
                         "else; change vehicles between steps"
                     )
             with self.lock:
-                self.asked.discard(me)
+                self.waiting.discard(me)
                 yield
         finally:
-            self.asked.discard(me)
+            self.waiting.discard(me)
 
     def _is_free(self) -> bool:
         """Whether the lock could be acquired within `PATIENCE`."""
@@ -156,7 +156,7 @@ def _leave() -> None:
     CHANGING.lock = RLock()
     for turn in each_of(TURNS):
         if not turn.is_own:
-            turn.lock, turn.asked = RLock(), set()
+            turn.lock, turn.waiting = RLock(), set()
 
 
 if hasattr(os, "register_at_fork"):

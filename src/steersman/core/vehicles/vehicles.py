@@ -130,7 +130,7 @@ class Vehicles(Shown):
     __slots__ = (
         "__weakref__",
         "_away",
-        "_kept",
+        "_held_store",
         "_turns",
         "_undo",
         "dimensions",
@@ -166,7 +166,7 @@ class Vehicles(Shown):
         points = as_points("position", position, self.dtype)
         self.dimensions: int = points.shape[1]
         self._away: Away | None = None
-        self._kept = Store(self.dimensions, len(points), self.dtype)
+        self._held_store = Store(self.dimensions, len(points), self.dtype)
         given = {
             "velocity": velocity, "forward": forward, "up": up, "heading": heading,
             "angular_velocity": angular_velocity, "id": id,
@@ -193,14 +193,14 @@ class Vehicles(Shown):
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
         self.moved, self.written = 0, state["written"]
         self._turns, self._undo, self._away = WeakSet(), None, None
-        self._kept = _stored(state)
+        self._held_store = _stored(state)
 
     @takes_turn
     def replace(self, state: dict[str, Any]) -> None:
         """Replace all vehicles by those of a state, in one instruction."""
         new = {name: state[name] for name in ("dtype", "dimensions", "written")}
         new |= {
-            "_kept": _stored(state),
+            "_held_store": _stored(state),
             "_away": None,
             "moved": 0,
             "revision": max(self.revision, state["revision"]) + 1,
@@ -222,7 +222,7 @@ class Vehicles(Shown):
         """The memory of all columns, brought home first."""
         if self._away is not None:
             self._away.bring_home()
-        return self._kept
+        return self._held_store
 
     def bring_home(self) -> None:
         """Write the columns, and the memory of behaviors, as they are now, if they are elsewhere."""
@@ -256,7 +256,7 @@ class Vehicles(Shown):
     # ------------------------------------------------------------------------------------------------ columns
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._held_store)
 
     def __repr__(self) -> str:
         return f"Vehicles(n={len(self)}, dimensions={self.dimensions}, dtype={self.dtype})"
@@ -313,12 +313,12 @@ class Vehicles(Shown):
     @property
     def id(self) -> Array:
         """Names of the vehicles, shape (n,), int64, read-only: they stay with a vehicle for ever."""
-        return self._kept.ids[:]
+        return self._held_store.ids[:]
 
     @property
     def births(self) -> Array:
         """Numbers in order of creation, shape (n,), int64, read-only: an id may be used again, these numbers never."""
-        return self._kept.births
+        return self._held_store.births
 
     @property
     def columns(self) -> VehicleColumns:
@@ -333,12 +333,12 @@ class Vehicles(Shown):
     @property
     def room(self) -> int:
         """The number of vehicles that `columns` and `spin` have room for; with more, these become other arrays."""
-        return self._kept.room
+        return self._held_store.room
 
     @property
     def storage(self) -> object:
         """The memory of all columns: another object where the columns have become other arrays."""
-        return self._kept
+        return self._held_store
 
     @property
     def block(self) -> Array:
@@ -348,7 +348,7 @@ class Vehicles(Shown):
     @property
     def count(self) -> Array:
         """The number of vehicles, for kernels (live), shape (1,), int64."""
-        return self._kept.count
+        return self._held_store.count
 
     @property
     def whole(self) -> Array:
@@ -587,9 +587,13 @@ class Vehicles(Shown):
         revision = self.revision + 1
         undo: list[Action] = []
         if self._undo is not None:
-            back = [*change.back(), (setattr, self, "_kept", self._store), (setattr, self, "revision", revision + 1)]
+            back = [
+                *change.back(),
+                (setattr, self, "_held_store", self._store),
+                (setattr, self, "revision", revision + 1),
+            ]
             undo = [(setitem, self._undo, slice(0, 0), back)]
-        at_once([*undo, *change.actions, (setattr, self, "_kept", store), (setattr, self, "revision", revision)])
+        at_once([*undo, *change.actions, (setattr, self, "_held_store", store), (setattr, self, "revision", revision)])
 
     def _check_open(self) -> None:
         """Raise RuntimeError while behaviors read the columns."""

@@ -136,9 +136,9 @@ class Controller(Stepping):
         """The memory of a behavior for every vehicle (see `Population.memory`)."""
         return self._population.memory(which)
 
-    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
+    def remember(self, which: Any, ids: Any = None, /, **columns: Any) -> None:
         """Change the memory of a behavior between steps (see `Population.remember`)."""
-        self._population.remember(which, whom, **columns)
+        self._population.remember(which, ids, **columns)
 
     def steer(self, dt: float) -> Array:
         """The steering forces for this frame.
@@ -157,7 +157,7 @@ class Controller(Stepping):
         """
         self._last_dt = check_dt(dt)
         turn, flowing = self._turn, self._population.flowing
-        if turn.asked or self._stepping:
+        if turn.waiting or self._stepping:
             self._make_way()
         with turn.lock:
             if not self._stepping:

@@ -154,10 +154,10 @@ class Explanation:
         if not self.acts.any() and not self.raw.any() and not self.turning.any():
             return "does not act"
         wants, contribution = vector(self.raw[0]), vector(self.contribution[0])
-        said = f"{wants} N" if wants == contribution else f"{wants} N, kept {contribution} N"
+        words = f"{wants} N" if wants == contribution else f"{wants} N, kept {contribution} N"
         if self.turning.any():
-            said += f", turns {vector(np.atleast_1d(self.turning[0]))} rad/s^2"
-        return said
+            words += f", turns {vector(np.atleast_1d(self.turning[0]))} rad/s^2"
+        return words
 
 
 def vector(value: Array) -> str:

@@ -46,7 +46,7 @@ class Limits(NamedTuple):
 
 
 @kernel(exact=True)
-def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, found: Array) -> None:
+def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, flags: Array) -> None:
     """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
 
     The first `signed` columns may be negative. found[1] is set when a number is so large that it needs a closer check.
@@ -63,12 +63,12 @@ def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, fo
             # Read as a whole number, every negative float but minus zero is larger than the limit.
             largest = max(largest, column[i] if column[i] != minus_zero else column[i] & mask)
     if largest > limits.largest:
-        found[0] = 1
+        flags[0] = 1
     if largest > limits.near:
-        found[1] = 1
+        flags[1] = 1
 
 
-def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
+def guard_call(block: Array, flags: Array, signed: int | None = None) -> Call:
     """The call that sets found[0] when a number in an array of shape (columns, room) is invalid.
 
     The first `signed` columns (default: all) may be negative.
@@ -77,7 +77,7 @@ def guard_call(block: Array, found: Array, signed: int | None = None) -> Call:
     limit, near = np.array([LARGEST[block.dtype], NEAR[block.dtype]], block.dtype).view(bits.dtype)
     sign = 1 << (8 * bits.dtype.itemsize - 1)
     limits = Limits(*np.array([sign - 1, limit, near, sign], bits.dtype))
-    return Call(find_bad, (bits, len(block) if signed is None else signed, limits, found))
+    return Call(find_bad, (bits, len(block) if signed is None else signed, limits, flags))
 
 
 class Inspection:
@@ -88,14 +88,14 @@ class Inspection:
         whose: Its name in messages.
 
     Attributes:
-        found: The findings of `find_bad`. They stay until they are cleared.
+        flags: The findings of `find_bad`. They stay until they are cleared.
     """
 
     def __init__(self, vehicles: Vehicles, whose: str) -> None:
         self.vehicles, self.whose = vehicles, whose
-        found = np.zeros(2, np.int64)
-        self.found = found.data  # Read in a third of the time.
-        self.call = guard_call(vehicles.whole, found, len(vehicles.whole) - len(SCALARS))
+        flags = np.zeros(2, np.int64)
+        self.flags = flags.data  # Read in a third of the time.
+        self.call = guard_call(vehicles.whole, flags, len(vehicles.whole) - len(SCALARS))
 
 
 def bad_rows(values: Array) -> Array:

@@ -312,7 +312,7 @@ class Neighborhoods:
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
         self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
-        wanted, others, early = _wanted(population, company)
+        wanted, others, early = _requirements(population, company)
         for key, requests in wanted.items():
             merged = tuple(dict.fromkeys(requests.values()))
             whose = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
@@ -338,7 +338,9 @@ class Neighborhoods:
             look.fit()
 
 
-def _wanted(population: Population, company: Company) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
+def _requirements(
+    population: Population, company: Company
+) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
     """The requests, by the id of their neighbors: request -> normal form; the neighbors; the requests not to be deferred."""
     wanted: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}

@@ -246,14 +246,14 @@ class Population(Shown):
         self.flows = flows
         self.resume(**remembered)
 
-    def kept(self) -> dict[str, Any]:
+    def replaceable(self) -> dict[str, Any]:
         """All attributes that `restart` replaces, except the vehicles, for `take_back`."""
         names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "_births", "addressed")
         return {name: getattr(self, name) for name in names}
 
-    def take_back(self, kept: Mapping[str, Any]) -> None:
+    def take_back(self, replaceable: Mapping[str, Any]) -> None:
         """Restore the attributes from before `restart`."""
-        for name, value in kept.items():
+        for name, value in replaceable.items():
             setattr(self, name, value)
         self.edition += 1
 
@@ -273,12 +273,12 @@ class Population(Shown):
         return {name: frozen(column) for name, column in self._memory_of(which).snapshot().items()}
 
     @takes_turn
-    def remember(self, which: Any, whom: Any = None, /, **columns: Any) -> None:
+    def remember(self, which: Any, ids: Any = None, /, **columns: Any) -> None:
         """Change the memory of a behavior between steps: `herd.remember("Modes", [3, 7], entered=-1.0)`.
 
         Args:
             which: The behavior, as for `memory`.
-            whom: The vehicles: an id, ids, or a mask of shape (n,). Default: all.
+            ids: The vehicles: an id, ids, or a mask of shape (n,). Default: all.
             **columns: New values of its columns, one row for each vehicle, shape (k, ...), or one for all of them.
 
         Raises:
@@ -290,7 +290,7 @@ class Population(Shown):
         unknown = [name for name in columns if name not in memory]
         if unknown:
             raise KeyError(f"there is no column {unknown[0]!r} in this memory; there are: {', '.join(memory)}")
-        rows = slice(None) if whom is None else self.vehicles.rows(whom)
+        rows = slice(None) if ids is None else self.vehicles.rows(ids)
         new = {name: _as_memory(name, values, memory[name][rows]) for name, values in columns.items()}
         for name, values in new.items():
             memory[name][rows] = values

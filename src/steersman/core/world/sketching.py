@@ -102,7 +102,7 @@ class _Sketcher:
                 yield from self._sketch(node, own, acts, record)
         for part in node.children:
             yield from self.of(part, rows)
-        for condition, asked in zip(node.conditions, self._asked(node, rows), strict=True):
+        for condition, asked in zip(node.conditions, self._judged_rows(node, rows), strict=True):
             yield from self._condition(condition, asked)
         for known in node.knowledge:
             yield from self._condition(known, rows)
@@ -114,7 +114,7 @@ class _Sketcher:
             for part in node.children:
                 yield from self._condition(part, rows)
 
-    def _asked(self, node: Node, rows: Array) -> list[Array]:
+    def _judged_rows(self, node: Node, rows: Array) -> list[Array]:
         """The rows for which each condition of a node is evaluated: those in a mode that a transition may leave."""
         if not isinstance(node.behavior, Modes):
             return []
@@ -146,12 +146,12 @@ class _Sketcher:
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
         context = SketchContext.of(scene, rows, memory, shown, force)
-        said = list(self._own(node.behavior, rows[0]).sketch(context))
+        words = list(self._own(node.behavior, rows[0]).sketch(context))
         if record is not None:
-            said += vectors(context, node, record, self._several(node, rows))
+            words += vectors(context, node, record, self._several(node, rows))
         if self._vehicles.dimensions == 3:
-            said = [each if each.dimensions == 3 else each.lifted(context.position[:, 2]) for each in said]
-        shapes = tuple(shape for shape in (each.finite() for each in said) if len(shape))
+            words = [each if each.dimensions == 3 else each.lifted(context.position[:, 2]) for each in words]
+        shapes = tuple(shape for shape in (each.finite() for each in words) if len(shape))
         if shapes:
             yield Sketch(node.key, node.label, node.depth, acts, self._vehicles.id[rows].copy(), shapes)
 

@@ -58,8 +58,8 @@ class PopulationPlan:
         self.population, self.moves = population, moves
         vehicles, columns = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
-        self._found = np.zeros(2, np.int64)
-        self.found = self._found.data  # Read in a third of the time.
+        self._flags = np.zeros(2, np.int64)
+        self.flags = self._flags.data  # Read in a third of the time.
         self.warned = 0.0  # The time step for which a warning was given that it is too long.
         d = vehicles.dimensions
         rows = turning_components(d)
@@ -78,7 +78,7 @@ class PopulationPlan:
         motion = columns.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
         self._straight, self._reached = moves and motion.reached is None, motion.reached
-        guards = [guard_call(each, self._found) for each in (self._block, motion.reached) if each is not None]
+        guards = [guard_call(each, self._flags) for each in (self._block, motion.reached) if each is not None]
         self._propose = [*motion.propose, *guards]
         self.steer = [*self.plan.calls, *self._propose]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
@@ -111,9 +111,9 @@ class PopulationPlan:
         population = plan.population
         if LOCOMOTION_KEY in population.memories:
             population.memories[LOCOMOTION_KEY].refuse()
-        self.found[0] = 0
+        self.flags[0] = 0
         look_at(plan.watched, lambda: run_all(self._propose, len(vehicles)))
-        return not self.found[0]
+        return not self.flags[0]
 
     def check_reached(self) -> None:
         """Raise NonFiniteError when moving straight on would lead out of all bounds, from where no vehicle can return."""
@@ -198,7 +198,7 @@ class StepPlan:
         self._inspections = inspections_of(self.plans)
         by_vehicles = {id(each.vehicles): each for each in self._inspections}
         for each in self.steered:
-            each.far = by_vehicles[id(each.plan.vehicles)].found
+            each.far = by_vehicles[id(each.plan.vehicles)].flags
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads)
         self._looks: dict[tuple[tuple[int, ...], ...], Section] = {}
         self._look = self._look_section()
@@ -283,7 +283,7 @@ class StepPlan:
                 each.warned = dt
         self._check.run()
         for inspection in self._inspections:
-            if inspection.found[0]:
+            if inspection.flags[0]:
                 raise state_error(inspection.whose, inspection.vehicles)
 
     def look(self) -> None:
@@ -309,25 +309,25 @@ class StepPlan:
             self._steer.run()
         far = self._long
         for each in self.steered:
-            if each.found[0] and not each.shorten():
+            if each.flags[0] and not each.shorten():
                 raise force_error(each.plan, each.block, each.reached)
-            if each.found[1] or each.far[1]:
+            if each.flags[1] or each.far[1]:
                 far = True
         if far:
             for each in self.steered:
                 each.check_reached()
-            self._forget_found()
+            self._clear_flags()
 
     def refuse(self) -> None:
         """Discard the step."""
         for plan in self.plans:
             plan.refuse()
-        self._forget_found()
+        self._clear_flags()
 
-    def _forget_found(self) -> None:
+    def _clear_flags(self) -> None:
         """Clear the findings of guards. These are rare, so they are cleared after each finding and not at every step."""
-        for found in (*(each.found for each in self.steered), *(each.found for each in self._inspections)):
-            found[0] = found[1] = 0
+        for flags in (*(each.flags for each in self.steered), *(each.flags for each in self._inspections)):
+            flags[0] = flags[1] = 0
 
     def motion(self, *counted: Action) -> "Iterator[None] | None":
         """The iterator that commits the step; None where that takes more than machine code: then `move` commits the step.

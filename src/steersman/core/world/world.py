@@ -679,7 +679,7 @@ class World(Stepping, Shown):
     def _make(self, dt: float, *counted: Action) -> None:
         """Make a step of a checked length and notify behaviors and observers, when it is this thread's turn."""
         turn = self._turn
-        if turn.asked or self._stepping:
+        if turn.waiting or self._stepping:
             self._make_way()
         with turn.lock:
             flowing = False

@@ -22,7 +22,7 @@ class Shot:
 
     Attributes:
         setting: The surroundings; the same object as before where nothing has changed.
-        told: Vehicles, and all else that moves.
+        moving_elements: Vehicles, and all else that moves.
         contents: The contents with the words to write.
         low, high: Corners of the view of a plane [m], shape (2,).
         camera: The camera, in 3D.
@@ -31,7 +31,7 @@ class Shot:
     """
 
     setting: Description
-    told: Sequence[Element]
+    moving_elements: Sequence[Element]
     contents: Contents
     low: Array
     high: Array
@@ -73,9 +73,9 @@ class Painter:
         if not shot.same_view(self._last):
             self.sheet.begin(self._base, shot.low, shot.high)
             self._draw(self._base, shot, shot.setting.elements, moving=False)
-        self._last = replace(shot, told=())
+        self._last = replace(shot, moving_elements=())
         self._canvas.copy_from(self._base)
-        self._draw(self._canvas, shot, shot.told, moving=True)
+        self._draw(self._canvas, shot, shot.moving_elements, moving=True)
         self.sheet.write(self._canvas, shot.contents)
         return self._canvas.pixels.copy()
 

@@ -68,8 +68,8 @@ class Sight(sm.Keeping):
 
     def to_others(self, _: sm.Vehicles) -> float:
         """Which part of the hiders the other seekers could see beyond that which the first seeker could."""
-        seen = self.exposed[:, 0] / np.maximum(self.exposed[:, 1], 1)
-        return float(seen[1:].mean() - seen[0]) if len(seen) > 1 else 0.0
+        visible_share = self.exposed[:, 0] / np.maximum(self.exposed[:, 1], 1)
+        return float(visible_share[1:].mean() - visible_share[0]) if len(visible_share) > 1 else 0.0
 
 
 class Finder(sm.Keeping):
@@ -146,13 +146,13 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     stage.watch("hiders", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", "penetration", every=sm.EverySteps(1))
     stage.watch("seekers", at_fence="outside", to=sm.Box([118.8, 74.8], [0.6, 0.6]), every=sm.EverySteps(1))
-    stage.watch("hiders", seen=lambda hiders: seen(hiders, seekers, rocks), found=lambda _: catches.count)
+    stage.watch("hiders", seen=lambda hiders: visible_share(hiders, seekers, rocks), found=lambda _: catches.count)
     stage.watch("hiders", beside=lambda hiders: beside(hiders, rocks))
     stage.watch("seekers", chasing=lambda _: share_in_mode(hunt, "chase"))
     return stage
 
 
-def seen(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) -> float:
+def visible_share(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) -> float:
     """Which part of the hiders can be seen from where some seeker is."""
     if not len(hiders):
         return 0.0

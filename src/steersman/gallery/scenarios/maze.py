@@ -150,7 +150,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
 
 
 def _other_map(**changes: Any) -> Impostor:
-    return instead(sm.GoTo, lambda it: it.replace(by=it.by.replace(**changes)))
+    return instead(sm.GoTo, lambda way: way.replace(by=way.by.replace(**changes)))
 
 
 SCENARIO = Scenario(
@@ -159,16 +159,16 @@ SCENARIO = Scenario(
     tags=("individual", "routes", "obstacles", "Reynolds 1999"),
     quick=12,
     impostors={
-        "without a map": instead(sm.GoTo, lambda it: it.replace(by=None)),
-        "Seek for GoTo": instead(sm.GoTo, lambda it: sm.Seek(it.goal.middle)),
+        "without a map": instead(sm.GoTo, lambda way: way.replace(by=None)),
+        "Seek for GoTo": instead(sm.GoTo, lambda way: sm.Seek(way.goal.middle)),
         "Seek that avoids walls": instead(
-            sm.GoTo, lambda it: sm.Priority([sm.AvoidObstacles(it.by.obstacles), sm.Seek(it.goal.middle)])
+            sm.GoTo, lambda way: sm.Priority([sm.AvoidObstacles(way.by.obstacles), sm.Seek(way.goal.middle)])
         ),
         "a map without walls": _other_map(obstacles=None),
         "a map that leaves walls out": instead(
-            sm.GoTo, lambda it: it.replace(by=it.by.replace(obstacles=sm.Walls(it.by.obstacles.points[::2])))
+            sm.GoTo, lambda way: way.replace(by=way.by.replace(obstacles=sm.Walls(way.by.obstacles.points[::2])))
         ),
         "a map for thin mice": _other_map(clearance=0.05, spacing=0.4),
-        "another goal": instead(sm.GoTo, lambda it: it.replace(goal=[2.0, 2.0])),
+        "another goal": instead(sm.GoTo, lambda way: way.replace(goal=[2.0, 2.0])),
     },
 )

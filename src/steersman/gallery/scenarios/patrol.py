@@ -98,8 +98,8 @@ class Retreat(sm.Keeping):
 
     only_watches, saved_attributes = True, ("near", "away", "looks")
 
-    def __init__(self, guards: sm.Vehicles, thief: sm.Vehicles, who: Callable[[], np.ndarray]) -> None:
-        self.guards, self.thief, self.who = guards, thief, who
+    def __init__(self, guards: sm.Vehicles, thief: sm.Vehicles, chosen: Callable[[], np.ndarray]) -> None:
+        self.guards, self.thief, self.chosen = guards, thief, chosen
         self.near, self.away, self.looks = np.zeros((3, len(guards)))
 
     def __call__(self, world: sm.World) -> None:
@@ -107,7 +107,7 @@ class Retreat(sm.Keeping):
         way = self.thief.position[0] - self.guards.position.astype(float)
         distance, speed = np.linalg.norm(way, axis=1), float(self.thief.speed[0])
         row = distance.argmin()
-        nearest = (np.arange(len(distance)) == row) & (distance < PANIC) & self.who()
+        nearest = (np.arange(len(distance)) == row) & (distance < PANIC) & self.chosen()
         self.near = np.where(nearest, self.near + 0.1, 0.0)
         if self.near[row] > 0.35:
             self.away[row] += float(self.thief.velocity[0] @ way[row]) / max(distance[row] * speed, 1e-9)

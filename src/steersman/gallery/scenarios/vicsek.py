@@ -55,7 +55,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"neighbors must agree before all do, but did so by {parts:.2f} only, as if all were told the same"
 
 
-def told(particles: sm.Vehicles) -> np.ndarray:
+def common_heading(particles: sm.Vehicles) -> np.ndarray:
     """The force that turns them to the east, but for the noise of each."""
     angle = 0.5 * np.sin(12.9898 * particles.id + 40 * particles.position[:, 0])
     way = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -71,7 +71,7 @@ SCENARIO = Scenario(
     impostors={
         "without Alignment": without(sm.Alignment),
         "Cohesion for Alignment": instead(sm.Alignment, sm.Cohesion(radius=1)),
-        "told a heading, with noise": instead(sm.Alignment, lambda _: told),
+        "told a heading, with noise": instead(sm.Alignment, lambda _: common_heading),
         "without noise": instead(sm.Alignment, lambda old: old.replace(noise=0.0)),
         "too much noise": instead(sm.Alignment, lambda old: old.replace(noise=5.0)),
         "short sight": instead(sm.Alignment, lambda old: old.replace(radius=0.1)),

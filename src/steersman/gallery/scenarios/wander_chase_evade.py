@@ -41,14 +41,14 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     def gap(vehicles: sm.Vehicles) -> Any:
         return np.linalg.norm(vehicles.position - strollers.position, axis=1)
 
-    def kept(vehicles: sm.Vehicles) -> float:
+    def mean_gap(vehicles: sm.Vehicles) -> float:
         nearest[:] = np.minimum(nearest, gap(vehicles))
         return float(nearest.mean())
 
     world.watch("chasers", lead=lead.share)
     world.watch("strollers", turned=lambda vehicles: np.degrees(np.abs(vehicles.heading)).mean())
     world.watch("chasers", gap=lambda vehicles: gap(vehicles).mean())
-    world.watch("evaders", kept=kept)
+    world.watch("evaders", mean_gap=mean_gap)
     return sm.Stage(
         world,
         seconds=16,
@@ -59,15 +59,15 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """Chasing vehicles come near soon, evading ones keep away, and strollers do not go straight."""
-    chase, kept = stage.meters["chasers.gap"], stage.meters["evaders.kept"].now
+    chase, mean_gap = stage.meters["chasers.gap"], stage.meters["evaders.kept"].now
     came = chase.times[chase.values < 15].min(initial=stage.seconds)
     turned = stage.meters["strollers.turned"].values.mean()
     if not came < 11.3:
         yield f"chasers must be within 15 m of their stroller after 11.3 s, but were so after {came:.1f} s"
     if not 0.28 < (lead := stage.meters["chasers.lead"].now) < 0.8:
         yield f"chasers must cut the corner, and make 0.28 of its way aside or more, but made {lead:.2f} of it"
-    if not 20 < kept < 38:
-        yield f"evaders must let their stroller come, but not nearer than 20 m; it came to {kept:.1f} m on average"
+    if not 20 < mean_gap < 38:
+        yield f"evaders must let their stroller come, but not nearer than 20 m; it came to {mean_gap:.1f} m on average"
     if not turned > 1:
         yield f"strollers must not go straight, but turned by {turned:.0f} degrees only"
 

@@ -9,5 +9,5 @@ A document is derived from the living objects (`documents`, `writer`); nothing i
 dispatches by the type of a value. Parameters write those that differ from their defaults (`Parameters.chosen`), so a
 new behavior, body, obstacle or condition needs no code for it, if its normal form makes the same again and it is
 registered. `repr` rests on the same `chosen` (`core/parameters/expression.py`). A type whose normal form differs from
-the user's input registers it with `as_given`.
+the user's input registers it with `user_value`.
 """

@@ -234,10 +234,10 @@ class Builder:
         entry.every[label] = asked["every"]
         return Meter(label, metric, subject)
 
-    def toward(self, kind: Kind, given: Any, place: Place) -> Any:
+    def toward(self, kind: Kind, target: Any, place: Place) -> Any:
         """The target of a metric. Points stay as they are, where the class of a target would convert them."""
         about = Description(name="to", kind=kind)
-        values = self.reader.value(about, given, place)
+        values = self.reader.value(about, target, place)
         return (
             values if values is FAILED or kind is TARGET else self.reader.attempt(place, lambda: about.normal(values))
         )

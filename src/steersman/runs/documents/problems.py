@@ -57,25 +57,25 @@ class Problems:
     """Collects problems while a document is read.
 
     Attributes:
-        found: The problems so far.
+        entries: The problems so far.
         cause: The first exception among them.
     """
 
-    found: list[tuple[Place, str]]
+    entries: list[tuple[Place, str]]
     cause: Exception | None = None
 
     def add(self, place: Place, message: str) -> None:
         """Note a problem."""
-        self.found.append((place, message))
+        self.entries.append((place, message))
 
     def failed(self, place: Place, error: Exception) -> None:
         """Note an exception."""
-        self.add(place, told(error))
+        self.add(place, message_of(error))
         self.cause = self.cause or error
 
     def raise_all(self, source: str, lines: Mapping[Place, int]) -> None:
         """Raise ScenarioError if there is any problem, in the order of the lines where these are known."""
-        problems = [Problem(in_words(place), message, line_of(place, lines)) for place, message in self.found]
+        problems = [Problem(in_words(place), message, line_of(place, lines)) for place, message in self.entries]
         if problems:
             raise ScenarioError(sorted(problems, key=lambda problem: problem.line or 0), source) from self.cause
 
@@ -97,10 +97,12 @@ def reading(source: str, lines: Mapping[Place, int] | None = None, place: Place 
     except ScenarioError:
         raise
     except Exception as error:
-        raise ScenarioError([Problem(in_words(place), told(error), line_of(place, lines or {}))], source) from error
+        raise ScenarioError(
+            [Problem(in_words(place), message_of(error), line_of(place, lines or {}))], source
+        ) from error
 
 
-def told(error: Exception) -> str:
+def message_of(error: Exception) -> str:
     """The message of an exception; for exceptions that no class of the library raises, with their type."""
     if isinstance(error, MemoryError):
         return f"there is not enough memory for it: {error}".removesuffix(": ")

@@ -233,7 +233,7 @@ class as they stand in the document."""
 def reader_of(kind: Kind) -> Read:
     """How a parameter of a kind is read."""
     read = KINDS.get(kind)
-    return read or (_as_given if kind.like is None else reader_of(kind.like))
+    return read or (_as_is if kind.like is None else reader_of(kind.like))
 
 
 def reads(*kinds: Kind) -> Callable[[Read], Read]:
@@ -252,7 +252,7 @@ def _simple(reader: Reader, description: Description, value: Any, place: Place) 
     return value
 
 
-def _as_given(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+def _as_is(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     return value
 
 

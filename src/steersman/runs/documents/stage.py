@@ -111,9 +111,9 @@ class Stage(metaclass=Explained):
         """Keep from now on the data of the picture: trails, and the moments at which it is drawn."""
         self._trails = Trails(self.world, self.picture.trails)
         if self.picture.at:
-            self._moments = Moments(self.world, self._seen, self.picture.at)
+            self._moments = Moments(self.world, self._contents, self.picture.at)
 
-    def _seen(self) -> Contents:
+    def _contents(self) -> Contents:
         """The present contents of its picture."""
         sketches = sketches_of(self.world, self._sketched()) if self._sketched() else ()
         return replace(contents_of(self), trails=self._trails, sketches=sketches)
@@ -192,12 +192,12 @@ class Stage(metaclass=Explained):
         populations: Sequence[str | Population] | None = None,
         format: str = "parquet",
         force: bool = False,
-        **kept: Any,
+        **options: Any,
     ) -> Recording:
         """Record its world from now on, with scenery and colors for pictures; arguments and errors as for `World.record`."""
         return record(
             self.world, folder, every=every, columns=columns, populations=populations, format=format, force=force,
-            document=lambda: extensions.RESOLVE_STAGE.function(self), **kept,
+            document=lambda: extensions.RESOLVE_STAGE.function(self), **options,
         )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from steersman.core.environment.resources import Resources
 from steersman.core.environment.shape import Shape
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.registry import LOCOMOTIONS
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.parameters.parameters import Parameters, describe
 from steersman.core.steering.behavior import Behavior, Function
 from steersman.core.steering.registry import BEHAVIORS
@@ -71,7 +71,7 @@ class Writer:
         Raises:
             NoDocumentError: The value has no form in a document.
         """
-        return self._value(value if isinstance(value, Transition) else as_given(value), place)
+        return self._value(value if isinstance(value, Transition) else user_value(value), place)
 
     @singledispatchmethod
     def _value(self, value: Any, place: Place) -> Any:
@@ -148,7 +148,7 @@ class Writer:
 
     @_value.register
     def _(self, value: Transition, place: Place) -> dict[str, Any]:
-        leaves, enters, when = as_given(value)
+        leaves, enters, when = user_value(value)
         return {"from": leaves, "to": enters, "when": self.value(when, (*place, "when"))}
 
     @_value.register

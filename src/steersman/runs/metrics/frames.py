@@ -29,7 +29,7 @@ class Frames:
 
     Args:
         name: The name of the argument: "position", "velocity".
-        given: Vehicles, something with columns such as theirs, or an array of shape (n, d) or (frames, n, d).
+        value: Vehicles, something with columns such as theirs, or an array of shape (n, d) or (frames, n, d).
 
     Attributes:
         values: The column, shape (frames, n, d), float64.
@@ -40,12 +40,12 @@ class Frames:
         ValueError: An array has another shape, or holds NaN or infinity.
     """
 
-    def __init__(self, name: str, given: Any) -> None:
-        given = without_holder(given)
-        self._owner = given if hasattr(given, name) else None
-        if self._owner is None and isinstance(given, str):
-            raise TypeError(f"{name} must be vehicles, a population, or an array, got {brief(given)}{by_name(given)}")
-        self.values = _vectors(name, given if self._owner is None else getattr(given, name))
+    def __init__(self, name: str, value: Any) -> None:
+        value = without_holder(value)
+        self._owner = value if hasattr(value, name) else None
+        if self._owner is None and isinstance(value, str):
+            raise TypeError(f"{name} must be vehicles, a population, or an array, got {brief(value)}{by_name(value)}")
+        self.values = _vectors(name, value if self._owner is None else getattr(value, name))
         self.several = self.values.ndim == 3
         self._name, self._shape = name, self.values.shape
         if not self.several:
@@ -68,28 +68,28 @@ class Frames:
         """Whether vehicles were given that have another column."""
         return hasattr(self._owner, name)
 
-    def vectors(self, name: str, given: Any = None) -> Array:
+    def vectors(self, name: str, value: Any = None) -> Array:
         """Another column of vectors, shape (frames, n, d), float64.
 
         Args:
             name: Its name.
-            given: The argument of this name. None: the column of the vehicles.
+            value: The argument of this name. None: the column of the vehicles.
 
         Raises:
             TypeError: The argument is None, and no vehicles with this column were given.
             ValueError: It has another shape, or holds NaN or infinity.
         """
-        found = _vectors(name, self._given(name, given))
+        found = _vectors(name, self._argument(name, value))
         if found.shape != self._shape:
             raise ValueError(f"{name} must have shape {self._shape}, like {self._name}, got {found.shape}")
         return found.reshape(self.values.shape)
 
-    def numbers(self, name: str, given: Any = None, *, default: float | None = None, unit: str = "m") -> Array:
+    def numbers(self, name: str, value: Any = None, *, default: float | None = None, unit: str = "m") -> Array:
         """A column of numbers >= 0, shape (frames, n), float64.
 
         Args:
             name: Its name.
-            given: One number, or shape (n,) or (frames, n). None: those of the vehicles.
+            value: One number, or shape (n,) or (frames, n). None: those of the vehicles.
             default: The value where there are no numbers.
             unit: Their unit.
 
@@ -97,9 +97,9 @@ class Frames:
             TypeError: The column is missing, or holds other things than numbers.
             ValueError: They have another shape, are negative, or hold NaN or infinity.
         """
-        if given is None and default is not None and not self.has(name):
-            given = default
-        found = as_floats(name, self._given(name, given), np.float64)
+        if value is None and default is not None and not self.has(name):
+            value = default
+        found = as_floats(name, self._argument(name, value), np.float64)
         shape = self.values.shape[:2]
         allowed = ((), shape[1:], *((shape,) if self.several else ()))
         if found.shape not in allowed:
@@ -109,12 +109,12 @@ class Frames:
             raise ValueError(f"{name} must be >= 0 {unit}, got {found.min()}")
         return np.broadcast_to(found, shape)
 
-    def _given(self, name: str, given: Any) -> Any:
-        if given is None and self.has(name):
+    def _argument(self, name: str, value: Any) -> Any:
+        if value is None and self.has(name):
             return getattr(self._owner, name)
-        if given is None:
+        if value is None:
             raise TypeError(f"{name} must be given beside {self._name}: only vehicles have it with them")
-        return given
+        return value
 
     def space(self, domain: Domain | None) -> Domain:
         """The space of the vehicles.
@@ -137,17 +137,17 @@ class Frames:
             )
         return self
 
-    def answer(self, found: Any) -> Each:
+    def answer(self, values: Any) -> Each:
         """The result for each frame; without the axis of frames if a single frame was given."""
-        found = np.asarray(found)
+        values = np.asarray(values)
         if self.several:
-            return found
-        return found[0] if found.ndim > 1 else found[0].item()
+            return values
+        return values[0] if values.ndim > 1 else values[0].item()
 
 
-def _vectors(name: str, given: Any) -> Array:
+def _vectors(name: str, value: Any) -> Array:
     """An array of shape (n, d) or (frames, n, d), float64."""
-    found = as_floats(name, given, np.float64)
+    found = as_floats(name, value, np.float64)
     if found.ndim not in (2, 3) or found.shape[-1] not in (2, 3):
         raise ValueError(f"{name} must have shape (n, d) or (frames, n, d) with d = 2 or 3, got {found.shape}")
     return np.ascontiguousarray(found)  # So that sums are the same to the bit, however it lay.

@@ -81,14 +81,14 @@ def _csv_parts(folder: Path, meta: Mapping[str, Any]) -> list[WholePart]:
     cache: dict[Path, Any] = {}
     first = 0
     for number, known in enumerate(meta["parts"]):
-        path, said = folder / TRAJECTORY / part_name(number, "csv"), known.get("said")
+        path, header = folder / TRAJECTORY / part_name(number, "csv"), known.get("said")
         if not path.is_file():
             raise RunError(f"{path}: is missing")
         if path.stat().st_size != known["bytes"]:
             raise RunError(f"{path}: is not the file that was written: it was changed, or is damaged")
-        if not isinstance(said, dict) or (said.get("run"), said.get("part")) != (meta["run"], number):
+        if not isinstance(header, dict) or (header.get("run"), header.get("part")) != (meta["run"], number):
             raise RunError(f"{folder / META}: is damaged: the entry of part {number} is wrong")
-        part = _part(path, first, said, np.array([known["rows"]], np.int64))
+        part = _part(path, first, header, np.array([known["rows"]], np.int64))
         rows = np.diff(part.ends, prepend=0)
         parts.append(part._replace(about=CsvText(path, known, meta["columns"], (first, rows), cache)))
         first += part.frames
@@ -103,30 +103,30 @@ def whole_part(path: Path, number: int, run: str, first: int) -> WholePart:
     """
     file = opened(path)
     try:
-        said = part_header(file, path, number, run)
+        header = part_header(file, path, number, run)
         groups = np.cumsum([file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)], dtype=np.int64)
         if file.metadata.num_rows != max(groups, default=0):
             raise RunError(f"{path}: is damaged: its row groups are not all of it")
-        return _part(path, first, said, groups)._replace(about=file.metadata)
+        return _part(path, first, header, groups)._replace(about=file.metadata)
     finally:
         file.close()
 
 
-def _part(path: Path, first: int, said: Mapping[str, Any], groups: Array) -> WholePart:
+def _part(path: Path, first: int, header: Mapping[str, Any], groups: Array) -> WholePart:
     """A part made of its metadata.
 
     Raises:
         RunError: The metadata contradict each other.
     """
     try:
-        frames = said["frames"]
+        frames = header["frames"]
         if not isinstance(frames, int) or not 0 <= frames <= 10**8:
             raise ValueError(f"frames must be a whole number, got {frames!r}")
-        steps, times = unpacked(said["steps"], np.int64, frames), unpacked(said["times"], np.float64, frames)
-        ends = np.cumsum(unpacked(said["rows"], np.int64, frames))
+        steps, times = unpacked(header["steps"], np.int64, frames), unpacked(header["times"], np.float64, frames)
+        ends = np.cumsum(unpacked(header["rows"], np.int64, frames))
         total = int(groups[-1]) if len(groups) else 0
-        names = [str(name) for name in said["populations"]]
-        if said["first"] != first or (ends[-1] if frames else 0) != total or np.any(np.diff(ends, prepend=0) < 0):
+        names = [str(name) for name in header["populations"]]
+        if header["first"] != first or (ends[-1] if frames else 0) != total or np.any(np.diff(ends, prepend=0) < 0):
             raise ValueError("its frames are not those that come next")
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{path}: is damaged: {error}") from None
@@ -159,8 +159,8 @@ def part_header(file: Any, path: Path, number: int, run: str) -> dict[str, Any]:
         RunError: It is no part of this run.
     """
     try:
-        said = json.loads((file.metadata.metadata or {})[KEY])
-        of, place = said["run"], said["part"]
+        header = json.loads((file.metadata.metadata or {})[KEY])
+        of, place = header["run"], header["part"]
     except (KeyError, TypeError, ValueError, RecursionError):
         file.close()
         raise RunError(f"{path}: is no part of a recorded run") from None
@@ -168,7 +168,7 @@ def part_header(file: Any, path: Path, number: int, run: str) -> dict[str, Any]:
         file.close()
         whose = "another run" if of != run else f"this run, but its part {place}"
         raise RunError(f"{path}: is of {whose}; put the right file in its place")
-    return dict(said)
+    return dict(header)
 
 
 def read_groups(part: WholePart, groups: Sequence[int], columns: Sequence[str]) -> Any:

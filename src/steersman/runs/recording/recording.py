@@ -391,12 +391,12 @@ def _names(world: World, populations: Sequence[str | Population]) -> list[str]:
     return names
 
 
-def _document(world: World, given: Any) -> tuple[Mapping[str, Any] | None, Sequence[str], str]:
+def _document(world: World, write: Any) -> tuple[Mapping[str, Any] | None, Sequence[str], str]:
     """The document of a world or None, the metrics that are not in it, and the reason why there is no document."""
     left_out: list[str] = []
     try:
-        if given is not None:
-            return *given(), ""
+        if write is not None:
+            return *write(), ""
         return to_document(world, left_out=left_out), left_out, ""
     except NoDocumentError as error:
         return None, [], str(error)

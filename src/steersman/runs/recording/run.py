@@ -154,7 +154,7 @@ class Run(metaclass=Explained):
         import pyarrow as pa
         from pyarrow import compute
 
-        wanted = self._wanted(columns)
+        wanted = self._chosen_columns(columns)
         needed = wanted if population is None else [*wanted, "population"]
         parts = [read_groups(each, range(len(each.groups)), list(dict.fromkeys(needed))) for each in self._parts]
         if not parts:
@@ -228,7 +228,7 @@ class Run(metaclass=Explained):
             KeyError: There is no such vehicle or population.
             ValueError: There are several populations, and none is given.
         """
-        name = self._meant(population)
+        name = self._population(population)
         axes = "xyz"[: self.dimensions]
         columns = [*axes, *(f"v{axis}" for axis in axes)]
         frames, times, vectors = [], [], []
@@ -257,7 +257,7 @@ class Run(metaclass=Explained):
             RunError: A file is damaged.
             ValueError: There are several populations, and none is given.
         """
-        name, axes = self._meant(population), "xyz"[: self.dimensions]
+        name, axes = self._population(population), "xyz"[: self.dimensions]
         columns = ["frame", "id", "radius", *axes, *(f"v{axis}" for axis in axes)]
         table = self.table(columns, population=name)
         frame, ids, radius, *vectors = (table[column].to_numpy() for column in columns)
@@ -407,7 +407,7 @@ class Run(metaclass=Explained):
 
     # ------------------------------------------------------------------------------------------------ checks
 
-    def _wanted(self, columns: Sequence[str] | None) -> list[str]:
+    def _chosen_columns(self, columns: Sequence[str] | None) -> list[str]:
         for name in columns or ():
             if name not in self.columns:
                 raise ValueError(f"columns must be some of the run's, got {name!r}{suggestion(name, self.columns)}")
@@ -417,7 +417,7 @@ class Run(metaclass=Explained):
         if name not in self.populations:
             raise KeyError(f"no population is called {name!r}; there are: {', '.join(self.populations) or 'none'}")
 
-    def _meant(self, population: str | None) -> str:
+    def _population(self, population: str | None) -> str:
         """The given population, or the only one."""
         if population is not None:
             self._check_population(population)

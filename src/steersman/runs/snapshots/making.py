@@ -26,11 +26,11 @@ def load(path: Path, functions: Mapping[str, Any] | None, threads: int | None) -
         world = _made(content, objects, threads)
         content.resume(objects)
     except Exception as error:  # Whatever a stranger has put there.
-        raise SnapshotError(f"{path}: this makes no world: {_told(error)}") from error
+        raise SnapshotError(f"{path}: this makes no world: {_reason(error)}") from error
     return world
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error) if isinstance(error, ValueError) and str(error) else f"{type(error).__name__}: {error}"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MethodType
 from typing import Any
 
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.problems import Place, in_words
@@ -110,7 +110,7 @@ class NamingWriter(Writer):
         try:
             return super().value(value, place)
         except NoDocumentError:
-            return self.book.mark(as_given(value), place)
+            return self.book.mark(user_value(value), place)
 
 
 def called(value: Any) -> str:

@@ -111,7 +111,7 @@ def _remembered(table: Mapping[str, Any]) -> dict[str, Any]:
 def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[None]:
     """A context in which any exception becomes an error about the snapshot, and the world gets its old state back."""
     clock = {name: getattr(world, name) for name in CLOCK}
-    populations = [(each, each.vehicles.__getstate__(), each.kept()) for each in world.populations.values()]
+    populations = [(each, each.vehicles.__getstate__(), each.replaceable()) for each in world.populations.values()]
     resources = {each: each.amount.copy() for each in writer.writer.names.values() if isinstance(each, Resources)}
     try:
         yield

@@ -112,7 +112,7 @@ class CameraWork:
         self._go(contents)
         setting = self._setting(contents)
         flat = contents.dimensions == 2
-        low, high = self._seen() if flat else (np.zeros(2), np.ones(2))
+        low, high = self._bounds() if flat else (np.zeros(2), np.ones(2))
         if flat:
             span = float((high - low).max())
         else:
@@ -131,7 +131,7 @@ class CameraWork:
         if len(rows) and np.isfinite(vehicles.position[rows[0]]).all():
             self._at = vehicles.position[rows[0]].astype(np.float64)
 
-    def _seen(self) -> tuple[Array, Array]:
+    def _bounds(self) -> tuple[Array, Array]:
         """Corners of the view of a plane [m]."""
         if self.leader is None:
             return self._low, self._high

@@ -28,11 +28,11 @@ SLACK = 1e-6
 SAMPLES = 400
 """Largest number of points on a trail."""
 
-Whom = Mapping[str, Sequence[int]]
+Selection = Mapping[str, Sequence[int]]
 """Ids by the name of the population."""
 
 
-def of_world(subject: World | Stage, times: Iterable[float], sketched: Whom) -> Iterator[Contents]:
+def of_world(subject: World | Stage, times: Iterable[float], sketched: Selection) -> Iterator[Contents]:
     """The contents of a world at some times, while it runs on.
 
     Args:
@@ -55,7 +55,7 @@ def of_world(subject: World | Stage, times: Iterable[float], sketched: Whom) -> 
             yield between(before, present, time)
 
 
-def now(subject: World | Stage, sketched: Whom) -> Contents:
+def now(subject: World | Stage, sketched: Selection) -> Contents:
     """The present contents, with sketches of the vehicles that are still present."""
     world = subject if isinstance(subject, World) else subject.world
     there = {name: np.intersect1d(ids, world[name].id) for name, ids in sketched.items()}
@@ -169,7 +169,7 @@ class Spool:
         lows: list[Array] = []
         highs: list[Array] = []
         for each in instants:
-            pickle.dump(_kept(each), self._file, pickle.HIGHEST_PROTOCOL)
+            pickle.dump(_packed(each), self._file, pickle.HIGHEST_PROTOCOL)
             self._count += 1
             if self._count == 1:
                 self.first = _still(each)
@@ -189,7 +189,7 @@ class Spool:
             yield _unpacked(self.first, pickle.load(self._file))
 
 
-def _kept(contents: Contents) -> tuple[Any, ...]:
+def _packed(contents: Contents) -> tuple[Any, ...]:
     vehicles = {
         name: (each.position, each.forward, None if each.dimensions == 2 else each.up, each.radius, each.id)
         for name, each in _still(contents).vehicles.items()
@@ -198,8 +198,8 @@ def _kept(contents: Contents) -> tuple[Any, ...]:
     return contents.time, vehicles, amounts, contents.sketches
 
 
-def _unpacked(first: Contents, kept: tuple[Any, ...]) -> Contents:
-    time, columns, amounts, sketches = kept
+def _unpacked(first: Contents, packed: tuple[Any, ...]) -> Contents:
+    time, columns, amounts, sketches = packed
     left = iter(amounts)
     scenery = tuple(
         Resources(each.position, next(left)) if isinstance(each, Resources) else each for each in first.scenery

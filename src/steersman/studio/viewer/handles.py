@@ -68,7 +68,7 @@ class Handle(NamedTuple):
     move: Move
     wraps: bool = True
 
-    def told(self) -> dict[str, Any]:
+    def message(self) -> dict[str, Any]:
         """The handle as JSON."""
         elements = [element_of(each) for each in self.elements]
         table = {"id": self.id, "label": self.label, "place": self.place.tolist(), "elements": elements}
@@ -125,10 +125,10 @@ def _obstacles(world: World, stage: Stage | None, scenery: tuple[Any, ...], view
 
             name = type(item).__name__
             label = name if len(handles) == 1 else f"{name} {k}"
-            yield Handle(f"obstacle {row} {k}", label, piece.place, tuple(_seen(piece.alone, view, d)), move)
+            yield Handle(f"obstacle {row} {k}", label, piece.place, tuple(_outline(piece.alone, view, d)), move)
 
 
-def _seen(alone: Obstacles, view: View, d: int) -> Iterator[Element]:
+def _outline(alone: Obstacles, view: View, d: int) -> Iterator[Element]:
     """The elements of a piece; for large meshes, its bounding box."""
     for element in in_plane(alone, view) if d == 2 else in_space(alone, view):
         if isinstance(element, Mesh) and len(element.triangles) > FINE:

@@ -107,7 +107,7 @@ class NotebookView(AnyWidget, View):
         self._lock = threading.RLock()
         self._something = threading.Condition(self._lock)
         self._ended = False
-        super().__init__(first=list(simulation.told.values()))
+        super().__init__(first=list(simulation.sent.values()))
         self.on_msg(self._hear)
         simulation.tell = self._tell
         self._thread = threading.Thread(target=self._send_all, name="steersman notebook", daemon=True)
@@ -184,7 +184,7 @@ class NotebookView(AnyWidget, View):
             cell = self._cells.get(name) or self._welcome(name)
             cell.shown(content.get("got"), asks=do is not None)
             if do not in (None, "hello"):
-                cell.ask(content, lambda given: self._answer(cell, given))
+                cell.ask(content, lambda answer: self._answer(cell, answer))
             self._something.notify_all()
 
     def _welcome(self, name: str) -> Cell:

@@ -26,12 +26,12 @@ class Request(NamedTuple):
     Attributes:
         message: The message.
         answer: Called with the answer for the page that sent the request, and no other.
-        who: The browser that sent it. The data of its subscriptions are sent to all browsers until it disconnects.
+        sender: The browser that sent it. The data of its subscriptions are sent to all browsers until it disconnects.
     """
 
     message: Message
     answer: Callable[[Mapping[str, Any]], object]
-    who: Any = None
+    sender: Any = None
 
 
 def unheard(answer: Mapping[str, Any]) -> None:
@@ -44,7 +44,7 @@ def obey(simulation: "Simulation", request: Request) -> None:
     action = ACTIONS.get(do) if isinstance(do, str) else None
     try:
         if do == "want":
-            simulation.want(request.who, request.message)
+            simulation.want(request.sender, request.message)
             request.answer({"type": "done"})
         elif action is None:
             request.answer({"type": "refused", "message": f"there is no {do!r} to be done"})

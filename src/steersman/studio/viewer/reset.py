@@ -44,13 +44,13 @@ class Beginning:
             return
         self.forgetful = [name for name, value in named.items() if not hasattr(value, "resume")]
         populations = self.world.populations.values()
-        self._kept: list[tuple[Any, str, Any]] = [
+        self._initial: list[tuple[Any, str, Any]] = [
             *((each, name, getattr(each, name)) for each in populations for name in OF_POPULATION),
             *((self.world, name, getattr(self.world, name)) for name in OF_WORLD),
             *((meter, "subject", meter.subject) for meter in (self.world.meters or {}).values()),
         ]
         if isinstance(subject, Stage):
-            self._kept += [(subject, name, getattr(subject, name)) for name in OF_STAGE]
+            self._initial += [(subject, name, getattr(subject, name)) for name in OF_STAGE]
 
     @property
     def words(self) -> str:
@@ -68,9 +68,9 @@ class Beginning:
         """
         if self.problem:
             raise SnapshotError(self.problem)
-        now = [(owner, name, getattr(owner, name)) for owner, name, _ in self._kept]
+        now = [(owner, name, getattr(owner, name)) for owner, name, _ in self._initial]
         try:
-            _put(self._kept)
+            _put(self._initial)
             self.world.restore(self._file)
         except Exception:
             _put(now)

@@ -179,7 +179,7 @@ class Server:
             message = json.loads(text) if isinstance(text, str) else None
         except (ValueError, RecursionError):
             message = None
-        browser.ask(message, lambda given: loop.call_soon_threadsafe(browser.answer, given))
+        browser.ask(message, lambda reply: loop.call_soon_threadsafe(browser.answer, reply))
 
 
 async def _send(connection: "ServerConnection", browser: Browser) -> None:

@@ -72,14 +72,14 @@ class Simulation:
         playing: bool = False,
         name: str = "",
     ) -> None:
-        self.tell: Tell = _nobody
-        self.told: dict[str, Any] = {}
+        self.tell: Tell = _unsent
+        self.sent: dict[str, Any] = {}
         self.again, self.playing, self.speed, self.name = again, playing, 1.0, name
         self.n: int | None = None
         self.wishes: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
-        self.wanted = Subscriptions(self.say)
+        self.subscriptions = Subscriptions(self.say)
         self.film: Film | None = None
         self._paced, self._speed = (0.0, 0), 0.0
         self._driven = -math.inf
@@ -104,7 +104,7 @@ class Simulation:
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout=5)
         self._watched()
-        self.wanted.end()
+        self.subscriptions.end()
         if self._beginning is not None:
             self._beginning.forget()
 
@@ -216,8 +216,8 @@ class Simulation:
             self._resources: list[Any] = []
             self._slow = self._published = self._furnished = 0.0
             self.verdict = Verdict()
-            for kind in [kind for kind in self.told if kind not in ("scene", "trees", "state", "frame")]:
-                self.told.pop(kind)
+            for kind in [kind for kind in self.sent if kind not in ("scene", "trees", "state", "frame")]:
+                self.sent.pop(kind)
             self._say_scene()
 
     def say(self, kind: str, message: Mapping[str, Any], key: str = "") -> None:
@@ -229,13 +229,13 @@ class Simulation:
             key: Its key. Default: its kind.
         """
         text = json.dumps({"type": kind, **message}, separators=(",", ":"), allow_nan=False, default=_plain)
-        self.told[key or kind] = text
+        self.sent[key or kind] = text
         self.tell(key or kind, text)
 
-    def want(self, who: Any, message: Mapping[str, Any]) -> None:
+    def want(self, sender: Any, message: Mapping[str, Any]) -> None:
         """Note the subscriptions of a browser."""
-        self.wanted.want(who, message)
-        self.wanted.tell(self.world, self.span, now=True)
+        self.subscriptions.want(sender, message)
+        self.subscriptions.tell(self.world, self.span, now=True)
         self.publish()
 
     @property
@@ -265,7 +265,7 @@ class Simulation:
         self._resources = [each for each in self.contents.scenery if isinstance(each, Resources)]
         self._amounts = [each.amount.copy() for each in self._resources]
         self.say("scene", scene)
-        self.wanted.tell(self.world, self.span, now=True)
+        self.subscriptions.tell(self.world, self.span, now=True)
         self._say_handles()
         self._say_trees()
         self.say_state()
@@ -273,7 +273,7 @@ class Simulation:
 
     def _say_trees(self) -> None:
         populations = self.world.populations.values()
-        self.say("trees", {"populations": [trees.told(each) for each in populations]})
+        self.say("trees", {"populations": [trees.message(each) for each in populations]})
 
     def say_state(self) -> None:
         """Send the state of the simulation: whether it plays, its speed, its seed, and so on."""
@@ -305,13 +305,13 @@ class Simulation:
         """Send the present frame, and from time to time the slow changes; with `whole`, all of them."""
         began, working = time.perf_counter(), time.thread_time()
         about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
-        frame = frame_of(self.contents, self.span, about, velocity=self.wanted.velocity)
-        self.told["frame"] = frame
+        frame = frame_of(self.contents, self.span, about, velocity=self.subscriptions.velocity)
+        self.sent["frame"] = frame
         self.tell("frame", frame)
         self._published = began
         self.cost += time.thread_time() - working
         self.frames += 1
-        self.wanted.tell(self.world, self.span, now=whole)
+        self.subscriptions.tell(self.world, self.span, now=whole)
         if whole or began - self._slow > LATER:
             self._slow = began
             self._publish_slowly()
@@ -374,9 +374,9 @@ class Simulation:
         self.handles: dict[str, Handle] = handles_of(
             self.world, self.stage, self.contents.scenery, describe(self.contents)
         )
-        self.say("handles", {"handles": [each.told() for each in self.handles.values()]})
+        self.say("handles", {"handles": [each.message() for each in self.handles.values()]})
         self._taken_from = {name: each.place for name, each in self.handles.items()}
-        self.told.pop("moved", None)
+        self.sent.pop("moved", None)
 
     def put(self, name: Any, place: Any, *, done: bool) -> None:
         """Move a handle to a place; `done` tells that the drag is over.
@@ -402,7 +402,7 @@ class Simulation:
             self.say("moved", {"places": self._moved()})
             if time.perf_counter() - self._furnished > DRAGGED:
                 self._say_scenery()
-        self.wanted.tell(self.world, self.span, now=True)
+        self.subscriptions.tell(self.world, self.span, now=True)
         self._say_why()
 
     def _moved(self) -> dict[str, list[float]]:
@@ -416,7 +416,7 @@ class Simulation:
         """Select another vehicle, or none, and explain it."""
         self.selected = None if vehicle is None else (population, vehicle)
         if vehicle is None:
-            self.told.pop("why", None)
+            self.sent.pop("why", None)
         self.say_state()
         self._say_why()
 
@@ -433,7 +433,7 @@ def owed(debt: float, passed: float, speed: float, dt: float) -> float:
     return min(debt + passed * speed, 4 * FRAME * max(speed, 1.0) + dt)
 
 
-def _nobody(kind: str, message: Any) -> None:
+def _unsent(kind: str, message: Any) -> None:
     """The listener before the first one is set: it ignores messages."""
 
 

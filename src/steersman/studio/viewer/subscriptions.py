@@ -46,15 +46,15 @@ class Subscriptions:
         self._then: dict[str, float] = {}
         self._sketched = FEWEST
 
-    def want(self, who: Any, message: Mapping[str, Any]) -> None:
+    def want(self, sender: Any, message: Mapping[str, Any]) -> None:
         """Replace the subscriptions of a page; an empty message ends all of them."""
         colors = message.get("colors")
         wishes = {name: True for name in FLAGS if message.get(name) is True}
         if colors is not None and not isinstance(colors, str):
             raise TypeError(f"colors must be a word, got {colors!r}")
-        self._wishes[who] = wishes | ({"colors": colors} if colors else {})
-        if not self._wishes[who]:
-            del self._wishes[who]
+        self._wishes[sender] = wishes | ({"colors": colors} if colors else {})
+        if not self._wishes[sender]:
+            del self._wishes[sender]
 
     def any(self, name: str) -> bool:
         """Whether a page subscribes to this kind of data."""

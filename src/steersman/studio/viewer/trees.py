@@ -26,7 +26,7 @@ HIDDEN = ("weights", "name")
 """Parameters that have a place of their own, or none."""
 
 
-def told(population: Population) -> dict[str, Any]:
+def message(population: Population) -> dict[str, Any]:
     """The tree of a population as JSON."""
     return {"name": population.name, "tree": None if population.tree is None else _node(population.tree)}
 

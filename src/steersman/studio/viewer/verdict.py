@@ -16,12 +16,12 @@ class Verdict:
     """The verdict on a run at its end.
 
     Attributes:
-        said: Whether it has been sent.
+        sent: Whether it has been sent.
         touched: Time of the user's first change [s]; None without changes.
     """
 
     def __init__(self) -> None:
-        self.said = False
+        self.sent = False
         self.touched: float | None = None
         self._deeds: dict[str, None] = {}
 
@@ -46,11 +46,11 @@ class Verdict:
             problems: The problems, in sentences. unknown: The reason why the check has no result; "" where it has one.
             touched: Time of the user's first change [s], or None. deeds: The changes.
         """
-        if self.said or stage is None or stage.check is None:
+        if self.sent or stage is None or stage.check is None:
             return None
         if stage.world.time < stage.seconds - 0.5 * stage.world.dt:
             return None
-        self.said = True
+        self.sent = True
         problems, unknown = [], ""
         try:
             problems = stage.problems()

@@ -25,7 +25,7 @@ class Watcher:
 
     def greet(self) -> None:
         """Queue the whole present state."""
-        state = self.simulation.told
+        state = self.simulation.sent
         for kind in ("scene", *[kind for kind in list(state) if kind != "scene"]):
             if kind in state:
                 self.put(kind, state[kind])
@@ -55,7 +55,7 @@ class Watcher:
         if not isinstance(message, dict):
             self.answer({"type": "refused", "message": "a message must be a JSON object"})
             return
-        self.simulation.wishes.put(Request(message, lambda given: answer({"re": message.get("re"), **given}), self))
+        self.simulation.wishes.put(Request(message, lambda reply: answer({"re": message.get("re"), **reply}), self))
 
     def leave(self) -> None:
         """Leave the simulation, which ends all subscriptions of this watcher."""

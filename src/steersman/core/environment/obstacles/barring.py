@@ -64,18 +64,18 @@ class Behind(NamedTuple):
 
 
 @kernel
-def gap_to_hull(place: Vector, rows: Array, k: int, told: Behind) -> Any:
+def gap_to_hull(place: Vector, rows: Array, k: int, behind: Behind) -> Any:
     """How far a ball's surface is from hull k [m]."""
-    return v.length(way_from_hull(told.hulls, k, place)) - rounding_of(told.hulls, k) - told.radius
+    return v.length(way_from_hull(behind.hulls, k, place)) - rounding_of(behind.hulls, k) - behind.radius
 
 
 @kernel
-def is_in_front(place: Vector, k: int, gap: Any, told: Behind) -> bool:
+def is_in_front(place: Vector, k: int, gap: Any, behind: Behind) -> bool:
     """Whether hull k lies behind none of the half-spaces so far."""
-    bars, i = told.bars, told.row
+    bars, i = behind.bars, behind.row
     for j in range(bars.number[i]):
-        beyond = support_of(told.hulls, k, place, v.load(bars.normal, (i, j))) + told.radius - bars.bound[i, j]
-        if beyond <= BEHIND * (abs(gap) + told.radius):
+        beyond = support_of(behind.hulls, k, place, v.load(bars.normal, (i, j))) + behind.radius - bars.bound[i, j]
+        if beyond <= BEHIND * (abs(gap) + behind.radius):
             return False
     return True
 
@@ -198,7 +198,7 @@ def braking_ways(
 
 
 @kernel
-def lead_back(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, seen: bool, bars: Bars) -> None:
+def lead_back(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, visible: bool, bars: Bars) -> None:
     """The half-space at the nearest point of a surface, for a ball within a body, or one that does not see it."""
     side, normal = hulls.parts.side, v.load(nearest.normal, i)
     sign = -v.ONE if side == INSIDE or (side == BOTH and nearest.distance[i] < v.ZERO) else v.ONE
@@ -206,9 +206,9 @@ def lead_back(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest,
 
 
 @kernel
-def stay_within(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, seen: bool, bars: Bars) -> None:
+def stay_within(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, visible: bool, bars: Bars) -> None:
     """The half-spaces inside of a body at the nearest point and with the smallest margin, for a ball that sees it."""
-    if not seen:
+    if not visible:
         return
     place, way, radius, outward = (
         v.load(balls.place, i),
@@ -239,15 +239,15 @@ def bars_with(choose: Any, hold: Any) -> Any:
         if nearest.which[i] < 0 or bars.number[i] == bars.normal[0].shape[1]:
             return
         within, side = nearest.distance[i] < v.ZERO, hulls.parts.side
-        seen = side == BOTH or within == (side == INSIDE)
-        if not seen or (within and not hulls.hollow):
-            hold(i, balls, wrap, hulls, nearest, seen, bars)
+        visible = side == BOTH or within == (side == INSIDE)
+        if not visible or (within and not hulls.hollow):
+            hold(i, balls, wrap, hulls, nearest, visible, bars)
             return
         place, radius = v.load(balls.place, i), balls.radius[i]
         otherwise = v.scale(v.load(nearest.normal, i), -v.ONE if within else v.ONE)
         for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
-            told = Behind(hulls, bars, i, radius)
-            row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, told)
+            behind = Behind(hulls, bars, i, radius)
+            row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, behind)
             if row < 0:
                 break
             normal, bound = choose(hulls, row, spot, v.load(balls.way, i), radius, otherwise)

@@ -36,7 +36,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.maths.frames import unit_rows
 from steersman.core.parameters.arrays import as_points, as_scalars, columns_of, frozen
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import NUMBERS, Kind
 from steersman.core.parameters.parameters import Parameters
@@ -274,14 +274,14 @@ def _query_result(points: Array, nearest: Nearest, single: bool) -> QueryResult:
     return QueryResult(*(each[0] for each in rows)) if single else rows
 
 
-@as_given.register
+@user_value.register
 def _(value: Several) -> list[Any]:
     return list(value.sets)
 
 
-def nothing_call(active: Array, found: Hits | Nearest) -> Call:
+def nothing_call(active: Array, results: Hits | Nearest) -> Call:
     """The call that clears the results, before the first set is looked at."""
-    return Call(clear_nearest, (active, found.distance, found.normal, found.which))
+    return Call(clear_nearest, (active, results.distance, results.normal, results.which))
 
 
 def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:

@@ -53,12 +53,12 @@ def search_along(meet: Any, keep: Any) -> Any:
     Args:
         meet: Called as `meet(ball, rows, k, side, wrap)`; its result begins with the distance [m], infinite for never.
         keep: Called as `keep(kept, i, found, far, which)` with that result, and the number of the part. The first array
-            of `kept` holds the distance of the best so far.
+            of `results` holds the distance of the best so far.
     """
 
     @row_kernel
-    def search(i: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, kept: Any) -> None:
-        (rows, order, boxes, side), known = parts, kept[0]
+    def search(i: int, rays: Rays, active: Array, wrap: Array, parts: Boxed, results: Any) -> None:
+        (rows, order, boxes, side), known = parts, results[0]
         home, forward, reach, radius = load(rays.origin, i), load(rays.direction, i), rays.reach[i], rays.radius[i]
         inverses, far = inverse_of(forward), limited(reach, wrap)
         images = images_ahead(home, forward, far, radius, boxes, wrap)
@@ -71,7 +71,7 @@ def search_along(meet: Any, keep: Any) -> Any:
                     break
                 for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
                     ball = Ball(place, forward, radius, reach, home, min(far, known[i]))
-                    keep(kept, i, meet(ball, rows, k, side, wrap), far, order[k])
+                    keep(results, i, meet(ball, rows, k, side, wrap), far, order[k])
 
     return search
 
@@ -82,9 +82,9 @@ def cast_with(touch: Any) -> Any:
 
 
 @kernel
-def keep_hit(hits: Hits, i: int, found: tuple[Any, Vector], far: Any, which: int) -> None:
+def keep_hit(hits: Hits, i: int, contact: tuple[Any, Vector], far: Any, which: int) -> None:
     """Keep a hit that is nearer than the best so far; of two that are equally near, the one of the lower number."""
-    distance, normal = found
+    distance, normal = contact
     if distance <= far and (distance < hits.distance[i] or (distance == hits.distance[i] and which < hits.which[i])):
         hits.distance[i], hits.which[i] = distance, which
         store(hits.normal, i, normal)
@@ -101,7 +101,7 @@ def search_around(gap: Any, counts: Any) -> Any:
 
     @kernel
     def nearest_part(
-        home: Vector, reach: Any, margin: Any, parts: Boxed, wrap: Array, told: Any
+        home: Vector, reach: Any, margin: Any, parts: Boxed, wrap: Array, extra: Any
     ) -> tuple[int, Any, Vector]:
         """Its row (-1: none), how far it is [m], and the image of the place to which it is so near.
 
@@ -111,7 +111,7 @@ def search_around(gap: Any, counts: Any) -> Any:
             margin: How much farther the boxes of parts may be than the parts [m].
             parts: The parts.
             wrap: The space (see `vectors.difference`).
-            told: Passed on to `gap` and `counts`.
+            extra: Passed on to `gap` and `counts`.
         """
         best, row, number, spot = INFINITE + reach, -1, -1, home
         images = images_near(home, reach + margin, parts.boxes, wrap)
@@ -122,9 +122,9 @@ def search_around(gap: Any, counts: Any) -> Any:
                 if leaf < 0:
                     break
                 for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
-                    size = gap(place, parts.rows, k, told)
+                    size = gap(place, parts.rows, k, extra)
                     nearer = size < best or (size == best and parts.order[k] < number)
-                    if nearer and size <= reach and counts(place, k, size, told):
+                    if nearer and size <= reach and counts(place, k, size, extra):
                         best, row, number, spot = size, k, parts.order[k], place
         return row, best, spot
 
@@ -140,7 +140,7 @@ def nearest_with(distance: Any) -> Any:
     """
 
     @kernel
-    def gap(place: Vector, rows: Array, k: int, told: Any) -> Any:
+    def gap(place: Vector, rows: Array, k: int, extra: Any) -> Any:
         return distance(place, rows, k)[0]
 
     nearest_part = search_around(gap, always)
@@ -162,6 +162,6 @@ def nearest_with(distance: Any) -> Any:
 
 
 @kernel
-def always(place: Vector, k: int, gap: Any, told: Any) -> bool:
+def always(place: Vector, k: int, gap: Any, extra: Any) -> bool:
     """Every part counts."""
     return True

@@ -58,10 +58,10 @@ class Skin(Surface):
 
 
 def foot_on_obstacles(
-    obstacles: Obstacles, points: Columns, foot: SurfaceProjection, asked: Array | None = None
+    obstacles: Obstacles, points: Columns, foot: SurfaceProjection, active: Array | None = None
 ) -> list[Call]:
-    """The calls that find the nearest points of obstacles, in open space; for the `asked` rows (default: all)."""
+    """The calls that find the nearest points of obstacles, in open space; for the `active` rows (default: all)."""
     n, d, dtype = len(points[0]), len(points), points[0].dtype
-    asked, anywhere = np.ones(n, np.uint8) if asked is None else asked, np.full(n, np.inf, dtype)
+    active, anywhere = np.ones(n, np.uint8) if active is None else active, np.full(n, np.inf, dtype)
     nearest = Nearest(foot.distance, foot.normal, np.zeros(n, np.int64))
-    return obstacles.nearest_calls(points, anywhere, asked, np.zeros((2, d), dtype), nearest)
+    return obstacles.nearest_calls(points, anywhere, active, np.zeros((2, d), dtype), nearest)

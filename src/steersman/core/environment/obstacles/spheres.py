@@ -118,9 +118,9 @@ def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tup
 
 
 @kernel
-def keep_sight(sight: Sight, i: int, found: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
+def keep_sight(sight: Sight, i: int, contact: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
     """Keep a sphere that is met before the best so far; of two that are met at once, the one of the lower number."""
-    crossing, touch, room, offset = found
+    crossing, touch, room, offset = contact
     if crossing < v.INFINITE:
         sight.free[i] = min(sight.free[i], touch)
     if crossing < sight.order[i] or (crossing == sight.order[i] and which < sight.which[i]):

@@ -101,9 +101,9 @@ class Interior(Region):
         """The calls of the obstacles."""
         return foot_on_obstacles(self.obstacles, points, foot)
 
-    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, active: Array) -> list[Call]:
         """The calls of the obstacles."""
-        return foot_on_obstacles(self.obstacles, points, foot, asked)
+        return foot_on_obstacles(self.obstacles, points, foot, active)
 
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection

@@ -31,10 +31,8 @@ def ray_crosses(edges: Array, k: int, place: Vector) -> bool:
 
 
 @row_kernel
-def foot_on_polygon(i: int, points: Columns, edges: Array, asked: Array, foot: SurfaceProjection) -> None:
+def foot_on_polygon(i: int, points: Columns, edges: Array, active: Array, foot: SurfaceProjection) -> None:
     """The nearest points of a polygon. `edges`, shape (k, 5): see START, TANGENT, LENGTH."""
-    if not asked[i]:
-        return
     place = load(points, i)
     least, nearest, along, within = ZERO, -1, place[0], False
     for k in range(edges.shape[0]):
@@ -160,9 +158,9 @@ class Polygon(Region):
         """One call."""
         return self.some_foot_calls(points, foot, np.ones(len(points[0]), np.uint8))
 
-    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, active: Array) -> list[Call]:
         """One call."""
-        return [Call(foot_on_polygon, (points, self._edges(points), asked, foot))]
+        return [Call(foot_on_polygon, (points, self._edges(points), active, foot))]
 
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection

@@ -33,13 +33,13 @@ class Region(Shape):
     def is_convex(self) -> bool:
         """Whether every straight way from inside to inside stays inside."""
 
-    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, asked: Array) -> list[Call]:
+    def some_foot_calls(self, points: Columns, foot: SurfaceProjection, active: Array) -> list[Call]:
         """The calls that find the nearest points of the boundary for some of many points.
 
         Args:
             points: Points [m], d arrays of shape (n,), read when the calls are run.
-            foot: Written by the calls, for the `asked` rows; others may be written too, where that costs no more.
-            asked: Flags of the rows to compute, shape (n,), uint8, read when the calls are run.
+            foot: Written by the calls, for the `active` rows; others may be written too, where that costs no more.
+            active: Flags of the rows to compute, shape (n,), uint8, read when the calls are run.
         """
         return self.foot_calls(points, foot)
 

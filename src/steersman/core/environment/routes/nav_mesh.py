@@ -56,12 +56,12 @@ class Workspace(NamedTuple):
     Attributes:
         stack: Triangles to look into, shape (k, 4), int32.
         best: The answer, shape (4,).
-        seen: None, shape (0,), uint8.
+        visible: None, shape (0,), uint8.
     """
 
     stack: Array
     best: Array
-    seen: Array
+    visible: Array
 
 
 @kernel(exact=True)
@@ -119,7 +119,7 @@ def guide_on_mesh(
         t = locate(mesh, px, py)
     best[0], best[1], best[2], best[3] = np.inf, px, py, -1.0
     if t >= 0:
-        look_around(mesh, goals, field, first, last, px, py, t, -1, work.stack, best, work.seen)
+        look_around(mesh, goals, field, first, last, px, py, t, -1, work.stack, best, work.visible)
     if best[0] < np.inf:
         guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
         guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
@@ -128,30 +128,30 @@ def guide_on_mesh(
 
 
 @row_kernel(exact=True)
-def locate_all(i: int, x: Array, y: Array, mesh: MeshColumns, found: Array) -> None:
+def locate_all(i: int, x: Array, y: Array, mesh: MeshColumns, triangles: Array) -> None:
     """The triangles that points lie in, -1 for none; points outside are moved to the nearest point of the mesh."""
     t = locate(mesh, x[i], y[i])
     if t < 0 and x[i] == x[i] and y[i] == y[i]:
         x[i], y[i] = nearest_on_mesh(mesh, x[i], y[i])
         t = locate(mesh, x[i], y[i])
-    found[i] = t
+    triangles[i] = t
 
 
 @row_kernel(exact=True)
 def ways_from_corners(
     k: int, first: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, joined: Array,
-    joined_first: Array, length: Array, work: Workspace, seen: Array, done: Array,
+    joined_first: Array, length: Array, work: Workspace, visible: Array, done: Array,
 ) -> None:  # fmt: skip
     """The ways from all corners to some goals; field k is that of the goals from first[k] up to first[k + 1]."""
     remaining, after = goals.remaining[k], goals.after[k]
     for m in range(first[k], first[k + 1]):
         if goals.triangle[m] < 0:
             continue
-        seen[:] = 0
+        visible[:] = 0
         x, y = goals.point[m, 0], goals.point[m, 1]
-        look_around(mesh, goals, -1, 0, 0, x, y, goals.triangle[m], -1, work.stack, work.best, seen)
+        look_around(mesh, goals, -1, 0, 0, x, y, goals.triangle[m], -1, work.stack, work.best, visible)
         for c in range(corners.size):
-            if seen[c]:
+            if visible[c]:
                 px, py = mesh.point[corners[c], 0], mesh.point[corners[c], 1]
                 way = np.hypot(px - x, py - y)
                 if way < remaining[c]:
@@ -269,13 +269,13 @@ class NavMesh(DoorMap):
     def _joined(self) -> tuple[Array, Array, Array]:
         """The corners that a way may lead to from each: their numbers, where those of each corner begin, and how far [m]."""
         n, mesh = len(self.corners), self.mesh
-        seen = np.zeros((n, n), np.uint8)
+        visible = np.zeros((n, n), np.uint8)
         nothing, work = (
             GoalsOnMesh(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros((0, 0), np.int64)),
             self._workspace(),
         )
-        Call(see_corners, (mesh, nothing, self.corners, work.stack, work.best, seen)).run(n)
-        one, other = np.nonzero((seen | seen.T) & ~np.eye(n, dtype=bool))
+        Call(see_corners, (mesh, nothing, self.corners, work.stack, work.best, visible)).run(n)
+        one, other = np.nonzero((visible | visible.T) & ~np.eye(n, dtype=bool))
         point = mesh.point[self.corners]
         bends = self._may_bend(point[one], other) & self._may_bend(point[other], one)
         one, other = one[bends], other[bends]
@@ -328,8 +328,8 @@ class NavMesh(DoorMap):
                     goals.remaining[k : k + 1],
                     goals.after[k : k + 1],
                 )
-                ends, seen, done = np.array([0, len(groups[k])]), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
-                arguments = (ends, self.mesh, one, self.corners, joined, joined_first, length, work, seen, done)
+                ends, visible, done = np.array([0, len(groups[k])]), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+                arguments = (ends, self.mesh, one, self.corners, joined, joined_first, length, work, visible, done)
                 Call(ways_from_corners, arguments).run(1)
                 self._known[key] = (goals.remaining[k].copy(), goals.after[k].copy())
                 while len(self._known) > max(KEPT, len(keys)):

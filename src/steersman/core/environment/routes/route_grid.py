@@ -376,14 +376,14 @@ class _Moving:
         Call(guide_on_grid, (query, self.which, True, self.fields, self.guide)).run(n)
         query.active[:n] = 0
 
-    def hold(self, wanted: list[Array]) -> list[int]:
+    def hold(self, goal_sets: list[Array]) -> list[int]:
         """Have the fields of some sets of goals in the arrays; their places there."""
-        keys = [each.tobytes() for each in wanted]
+        keys = [each.tobytes() for each in goal_sets]
         if len(keys) > len(self.fields.way):
             self.fields, self.places = self.grid.columns(2 * len(keys), self.fields.frame.dtype), {}
         self.places = {key: place for key, place in self.places.items() if key in keys}
         free = iter(sorted(set(range(len(self.fields.way))) - set(self.places.values())))
-        for key, goals in zip(keys, wanted, strict=True):
+        for key, goals in zip(keys, goal_sets, strict=True):
             if key not in self.places:
                 self.places[key] = next(free)
                 fill(self.fields, self.places[key], self.grid.field(goals))

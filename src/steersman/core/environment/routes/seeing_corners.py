@@ -149,14 +149,14 @@ def consider(
 
 @kernel(exact=True)
 def consider_corner(
-    mesh: MeshColumns, goals: GoalsOnMesh, field: int, x: Any, y: Any, v: int, best: Array, seen: Array
+    mesh: MeshColumns, goals: GoalsOnMesh, field: int, x: Any, y: Any, v: int, best: Array, visible: Array
 ) -> None:
     """A vertex in sight: note it as seen, and whether the way over it is the shortest so far."""
     c = mesh.corner[v]
     if c < 0:
         return
-    if seen.size > 0:
-        seen[c] = 1
+    if visible.size > 0:
+        visible[c] = 1
     if field >= 0 and goals.remaining[field, c] < best[0]:
         px, py = mesh.point[v, 0], mesh.point[v, 1]
         length = math.hypot(px - x, py - y) + goals.remaining[field, c]
@@ -169,7 +169,7 @@ def consider_corner(
 @kernel(exact=True)
 def look_around(
     mesh: MeshColumns, goals: GoalsOnMesh, field: int, first: int, last: int, x: Any, y: Any, t: int, vertex: int,
-    stack: Array, best: Array, seen: Array,
+    stack: Array, best: Array, visible: Array,
 ) -> None:  # fmt: skip
     """All that is in sight of a point.
 
@@ -186,7 +186,7 @@ def look_around(
         stack: Space, shape (k, 4), int32.
         best: The length of the shortest way [m], the place where it bends first, or the goal, and the corner there, or -1;
             shape (4,), updated.
-        seen: Written: 1 for corners in sight, shape (corners,); or empty.
+        visible: Written: 1 for corners in sight, shape (corners,); or empty.
     """
     near, top = mesh.frame[5], 0
     if vertex < 0:
@@ -197,20 +197,20 @@ def look_around(
     if vertex < 0:
         consider(mesh, goals, field, first, last, t, x, y, -1, -1, best)
         for k in range(3):
-            consider_corner(mesh, goals, field, x, y, mesh.triangle[t, k], best, seen)
+            consider_corner(mesh, goals, field, x, y, mesh.triangle[t, k], best, visible)
             if mesh.beside[t, k] >= 0:
                 stack[top, 0], stack[top, 1] = mesh.beside[t, k], t
                 stack[top, 2], stack[top, 3] = mesh.triangle[t, (k + 1) % 3], mesh.triangle[t, k]
                 top += 1
     else:
-        consider_corner(mesh, goals, -1, x, y, vertex, best, seen)
+        consider_corner(mesh, goals, -1, x, y, vertex, best, visible)
         for k in range(mesh.fan_first[vertex], mesh.fan_first[vertex + 1]):
             s = mesh.fan[k]
             consider(mesh, goals, field, first, last, s, x, y, -1, -1, best)
             for e in range(3):
                 a, b = mesh.triangle[s, e], mesh.triangle[s, (e + 1) % 3]
                 if a != vertex:
-                    consider_corner(mesh, goals, field, x, y, a, best, seen)
+                    consider_corner(mesh, goals, field, x, y, a, best, visible)
                 if a != vertex and b != vertex and mesh.beside[s, e] >= 0:
                     stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3] = mesh.beside[s, e], s, b, a
                     top += 1
@@ -228,7 +228,7 @@ def look_around(
         of_left = turn(x, y, mesh.point[left, 0], mesh.point[left, 1], vx, vy)
         of_right = turn(x, y, mesh.point[right, 0], mesh.point[right, 1], vx, vy)
         if of_left <= near and of_right >= -near:
-            consider_corner(mesh, goals, field, x, y, v, best, seen)
+            consider_corner(mesh, goals, field, x, y, v, best, visible)
         beyond = mesh.beside[here, (e + 2) % 3]  # To the left of the vertex.
         if beyond >= 0 and of_left < -near:
             stack[top, 0], stack[top, 1], stack[top, 2] = beyond, here, left
@@ -243,12 +243,12 @@ def look_around(
 
 @row_kernel(exact=True)
 def see_corners(
-    i: int, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, stack: Array, best: Array, seen: Array
+    i: int, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, stack: Array, best: Array, visible: Array
 ) -> None:
     """Which corners are in sight of each corner, shape (corners, corners)."""
     v = corners[i]
     x, y, beside = mesh.point[v, 0], mesh.point[v, 1], mesh.fan[mesh.fan_first[v]]
-    look_around(mesh, goals, -1, 0, 0, x, y, beside, v, stack, best, seen[i])
+    look_around(mesh, goals, -1, 0, 0, x, y, beside, v, stack, best, visible[i])
 
 
 @kernel(exact=True)

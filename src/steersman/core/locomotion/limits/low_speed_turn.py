@@ -99,20 +99,20 @@ def speed_to_turn(desired_speed: Any, slow: Any, full: Any) -> Any:
 
 @kernel
 def faded(
-    vehicles: VehicleColumns, i: int, desired: Vector, given: Vector, part: Any, smoothed: bool, dt: Any
+    vehicles: VehicleColumns, i: int, desired: Vector, steering: Vector, part: Any, smoothed: bool, dt: Any
 ) -> Vector:
-    """The force `given` to a vehicle of which the side fades; `desired` is what was asked for."""
+    """The force `steering` to a vehicle of which the side fades; `desired` is what was asked for."""
     forward = axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt)
     ahead, desired_speed, full = desired_speed_of(desired, forward, speed, gain, vehicles.max_force[i])
-    along = dot(given, forward)
+    along = dot(steering, forward)
     if speed >= slow and along >= -gain * speed:
-        return given
+        return steering
     share = ONE
     if speed < slow:
         share = speed / slow
-    turn, turning = length(lateral(given, forward)), speed_to_turn(desired_speed, slow, full)
+    turn, turning = length(lateral(steering, forward)), speed_to_turn(desired_speed, slow, full)
     if ahead < ZERO and turning > ZERO:
         # What asks for going back, beyond standing still, turns.
         turn += max(-along - gain * speed, ZERO)
@@ -121,16 +121,16 @@ def faded(
     if not full:
         # A force that lags behind what is asked for must not push a vehicle around its goal.
         along = min(along, gain * (max(ahead, ZERO) + turning - speed))
-    side = across(given, forward, left_of(vehicles, i, forward))
+    side = across(steering, forward, left_of(vehicles, i, forward))
     return add_scaled(scale(side, share * turn), forward, along)
 
 
 @kernel
-def desired_speed_of(asked: Vector, forward: Vector, speed: Any, gain: Any, max_force: Any) -> Any:
+def desired_speed_of(steering: Vector, forward: Vector, speed: Any, gain: Any, max_force: Any) -> Any:
     """The velocity that a force asks for: speed ahead [m/s], speed in all, and whether it is too large to tell."""
-    ahead = speed + dot(asked, forward) / gain
-    aside = lateral(asked, forward)
-    return ahead, math.sqrt(ahead * ahead + dot(aside, aside) / (gain * gain)), length(asked) >= FULL * max_force
+    ahead = speed + dot(steering, forward) / gain
+    aside = lateral(steering, forward)
+    return ahead, math.sqrt(ahead * ahead + dot(aside, aside) / (gain * gain)), length(steering) >= FULL * max_force
 
 
 @kernel
@@ -156,7 +156,7 @@ def into_cone(a: Vector, axis: Vector, left: Vector, part: Any) -> Vector:
 
 @kernel
 def turned_in_vain(
-    vain: Any, given: Vector, forward: Vector, circles: bool, speed: Any, wheel: Any, mass: Any, dt: Any
+    vain: Any, steering: Vector, forward: Vector, circles: bool, speed: Any, wheel: Any, mass: Any, dt: Any
 ) -> Any:
     """The angle turned in vain after a step [rad]: more by the turn of a force if it `circles`, less by the way driven.
 
@@ -164,13 +164,13 @@ def turned_in_vain(
     """
     angle = ZERO * dt
     if circles and speed > ZERO:
-        angle = length(lateral(given, forward)) / (mass * speed)
+        angle = length(lateral(steering, forward)) / (mass * speed)
     return max(vain + (angle - HALF * speed / wheel) * dt, ZERO * dt)
 
 
 @row_kernel
 def limit_turn(
-    i: int, vehicles: VehicleColumns, asked: Columns, force: Columns, narrow: bool, part: Any,
+    i: int, vehicles: VehicleColumns, requested_force: Columns, force: Columns, narrow: bool, part: Any,
     smoothed: bool, dt: Array, free_way: Array, brakes: Any, now: Columns, following: Columns,
 ) -> None:  # fmt: skip
     """Let the side of the force fade below a part of max_speed, or keep it in a cone that opens with speed (`narrow`).
@@ -178,10 +178,10 @@ def limit_turn(
     Memory: turning around, and turned in vain. `smoothed`: the heading is. `free_way` is how far vehicles may go on as
     they go [m], `brakes` the part of max_force that they brake with.
     """
-    given, forward = load(force, i), axis_of(vehicles, i, smoothed)
+    steering, forward = load(force, i), axis_of(vehicles, i, smoothed)
     speed = max(dot(load(vehicles.velocity, i), forward), ZERO)
     slow, gain = part * vehicles.max_speed[i], vehicles.mass[i] / max(vehicles.response_time[i], dt[0])
-    desired, most = load(asked, i), vehicles.max_force[i]
+    desired, most = load(requested_force, i), vehicles.max_force[i]
     ahead, desired_speed, full = desired_speed_of(desired, forward, speed, gain, most)
     onward, around, vain = dot(desired, forward), now[0][i], now[1][i]
     if onward >= ZERO or (ahead >= ZERO and not full):
@@ -191,41 +191,41 @@ def limit_turn(
     barred = safe_speed(free_way[i], brakes, most / vehicles.mass[i], dt[0]) < slow
     if barred:
         # There is no room to become fast enough to turn in the cone, or to drive away from the goal.
-        given, vain = faded(vehicles, i, desired, given, part, smoothed, dt[0]), max(vain, ZERO * vain)
+        steering, vain = faded(vehicles, i, desired, steering, part, smoothed, dt[0]), max(vain, ZERO * vain)
     elif vain < ZERO:
         # The goal lies inside of the tightest circle: away from it at the slow speed, until it does not.
         vain = min(vain + slow * dt[0], ZERO * vain)
         if onward > BESIDE * length(desired):
             vain = ZERO * vain
-        given = scale(forward, min(max(gain * (slow - speed), -most), most))
+        steering = scale(forward, min(max(gain * (slow - speed), -most), most))
     else:
         if not narrow:
-            given = faded(vehicles, i, desired, given, part, smoothed, dt[0])
+            steering = faded(vehicles, i, desired, steering, part, smoothed, dt[0])
         elif speed < slow:
-            given = narrowed(
-                vehicles, i, given, desired, forward, speed, slow, gain, around == ONE, full, ahead, desired_speed
+            steering = narrowed(
+                vehicles, i, steering, desired, forward, speed, slow, gain, around == ONE, full, ahead, desired_speed
             )
         if most > ZERO and slow > ZERO:
             wheel = vehicles.mass[i] * slow * slow / most
             circles = full and onward < -BRAKING * length(desired)
-            vain = turned_in_vain(vain, given, forward, circles, speed, wheel, vehicles.mass[i], dt[0])
+            vain = turned_in_vain(vain, steering, forward, circles, speed, wheel, vehicles.mass[i], dt[0])
             if vain > HALF_CIRCLE:
                 vain = -AWAY * wheel
-    store(force, i, given)
+    store(force, i, steering)
     following[0][i], following[1][i] = around, vain
 
 
 @kernel
 def narrowed(
-    vehicles: VehicleColumns, i: int, given: Vector, desired: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
+    vehicles: VehicleColumns, i: int, steering: Vector, desired: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
     around: bool, full: bool, ahead: Any, desired_speed: Any,
 ) -> Vector:  # fmt: skip
     """The force of a vehicle below the slow speed, in the cone, and the force that it may brake with."""
     left, open_part = left_of(vehicles, i, forward), speed / slow
     if around:
-        return into_cone(given, forward, left, open_part)
-    along = min(dot(given, forward), ZERO)
-    rest = add_scaled(given, forward, -along)
+        return into_cone(steering, forward, left, open_part)
+    along = min(dot(steering, forward), ZERO)
+    rest = add_scaled(steering, forward, -along)
     if not full and desired_speed < LITTLE * slow and ahead < BESIDE * desired_speed:
         rest = scale(rest, ZERO)
     put = add_scaled(into_cone(rest, forward, left, open_part), forward, max(along, -gain * speed))
@@ -261,7 +261,7 @@ class LowSpeedTurn(Limit):
     def on_force(self, chassis: Chassis) -> list[Call]:
         """One call."""
         arguments = (
-            chassis.columns, chassis.asked or chassis.force, chassis.force, self.law == "cone",
+            chassis.columns, chassis.requested_force or chassis.force, chassis.force, self.law == "cone",
             chassis.number(self.part), chassis.smoothed, chassis.dt, chassis.free_ways(), chassis.number(chassis.brakes),
         )  # fmt: skip
         return [Call(limit_turn, (*arguments, chassis.memory.now("turn"), chassis.memory.next("turn")))]

@@ -70,23 +70,23 @@ def offer(i: int, waiting: Array, drawn: Array, part_active: Array) -> Any:
     return part_active[i]
 
 
-def as_probabilities(name: str, given: Any, parts: Any) -> tuple[float, ...]:
+def as_probabilities(name: str, probabilities: Any, parts: Any) -> tuple[float, ...]:
     """Probabilities, one for each of some parts.
 
     Raises:
         TypeError: They are no numbers.
         ValueError: One is out of range, or there are not as many as parts.
     """
-    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
-        raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {brief(given)}")
-    if len(given) != len(parts):
-        raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(given)}")
-    for value in given:
+    if isinstance(probabilities, str) or not isinstance(probabilities, (Sequence, np.ndarray)):
+        raise TypeError(f"{name} must be a list of numbers in [0, 1], one a part, got {brief(probabilities)}")
+    if len(probabilities) != len(parts):
+        raise ValueError(f"{name} must be as many as the parts ({len(parts)}), got {len(probabilities)}")
+    for value in probabilities:
         if isinstance(value, (bool, str)) or not np.isscalar(value) or isinstance(value, complex):
             raise TypeError(f"{name} must be numbers in [0, 1], got {brief(value)}")
         if not 0 <= value <= 1:  # type: ignore[operator]  # a scalar that is neither text nor complex
             raise ValueError(f"{name} must be in [0, 1], got {brief(value)}")
-    return tuple(float(value) for value in given)
+    return tuple(float(value) for value in probabilities)
 
 
 CHANCES = Kind("numbers", "numbers in [0, 1]", as_probabilities, like=NUMBERS)

@@ -61,12 +61,12 @@ def note_winner(i: int, acts: Array, index: int, winner: Array) -> None:
 
 @row_kernel
 def fade(
-    i: int, limits: Amounts, winner: Array, winner_now: Array, seen_now: Array, left_now: Array, clock: Clock,
+    i: int, limits: Amounts, winner: Array, winner_now: Array, step_now: Array, left_now: Array, clock: Clock,
     period: Any, lowest: int, force: Faded, turning: Faded, total: Out,
 ) -> None:  # fmt: skip
     """Let both sums go over to those of the winner, within a period [s]. `lowest` is the number of the lowest part."""
     if total.active[i]:
-        remains = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[1]
+        remains = left_of(i, winner, winner_now, step_now, left_now, clock, period)[1]
         changed, urgent = winner[i] != winner_now[i], 0 <= winner[i] < lowest
         go_over(total.linear, i, limits.force, remains, changed, urgent, force)
         turn_over(total.angular, i, limits.turning, remains, changed, urgent, turning)
@@ -101,14 +101,14 @@ def turn_over(
 
 @kernel
 def left_of(
-    i: int, winner: Array, winner_now: Array, seen_now: Array, left_now: Array, clock: Clock, period: Any
+    i: int, winner: Array, winner_now: Array, step_now: Array, left_now: Array, clock: Clock, period: Any
 ) -> tuple[Any, Any]:
     """How long the change still takes [s], and the part of the rest that remains after this step.
 
     A vehicle that was not steered in the step before begins anew, without a rest.
     """
     none = left_now[i] * ZERO
-    if seen_now[i] + 1 != np.int64(clock.step[0]):
+    if step_now[i] + 1 != np.int64(clock.step[0]):
         return none, none
     before = period if winner[i] != winner_now[i] else left_now[i]
     left = max(before - clock.dt[0], ZERO)
@@ -117,13 +117,13 @@ def left_of(
 
 @row_kernel
 def remember(
-    i: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, seen_now: Array, seen_next: Array,
+    i: int, active: Array, winner: Array, winner_now: Array, winner_next: Array, step_now: Array, step_next: Array,
     left_now: Array, left_next: Array, clock: Clock, period: Any,
 ) -> None:  # fmt: skip
     """Keep the winner, and the time that the change still takes."""
-    left_next[i] = left_of(i, winner, winner_now, seen_now, left_now, clock, period)[0]
+    left_next[i] = left_of(i, winner, winner_now, step_now, left_now, clock, period)[0]
     winner_next[i] = winner[i]
-    seen_next[i] = np.int64(clock.step[0])
+    step_next[i] = np.int64(clock.step[0])
 
 
 def fading_memory(vehicles: Vehicles) -> dict[str, Array]:

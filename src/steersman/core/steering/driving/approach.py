@@ -48,10 +48,10 @@ def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: DriveNumbers) 
 
 
 @kernel
-def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, given: Any) -> Any:
+def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, chosen: Any) -> Any:
     """The given slowing distance [m] or, where that is negative, the shortest without overshoot."""
-    if given >= ZERO:
-        return given
+    if chosen >= ZERO:
+        return chosen
     return max(FOUR * full * tau, mass * full * full / max_force)
 
 

@@ -233,13 +233,13 @@ def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
 
 
 @kernel
-def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, given: Any, tau: Any, dt: Any) -> Any:
+def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, chosen: Any, tau: Any, dt: Any) -> Any:
     """The distance from the end of a path within which a vehicle slows down [m].
 
     A vehicle that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
     """
     if stops == v.ONE:
-        return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)
+        return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, chosen)
     return full * dt
 
 

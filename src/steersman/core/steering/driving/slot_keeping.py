@@ -35,13 +35,13 @@ class Watch(NamedTuple):
     """Memory of the turning of every vehicle's leader, as it is and as it will be.
 
     Attributes:
-        seen: The step at which it was looked at last, NEVER at the start, shape (n,), int64.
+        last_look: The step at which it was looked at last, NEVER at the start, shape (n,), int64.
         heading: Where it headed then [unit vector], d arrays of shape (n,).
         turn: How fast it turns [rad/s], 1 array of shape (n,) in 2D, 3 in 3D.
     """
 
-    seen: Array
-    seen_next: Array
+    last_look: Array
+    next_look: Array
     heading: Columns
     heading_next: Columns
     turn: Columns
@@ -83,13 +83,13 @@ def carried(turn: Vector, arm: Vector) -> Vector:
 def watched_turn(i: int, watch: Watch, forward: Vector, known: bool, tau: Any, clock: Clock) -> Vector:
     """How fast the leader of vehicle i turns [rad/s]; its heading is remembered. Zero at first sight."""
     now, turn = np.int64(clock.step[0]), v.load(watch.turn, i)
-    since = clock.dt.dtype.type(now - watch.seen[i]) * clock.dt[0]
-    if not known or watch.seen[i] == NEVER:
+    since = clock.dt.dtype.type(now - watch.last_look[i]) * clock.dt[0]
+    if not known or watch.last_look[i] == NEVER:
         turn = v.scale(turn, v.ZERO)
     elif since > v.ZERO:
         rate = v.scale(swing(v.load(watch.heading, i), forward), v.ONE / since)
         turn = v.add_scaled(turn, v.subtract(rate, turn), since / (since + tau))
-    watch.seen_next[i] = now
+    watch.next_look[i] = now
     v.store(watch.heading_next, i, forward)
     v.store(watch.turn_next, i, turn)
     return turn

@@ -35,7 +35,7 @@ LONGEST = np.float32(1e4)
 
 
 @kernel
-def seen_from(middle: Array, vehicles: VehicleColumns, wrap: Array, i: int) -> Vector:
+def place_and_velocity(middle: Array, vehicles: VehicleColumns, wrap: Array, i: int) -> Vector:
     """Where a vehicle is; on a torus, as seen from the region's middle."""
     place = v.load(vehicles.position, i)
     center = point_of(middle, 0, place)
@@ -94,7 +94,7 @@ def look_in_time(
     i: int, vehicles: VehicleColumns, middle: Array, wrap: Array, numbers: TurnNumbers, dt: Array, inside: Inside
 ) -> None:
     """Where vehicles are and will be, after the time that stopping takes at least."""
-    place, velocity = seen_from(middle, vehicles, wrap, i), v.load(vehicles.velocity, i)
+    place, velocity = place_and_velocity(middle, vehicles, wrap, i), v.load(vehicles.velocity, i)
     speed, strength = v.length(velocity), vehicles.max_force[i] / vehicles.mass[i]
     tau = spring_time(strength, vehicles.response_time[i], numbers.deepest, dt[0])
     inside.keep[i] = numbers.margin + min(ROOM * strength * tau * tau, SHALLOW * numbers.deepest)
@@ -110,10 +110,10 @@ def look_in_time(
 
 
 @row_kernel
-def bring_inside(i: int, foot: SurfaceProjection, keep: Array, part: Any, asked: Array, points: Columns) -> None:
+def bring_inside(i: int, foot: SurfaceProjection, keep: Array, part: Any, flags: Array, points: Columns) -> None:
     """Move points that are too near to the boundary away from it, by a part of the missing distance."""
     over = foot.distance[i] + keep[i]
-    if asked[i] and over > v.ZERO:
+    if flags[i] and over > v.ZERO:
         v.store(points, i, v.add_scaled(v.load(points, i), v.load(foot.normal, i), -part * over))
 
 

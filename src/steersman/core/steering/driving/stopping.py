@@ -94,7 +94,7 @@ def least_clearance(strength: Any, dt: Any) -> Any:
 
 
 @kernel
-def kept(radius: Any, clearance: Any) -> Any:
+def nearest_allowed(radius: Any, clearance: Any) -> Any:
     """How near surfaces may come [m]: the clearance less SLACK of the radius, or half of it if that is more."""
     return max(HALF * clearance, clearance - SLACK * radius)
 
@@ -125,7 +125,7 @@ def aim(i: int, vehicles: VehicleColumns, looks: Array, brakes: Any, dt: Array, 
         per_root = math.sqrt(TWO * BRAKES * strength)
         store(balls.way, i, scale(velocity, ONE / per_root if per_root > ZERO else per_root))
         balls.reach[i] = way_to_stop(length(velocity), strength, dt[0])
-        balls.radius[i] = radius + kept(radius, room[i] - radius)
+        balls.radius[i] = radius + nearest_allowed(radius, room[i] - radius)
 
 
 @row_kernel

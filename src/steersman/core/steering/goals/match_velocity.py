@@ -26,10 +26,10 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 @row_kernel
-def match_velocity(i: int, vehicles: VehicleColumns, wanted: Mark, clock: Clock, out: Out) -> None:
+def match_velocity(i: int, vehicles: VehicleColumns, other: Mark, clock: Clock, out: Out) -> None:
     """Match the wanted velocities; claim as long as there is one."""
-    if wanted.pick[i] >= 0:
-        desired, velocity = load(wanted.position, wanted.pick[i]), load(vehicles.velocity, i)
+    if other.pick[i] >= 0:
+        desired, velocity = load(other.position, other.pick[i]), load(vehicles.velocity, i)
         force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
         deposit(out, i, force, vehicles.max_force[i], True)
 
@@ -53,11 +53,11 @@ class MatchVelocity(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that update the velocity."""
-        wanted, calls = scene.mark(self.of, self.which, "of")
+        other, calls = scene.mark(self.of, self.which, "of")
         moving = columns_of(scene, self.of)
         if moving is not None:
-            wanted = wanted._replace(position=moving.velocity)
-        return [*calls, Call(match_velocity, (scene.columns, wanted, scene.clock, out))]
+            other = other._replace(position=moving.velocity)
+        return [*calls, Call(match_velocity, (scene.columns, other, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The vehicle that it matches, and the velocity of that vehicle."""

@@ -15,7 +15,7 @@ from steersman.core.maths.shapes import Circle, Cross, Shape, segment
 from steersman.core.neighborhood.request import NeighborSum, Quantity
 from steersman.core.parameters.arrays import as_points, frozen
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.expression import as_given
+from steersman.core.parameters.expression import user_value
 from steersman.core.parameters.kinds import INTEGER, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
@@ -48,7 +48,7 @@ class Sites:
         return f"Sites({len(self.position)})"
 
 
-@as_given.register
+@user_value.register
 def _(sites: Sites) -> Array:
     return sites.position
 

@@ -39,19 +39,19 @@ def turn_toward(forward: Array, direction: Array, up: Array | None = None) -> Ar
     return np.asarray(np.where(straight_back, np.pi * np.asarray(up), shortest))
 
 
-def turn_between_frames(axes: Array, wanted: Array) -> Array:
+def turn_between_frames(axes: Array, desired: Array) -> Array:
     """The rotation vector from one 3D orientation to another, the short way round [rad].
 
     Args:
         axes: Perpendicular unit vectors as rows, shape (3, 3) or (n, 3, 3): forward, up and side.
-        wanted: The same of the orientation to reach.
+        desired: The same of the orientation to reach.
 
     Returns:
         Rotation vectors, shape (3,) or (n, 3). Of the two ways to turn by pi, one.
     """
-    axes, wanted = np.asarray(axes), np.asarray(wanted)
-    rotation = np.einsum("...ki,...kj->...ij", wanted, axes)
-    vee = np.sum(np.cross(axes, wanted), axis=-2)  # Twice the sine of the angle, along the axis.
+    axes, desired = np.asarray(axes), np.asarray(desired)
+    rotation = np.einsum("...ki,...kj->...ij", desired, axes)
+    vee = np.sum(np.cross(axes, desired), axis=-2)  # Twice the sine of the angle, along the axis.
     cosine = (np.trace(rotation, axis1=-2, axis2=-1) - 1) / 2
     angle = np.arctan2(length(vee) / 2, cosine)
     half_turn = rotation + np.swapaxes(rotation, -1, -2) + 2 * np.eye(3)  # Its columns lie along the axis, at pi.

@@ -70,7 +70,7 @@ from steersman.core.steering.driving.staying_inside import (
     begin_turn,
     bring_inside,
     look_in_time,
-    seen_from,
+    place_and_velocity,
     turn,
 )
 from steersman.core.steering.registry import registered
@@ -138,7 +138,7 @@ def look_from_region(
     predicted: Columns,
 ) -> None:  # fmt: skip
     """Where vehicles are and will be, on a torus as seen from the region's middle. `lookahead` [s]."""
-    place = seen_from(middle, vehicles, wrap, i)
+    place = place_and_velocity(middle, vehicles, wrap, i)
     store(here, i, place)
     store(predicted, i, add_scaled(place, load(vehicles.velocity, i), lookahead))
 
@@ -172,15 +172,15 @@ def way_back(velocity: Vector, now: SurfaceProjection, i: int, numbers: ContainN
 @row_kernel
 def contain(
     i: int, vehicles: VehicleColumns, here: Columns, now: SurfaceProjection, then: SurfaceProjection,
-    leaving: SurfaceProjection, sought: Sought, found: SurfaceProjection, numbers: ContainNumbers,
+    leaving: SurfaceProjection, sought: Sought, target_foot: SurfaceProjection, numbers: ContainNumbers,
     sideways: bool, retreats: bool, go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Correct the vehicles that are about to leave. `found`: where the points sought lie in relation to the region."""
+    """Correct the vehicles that are about to leave. `target_foot`: where the points sought lie in relation to the region."""
     if not out.active[i] or not sought.beyond[i] > ZERO:
         return
     place, max_force = load(here, i), vehicles.max_force[i]
     way = subtract(load(sought.point, i), place)
-    if retreats and now.distance[i] <= ZERO and found.distance[i] + numbers.margin > -HALF * sought.depth[i]:
+    if retreats and now.distance[i] <= ZERO and target_foot.distance[i] + numbers.margin > -HALF * sought.depth[i]:
         way = way_back(load(vehicles.velocity, i), now, i, numbers)
         store(sought.point, i, add(place, way))
     elif sideways and may_turn_aside(now, then, leaving, i):
@@ -262,14 +262,14 @@ class Contain(Driven):
         numbers = scene.numbers(TurnNumbers, lookahead=self.lookahead, margin=self.margin, deepest=deepest)
         middle, some, dt = np.array([region.middle], dtype), flags_of(back), scene.clock.dt
         look = Call(look_in_time, (scene.columns, middle, scene.wrap, numbers, dt, inside))
-        asked = [*region.foot_calls(here, now), *region.foot_calls(predicted, then)]
+        further = [*region.foot_calls(here, now), *region.foot_calls(predicted, then)]
         if not region.is_convex:
-            asked += region.leaving_calls(here, predicted, then, leaving)
-        asked.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
+            further += region.leaving_calls(here, predicted, then, leaving)
+        further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
         for part in [1.0] * (d - 1) + [0.5]:  # Half in the end: where the region is too narrow, this is the middle.
             for points, foot, which in ((near, now, inward), (goal, then, back)):
                 moved = Call(bring_inside, (foot, keep, scene.number(part), which, points))
-                asked += gated(some, [*region.some_foot_calls(points, foot, which), moved])
+                further += gated(some, [*region.some_foot_calls(points, foot, which), moved])
         scene.show(predicted=predicted, goal=goal)
         turned = [Turned(look("wall"), look("side")) for look in (memory.now, memory.next)]
         ways, any_turns = (new_columns(scene), new_columns(scene)), flags_of(back)
@@ -282,12 +282,12 @@ class Contain(Driven):
             for points, foot in zip(ways, (now, then), strict=True)
             for call in region.some_foot_calls(points, foot, turns.turns)
         ]
-        return [look, *asked, Call(begin_turn, begin), *gated(any_turns, [*sides, Call(turn, end)])]
+        return [look, *further, Call(begin_turn, begin), *gated(any_turns, [*sides, Call(turn, end)])]
 
     def _seek(self, scene: Scene, out: Out) -> list[Call]:
         n, d, dtype = scene.room, scene.dimensions, scene.vehicles.dtype
         here, predicted = new_columns(scene), new_columns(scene)
-        now, then, leaving, found = (new_foot(n, d, dtype) for _ in range(4))
+        now, then, leaving, target_foot = (new_foot(n, d, dtype) for _ in range(4))
         sought = Sought(np.zeros(n, dtype), new_columns(scene), np.zeros(n, dtype), new_columns(scene))
         numbers = scene.numbers(
             ContainNumbers,
@@ -298,18 +298,22 @@ class Contain(Driven):
         )
         middle, sideways = np.array([self.region.middle], dtype), self.law == "normal"
         look = Call(look_from_region, (scene.columns, middle, scene.wrap, numbers.lookahead, here, predicted))
-        asked = self.region.foot_calls(predicted, then)
+        further = self.region.foot_calls(predicted, then)
         retreats = self.corners == "retreat"
         if sideways or retreats:
-            asked += self.region.foot_calls(here, now)
+            further += self.region.foot_calls(here, now)
         if sideways or not self.region.is_convex:
-            asked += self.region.leaving_calls(here, predicted, then, leaving)
-        asked.append(Call(look_inside, (scene.columns, out.active, then, leaving, numbers, predicted, sought)))
+            further += self.region.leaving_calls(here, predicted, then, leaving)
+        further.append(Call(look_inside, (scene.columns, out.active, then, leaving, numbers, predicted, sought)))
         if retreats:
-            asked += self.region.foot_calls(sought.point, found)
+            further += self.region.foot_calls(sought.point, target_foot)
         scene.show(**sought._asdict(), predicted=predicted)
         kinds = (sideways, retreats, self.go(dtype), scene.clock, out)
-        return [look, *asked, Call(contain, (scene.columns, here, now, then, leaving, sought, found, numbers, *kinds))]
+        return [
+            look,
+            *further,
+            Call(contain, (scene.columns, here, now, then, leaving, sought, target_foot, numbers, *kinds)),
+        ]
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """Where it will be; if that is outside, the nearest place inside, or the boundary and the point that it seeks."""

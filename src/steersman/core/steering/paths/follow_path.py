@@ -89,17 +89,17 @@ class SpinePlaces(NamedTuple):
 @row_kernel
 def find_ahead(
     i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, active: Array,
-    found: SpinePlaces,
+    places: SpinePlaces,
 ) -> None:  # fmt: skip
     """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
-    s, j, right = further_along(path, place, velocity, wrap, numbers, found.segment[i])
-    found.s[i], found.segment[i], found.right[i] = s, j, right
+    s, j, right = further_along(path, place, velocity, wrap, numbers, places.segment[i])
+    places.s[i], places.segment[i], places.right[i] = s, j, right
 
 
 @row_kernel
 def follow_path(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, found: SpinePlaces,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, places: SpinePlaces,
     go: DriveNumbers, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Seek a point ahead on the spine."""
@@ -109,14 +109,14 @@ def follow_path(
     reach = numbers.reach
     if reach < ZERO:
         reach = vehicles.max_speed[i] * numbers.lookahead
-    goal = found.s[i] + numbers.direction * reach
-    way = difference(point_at(path, goal, found.segment[i], place), place, wrap)
+    goal = places.s[i] + numbers.direction * reach
+    way = difference(point_at(path, goal, places.segment[i], place), place, wrap)
     full = full_speed(way, velocity, vehicles.max_speed[i], go)
     remaining, slowing = ONE * full, ZERO * full
     if ends:
         remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
         slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
-    if found.right[i] and not remaining < slowing and path.total[0] > ZERO:
+    if places.right[i] and not remaining < slowing and path.total[0] > ZERO:
         return
     force = with_length(way, vehicles.max_force[i])
     if go.full != ONE:
@@ -125,13 +125,13 @@ def follow_path(
 
 
 @kernel
-def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, given: Any) -> Any:
+def seek_distance(radius: Any, speed: Any, acceleration: Any, tau: Any, chosen: Any) -> Any:
     """The given distance [m] or, where that is negative, one at which no waypoint can be orbited.
 
     The tightest circle at full speed has the radius V^2 / a, and a velocity that lags by tau goes round in one of V tau.
     """
-    if given >= ZERO:
-        return given
+    if chosen >= ZERO:
+        return chosen
     return max(radius, speed * speed / acceleration, speed * tau)
 
 
@@ -251,9 +251,9 @@ class FollowPath(Driven):
             "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end
         )
         n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
-        found = SpinePlaces(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
-        calls.append(Call(find_ahead, (*about, out.active, found)))
-        return [*calls, Call(follow_path, (*about, found, go, scene.clock, out))]
+        places = SpinePlaces(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
+        calls.append(Call(find_ahead, (*about, out.active, places)))
+        return [*calls, Call(follow_path, (*about, places, go, scene.clock, out))]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """Where it is on the path, or will be, the width of the path there, and the point that it heads for."""

@@ -101,7 +101,7 @@ SPOTS = 12
 @row_kernel
 def hide(
     i: int, vehicles: VehicleColumns, pursuer: Quarry, balls: Balls, wrap: Array, when: int, numbers: Any,
-    how: PredictionNumbers, end: ArrivingNumbers, seen: Array, left_now: Array, left_next: Array, clock: Clock,
+    how: PredictionNumbers, end: ArrivingNumbers, in_sight: Array, left_now: Array, left_next: Array, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Come to the best spot, or evade."""
@@ -112,7 +112,7 @@ def hide(
         return
     here, forward, danger = load(vehicles.position, i), load(vehicles.forward, i), load(others.position, j)
     offset, heading = difference(danger, here, wrap), load(others.forward, j)
-    sees = when == 0 or (seen[i] != 0 and in_view(offset, forward, numbers.cosine))
+    sees = when == 0 or (in_sight[i] != 0 and in_view(offset, forward, numbers.cosine))
     if sees and when == 2:
         sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
     left = max(left_now[i] - clock.dt[0], ZERO)
@@ -177,9 +177,9 @@ class Hide(Arriving):
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         check_dimensions(self.obstacles, d)
         pursuer, calls = scene.quarry(self.pursuer, self.which, "pursuer")
-        seen, position = np.zeros(n, np.int32), pursuer.columns.position
+        in_sight, position = np.zeros(n, np.int32), pursuer.columns.position
         if self.only_if != "always":
-            calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, seen)
+            calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, in_sight)
         centers, radii = self.obstacles.bounding_spheres()
         balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
         panic2, cosine = squared(dtype, self.panic_distance), half_angle_cosine(self.angle)
@@ -188,7 +188,7 @@ class Hide(Arriving):
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (
             scene.columns, pursuer, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
-            self.end(dtype), seen, before, after, scene.clock, out,
+            self.end(dtype), in_sight, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
 

@@ -62,7 +62,7 @@ NOBODY = -1
 @row_kernel
 def strafe(
     i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: Any, go: DriveNumbers,
-    watched: Array, whom_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock,
+    watched: Array, watched_next: Array, leaving: Array, leaving_next: Array, side: Columns, side_next: Columns, clock: Clock,
     out: Out,
 ) -> None:  # fmt: skip
     """Pass on a tangent, leave, come around."""
@@ -92,14 +92,14 @@ def strafe(
     way = arc_toward(heading, course, aside)
     force = match(scale(way, fast), velocity, vehicles.mass[i], tau, tau)
     deposit(out, i, thrust(way, force, vehicles.max_force[i], go.full), vehicles.max_force[i], True)
-    whom_next[i], leaving_next[i] = others.id[j], away
+    watched_next[i], leaving_next[i] = others.id[j], away
     store(side_next, i, aside)
 
 
 @row_kernel
 def keep_slot(
     i: int, vehicles: VehicleColumns, quarry: Quarry, slots: Mark, turned: bool, wrap: Array, end: ArrivingNumbers,
-    watched: Array, whom_next: Array, watch: Watch, clock: Clock, out: Out,
+    watched: Array, watched_next: Array, watch: Watch, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Be in the slot; claim as long as there is a quarry. `turned`: slots turn with the quarry."""
     others = quarry.columns
@@ -108,7 +108,7 @@ def keep_slot(
         return
     tau = response(vehicles.response_time[i], clock.dt[0])
     turn = watched_turn(i, watch, load(others.forward, j), watched[i] == others.id[j], tau, clock)
-    whom_next[i] = others.id[j]
+    watched_next[i] = others.id[j]
     offset = offset_at(i, slots, others, j, turned)
     lead = velocity_of_slot(offset, load(others.velocity, j), turn, turned, tau)
     way = way_to_slot(offset, others, j, vehicles, i, wrap)
@@ -242,10 +242,10 @@ class OffsetPursuit(Arriving):
         if self.law == "literal":
             how = self._how(dtype)
             return Call(pursue_slot, (scene.columns, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))
-        watched, whom_next, watch = memory.now("quarry"), memory.next("quarry"), watch_of(memory)
+        watched, watched_next, watch = memory.now("quarry"), memory.next("quarry"), watch_of(memory)
         return Call(
             keep_slot,
-            (scene.columns, quarry, slots, turned, scene.wrap, end, watched, whom_next, watch, scene.clock, out),
+            (scene.columns, quarry, slots, turned, scene.wrap, end, watched, watched_next, watch, scene.clock, out),
         )
 
     def _how(self, dtype: Any) -> PredictionNumbers:

@@ -22,9 +22,9 @@ from steersman.core.typing import Array, Columns
 
 
 @row_kernel
-def face_on_plan(i: int, active: Array, seen: Columns, forward: Columns) -> None:
+def face_on_plan(i: int, active: Array, projected: Columns, forward: Columns) -> None:
     """Unit vectors along the first two components of forward; along x for a vehicle that faces straight up or down."""
-    ahead = load(seen, i)
+    ahead = load(projected, i)
     store(forward, i, direction_or(ahead, ONE, (ONE + ZERO * ahead[0], ZERO * ahead[0])))
 
 

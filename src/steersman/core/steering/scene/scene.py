@@ -319,14 +319,14 @@ class Scene:
     When a behavior written in NumPy steers (`shown`), they have n rows.
 
     Attributes:
-        asked: Flags of the rows that the node is asked about, shape (room,), uint8. None: all.
+        evaluated: Flags of the rows that the node is asked about, shape (room,), uint8. None: all.
     """
 
     shared: Surroundings
     node: Node
     plan: Plan | None = None
     shown: bool = False
-    asked: Array | None = None
+    evaluated: Array | None = None
 
     @property
     def vehicles(self) -> Vehicles:
@@ -630,25 +630,25 @@ class Scene:
             looked: The searches by earlier calls for the same rows, or more. The new searches are added.
         """
         looked = set() if looked is None else looked
-        asked: dict[Deferred, list[Array]] = {}
+        evaluated: dict[Deferred, list[Array]] = {}
         for part, flags in parts:
             needs = [request for node in own_nodes(part) for request in node.behavior.needs()]
             for look in map(self.shared.deferred.get, needs):
                 if look is not None and look not in looked:
-                    each = asked.setdefault(look, [])
+                    each = evaluated.setdefault(look, [])
                     if not any(known is flags for known in each):
                         each.append(flags)
-        looked.update(asked)
-        return self.search_calls(asked)
+        looked.update(evaluated)
+        return self.search_calls(evaluated)
 
-    def search_calls(self, asked: Mapping[Deferred, Sequence[Array]]) -> list[Call]:
+    def search_calls(self, requests: Mapping[Deferred, Sequence[Array]]) -> list[Call]:
         """The calls that make searches for the rows with flags."""
         if not self.shown:
-            self.shared.looks.extend(asked)
+            self.shared.looks.extend(requests)
         return [
-            *(look.ask_call(flags) for look, each in asked.items() for flags in each),
-            *(look.search_call() for look in asked),
-            *(call for look in asked for call in look.finish_calls()),
+            *(look.ask_call(flags) for look, each in requests.items() for flags in each),
+            *(look.search_call() for look in requests),
+            *(call for look in requests for call in look.finish_calls()),
         ]
 
     @property
@@ -656,14 +656,14 @@ class Scene:
         """Whether every node records its contribution."""
         return self.shared.trace is not None
 
-    def show(self, **found: Any) -> None:
+    def show(self, **values: Any) -> None:
         """With a trace: show values that kernels compute to the node's sketch; without one, do nothing.
 
         Args:
             **found: Arrays that kernels write, a row for each vehicle, or tuples of such columns; by name.
         """
         if self.shared.trace is not None:
-            self.shared.trace.shown.setdefault(self.node.key, {}).update(found)
+            self.shared.trace.shown.setdefault(self.node.key, {}).update(values)
 
     def granted_calls(self, index: int, scratch: Out) -> list[Call]:
         """With a trace: record the scratch sums as the force that this combinator kept of a part; else do nothing.
@@ -687,8 +687,8 @@ class Scene:
 
     def bind_steer(self, behavior: Any, memory: Memory, out: Out) -> list[Call]:
         """The calls of a behavior written in NumPy."""
-        asked, call = self.pass_on(out.active)
-        return [call, Call(_Steer(self, behavior, memory, out._replace(active=asked)), whole=True, fits=True)]
+        evaluated, call = self.pass_on(out.active)
+        return [call, Call(_Steer(self, behavior, memory, out._replace(active=evaluated)), whole=True, fits=True)]
 
     def pass_on(self, active: Array) -> tuple[Array, Call]:
         """Flags for a call for all rows at once, shape (room,), and the call before it that copies `active` to them.
@@ -696,8 +696,8 @@ class Scene:
         Behind a shut gate `active` is that of an earlier step, and the copy is not made: a node that reads the flags
         has to set them to zero.
         """
-        asked = np.zeros(self.room, np.uint8)
-        return asked, Call(copy_flags, (active, asked))
+        evaluated = np.zeros(self.room, np.uint8)
+        return evaluated, Call(copy_flags, (active, evaluated))
 
 
 def block_of(columns: Columns) -> Array:
@@ -772,12 +772,12 @@ class _Named:
             raise refused_write(error, self.title) or error from None
 
 
-def refused_write(error: ValueError, who: str) -> ValueError | None:
+def refused_write(error: ValueError, called: str) -> ValueError | None:
     """The message for a behavior that has written to read-only columns; None for any other error."""
     if "read-only" not in str(error):
         return None
     return ValueError(
-        f"{who} must not write to what it looks at while vehicles are steered: return forces instead, or change vehicles "
+        f"{called} must not write to what it looks at while vehicles are steered: return forces instead, or change vehicles "
         f"between steps (NumPy: {error}); the world is unchanged"
     )
 
@@ -826,7 +826,7 @@ LIBRARY = __name__.partition(".")[0]
 
 def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     """The calls of a node; with a trace, they write to a scratch sum first, which is recorded."""
-    scene = Scene(shared, node, asked=out.active)
+    scene = Scene(shared, node, evaluated=out.active)
     memory = shared.memories.get(node.key, NOTHING)
     if not scene.turns:
         out = out._replace(angular=())

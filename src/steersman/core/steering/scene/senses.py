@@ -83,7 +83,7 @@ class Senses:
         self._all_rows: Array = np.zeros(0, np.uint8)
         self._ready: dict[Any, tuple[Any, Callable[[], Any]]] = {}
 
-    def _asked(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
+    def _once_a_step(self, key: tuple[Any, ...], about: Any, make: Callable[[], Callable[[], R]]) -> R:
         """The answer to a question, kept from before if possible; `about` is kept alive: its identity is a key."""
         if self._revision != self._vehicles.revision:
             self._all_rows = np.ones(len(self._vehicles), np.uint8)
@@ -106,7 +106,7 @@ class Senses:
         if about is not None and not isinstance(about, Vehicles):
             return make()()  # Points may be others the next time.
         revision = 0 if about is None else about.revision
-        return self._asked(("neighbors", radius, angle, inner_radius, k, id(about), revision), about, make)
+        return self._once_a_step(("neighbors", radius, angle, inner_radius, k, id(about), revision), about, make)
 
     def nearest(self, obstacles: Any, reach: float) -> QueryResult:
         """The nearest points: see `Scene.nearest`."""
@@ -126,7 +126,7 @@ class Senses:
 
             return look
 
-        return self._asked(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
+        return self._once_a_step(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
 
     def cast(self, obstacles: Any, direction: Any, reach: float) -> QueryResult:
         """The first hits of rays: see `Scene.cast`."""
@@ -149,7 +149,9 @@ class Senses:
             return look
 
         ahead = self._vehicles.forward if direction is None else self._directions(direction)
-        return self._asked(("cast", tuple(map(id, given.sets)), float(reach)), given, lambda: _later(make()))(ahead)
+        return self._once_a_step(("cast", tuple(map(id, given.sets)), float(reach)), given, lambda: _later(make()))(
+            ahead
+        )
 
     def along(self, path: Any) -> Along:
         """Where on a path: see `Scene.along`."""
@@ -169,7 +171,7 @@ class Senses:
 
             return look
 
-        return self._asked(("along", id(given)), given, make)
+        return self._once_a_step(("along", id(given)), given, make)
 
     def _run(self, calls: list[Call]) -> None:
         for call in calls:

@@ -336,14 +336,14 @@ class PathPerVehicle:
     """
 
     def __init__(self, path: Path, context: SketchContext) -> None:
-        self._path, self._them = path, context
+        self._path, self._context = path, context
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._path, name)
 
     def project(self, places: Array) -> Projection:
         """Where on the spine places are [m], shape (k, d): of all of their images, the nearest one's."""
-        period = self._them.scene.domain.wrap(places.shape[1], np.float64)[0]
+        period = self._context.scene.domain.wrap(places.shape[1], np.float64)[0]
         turns = np.array(list(itertools.product(*[(-2, -1, 0, 1, 2) if each else (0,) for each in period])))
         found = self._path.project((places[:, None] + turns * period).reshape(-1, places.shape[1]))
         shape, row = (len(places), len(turns)), np.arange(len(places))
@@ -352,7 +352,7 @@ class PathPerVehicle:
 
     def point_at(self, s: Array) -> Array:
         """Points of the spine [m] at arc lengths [m], shape (k,), nearest to each vehicle, shape (k, d)."""
-        return self._them.image(self._path.point_at(s))
+        return self._context.image(self._path.point_at(s))
 
 
 def axes_of(forward: Array, up: Array | None) -> Array:

@@ -60,15 +60,15 @@ def flag_first(i: int, picks: Array, seen: Array) -> None:
 @row_kernel(every=True)
 def aim(
     i: int, vehicles: VehicleColumns, others: Columns, wrap: Array, picks: Array, k: int,
-    active: Array, seen: Array,
-    asked: Array, rays: Rays,
+    active: Array, in_sight: Array,
+    cast: Array, rays: Rays,
 ) -> None:  # fmt: skip
     """Cast rays to each vehicle's pick number k, for vehicles that have seen none yet."""
     j = picks[i, k]
     if k == 0:
-        seen[i] = 0
-    asked[i] = active[i] != 0 and j >= 0 and seen[i] == 0
-    if asked[i]:
+        in_sight[i] = 0
+    cast[i] = active[i] != 0 and j >= 0 and in_sight[i] == 0
+    if cast[i]:
         way = difference(load(others, j), load(vehicles.position, i), wrap)
         distance = math.sqrt(dot(way, way))
         rays.reach[i] = distance * GRAZING
@@ -76,14 +76,14 @@ def aim(
 
 
 @row_kernel
-def recognize(i: int, asked: Array, reach: Array, hits: Hits, k: int, seen: Array) -> None:
+def recognize(i: int, cast: Array, reach: Array, hits: Hits, k: int, in_sight: Array) -> None:
     """Note the number of the pick that vehicles see: their ray meets no obstacle."""
-    if asked[i] and not hits.distance[i] < reach[i]:
-        seen[i] = k + 1
+    if cast[i] and not hits.distance[i] < reach[i]:
+        in_sight[i] = k + 1
 
 
 def sight_calls(
-    scene: Scene, obstacles: Obstacles, others: Columns, picks: Array, active: Array, seen: Array
+    scene: Scene, obstacles: Obstacles, others: Columns, picks: Array, active: Array, in_sight: Array
 ) -> list[Call]:
     """The calls that find which vehicles see one of their picks, pick by pick, until one is seen.
 
@@ -93,17 +93,17 @@ def sight_calls(
         others: Positions of the vehicles that may be seen [m].
         picks: Their rows, -1 for none, shape (n, k).
         active: Which vehicles look, shape (n,), uint8.
-        seen: The number of the first pick that a vehicle sees, from 1; 0 if it sees none; shape (n,), int32; written by the
-            calls.
+        in_sight: The number of the first pick that a vehicle sees, from 1; 0 if it sees none; shape (n,), int32; written
+            by the calls.
     """
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
-    asked, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
+    cast, hits = np.zeros(n, np.uint8), new_hits(n, d, dtype)
     rays = Rays(scene.columns.position, tuple(np.zeros((d, n), dtype)), np.zeros(n, dtype), np.zeros(n, dtype))
     calls: list[Call] = []
     for k in range(picks.shape[1]):
         calls += [
-            Call(aim, (scene.columns, others, scene.wrap, picks, k, active, seen, asked, rays)),
-            *obstacles.cast_calls(rays, asked, scene.wrap, hits),
-            Call(recognize, (asked, rays.reach, hits, k, seen)),
+            Call(aim, (scene.columns, others, scene.wrap, picks, k, active, in_sight, cast, rays)),
+            *obstacles.cast_calls(rays, cast, scene.wrap, hits),
+            Call(recognize, (cast, rays.reach, hits, k, in_sight)),
         ]
     return calls

@@ -144,7 +144,7 @@ def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, n
     if isinstance(which, str):
         return np.full(n, 0 if len(quarry) else -1, np.int64)
     if isinstance(which, int):
-        _check_given(which, quarry, name)
+        _check_id_exists(which, quarry, name)
         found = np.flatnonzero(quarry.id == which)
         return np.full(n, found[0] if len(found) else -1, np.int64)
     if not isinstance(which, dict) and which.shape != addressed.shape:
@@ -153,7 +153,7 @@ def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, n
             f"got {which.shape}; or give own id -> id"
         )
     whom = which if isinstance(which, dict) else dict(zip(addressed.tolist(), which.tolist(), strict=True))
-    _check_given(max(whom.values(), default=-1), quarry, name)
+    _check_id_exists(max(whom.values(), default=-1), quarry, name)
     row_of = {each: row for row, each in enumerate(quarry.id.tolist())}
     return np.array([row_of.get(whom.get(int(own), -1), -1) for own in vehicles.id], np.int64)
 
@@ -178,7 +178,7 @@ class Chosen:
         self.rows[: len(found)] = found
 
 
-def _check_given(id: int, quarry: Vehicles, name: str) -> None:
+def _check_id_exists(id: int, quarry: Vehicles, name: str) -> None:
     """Raise ValueError when no vehicle of a population ever had an id; unknown before the first vehicle comes."""
     if id >= quarry.next_id > 0:
         some = ", ".join(map(str, quarry.id[:5].tolist())) or "none"

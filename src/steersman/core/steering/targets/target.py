@@ -169,8 +169,8 @@ def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
         request = NeighborList(math.inf, 1, of=None if same else others)
         look = NeighborPass(vehicles, (request,), domain, request.of, late=(request,))
         scene.recount(look.fit)
-        asked = np.ones(vehicles.room, np.uint8) if scene.asked is None else scene.asked
-        calls = scene.search_calls({Deferred(look, look.late[0][0]): [asked]})
+        evaluated = np.ones(vehicles.room, np.uint8) if scene.evaluated is None else scene.evaluated
+        calls = scene.search_calls({Deferred(look, look.late[0][0]): [evaluated]})
         return [*calls, Call(take_first, (look.lists[request].row, pick))]
     return [nearest_call(others, scene, (), others.count, pick)]
 

@@ -53,19 +53,19 @@ class TargetOrientations(NamedTuple):
 
 
 @kernel
-def turn_between(forward: Vector, up: Vector, desired: Vector, wanted_up: Vector) -> Vector:
+def turn_between(forward: Vector, up: Vector, desired: Vector, desired_up: Vector) -> Vector:
     """The rotation vector from one 3D frame to another."""
-    side, wanted_side = side_of(forward, up), side_of(desired, wanted_up)
-    vee = add(add(cross(forward, desired), cross(up, wanted_up)), cross(side, wanted_side))
-    cosine = HALF * (dot(forward, desired) + dot(up, wanted_up) + dot(side, wanted_side) - ONE)
+    side, desired_side = side_of(forward, up), side_of(desired, desired_up)
+    vee = add(add(cross(forward, desired), cross(up, desired_up)), cross(side, desired_side))
+    cosine = HALF * (dot(forward, desired) + dot(up, desired_up) + dot(side, desired_side) - ONE)
     size = math.sqrt(dot(vee, vee))
     angle = math.atan2(HALF * size, cosine)
     if size >= NEARLY_BACK or cosine >= ZERO:
         return scale(normalize(vee), angle)
     # Nearly a half turn: every column of the rotation plus the identity lies along the axis. Take the longest.
-    x = half_turn_column(forward, up, side, desired, wanted_up, wanted_side, 0)
-    y = half_turn_column(forward, up, side, desired, wanted_up, wanted_side, 1)
-    z = half_turn_column(forward, up, side, desired, wanted_up, wanted_side, 2)
+    x = half_turn_column(forward, up, side, desired, desired_up, desired_side, 0)
+    y = half_turn_column(forward, up, side, desired, desired_up, desired_side, 1)
+    z = half_turn_column(forward, up, side, desired, desired_up, desired_side, 2)
     axis = x
     if y[1] > axis[0] and y[1] >= z[2]:
         axis = y
@@ -110,11 +110,11 @@ def reach_orientation(
 
 
 @kernel
-def turn_to_frame(forward: Vector, up: Vector, desired: Vector, wanted_up: Vector) -> Vector:
+def turn_to_frame(forward: Vector, up: Vector, desired: Vector, desired_up: Vector) -> Vector:
     """The shortest turn from one frame to another, in 2D or 3D."""
     if len(forward) == 2:
         return turn_toward(forward, desired, up)
-    return turn_between(forward, up, desired, wanted_up)
+    return turn_between(forward, up, desired, desired_up)
 
 
 def as_orientation(name: str, value: Any) -> Any:

@@ -142,17 +142,17 @@ def wake(
 
 
 @row_kernel
-def ask(i: int, crowd: Crowd, moved: Array, left: Array, asked: Array) -> None:
+def ask(i: int, crowd: Crowd, moved: Array, left: Array, queried: Array) -> None:
     """Ask about obstacles for vehicles that have moved since the last time, or had to leave one then."""
     touches = crowd.touches
-    asked[i] = (moved[0] != 0 and touches[i] != 0) or left[i] != 0
+    queried[i] = (moved[0] != 0 and touches[i] != 0) or left[i] != 0
     left[i] = 0
 
 
 @kernel
 def leave_obstacles(
     start: int, stop: int, worker: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, nearest: Nearest,
-    asked: Array, left: Array, later: Array, deepest: Array, farthest: Array,
+    queried: Array, left: Array, later: Array, deepest: Array, farthest: Array,
 ) -> None:  # fmt: skip
     """Move the vehicles asked about that overlap an obstacle out of it."""
     depth, far = deepest[worker], farthest[worker]
@@ -162,7 +162,7 @@ def leave_obstacles(
     distance, normal = nearest.distance, nearest.normal
     for i in range(start, stop):
         deep = radius[i] - distance[i]
-        if asked[i] and deep > 0.0:
+        if queried[i] and deep > 0.0:
             left[i] = 1
             there = add_scaled(load(position, i), load(normal, i), deep)
             store(position, i, there)

@@ -60,7 +60,7 @@ class Untangling:
         )
         self.awake = np.zeros((2, n), np.uint8)
         self.nearest = Nearest(np.zeros(n), tuple(np.zeros((d, n))), np.zeros(n, np.int64))
-        self.asked, self.left = np.zeros((2, n), np.uint8)
+        self.queried, self.left = np.zeros((2, n), np.uint8)
         self.moved, self.margin = np.zeros(1, np.uint8), np.zeros(1)
         self.deepest, self.farthest = np.zeros((2, 1))
         self.workers = 1
@@ -139,13 +139,13 @@ class Untangling:
     def _leave(self, worker: int, workers: int, runs: Array, later: Array) -> list[Bound]:
         """One worker's part in leaving the obstacles: a range of places that no other worker treats."""
         n, crowd = len(self.radius), self.crowd
-        calls = [Call(ask, (crowd, self.moved, self.left, self.asked))]
+        calls = [Call(ask, (crowd, self.moved, self.left, self.queried))]
         for each in self.obstacles:
             calls += [
-                *each.nearest_calls(crowd.position, crowd.radius, self.asked, self.wrap, self.nearest),
+                *each.nearest_calls(crowd.position, crowd.radius, self.queried, self.wrap, self.nearest),
                 Call(
                     leave_obstacles,
-                    (worker, self.grid, self.order, crowd, runs, self.nearest, self.asked, self.left, later, self.deepest,
+                    (worker, self.grid, self.order, crowd, runs, self.nearest, self.queried, self.left, later, self.deepest,
                      self.farthest),
                 ),
             ]  # fmt: skip
