@@ -15,8 +15,9 @@ from urllib.parse import quote
 from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
-    "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "stage", "pointer", "controls", "labels",
-    "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket", "live",
+    "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices", "stage",
+    "pointer", "labels", "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket",
+    "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 
@@ -72,19 +73,40 @@ def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -
     return page.replace("// script", script())
 
 
+MOVING = ("boids", "circle_swap", "flocking", "aquarium")
+"""Scenarios with a moving picture at the top of the gallery."""
+
+SOURCES = ("OpenSteer", "game AI lecture", "project notes")
+"""Tags that name a source, besides those with a year."""
+
+
 def gallery_html(token: str) -> str:
     """The page of all scenarios, by tag."""
-    cards = [
+    cards: list[dict[str, Any]] = [
         {
             "name": each.name,
             "shows": each.shows,
             "tags": [*(tag for tag in each.tags if tag.lower() not in ("2d", "3d")), f"{each.dimensions}D"],
-            "picture": f"/picture?name={quote(each.name)}&token={quote(token)}",
             "address": f"/?scene={quote(each.name)}&token={quote(token)}",
+            "moving": each.name in MOVING,
         }
         for each in SCENARIOS.values()
     ]
-    return part("gallery.html").replace("/* style */", part("style.css")).replace("null /* cards */", _safe(cards))
+    tags = {tag: None for card in cards for tag in card["tags"]}
+    groups: dict[str, list[str]] = {"subject": [], "source": [], "space": []}
+    for tag in tags:
+        is_source = tag in SOURCES or any(part.isdigit() for part in tag.split())
+        groups["space" if tag in ("2D", "3D") else "source" if is_source else "subject"].append(tag)
+    page = part("gallery.html").replace("/* style */", part("style.css")).replace("null /* cards */", _safe(cards))
+    return page.replace("null /* groups */", _safe(groups)).replace("null /* token */", _safe(quote(token)))
+
+
+@functools.cache
+def picture(name: str) -> bytes | None:
+    """A picture of the gallery by the name of its file; None where there is none."""
+    folder = files("steersman.studio.viewer").joinpath("page", "pictures")
+    known = {each.name for each in folder.iterdir()}
+    return folder.joinpath(name).read_bytes() if name in known else None
 
 
 def _safe(value: Any) -> str:

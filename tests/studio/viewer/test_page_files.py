@@ -1,0 +1,27 @@
+"""The files of the page: the pictures of the gallery."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from steersman.gallery.registry import SCENARIOS
+from steersman.studio.viewer.page_files import MOVING, picture
+
+
+@pytest.mark.parametrize("paper", ["light", "dark"])
+def test_every_scenario_has_pictures(paper):
+    missing = [name for name in SCENARIOS if picture(f"{name}.{paper}.webp") is None]
+    missing += [name for name in MOVING if picture(f"{name}.moving.{paper}.webp") is None]
+    assert not missing, f"please run: python docs/make_cards.py {' '.join(missing)}"
+    for name in SCENARIOS:
+        image = Image.open(io.BytesIO(picture(f"{name}.{paper}.webp"))).convert("L")
+        assert image.size == (320, 240)
+        low, high = image.getextrema()
+        assert high - low > 60, name  # Something is to be seen on it.
+        assert (high > 240) == (paper == "light"), name
+
+
+def test_there_are_no_other_pictures():
+    assert picture("../style.css") is None
+    assert picture("nosuch.light.webp") is None
