@@ -7,7 +7,7 @@ from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
-from steersman.drawing.sketch_elements import legend_of, sketch_elements
+from steersman.drawing.sketch_elements import labeled, legend_of, sketch_elements
 from steersman.drawing.sketches import LOOKS
 
 
@@ -64,3 +64,10 @@ def test_looks_can_be_others():
 def test_crosses_are_as_large_as_the_unit(unit):
     (lines,) = sketch_elements([sketch(Cross([0, 0], role="target"))], unit, 1.0)
     assert np.ptp(lines.points[0][:, 0]) == pytest.approx(0.9 * unit)
+
+
+def test_the_first_shape_of_a_role_is_labeled_once():
+    first = sketch(Cross([[1, 1]], role="target"), ScaledArrow([0, 0], [1, 0], role="velocity", label="v"))
+    second = sketch(Cross([[2, 1]], role="target"), Circle([1, 2], 3.0, role="range"), Cross([[3, 1]], role="predicted"))
+    labels = [[shape.label for shape in each.shapes] for each in labeled([first, second])]
+    assert labels == [["where to go", "v"], ["", "", "predicted"]]

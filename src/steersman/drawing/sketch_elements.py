@@ -1,5 +1,6 @@
 """Sketches as elements: the constructions of vehicles, to be drawn like all others, and a key to the colors."""
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -12,6 +13,9 @@ from steersman.drawing.sketches import LOOKS, Look, as_lines
 
 FORCES = ("steering", "part")
 """Roles of forces."""
+
+WORDS = {"velocity": "velocity", "desired": "desired velocity", "target": "where to go", "predicted": "predicted"}
+"""Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""
 
 WHOLE = ("velocity", "desired", "steering")
 """Roles that are about the whole tree, and never faint."""
@@ -51,6 +55,20 @@ def sketch_elements(
             places, words = zip(*made.labels, strict=True)
             color = rgb(look.color)
             yield Texts(position=np.stack(places), words=words, color=color, opacity=opacity, layer=6.0)
+
+
+def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:
+    """The sketches of one vehicle with a label at the first shape of each role of WORDS, where no shape of it has a label."""
+    made, named = [], set()
+    for each in sketches:
+        shapes = []
+        for shape in each.shapes:
+            if shape.role in WORDS and shape.role not in named and len(shape):
+                named.add(shape.role)
+                shape = shape if shape.label else dataclasses.replace(shape, label=WORDS[shape.role])
+            shapes.append(shape)
+        made.append(each._replace(shapes=tuple(shapes)))
+    return made
 
 
 def legend_of(

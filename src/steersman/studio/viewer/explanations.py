@@ -9,6 +9,7 @@ from steersman.core.vehicles.choosing import rows_of
 from steersman.core.world.explain import Explanation
 from steersman.core.world.world import World
 from steersman.drawing.forces import LONGEST
+from steersman.drawing.sketch_elements import labeled
 from steersman.studio.viewer.populations import parted, winners
 
 STRONG = 10.0
@@ -44,7 +45,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         "winner": str(explanation.winner[0]),
         "leaf": int(winners(explanation, [each for each in explanation.walk() if not each.parts])[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
-        **parted(sketches, span),
+        **parted(labeled(sketches), span),
     }
 
 

@@ -2,10 +2,12 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
+import { css } from "./palette.js";
 
-/** @typedef {{text: string, tick?: boolean, left: string, top: string}} Word a word, and where it stands */
+/** @typedef {{text: string, tick?: boolean, left: string, top: string, color?: string}} Word a word, and where it stands */
 
 const MOST = 300; // Ids that are shown at once.
+const CROWDED = 60; // Words that are kept apart from each other.
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
 
 /**
@@ -20,13 +22,13 @@ export function labels(stage) {
     if (!scene || !camera || !after) return;
     /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
-    for (const { position = new Float32Array(0), words: texts = [] } of [
-      ...(stage.layers.scenery ? stage.texts : []),
+    for (const { position = new Float32Array(0), words: texts = [], color } of [
+      ...(stage.layers.scenery ? stage.texts.map((each) => ({ ...each, color: undefined })) : []),
       ...stage.words,
     ]) {
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
-        if (at) words.push(beside(at, text));
+        if (at) words.push({ ...beside(at, text), ...(color ? { color: readable(color, stage.painter.dark) } : {}) });
       });
     }
     if (stage.layers.ids) {
@@ -45,7 +47,7 @@ export function labels(stage) {
       html("span", { className: tick ? "tick" : "word", textContent: text, style }),
     );
     box.replaceChildren(...elements);
-    keepInside(elements, camera);
+    keepApart(elements, camera);
   };
 }
 
@@ -58,18 +60,38 @@ export function labels(stage) {
 const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
 
 /**
- * Words that the border would cut off stand at the left of their places, if there is room. All are measured before any is
- * moved, so that the page is laid out once.
- * @param {HTMLElement[]} words
+ * A color for words: as in the picture, but as far from the paper as words need.
+ * @param {Float32Array} color
+ * @param {boolean} dark
+ */
+const readable = (color, dark) =>
+  css(Array.from(color.subarray(0, 3), (part) => (dark ? 0.45 + 0.55 * part : 0.78 * part)));
+
+/**
+ * Words that the border would cut off stand at the left of their places, if there is room; of those that would lie on
+ * each other, later ones stand lower. All are measured before any is moved, so that the page is laid out once.
+ * @param {HTMLElement[]} elements
  * @param {{width: number}} camera
  */
-function keepInside(words, { width }) {
-  const outside = words.filter((word) => {
-    if (word.className !== "word") return false;
-    const [place, wide] = [parseFloat(word.style.left), word.offsetWidth + GAP];
-    return place <= width && place + wide > width && place >= wide;
+function keepApart(elements, { width }) {
+  const words = elements.filter((word) => word.className === "word");
+  const boxes = words.map((word) => {
+    const [x, y] = [parseFloat(word.style.left), parseFloat(word.style.top)];
+    const [wide, high] = [word.offsetWidth, word.offsetHeight];
+    const before = x <= width && x + wide + GAP > width && x >= wide + GAP;
+    return { x: before ? x - wide - GAP : x + GAP, y, wide, high, before };
   });
-  for (const word of outside) word.classList.add("before");
+  boxes.slice(0, CROWDED).forEach((box, k) => {
+    const others = boxes.slice(0, k).sort((a, b) => a.y - b.y);
+    for (const other of others) {
+      const apart = box.x > other.x + other.wide || other.x > box.x + box.wide;
+      if (!apart && Math.abs(box.y - other.y) < box.high) box.y = other.y + box.high;
+    }
+  });
+  words.forEach((word, k) => {
+    word.classList.toggle("before", boxes[k].before);
+    word.style.top = `${boxes[k].y}px`;
+  });
 }
 
 /**

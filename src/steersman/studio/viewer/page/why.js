@@ -4,6 +4,9 @@ import { html, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
 import { colorOf, css } from "./palette.js";
 
+/** @typedef {import("./types.js").Element} Element */
+
+const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
 /**
@@ -162,12 +165,23 @@ export class Why {
       const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
       arrows.add(tail, 0, force, 0, told.scale, 1e-3 * reach, [...color, alpha], width);
     };
-    arrow(told.force, stage.painter.dark ? [1, 1, 1] : [0.1, 0.11, 0.13], 0.9, 1.7);
-    leaves(told.tree).forEach((node, k) => {
+    /** @type {Element[]} */
+    const words = [];
+    const name = (/** @type {string} */ text, /** @type {number[]} */ force, /** @type {number[]} */ color) => {
+      if (told.scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
+      const position = Float32Array.from(tail, (each, c) => each + told.scale * force[c]);
+      words.push({ kind: "texts", layer: 9, position, words: [text], color: Float32Array.from(color) });
+    };
+    const whole = stage.painter.dark ? [1, 1, 1] : [0.1, 0.11, 0.13];
+    const all = leaves(told.tree);
+    arrow(told.force, whole, 0.9, 1.7);
+    if (all.length > 1) name("steering", told.force, whole);
+    all.forEach((node, k) => {
       arrow(node.raw, colorOf(k), 0.4, 0.9);
       arrow(node.contribution, colorOf(k), 1, k === told.leaf ? 1.8 : 1.2);
+      name(node.label, node.contribution, colorOf(k));
     });
-    return arrows.elements();
+    return [...arrows.elements(), ...words];
   }
 }
 
