@@ -1,6 +1,7 @@
 """The page in a real browser: what is seen moves, controls take effect in the world, and nothing is asked from elsewhere."""
 
 import json
+import socket
 import time
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +15,8 @@ import steersman as sm
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.simulation import Simulation
-from steersman.studio.viewer.view import view
+from steersman.studio.viewer.tabs import simulation_at
+from steersman.studio.viewer.view import serve, view
 
 
 @contextmanager
@@ -290,11 +292,92 @@ def test_the_gallery_leads_to_a_scene(page, flock):
     with window(flock, n=3) as shown:
         page.page.goto(shown.url.replace("/?", "/gallery?"))
         page.page.click('button[data-tag="3D"]')
-        cards = page.page.locator(".card")
+        cards = page.page.locator(".card:visible")
         assert cards.count() == sum(each.dimensions == 3 for each in SCENARIOS.values())
         page.page.locator(".card", has_text="boids").first.click()
-        page.until("stage.scene && stage.scene.name === 'boids' && stage.after")
-        wait(lambda: simulation(shown).world.populations.keys() == {"boids"})
+        page.until("stage.scene && stage.scene.name === 'boids' && stage.after && stage.after.steps > 0")
+        assert simulation(shown).world.steps == 0
+        page.page.go_back()
+        assert page.page.locator('button[data-tag="3D"]').get_attribute("aria-pressed") == "true"
+        assert cards.count() == sum(each.dimensions == 3 for each in SCENARIOS.values())
+        page.page.click('button[data-tag="3D"]')
+        page.page.fill("input[type=search]", "wolves")
+        assert page.page.locator(".card:visible h2").all_text_contents() == ["caribou and wolves"]
+
+
+def test_a_refused_number_is_told_at_its_field(page, flock):
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after")
+        page.page.fill("#n", "-3")
+        page.page.press("#n", "Enter")
+        page.page.wait_for_function("() => document.querySelector('#n').validationMessage.includes('1,000,000')")
+        assert "got -3" in page.page.evaluate("document.querySelector('#n').validationMessage")
+        assert len(simulation(shown).world["boids"]) == 3
+        page.page.fill("#n", "5")
+        assert page.page.evaluate("document.querySelector('#n').validationMessage") == ""
+        page.page.fill("#seed", "-1")
+        page.page.press("#seed", "Enter")
+        page.page.wait_for_function("() => document.querySelector('#seed').validationMessage.includes('got -1')")
+
+
+def test_a_lost_connection_comes_back_and_the_address_names_what_is_shown(page, flock):
+    def own(address):
+        return simulation_at(address, flock, "flock")
+
+    with free_port() as port:
+        pass
+    shown = serve(own, port=port)
+    page.page.goto(shown.url.replace("/?", "/?n=5&"))
+    page.until("stage.after && stage.after.steps > 0")
+    page.page.fill("#seed", "7")
+    page.page.press("#seed", "Enter")
+    page.page.wait_for_function("() => location.search.startsWith('?n=5&seed=7&token=')")
+    shown.close()
+    page.page.wait_for_function("() => document.querySelector('#notice').textContent.includes('Trying again')")
+    page.page.wait_for_timeout(9000)
+    assert page.page.locator("#notice").is_visible()  # It holds for as long as it is true.
+    shown = serve(own, port=port)
+    page.page.wait_for_function("() => document.querySelector('#notice').hidden", timeout=60_000)
+    wait(lambda: shown._server.tabs._open)
+    (again,) = shown._server.tabs._open.values()
+    assert (again.world.seed, len(again.world["boids"])) == (7, 5)
+    page.until("stage.after.steps > 0")
+    page.said[:] = [text for text in page.said if "ERR_CONNECTION_REFUSED" not in text]
+    shown.close()
+
+
+@contextmanager
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield listening.getsockname()[1]
+
+
+def test_a_scene_that_does_not_exist_is_told_and_no_other_is_shown(page, flock):
+    with window(flock, n=3) as shown:
+        page.page.goto(f"{shown.url}&scene=boidz")
+        page.page.wait_for_function(
+            "() => document.querySelector('#notice').textContent.includes(\"did you mean 'boids'\")"
+        )
+        page.page.wait_for_timeout(1000)
+        assert page.stage("stage.scene") is None
+        assert "Trying again" not in page.page.locator("#notice").text_content()
+
+
+def test_the_picture_survives_the_loss_of_the_graphics_card(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted")
+        page.page.mouse.click(450, 250)
+        page.page.wait_for_timeout(500)
+        before = page.picture()
+        page.stage("(window.lost = stage.painter.gl.getExtension('WEBGL_lose_context')).loseContext()")
+        page.page.wait_for_function("() => document.querySelector('#notice').textContent.includes('graphics card')")
+        page.page.evaluate("window.lost.restoreContext()")
+        page.page.wait_for_function("() => document.querySelector('#notice').hidden")
+        page.until("!stage.dirty")
+        page.page.wait_for_timeout(300)
+        assert np.abs(page.picture() - before).mean() < 1e-3
 
 
 def test_a_notebook_shows_the_window_in_a_cell(page, flock):

@@ -191,9 +191,16 @@ def test_it_begins_again_with_another_number_and_seed(flock):
         assert (browser.told["state"]["n"], browser.told["state"]["seed"]) == (7, 5)
         assert browser.frames[-1]["steps"] == 0
         assert (await browser.ask("reset", n="many"))["type"] == "refused"
-        assert (await browser.ask("open", name="boids"))["type"] == "done"
-        assert browser.told["scene"]["name"] == "boids"
-        assert browser.told["scene"]["dimensions"] == 3
+        for about, message in [
+            ({"n": 10**9}, "n must be a whole number from 1 to 1,000,000, got 1000000000"),
+            ({"n": -3}, "n must be a whole number from 1 to 1,000,000, got -3"),
+            ({"seed": -1}, "seed must be a whole number >= 0, got -1"),
+        ]:
+            assert (await browser.ask("reset", **about))["message"] == message
+        assert (
+            "must lie within" in (await browser.ask("move", population="boids", id=0, position=[1e300, 0]))["message"]
+        )
+        assert browser.told["state"]["n"] == 7
 
     with window(flock(n=3), again=flock, name="flock") as shown:
         visit(shown, story)

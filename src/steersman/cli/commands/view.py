@@ -47,28 +47,48 @@ def view_scenario(
 
     Ctrl-C ends it. Exit codes: 0 done, 1 the port is taken, 2 something in the call or the file is wrong.
     """
-
-    def again(*, n: int | None = n, seed: int | None = seed) -> Stage:
-        return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
-
     try:
         if scenario and is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
             _play(Path(scenario), browser)
             return
-        from steersman.studio.viewer.view import view
+        from steersman.studio.viewer.address import Address
+        from steersman.studio.viewer.simulation import Simulation
+        from steersman.studio.viewer.tabs import simulation_at
+        from steersman.studio.viewer.view import serve
 
-        stage = again()
-        name = (scenario if scenario in SCENARIOS else stage.name) if scenario else "flocking"
-        shown = view(stage, browser=False, host=host, port=port, again=again, name=name or "", playing=bool(scenario))
+        def again(*, n: int | None = None, seed: int | None = None) -> Stage:
+            return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
+
+        def of_tab(address: Address) -> Simulation:
+            return simulation_at(address, again, scenario if scenario and scenario in SCENARIOS else "")
+
+        shown = serve(of_tab, host, port)
     except (ScenarioError, RunError, ImportError) as error:
         fail(str(error), WRONG_USE)
     except OSError as error:
         fail(f"--port {port}: cannot listen there: {error.strerror or error}", FAILED)
-    url = shown.url if scenario else shown.url.replace("/?", "/gallery?")
+    built_in = scenario in SCENARIOS and not changes and threads is None
+    address = Address(scenario if scenario and built_in else "", n, seed)
+    page, _, token = shown.url.partition("?")
+    url = f"{page}?{f'{address}&' if str(address) else ''}{token}" if scenario else f"{page}gallery?{token}"
+    if built_in or not scenario:
+        _announce(url, browser)  # Before anything is compiled.
+    try:
+        if scenario:
+            shown.prepare(address)
+    except (ScenarioError, ImportError) as error:
+        shown.close()
+        fail(str(error), WRONG_USE)
+    if scenario and not built_in:
+        _announce(url, browser)
+    shown.wait(seconds)
+
+
+def _announce(url: str, browser: bool) -> None:
+    """Print the address, and open it."""
     typer.echo(f"watch it at {url}\nCtrl-C ends it")
     if browser:
         webbrowser.open(url)
-    shown.wait(seconds)
 
 
 def _play(folder: Path, browser: bool) -> None:

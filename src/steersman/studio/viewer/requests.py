@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.documents import to_document
+from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.documents.toml_text import to_toml
 from steersman.studio.viewer import trees
+from steersman.studio.viewer.address import ON, WEIGHT, Address, change, check
 from steersman.studio.viewer.replay import Film
 
 if TYPE_CHECKING:
     from steersman.studio.viewer.simulation import Simulation
+
+FARTHEST = 1e6
+"""Largest coordinate of a place that a page sends [m]: steps stay exact to a micrometer there."""
 
 Answer = dict[str, Any]
 Message = Mapping[str, Any]
@@ -54,8 +58,18 @@ def obey(simulation: "Simulation", request: Request) -> None:
                 simulation.verdict.touch(simulation.world.time, TOUCHES[do])
             request.answer(answer)
     except Exception as error:  # Whatever a page sends must not end the simulation.
-        message = error.args[0] if isinstance(error, KeyError) and error.args else error
-        request.answer({"type": "refused", "message": str(message)})
+        request.answer({"type": "refused", "message": words_of(error)})
+
+
+def words_of(error: Exception) -> str:
+    """The words of an error for a page: those of the library, not those of Python."""
+    if isinstance(error, ScenarioError):
+        return "\n".join(map(str, error.problems))
+    if isinstance(error, KeyError) and error.args and " " in str(error.args[0]):
+        return str(error.args[0])
+    if isinstance(error, (TypeError, ValueError, RuntimeError)) and str(error):
+        return str(error)
+    return f"this was not possible ({type(error).__name__}: {error})"
 
 
 # ---------------------------------------------------------------------------------------------------------- time
@@ -99,19 +113,13 @@ def reset(simulation: "Simulation", message: Message) -> None:
         simulation.show(simulation.subject)
         return
     n, seed = message.get("n"), message.get("seed")
-    made = simulation.again(n=simulation.n if n is None else n, seed=simulation.world.seed if seed is None else seed)
-    simulation.n = simulation.n if n is None else n
+    check(n, seed)
+    n, seed = simulation.n if n is None else n, simulation.world.seed if seed is None else seed
+    made = simulation.again(n=n, seed=seed)
+    simulation.n = n
+    if simulation.address is not None:
+        simulation.address = Address(simulation.address.scene, n, seed)
     simulation.show(made)
-
-
-def open_scene(simulation: "Simulation", message: Message) -> None:
-    """Show another scenario."""
-    name: Any = message.get("name")
-    if name not in SCENARIOS:
-        raise KeyError(f"there is no scenario {name!r}")
-    stage = SCENARIOS[name].stage()
-    simulation.again, simulation.name, simulation.n, simulation.selected = SCENARIOS[name].stage, name, None, None
-    simulation.show(stage)
 
 
 # ------------------------------------------------------------------------------------------------------ steering
@@ -119,22 +127,27 @@ def open_scene(simulation: "Simulation", message: Message) -> None:
 
 def set_value(simulation: "Simulation", message: Message) -> None:
     """Change a parameter of a node."""
-    trees.set_parameter(
-        population_of(simulation, message), message["key"], message["name"], _number_in(message["value"])
-    )
-    simulation.changed()
+    _edit(simulation, message, message["name"], _number_in(message["value"]))
 
 
 def weigh(simulation: "Simulation", message: Message) -> None:
     """Change the weight of a node."""
-    trees.set_weight(population_of(simulation, message), message["key"], message["value"])
-    simulation.changed()
+    _edit(simulation, message, WEIGHT, message["value"])
 
 
 def switch(simulation: "Simulation", message: Message) -> None:
     """Switch a node on or off."""
-    trees.switch(population_of(simulation, message), message["key"], bool(message["on"]))
+    _edit(simulation, message, ON, bool(message["on"]))
+
+
+def _edit(simulation: "Simulation", message: Message, name: str, value: Any) -> None:
+    """Change a value of a node, and note it in the address."""
+    edit = (population_of(simulation, message).name, message["key"], name)
+    change(simulation.world, edit, value)
+    if simulation.address is not None:
+        simulation.address.note(edit, value)
     simulation.changed()
+    simulation.say_state()
 
 
 def copy(simulation: "Simulation", message: Message) -> Answer:
@@ -216,7 +229,6 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "step": step,
     "speed": pace,
     "reset": reset,
-    "open": open_scene,
     "set": set_value,
     "weight": weigh,
     "switch": switch,
@@ -264,6 +276,8 @@ def _place(position: Any, d: int) -> Any:
     place = np.asarray(position, np.float64)
     if place.shape != (d,) or not np.isfinite(place).all():
         raise ValueError(f"position must be {d} numbers, got {position!r}")
+    if np.abs(place).max() > FARTHEST:
+        raise ValueError(f"position must lie within {FARTHEST:g} m of the origin, got {position!r}")
     return place
 
 

@@ -1,23 +1,30 @@
-"""The server of a window: the page and its pictures over HTTP, the simulation over a WebSocket, on one port.
+"""The server of a window: the page and its pictures over HTTP, simulations over a WebSocket, on one port.
 
 It refuses requests without the token of the opened address, and requests from other pages (the browser names the origin of
 a page in `Origin`). For a slow browser newer messages replace waiting ones, so no queue grows.
 """
 
 import asyncio
+import contextlib
 import hmac
 import json
+import os
 import secrets
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, urlsplit
 
-from steersman.studio.viewer.page_files import gallery_html, page_html
-from steersman.studio.viewer.pictures import picture_of
+from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.kernels.cache import cache_folder
+from steersman.studio.viewer.address import Address
+from steersman.studio.viewer.page_files import gallery_html, page_html, picture
+from steersman.studio.viewer.requests import words_of
 from steersman.studio.viewer.simulation import Simulation
+from steersman.studio.viewer.tabs import Open, Tabs
 from steersman.studio.viewer.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -59,10 +66,10 @@ class Browser(Watcher):
 
 
 class Server:
-    """Shows a simulation to browsers.
+    """Shows simulations to browsers.
 
     Args:
-        simulation: The simulation to show.
+        own: The simulation to show; or a function that makes one for the address of each tab.
         host: The address to listen at.
         port: The port; 0 for any that is free.
 
@@ -70,9 +77,9 @@ class Server:
         url: The address to open, with the token.
     """
 
-    def __init__(self, simulation: Simulation, *, host: str = "127.0.0.1", port: int = 0) -> None:
-        self.simulation, self.host, self.port = simulation, host, port
-        self.token = secrets.token_urlsafe(18)
+    def __init__(self, own: Simulation | Open, *, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.tabs, self.host, self.port = Tabs(own), host, port
+        self.token = token_of(port)
         self.url = ""
         self._browsers: set[Browser] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -91,23 +98,24 @@ class Server:
         self._ready.wait()
         if self._error is not None:
             raise self._error
-        self.simulation.tell = self.tell
         return self.url
 
     def end(self) -> None:
-        """Close all connections, and stop listening."""
+        """End the simulations, close all connections, and stop listening."""
+        self.tabs.end()
         if self._loop is not None and self._end is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._end.set)
             self._thread.join(timeout=5)
 
-    def tell(self, kind: str, message: Any) -> None:
-        """Send a message to all browsers; called by the simulation."""
+    def tell(self, simulation: Simulation, kind: str, message: Any) -> None:
+        """Send a message to all browsers that watch a simulation; called by the simulation."""
         if self._browsers and self._loop is not None:
-            self._loop.call_soon_threadsafe(self._put, kind, message)
+            self._loop.call_soon_threadsafe(self._put, simulation, kind, message)
 
-    def _put(self, kind: str, message: Any) -> None:
+    def _put(self, simulation: Simulation, kind: str, message: Any) -> None:
         for browser in self._browsers:
-            browser.put(kind, message)
+            if browser.simulation is simulation:
+                browser.put(kind, message)
 
     # -------------------------------------------------------------------------------------------------- the loop
 
@@ -157,7 +165,17 @@ class Server:
         """Send messages to a browser, and handle its messages, until it disconnects."""
         from websockets.exceptions import ConnectionClosed
 
-        browser = Browser(self.simulation)
+        assert connection.request is not None
+        query = parse_qs(urlsplit(connection.request.path).query)
+        tab = query.get("tab", [""])[0] or secrets.token_urlsafe(9)
+        try:
+            simulation = await self._simulation_of(connection, tab, query)
+        except ConnectionClosed:
+            return
+        if simulation is None:
+            return
+        browser = Browser(simulation)
+        simulation.tell = partial(self.tell, simulation)
         self._browsers.add(browser)
         browser.greet()
         sending = asyncio.create_task(_send(connection, browser))
@@ -170,6 +188,31 @@ class Server:
             self._browsers.discard(browser)
             sending.cancel()
             browser.leave()
+            if not any(each.simulation is simulation for each in self._browsers):
+                self.tabs.leave(tab)
+
+    async def _simulation_of(
+        self, connection: "ServerConnection", tab: str, query: Mapping[str, list[str]]
+    ) -> Simulation | None:
+        """The simulation of a tab, which hears of what is compiled meanwhile; None where its address is refused."""
+        loop = asyncio.get_running_loop()
+        sent: list[asyncio.Task[None]] = []
+
+        def begins(name: str, number: int, count: int) -> None:
+            if not sent:  # The kernels of a stage are compiled one by one, and their number is not known.
+                note = json.dumps({"type": "preparing", "number": 1, "count": 0, "seconds": None})
+                loop.call_soon_threadsafe(lambda: sent.append(loop.create_task(_say(connection, note))))
+
+        def enter() -> Simulation:
+            with watched_compilation(begins=begins):
+                return self.tabs.enter(tab, Address.read(query))
+
+        try:
+            return await asyncio.to_thread(enter)
+        except Exception as error:  # Also the code of a user's scenario.
+            await connection.send(json.dumps({"type": "closed", "message": words_of(error)}))
+            await connection.close()
+            return None
 
     def _hear(self, browser: Browser, text: str | bytes) -> None:
         """Pass a request of a page to the simulation; other messages are refused."""
@@ -180,6 +223,14 @@ class Server:
         except (ValueError, RecursionError):
             message = None
         browser.ask(message, lambda reply: loop.call_soon_threadsafe(browser.answer, reply))
+
+
+async def _say(connection: "ServerConnection", text: str) -> None:
+    """Send a message, unless the browser has disconnected."""
+    from websockets.exceptions import ConnectionClosed
+
+    with contextlib.suppress(ConnectionClosed):
+        await connection.send(text)
 
 
 async def _send(connection: "ServerConnection", browser: Browser) -> None:
@@ -201,6 +252,25 @@ async def _send(connection: "ServerConnection", browser: Browser) -> None:
                     await unread.popleft()
     except ConnectionClosed:
         return
+
+
+def token_of(port: int) -> str:
+    """The token of a server. That of a chosen port is kept, so that open pages find the server after a restart."""
+    new = secrets.token_urlsafe(18)
+    if not port:
+        return new
+    file = cache_folder() / "tokens" / str(port)
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (
+            contextlib.suppress(FileExistsError),
+            open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as made,
+        ):
+            made.write(new)
+        kept = file.read_text().strip()
+    except OSError:  # Nothing can be kept here.
+        return new
+    return kept if len(kept) == len(new) else new
 
 
 def _silent() -> Any:
@@ -246,10 +316,10 @@ async def _gallery(server: Server, query: Mapping[str, list[str]]) -> "Response"
 
 
 async def _picture(server: Server, query: Mapping[str, list[str]]) -> "Response":
-    picture = await asyncio.to_thread(picture_of, query.get("name", [""])[0])
-    if picture is None:
+    image = picture(query.get("name", [""])[0])
+    if image is None:
         return _page(HTTPStatus.NOT_FOUND, "there is no such picture")
-    return _answer(HTTPStatus.OK, "image/png", picture)
+    return _answer(HTTPStatus.OK, "image/webp", image)
 
 
 Route = Callable[[Server, Mapping[str, list[str]]], Awaitable[Any]]

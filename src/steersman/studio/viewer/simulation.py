@@ -18,12 +18,15 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.resources import Resources
+from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.world.observers import Onlooker
+from steersman.core.world.warmup import tell, warmup
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import describe
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
+from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
 from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
@@ -62,6 +65,7 @@ class Simulation:
             the present state of the world instead.
         playing: Whether it runs from the start.
         name: The name of the scenario; "" for none.
+        address: The address that reproduces it; None for a world of a program.
     """
 
     def __init__(
@@ -71,11 +75,13 @@ class Simulation:
         again: Callable[..., Stage] | None = None,
         playing: bool = False,
         name: str = "",
+        address: Address | None = None,
     ) -> None:
         self.tell: Tell = _unsent
         self.sent: dict[str, Any] = {}
         self.again, self.playing, self.speed, self.name = again, playing, 1.0, name
-        self.n: int | None = None
+        self.n: int | None = None if address is None else address.n
+        self.address = address
         self.wishes: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
@@ -87,8 +93,11 @@ class Simulation:
         self._thread = threading.Thread(target=self._live, name="steersman simulation", daemon=True)
         self._ended = False
         self._watched: Callable[[], None] = lambda: None
-        self._stepping = False
+        self._stepping = self._prepared = False
+        self._explains = True
         self._beginning: Beginning | None = Beginning(subject) if again is None else None
+        if address is not None:
+            address.apply(subject if isinstance(subject, World) else subject.world)
         self.show(subject)
 
     # -------------------------------------------------------------------------------------------------- outside
@@ -176,6 +185,7 @@ class Simulation:
         with self.world.between_steps():
             self._stepping = True
             try:
+                self._prepare()
                 self.world.step()
             except Exception as error:
                 self.playing = False
@@ -185,6 +195,23 @@ class Simulation:
             finally:
                 self._stepping = False
         return True
+
+    def _prepare(self) -> None:
+        """Compile the kernels of a new world ahead of its first step, and tell the page how far that is."""
+        if self._prepared:
+            return
+        self._prepared = True
+        began = time.perf_counter()
+
+        def begins(name: str, number: int, count: int) -> None:
+            done = number - 1
+            seconds = (time.perf_counter() - began) / done * (count - done) if done else None
+            self.say("preparing", {"number": number, "count": count, "seconds": seconds})
+
+        with watched_compilation(begins=begins):
+            compiled = warmup(self.world, progress=None if self.address is None else tell)
+        if compiled:
+            self.say("preparing", {"number": 0, "count": compiled, "seconds": None})
 
     def _stepped(self, world: World) -> None:
         """Called after each step, also after those of a script, in the script's thread."""
@@ -213,6 +240,9 @@ class Simulation:
                 self._beginning.forget()
                 self._beginning = None
             self._watched = self.world.on_step(Onlooker(self._stepped))
+            self._prepared = False
+            if self.address is not None and self._explains:
+                self.selected = first_of(subject)
             self._resources: list[Any] = []
             self._slow = self._published = self._furnished = 0.0
             self.verdict = Verdict()
@@ -291,6 +321,7 @@ class Simulation:
                 "reset_words": "" if beginning is None else beginning.words,
                 "selected": self.selected,
                 "recording": self.recording,
+                "address": None if self.address is None else str(self.address),
             },
         )
 
@@ -415,10 +446,21 @@ class Simulation:
     def choose(self, population: str, vehicle: int | None) -> None:
         """Select another vehicle, or none, and explain it."""
         self.selected = None if vehicle is None else (population, vehicle)
+        self._explains = vehicle is not None
         if vehicle is None:
             self.sent.pop("why", None)
         self.say_state()
         self._say_why()
+
+
+def first_of(subject: World | Stage) -> tuple[str, int] | None:
+    """The vehicle that a scenario explains when it is opened: that of its picture, or the first one that is steered."""
+    world = subject if isinstance(subject, World) else subject.world
+    chosen = {} if isinstance(subject, World) else subject.picture.sketch or {}
+    for name, population in world.populations.items():
+        if len(population.vehicles) and (chosen.get(name) or (not chosen and population.tree is not None)):
+            return name, int((chosen.get(name) or population.vehicles.id)[0])
+    return None
 
 
 def owed(debt: float, passed: float, speed: float, dt: float) -> float:

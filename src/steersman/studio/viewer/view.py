@@ -7,12 +7,16 @@ import webbrowser
 from collections.abc import Callable
 from html import escape
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from steersman.core.world.world import World
 from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.simulation import Simulation
+
+if TYPE_CHECKING:
+    from steersman.studio.viewer.tabs import Open
 
 NOTE = (
     "This frame works where Python runs on the machine of the browser. "
@@ -44,9 +48,17 @@ class View:
 class Window(View):
     """A window that is open in a browser."""
 
-    def __init__(self, simulation: Simulation, server: Any, note: str = "") -> None:
-        self._simulation, self._server, self._note = simulation, server, note
+    def __init__(self, server: Any, note: str = "") -> None:
+        self._simulation, self._server, self._note = server.tabs.own, server, note
         self.url = server.url
+
+    def prepare(self, address: Address) -> None:
+        """Make the simulation of the first tab ahead, so that a mistake in it is told here.
+
+        Raises:
+            ScenarioError: The scenario, or a number, is not allowed.
+        """
+        self._server.tabs.prepare(address)
 
     def __repr__(self) -> str:
         return f"Window({self.url!r})"
@@ -59,7 +71,6 @@ class Window(View):
 
     def close(self) -> None:
         """Close it; the world stays as it is."""
-        self._simulation.end()
         self._server.end()
 
 
@@ -122,7 +133,7 @@ def view(
     if not widget:
         require_websockets("notebook" if cell else "viewer")
     simulation = Simulation(subject, again=again, playing=playing, name=name)
-    shown = _in_cell(simulation) if widget else _in_window(simulation, host, port, NOTE if cell else "")
+    shown = _in_cell(simulation) if widget else serve(simulation, host, port, NOTE if cell else "")
     simulation.start()
     if cell:
         IN_CELLS[world] = ref(shown)
@@ -144,14 +155,26 @@ def _in_cell(simulation: Simulation) -> View:
     return NotebookView(simulation)
 
 
-def _in_window(simulation: Simulation, host: str, port: int, note: str) -> View:
-    """A simulation behind a server."""
+def serve(own: "Simulation | Open", host: str = "127.0.0.1", port: int = 0, note: str = "") -> Window:
+    """A window behind a server.
+
+    Args:
+        own: The simulation that all browsers share; or a function that makes one for the address of each tab.
+        host: The address to listen at.
+        port: The port; 0 for any that is free.
+        note: A note below the window in a cell.
+
+    Raises:
+        ImportError: websockets is not installed.
+        OSError: The port is taken.
+    """
+    require_websockets()
     from steersman.studio.viewer.server import Server
 
-    server = Server(simulation, host=host, port=port)
+    server = Server(own, host=host, port=port)
     try:
         server.start()
     except OSError:
-        simulation.end()
+        server.tabs.end()
         raise
-    return Window(simulation, server, note)
+    return Window(server, note)

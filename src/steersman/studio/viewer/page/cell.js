@@ -4,7 +4,7 @@ import { Stage } from "./stage.js";
 import { byId, html } from "./controls.js";
 import { labels } from "./labels.js";
 import { live } from "./live.js";
-import { notice } from "./tree.js";
+import { hold, notice } from "./notices.js";
 import { page } from "./root.js";
 
 /**
@@ -51,7 +51,7 @@ export function render({ model, el }) {
       host.remove();
     };
   } catch (error) {
-    notice(error instanceof Error ? error.message : String(error));
+    hold("trouble", error instanceof Error ? error.message : String(error));
     throw error;
   }
 }

@@ -130,6 +130,11 @@ export function transport(stage, ask, more) {
         speed.value = String(state.speed === "max" ? SPEEDS.length - 1 : nearest);
       told.textContent = state.speed === "max" ? "max" : `x${short(state.speed)}`;
     },
+    /** While kernels are compiled nothing moves. @param {boolean} busy */
+    prepare(busy) {
+      play.disabled = step.disabled = busy;
+      play.textContent = busy ? "Compiling" : playing ? "Pause" : "Play";
+    },
     toggle: () => play.click(),
     /** @param {number} by */
     faster(by) {

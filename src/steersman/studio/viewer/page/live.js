@@ -8,7 +8,8 @@ import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
 import { frameIn, messageIn } from "./frames.js";
 import { Plots } from "./plots.js";
-import { Trees, notice } from "./tree.js";
+import { hold, notice } from "./notices.js";
+import { Trees } from "./tree.js";
 import { Why } from "./why.js";
 import { touch } from "./pointer.js";
 import { countVehicles, introduce } from "./recorded.js";
@@ -39,6 +40,13 @@ export function live(stage, link) {
       link.send({ ...message, re: count });
     });
 
+  /** Ask for something, and show a refusal. @param {Record<string, any>} message */
+  const request = async (message) => {
+    const answer = await ask(message);
+    if (answer.type === "refused") notice(answer.message);
+    return answer;
+  };
+
   const n = html("input", {
     type: "number",
     min: "1",
@@ -50,19 +58,26 @@ export function live(stage, link) {
     title: "Seed of everything random, taken when it begins again",
   });
   [n.id, seed.id] = ["n", "seed"];
-  const again = () => {
-    const typed = { n: Number(n.value) || null, seed: seed.value === "" ? null : Number(seed.value) };
-    return ask({ do: "reset", ...(state?.again ? typed : {}) });
+  const numberIn = (/** @type {HTMLInputElement} */ field) => (field.value === "" ? null : Number(field.value));
+  /** Begin again; a refusal is shown at the field that caused it. @param {HTMLInputElement | null} field */
+  const again = async (field = null) => {
+    const answer = await ask({ do: "reset", ...(state?.again ? { n: numberIn(n), seed: numberIn(seed) } : {}) });
+    const refusal = answer.type === "refused" ? answer.message : "";
+    for (const each of [n, seed]) each.setCustomValidity(each === field ? refusal : "");
+    if (field) field.reportValidity();
+    else if (refusal) notice(refusal);
   };
-  for (const each of [n, seed]) each.addEventListener("change", again);
+  for (const each of [n, seed]) {
+    each.addEventListener("change", () => again(each));
+    each.addEventListener("input", () => each.setCustomValidity(""));
+  }
   const record = html("button", { textContent: "Record" });
   record.title = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
   record.addEventListener("click", async () => {
-    const answer = await ask({ do: "record", on: !state?.recording });
-    if (answer.type === "refused") notice(answer.message);
-    else if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
+    const answer = await request({ do: "record", on: !state?.recording });
+    if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
   });
-  const bar = transport(stage, (deed) => (deed.do === "reset" ? again() : ask(deed)), [
+  const bar = transport(stage, (deed) => (deed.do === "reset" ? again() : request(deed)), [
     html("label", {}, "Vehicles", n),
     html("label", {}, "Seed", seed),
     html("span", { className: "wide" }),
@@ -100,23 +115,22 @@ export function live(stage, link) {
   const everybody = new Everybody(stage, shown.told);
   const timings = new Timings(want);
   const grasp = new Grasp(stage, async (handle, position, done) => {
-    const answer = await ask({ do: "put", handle, position, done });
-    if (answer.type === "refused") notice(answer.message);
+    await request({ do: "put", handle, position, done });
   });
   section("About", false, html("p", { className: "hint", id: "about" }));
   touch(stage, {
     choose,
-    move: (who, position) => ask({ do: "move", ...who, position }),
-    add: (position) => ask({ do: "add", population: stage.selected?.population, position }),
+    move: (who, position) => request({ do: "move", ...who, position }),
+    add: (position) => request({ do: "add", population: stage.selected?.population, position }),
     grasp,
   });
   listen({
     " ": bar.toggle,
-    ArrowRight: () => ask({ do: "step" }),
+    ArrowRight: () => request({ do: "step" }),
     "+": () => bar.faster(1),
     "=": () => bar.faster(1),
     "-": () => bar.faster(-1),
-    r: again,
+    r: () => again(),
     f: () => {
       if (stage.selected) stage.following = !stage.following;
       else stage.camera?.fit();
@@ -125,13 +139,14 @@ export function live(stage, link) {
     },
     t: () => shown.trails.click(),
     Escape: () => choose(null),
-    Delete: () => stage.selected && ask({ do: "remove", ...stage.selected }),
+    Delete: () => stage.selected && request({ do: "remove", ...stage.selected }),
     "?": help,
   });
 
   /** @type {Record<string, (message: any) => void>} */
   const heard = {
     scene(scene) {
+      for (const subject of ["opening", "preparing", "trouble"]) hold(subject, "");
       stage.show(scene);
       introduce(scene);
       byId("about").textContent = scene.shows;
@@ -151,8 +166,15 @@ export function live(stage, link) {
     colors: (told) => colors.heard(told),
     timings: (told) => timings.show(told),
     trees: ({ populations }) => trees.show(populations),
+    preparing({ number, count: all, seconds }) {
+      bar.prepare(number > 0);
+      const left = seconds === null ? "" : `, about ${Math.max(1, Math.round(seconds))} s`;
+      const place = all ? `: ${number} of ${all}${left}` : " ...";
+      hold("preparing", number ? `Compiling for this machine, once only${place}` : "", all ? number / all : null);
+    },
     state(told) {
       state = told;
+      if (told.address !== null) link.name?.(told.address);
       bar.show(told);
       record.textContent = RECORD[told.recording];
       if (page.root.activeElement !== n) n.value = String(told.n);
@@ -166,14 +188,14 @@ export function live(stage, link) {
     why(told) {
       if (stage.selected && stage.selected.id === told.id) why.show(told);
     },
-    trouble: ({ message }) => notice(message),
+    trouble: ({ message }) => hold("trouble", message),
     verdict: (told) => plots.judge(told),
     refused({ re, message }) {
       if (!waiting.has(re)) notice(message);
     },
   };
 
-  link.open((data) => {
+  const hear = (/** @type {string | ArrayBuffer} */ data) => {
     if (typeof data !== "string") {
       const frame = frameIn(data);
       stage.receive(frame, !state?.playing);
@@ -189,5 +211,12 @@ export function live(stage, link) {
       waiting.delete(message.re);
       resolve(message);
     }
-  });
+  };
+  /** The simulation stands still since the connection was lost, and Python has forgotten what is wanted. */
+  const regained = () => {
+    waiting.clear();
+    want();
+    if (state?.playing) ask({ do: "play" });
+  };
+  link.open(hear, regained);
 }

@@ -4,7 +4,7 @@ import { Stage } from "./stage.js";
 import { byId } from "./controls.js";
 import { labels } from "./labels.js";
 import { live } from "./live.js";
-import { notice } from "./tree.js";
+import { hold } from "./notices.js";
 import { recorded } from "./recorded.js";
 import { socketLink } from "./socket.js";
 
@@ -16,6 +16,6 @@ try {
   if (recording) await recorded(stage, recording);
   else live(stage, socketLink());
 } catch (error) {
-  notice(error instanceof Error ? error.message : String(error));
+  hold("trouble", error instanceof Error ? error.message : String(error));
   throw error;
 }

@@ -1,34 +1,70 @@
-// The way to a simulation behind a server: a WebSocket to where this page is from.
+// The connection to a simulation behind a server: a WebSocket to the origin of this page, opened again when it is lost.
 
 import { byId } from "./controls.js";
-import { notice } from "./tree.js";
+import { hold } from "./notices.js";
 
 /**
- * The way to Python, for what is live.
+ * The connection to Python of a live page.
  * @typedef {object} Link
- * @property {(hear: (data: string | ArrayBuffer) => void) => void} open has `hear` called with all that Python tells
+ * @property {(hear: (data: string | ArrayBuffer) => void, regained?: () => void) => void} open has `hear` called with all
+ *   messages of Python, and `regained` when a lost connection is there again
  * @property {(message: Record<string, any>) => void} send
+ * @property {(address: string) => void} [name] makes the address of the page reproduce what it shows
  */
+
+const LONGEST = 5000; // Between two attempts to connect again [ms].
+const LOST =
+  "The connection to Python is lost. Trying again; if steersman was ended, start it again with the same --port.";
 
 /** @returns {Link} */
 export function socketLink() {
-  const asked = new URLSearchParams(location.search);
-  const token = asked.get("token") ?? "";
-  const socket = new WebSocket(`ws://${location.host}/live?token=${encodeURIComponent(token)}`);
-  socket.binaryType = "arraybuffer";
+  const token = encodeURIComponent(new URLSearchParams(location.search).get("token") ?? "");
+  const tab = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
   const home = /** @type {HTMLAnchorElement} */ (byId("home"));
   home.hidden = false;
-  home.href = `/gallery?token=${encodeURIComponent(token)}`;
-  const send = (/** @type {Record<string, any>} */ message) => socket.send(JSON.stringify(message));
+  home.href = `/gallery?token=${token}`;
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let [refused, opened, wait] = [false, false, 250];
+  let hear = (/** @type {string | ArrayBuffer} */ _data) => {};
+  let regained = () => {};
+
+  const connect = () => {
+    const made = new WebSocket(`ws://${location.host}/live${location.search}&tab=${tab}`);
+    made.binaryType = "arraybuffer";
+    made.addEventListener("message", ({ data }) => {
+      if (typeof data === "string" && data.startsWith('{"type": "closed"')) {
+        refused = true; // The address cannot be shown: another attempt would end in the same way.
+        hold("connection", JSON.parse(data).message);
+      } else hear(data);
+    });
+    made.addEventListener("open", () => {
+      hold("connection", "");
+      socket = made;
+      if (opened) regained();
+      [opened, wait] = [true, 250];
+    });
+    made.addEventListener("close", () => {
+      socket = null;
+      if (refused) return;
+      hold("connection", LOST);
+      setTimeout(connect, wait);
+      wait = Math.min(2 * wait, LONGEST);
+    });
+  };
   return {
-    open(hear) {
-      socket.addEventListener("message", ({ data }) => hear(data));
-      socket.addEventListener("open", () => {
-        const wanted = asked.get("scene");
-        if (wanted) send({ do: "open", name: wanted });
-      });
-      socket.addEventListener("close", () => notice("The connection to Python has ended. Start steersman view again."));
+    open(listener, again = () => {}) {
+      [hear, regained] = [listener, again];
+      const scene = new URLSearchParams(location.search).get("scene");
+      hold("opening", `Opening ${scene ? scene.replaceAll("_", " ") : "the world"} ...`);
+      connect();
     },
-    send,
+    send(message) {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+    name(address) {
+      const search = `?${address}${address && "&"}token=${token}`;
+      if (search !== location.search) window.history.replaceState(null, "", search);
+    },
   };
 }

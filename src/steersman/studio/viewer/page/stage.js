@@ -3,6 +3,7 @@
 import { cameraOf, meshOf, screen } from "./camera.js";
 import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between } from "./frames.js";
+import { hold } from "./notices.js";
 import { page } from "./root.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
@@ -15,7 +16,7 @@ import { page } from "./root.js";
 /** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * What somebody adds to the picture: what stays as it is, and what is made anew for each picture.
- * @typedef {{prepared: Prepared[], words: Element[], make: (() => Element[]) | null}} Addition
+ * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], make: (() => Element[]) | null}} Addition
  */
 
 export class Stage {
@@ -39,6 +40,8 @@ export class Stage {
     this.scenery = [];
     /** By who has added it. @type {Map<string, Addition>} */
     this.extra = new Map();
+    /** @type {Element[]} */
+    this.elements = [];
     /** @type {Element[]} */
     this.texts = [];
     /** @type {Record<string, {before: GpuBodies, after: GpuBodies}>} */
@@ -77,7 +80,29 @@ export class Stage {
       this.dirty = true;
     });
     new ResizeObserver(() => (this.dirty = true)).observe(canvas);
+    canvas.addEventListener("webglcontextlost", (event) => {
+      if (this.ended) return;
+      event.preventDefault(); // Without it, the context is never restored.
+      hold("graphics", "The graphics card is busy with something else; the picture comes back when it is free.");
+    });
+    canvas.addEventListener("webglcontextrestored", () => this.rebuild());
     requestAnimationFrame((now) => this.refresh(now));
+  }
+
+  /** Bring everything to the graphics card anew, which has forgotten all that it had. */
+  rebuild() {
+    const { dark, transparent } = this.painter;
+    this.painter = Object.assign(new Painter(this.canvas), { dark, transparent });
+    [this.scenery, this.bodies, this.trail, this.trailPieces] = [[], {}, null, 0];
+    [this.gridKey, this.gridBuffer] = ["", undefined];
+    hold("graphics", "");
+    if (!this.scene) return;
+    this.painter.adopt(this.scene.shapes);
+    this.furnish(this.elements);
+    const added = [...this.extra];
+    this.extra.clear();
+    for (const [name, { elements, make }] of added) this.decorate(name, elements, make);
+    this.upload();
   }
 
   /** @param {Scene} scene */
@@ -102,6 +127,7 @@ export class Stage {
   furnish(elements) {
     this.scenery.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
+    this.elements = elements;
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
       .map((each) => ({ kind: each.kind, ...this.painter.prepare(each, d) }))
@@ -119,13 +145,13 @@ export class Stage {
     this.extra.get(who)?.prepared.forEach((each) => each.free());
     const d = this.scene?.dimensions ?? 2;
     const prepared = elements.map((each) => this.painter.prepare(each, d));
-    this.extra.set(who, { prepared, words: elements.filter((each) => each.kind === "texts"), make });
+    this.extra.set(who, { prepared, elements, words: elements.filter((each) => each.kind === "texts"), make });
     this.dirty = true;
   }
 
   /** Texts that were added. @returns {Element[]} */
   get words() {
-    return [...this.extra.values()].flatMap((each) => each.words);
+    return [...this.extra.values()].flatMap((each) => [...each.words, ...(each.moving ?? [])]);
   }
 
   /**
@@ -355,7 +381,7 @@ export class Stage {
 
   paint() {
     const { painter, scene, camera, selected } = this;
-    if (!scene || !camera || !this.canvas.clientWidth) return;
+    if (!scene || !camera || !this.canvas.clientWidth || painter.gl.isContextLost()) return;
     this.dirty = false;
     this.painted += 1;
     const place = selected ? this.placeOf(selected) : null;
@@ -390,11 +416,13 @@ export class Stage {
    * @param {Addition} addition
    * @param {number} d
    */
-  add({ prepared, make }, d) {
+  add(addition, d) {
     const painter = this.painter;
     painter.depth(false);
-    for (const each of prepared) each.draw(painter);
-    for (const element of make?.() ?? []) {
+    for (const each of addition.prepared) each.draw(painter);
+    const made = addition.make?.() ?? [];
+    addition.moving = made.filter((each) => each.kind === "texts");
+    for (const element of made.filter((each) => each.kind !== "texts")) {
       const once = painter.prepare(element, d);
       once.draw(painter);
       once.free();

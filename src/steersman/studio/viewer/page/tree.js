@@ -1,6 +1,7 @@
 // The steering tree as a panel: every node with its parameters as controls. What is refused is told beside its control.
 
-import { byId, download, html, section, exact } from "./controls.js";
+import { download, html, section, exact } from "./controls.js";
+import { notice } from "./notices.js";
 import { page } from "./root.js";
 
 /**
@@ -257,15 +258,4 @@ function control(parameter, send, title) {
   };
   const left = html("div", {}, slider);
   return [[text, left], put];
-}
-
-/**
- * Say something for a while.
- * @param {string | undefined} words
- */
-export function notice(words) {
-  const box = byId("notice");
-  box.hidden = !words;
-  box.textContent = words ?? "";
-  if (words) setTimeout(() => box.textContent === words && (box.hidden = true), 8000);
 }

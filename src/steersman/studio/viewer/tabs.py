@@ -1,0 +1,126 @@
+"""The simulations behind a server: that of the program, and one for each tab of a browser that shows a scenario.
+
+A tab has its simulation to itself. One that has lost its connection finds its simulation again for a minute; it stands
+still meanwhile.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+
+from steersman.gallery.registry import SCENARIOS
+from steersman.runs.documents.stage import Stage
+from steersman.studio.viewer.address import Address
+from steersman.studio.viewer.requests import Request, unheard
+from steersman.studio.viewer.simulation import Simulation
+
+GRACE = 60.0
+"""Time for which the simulation of a lost tab is kept [s]."""
+
+MOST = 16
+"""Largest number of tabs with a simulation of their own."""
+
+Open = Callable[[Address], Simulation]
+
+
+def simulation_at(address: Address, again: Callable[..., Stage], name: str = "") -> Simulation:
+    """A simulation that runs from the start, as an address says; it is not started yet.
+
+    Args:
+        address: The address.
+        again: Makes the stage, called with n and seed.
+        name: The name of the scenario. Default: that of the stage.
+
+    Raises:
+        KeyError, TypeError, ValueError: n, the seed or a change is not allowed.
+    """
+    stage = again(n=address.n, **({} if address.seed is None else {"seed": address.seed}))
+    return Simulation(stage, again=again, playing=True, name=name or stage.name or "", address=address)
+
+
+class Tabs:
+    """The simulations of a server.
+
+    Args:
+        own: The simulation that all browsers share; or a function that makes one for the address of each tab.
+    """
+
+    def __init__(self, own: Simulation | Open) -> None:
+        self.own = own
+        self._spare: tuple[str, Simulation] | None = None
+        self._making, self._lock = threading.Lock(), threading.Lock()
+        self._open: dict[str, Simulation] = {}
+        self._left: dict[str, float] = {}
+
+    def prepare(self, address: Address) -> None:
+        """Make the simulation of the first tab with an address ahead.
+
+        Raises:
+            ScenarioError: The scenario, or a number, is not allowed.
+        """
+        with self._making:
+            self._spare = (str(address), self._make(address))
+
+    def enter(self, tab: str, address: Address) -> Simulation:
+        """The simulation of a tab, started. It may take seconds to make.
+
+        Args:
+            tab: A name that the tab has chosen.
+            address: The address of the tab.
+
+        Raises:
+            ScenarioError: A number is not allowed.
+            RuntimeError: Too many tabs are open.
+        """
+        if not address.scene and isinstance(self.own, Simulation):
+            return self.own
+        with self._lock:
+            self._end_lost()
+            known = self._open.get(tab)
+            if known is not None:
+                self._left.pop(tab, None)
+                return known
+            if len(self._open) >= MOST:
+                raise RuntimeError(f"{MOST} tabs are open, which is the most; close one of them")
+        with self._making:
+            made = self._make(address)
+        with self._lock:
+            self._open[tab] = made
+        made.start()
+        return made
+
+    def _make(self, address: Address) -> Simulation:
+        if self._spare is not None and self._spare[0] == str(address):
+            made, self._spare = self._spare[1], None
+            return made
+        if address.scene:
+            return simulation_at(address, SCENARIOS[address.scene].stage, address.scene)
+        assert not isinstance(self.own, Simulation)
+        return self.own(address)
+
+    def leave(self, tab: str) -> None:
+        """A tab has lost its connection: its simulation stands still until it is back."""
+        with self._lock:
+            simulation = self._open.get(tab)
+            if simulation is not None:
+                self._left[tab] = time.monotonic()
+                simulation.wishes.put(Request({"do": "pause"}, unheard))
+
+    def _end_lost(self) -> None:
+        """End the simulations of tabs that have been lost for long, and of the longest lost where there are too many."""
+        now = time.monotonic()
+        lost = sorted(self._left, key=self._left.__getitem__)
+        many = len(self._open) - MOST + 1
+        for k, tab in enumerate(lost):
+            if k < many or now - self._left[tab] > GRACE:
+                del self._left[tab]
+                self._open.pop(tab).end()
+
+    def end(self) -> None:
+        """End all simulations; the worlds stay as they are."""
+        with self._lock:
+            simulations = [*self._open.values(), *([self._spare[1]] if self._spare else [])]
+            self._open, self._left, self._spare = {}, {}, None
+        for each in [self.own, *simulations]:
+            if isinstance(each, Simulation):
+                each.end()

@@ -1,0 +1,204 @@
+"""Tabs: each scenario in a tab of its own, as its address says."""
+
+import asyncio
+import json
+import time
+from contextlib import asynccontextmanager, contextmanager
+from urllib.parse import parse_qs
+
+import pytest
+from websockets.asyncio.client import connect
+
+import steersman as sm
+from steersman.studio.viewer import tabs
+from steersman.studio.viewer.address import Address
+from steersman.studio.viewer.server import token_of
+from steersman.studio.viewer.tabs import Tabs, simulation_at
+from steersman.studio.viewer.view import serve
+from tests.studio.viewer.test_server import Browser, finished, parts
+
+
+def of_tab(flock):
+    return lambda address: simulation_at(address, flock, "flock")
+
+
+@contextmanager
+def served(own):
+    shown = serve(own)
+    try:
+        yield shown
+    finally:
+        shown.close()
+
+
+@asynccontextmanager
+async def page(shown, query, tab=""):
+    """A page at an address of a server."""
+    address, token = parts(shown)
+    url = f"ws{address[4:]}/live?{query}&{token}&tab={tab}"
+    async with connect(url, origin=address, max_size=None) as socket:
+        yield Browser(socket)
+
+
+def wait(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_each_tab_has_a_simulation_of_its_own(flock):
+    async def story():
+        async with (
+            page(shown, "n=5&seed=3") as one,
+            page(shown, "n=9") as other,
+            page(shown, "scene=seek_flee") as third,
+        ):
+            states = [await each.until("state") for each in (one, other, third)]
+            assert [(each["n"], each["seed"], each["playing"]) for each in states[:2]] == [(5, 3, True), (9, 0, True)]
+            assert third.told["scene"]["name"] == "seek_flee"
+            await one.ask("pause")
+            await other.ask("speed", value=2)
+            assert (one.told["state"]["playing"], one.told["state"]["speed"]) == (False, 1.0)
+            assert (other.told["state"]["playing"], other.told["state"]["speed"]) == (True, 2.0)
+
+    with served(of_tab(flock)) as shown:
+        finished(story())
+
+
+def test_the_address_reproduces_what_is_seen(flock):
+    async def changed():
+        async with page(shown, "n=5") as browser:
+            await browser.until("state")
+            (tree,) = [each["tree"] for each in (await browser.until("trees"))["populations"]]
+            separation = next(each for each in nodes(tree) if each["class"] == "Separation")
+            about = {"population": "boids", "key": separation["key"]}
+            await browser.ask("reset", n=6, seed=8)
+            assert browser.told["state"]["address"] == "n=6&seed=8"
+            await browser.ask("set", **about, name="radius", value=3)
+            await browser.ask("set", **about, name="radius", value=7.5)
+            await browser.ask("weight", **about, value=0.25)
+            await browser.ask("switch", population="boids", key=separation["key"] + 1, on=False)
+            return browser.told["state"]["address"], browser.told["trees"]
+
+    async def seen(address):
+        async with page(shown, address) as browser:
+            state = await browser.until("state")
+            return state["n"], state["seed"], state["address"], await browser.until("trees")
+
+    with served(of_tab(flock)) as shown:
+        address, trees = finished(changed())
+        assert parse_qs(address)["set"][0].endswith("radius=7.5")
+        assert len(parse_qs(address)["set"]) == 3
+        assert finished(seen(address)) == (6, 8, address, trees)
+
+
+def nodes(tree):
+    yield tree
+    for each in tree["children"]:
+        yield from nodes(each)
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("scene=boidz", "there is no scenario 'boidz'; did you mean 'boids'?"),
+        ("scene=../x", "there is no scenario '../x'"),
+        ("scene=boids&n=-3", "n must be a whole number from 1 to 1,000,000, got -3"),
+        ("scene=boids&n=1000000000", "n must be a whole number from 1 to 1,000,000, got 1000000000"),
+        ("scene=boids&seed=-1", "seed must be a whole number >= 0, got -1"),
+        ("scene=boids&seed=x", "seed must be a whole number >= 0, got 'x'"),
+        ("set=boids.0", "set must be POPULATION.KEY.PARAMETER=VALUE with a value in JSON, got 'boids.0'"),
+        ("set=cats.0.radius=3", "there is no population 'cats'"),
+    ],
+)
+def test_an_address_that_cannot_be_shown_is_refused_in_words(flock, query, message):
+    async def story():
+        async with page(shown, query) as browser:
+            return json.loads(await browser.socket.recv())
+
+    with served(of_tab(flock)) as shown:
+        closed = finished(story())
+        assert closed["type"] == "closed"
+        assert message in closed["message"]
+
+
+def test_a_lost_tab_stands_still_and_finds_its_simulation_again(flock):
+    async def visit(tab, seconds=0.0):
+        async with page(shown, "n=4", tab) as browser:
+            state = await browser.until("state")
+            await asyncio.sleep(seconds)
+            return state
+
+    with served(of_tab(flock)) as shown:
+        kept = shown._server.tabs
+        assert finished(visit("a", 0.3))["playing"]
+        simulation = kept._open["a"]
+        wait(lambda: not simulation.playing)
+        steps = simulation.world.steps
+        assert not finished(visit("a"))["playing"]
+        assert kept._open == {"a": simulation}
+        assert simulation.world.steps == steps > 0
+
+
+def test_simulations_of_lost_tabs_end_and_there_are_not_too_many(flock, monkeypatch):
+    monkeypatch.setattr(tabs, "MOST", 2)
+    kept = Tabs(of_tab(flock))
+    one, _ = kept.enter("a", Address(n=3)), kept.enter("b", Address(n=3))
+    with pytest.raises(RuntimeError, match="2 tabs are open"):
+        kept.enter("c", Address(n=3))
+    kept.leave("a")
+    kept.enter("c", Address(n=3))
+    assert set(kept._open) == {"b", "c"}
+    assert not one._thread.is_alive()
+    kept.leave("b")
+    monkeypatch.setattr(tabs, "GRACE", -1.0)
+    kept.enter("c", Address(n=3))
+    assert set(kept._open) == {"c"}
+    kept.end()
+    assert kept._open == {}
+
+
+def test_a_world_of_a_program_is_shared(flock):
+    async def story():
+        async with page(shown, "n=9") as one, page(shown, "") as other:
+            first, second = await one.until("state"), await other.until("state")
+            assert (first["n"], second["n"], first["address"]) == (3, 3, None)
+            await one.ask("step")
+            while not other.frames or other.frames[-1]["steps"] == 0:
+                await other.hear()
+
+    stage = flock(n=3)
+    shown = sm.World.view(stage.world, browser=False)
+    finished(story())
+    shown.close()
+
+
+def test_what_was_made_ahead_is_shown_once(flock):
+    kept = Tabs(of_tab(flock))
+    kept.prepare(Address(n=5, seed=2))
+    made = kept._spare[1]
+    assert kept.enter("a", Address(n=5)) is not made
+    assert kept.enter("b", Address(n=5, seed=2)) is made
+    assert kept.enter("c", Address(n=5, seed=2)) is not made
+    kept.end()
+
+
+def test_the_token_of_a_chosen_port_survives_a_restart(monkeypatch, tmp_path):
+    monkeypatch.setenv("STEERSMAN_CACHE", str(tmp_path))
+    assert token_of(0) != token_of(0)
+    kept = token_of(8123)
+    assert token_of(8123) == kept != token_of(8124)
+    file = tmp_path / "tokens" / "8123"
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.write_text("short")
+    assert len(token_of(8123)) == len(kept)
+
+
+def test_one_vehicle_is_explained_at_first(flock):
+    kept = Tabs(of_tab(flock))
+    simulation = kept.enter("a", Address(n=5))
+    assert simulation.selected == ("boids", 0)
+    patrol = kept.enter("b", Address("arrival"))
+    assert patrol.selected[0] in patrol.world.populations
+    kept.end()
