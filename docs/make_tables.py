@@ -24,6 +24,7 @@ from steersman.core.parameters.parameters import Parameters, describe
 from steersman.core.steering.combining.stages import Actuator, Constraint, Decomposer, Targeter
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.core.steering.targets.prediction import Predictor
+from steersman.core.steering.tree.knowledge import KNOWLEDGE
 from steersman.core.world.constraint import WorldConstraint
 from steersman.core.world.flows.flow import Flow
 from steersman.runs import metrics as measures
@@ -73,6 +74,7 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
     ):
         yield title, [cls for cls in BEHAVIORS.values() if folder in cls.__module__.split(".")]
     yield "Conditions", list(CONDITIONS.values())
+    yield "Knowledge", list(KNOWLEDGE.values())
     yield "Predictors", list(classes_of(Predictor).values())
     yield "Bodies", list(LOCOMOTIONS.values())
     yield "Limits of bodies", list(classes_of(Limit).values())

@@ -49,6 +49,7 @@ from steersman.core.steering.pursuit.hide import Hide
 from steersman.core.steering.pursuit.interpose import Interpose
 from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
 from steersman.core.steering.pursuit.pursue import Pursue
+from steersman.core.steering.sensing.last_seen import LastSeen
 from steersman.core.steering.targets.prediction import Constant
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
@@ -226,7 +227,11 @@ RULES = (
     Rule([FollowFlow, ContextMap], "does not look ahead", lambda it: it.replace(lookahead=0.02 * it.lookahead)),
     Rule([AvoidObstacles, ContextMap, ORCA], "ignores some", partial(_without_some, name="obstacles")),
     Rule([AvoidWalls, FollowWall], "ignores some", partial(_without_some, name="walls")),
-    Rule([Sees], "sees through all", lambda it: it.replace(occluders=None) if it.occluders is not None else None),
+    Rule(
+        [Sees, LastSeen],
+        "sees through all",
+        lambda it: it.replace(occluders=None) if it.occluders is not None else None,
+    ),
     Rule([Evade, Flee, Hide], "minds the first alone", _first_only),
     Rule([AvoidNeighbors, ORCA], "minds one alone", lambda it: it.replace(k=1) if it.k != 1 else None),
     Rule([Patrol], "has another order", _another_order),

@@ -100,7 +100,8 @@ class LastSeen(Remembered):
     def bind(self, scene: Scene, memory: Memory, belief: Belief) -> list[Call]:
         """Look, note, tell, and believe."""
         others, active = self.population.columns, np.ones(scene.room, np.uint8)
-        seen, calls = np.zeros(scene.room, np.int32), []
+        seen = np.zeros(scene.room, np.int32)
+        calls: list[Call] = []
         if anybody(self.which):
             picks = scene.neighbors(self._nearest).row
         else:

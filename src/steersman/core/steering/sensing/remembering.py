@@ -87,7 +87,8 @@ def nothing_noticed(vehicles: Vehicles) -> dict[str, Array]:
 
 def next_notice(memory: Memory) -> Notice:
     """The memory to write."""
-    return Notice(*(memory.next(name) if name in memory else () for name in Notice._fields))
+    columns: list[Any] = [memory.next(name) if name in memory else () for name in Notice._fields]
+    return Notice(*columns)
 
 
 @kernel

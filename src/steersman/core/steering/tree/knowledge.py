@@ -64,7 +64,9 @@ def new_belief(vehicles: Vehicles) -> Belief:
     room, d, dtype = vehicles.room, vehicles.dimensions, vehicles.dtype
     position, velocity, forward = (tuple(np.zeros((d, room), dtype)) for _ in range(3))
     up = tuple(np.zeros((3, room), dtype)) if d == 3 else ()
-    columns = VehicleColumns(position, velocity, forward, up, *np.zeros((5, room), dtype), np.full(room, -1, np.int64))
+    mass, radius, max_speed, max_force, response_time = np.zeros((5, room), dtype)
+    nobody = np.full(room, -1, np.int64)
+    columns = VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, nobody)
     return Belief(columns, np.full(room, -1, np.int64), np.zeros(room, dtype))
 
 
