@@ -1,8 +1,13 @@
 """Controller: steering without a world, for a game with a loop of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from steersman.core import extensions
 from steersman.core.environment.domain import Domain
 from steersman.core.kernels.ahead import ahead
 from steersman.core.kernels.thread_count import thread_count
@@ -14,6 +19,7 @@ from steersman.core.steering.behavior import Behavior, Steering
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
+from steersman.core.vehicles.turnover import turnover
 from steersman.core.vehicles.turns import takes_turn
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.clock import check_dt, check_seed
@@ -21,9 +27,13 @@ from steersman.core.world.explain import Explanation, explain
 from steersman.core.world.flows.flow import Flow
 from steersman.core.world.frames import FRAMES, Frames
 from steersman.core.world.guard import NonFiniteError
+from steersman.core.world.observers import EverySteps, Observers, Trigger
+from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.population import Population, as_domain
+from steersman.core.world.sketching import Sketch, sketch
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.stepping import Stepping
+from steersman.core.world.world import World
 
 DT = 1 / 60
 """The time step [s] of an explanation that comes before the first call of `steer`."""
@@ -61,7 +71,7 @@ class Controller(Stepping):
     """
 
     __slots__ = (
-        "__weakref__", "_domain", "_frames", "_last_dt", "_population", "_seed", "_threads",
+        "__weakref__", "_domain", "_frames", "_last_dt", "_observers", "_population", "_seed", "_threads",
     )  # fmt: skip # A misspelled `steering` is an error.
 
     called = "controller"
@@ -89,6 +99,7 @@ class Controller(Stepping):
         self._frames = Frames(vehicles, self._threads) if frames == "follow" else None
         self._population.flows = flows
         self._last_dt = DT
+        self._observers: Observers = Observers()
 
     @property
     def vehicles(self) -> Vehicles:
@@ -144,7 +155,7 @@ class Controller(Stepping):
         """The steering forces for this frame.
 
         Args:
-            dt: Time since the last call [s]; memory (wander, say) advances by it.
+            dt: Time since the last call [s]; memory (wander, say) advances by it, and observers are called by it.
 
         Returns:
             Forces [N], shape (n, d), truncated to max_force: a live view, overwritten by the next call.
@@ -164,10 +175,39 @@ class Controller(Stepping):
                 vehicles = self.vehicles
                 flowing.run(self._population.name, vehicles, [vehicles], self.domain, self.seed, self.time, self.steps)
             plan = self._step(self._last_dt, *([(setattr, flowing, "owed", self._last_dt)] if flowing.tallies else ()))
+            force, births = plan.steered[0].plan.force, self.vehicles.births
             plan.notify()
+            self._observers.notify(self, self._last_dt)
             if plan.timed:
                 plan.done()
-            return plan.steered[0].plan.force.T
+            return (force if births is self.vehicles.births else self._of_present(force, births)).T
+
+    def _of_present(self, force: Array, births: Array) -> Array:
+        """Forces by row when functions let vehicles come or go after the step: new vehicles have none."""
+        turn = turnover(births, self.vehicles.births)
+        present = np.zeros((len(force), turn.n), force.dtype)
+        present[:, : turn.stayed] = force[:, turn.from_rows(len(births))]
+        return present
+
+    @property
+    def observers(self) -> tuple[tuple[Any, Trigger], ...]:
+        """The functions that `on_step` added, with their triggers, in order."""
+        return tuple(self._observers)
+
+    @explained
+    def on_step(self, observer: Callable[["Controller"], object], when: Trigger | None = None) -> Callable[[], None]:
+        """Call a function with the controller at the end of `steer`: for thinking, zones, recording.
+
+        It sees the vehicles where the caller has moved them since the last call.
+
+        Args:
+            observer: Called as `observer(controller)`.
+            when: EverySteps(k) or EverySeconds(s). Default: in every call.
+
+        Returns:
+            A function that removes the observer again.
+        """
+        return self._observers.add(observer, when or EverySteps(1))
 
     @explained
     @takes_turn
@@ -184,12 +224,93 @@ class Controller(Stepping):
             KeyError: No vehicle has that id.
             RuntimeError: The controller is in the middle of a step.
         """
-        self._check_between("explain is for between steps")
-        plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
-        self._prepare(0.0)
+        plan = self._asked("explain")
         names = {self._population.name: self.vehicles}
         rows = None if id is None else rows_of(self.vehicles.id, id)
         return self._trial(lambda: explain(plan, names, rows))
+
+    @explained
+    @takes_turn
+    def sketch(self, id: Any = None) -> tuple[Sketch, ...]:
+        """The inputs of behaviors in the next call of `steer`, as plain shapes: fields of view, targets, steering.
+
+        Args:
+            id: A vehicle's id, ids, or a mask of shape (n,). Default: all of them.
+
+        Returns:
+            A Sketch for every node of the tree that is asked (see `World.sketch`). Nothing advances.
+
+        Raises:
+            KeyError: No vehicle has that id.
+            RuntimeError: The controller is in the middle of a step.
+            ValueError: There is no steering.
+        """
+        plan = self._asked("sketch")
+        rows = np.arange(len(self.vehicles)) if id is None else rows_of(self.vehicles.id, id)
+        return self._trial(lambda: sketch(plan, rows))
+
+    def _asked(self, what: str) -> SteeringPlan:
+        """The plan that a query between steps is about."""
+        self._check_between(f"{what} is for between steps")
+        plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
+        self._prepare(0.0)
+        return plan
+
+    @explained
+    @takes_turn
+    def save(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Write the vehicles, their memory and the clock into one file (see docs/snapshots.md).
+
+        Call it right after `steer`. What the caller's physics keeps for itself is not in the file; neither are other vehicles
+        that behaviors watch.
+
+        Args:
+            path: The file. An existing one is replaced.
+            functions: Names for the Python objects of this controller. Default: their Python names.
+
+        Returns:
+            Name -> Python object of this controller.
+
+        Raises:
+            SnapshotError: An object can neither be written nor named.
+            OSError: The file cannot be written. An existing file stays unchanged.
+            RuntimeError: The controller is in the middle of a step.
+        """
+        self._check_between("save is for between steps")
+        vehicles = self.vehicles
+        self._population.flowing.run(
+            self._population.name, vehicles, [vehicles], self.domain, self.seed, self.time, self.steps
+        )
+        taken: dict[str, Any] = extensions.SAVE.function(self._as_world(), Path(path), functions)
+        return taken
+
+    @explained
+    @takes_turn
+    def restore(self, path: "str | PathLike[str]", *, functions: Mapping[str, Any] | None = None) -> None:
+        """Restore the state of a controller that the same program made and saved. The vehicles stay the same object.
+
+        Args:
+            path: The file that `save` has written.
+            functions: Names for the Python objects of this controller, where `save` was given some.
+
+        Raises:
+            SnapshotError: The file is no snapshot, is damaged, or of another controller. This one stays unchanged.
+            RuntimeError: The controller is in the middle of a step.
+        """
+        self._check_between("restore is for between steps")
+        world = self._as_world()
+        extensions.RESTORE.function(world, Path(path), functions)
+        self.steps, self.time, self._last_dt, self._plan = world.steps, world.time, world.dt, None
+        if self._frames is not None:
+            self._frames = Frames(self.vehicles, self._threads)
+            self._frames.take_as_they_are()
+
+    def _as_world(self) -> World:
+        """A world of the same population, clock and observers."""
+        world = World(domain=self.domain, seed=self.seed, dt=self._last_dt, threads=self._threads)
+        world._populations, world._observers = {self._population.name: self._population}, self._observers
+        world.steps, world.time = self.steps, self.time
+        return world
 
     @property
     def turning(self) -> Array:

@@ -165,6 +165,11 @@ class Frames:
         if dt > 0:
             self._written = vehicles.written
 
+    def take_as_they_are(self) -> None:
+        """Take the present frames as those after the last call: no frame counts as written since."""
+        self._written, self._moved = self._vehicles.written, self._vehicles.moved
+        self.make_ready()
+
     def make_ready(self) -> None:
         """Bind the kernel anew, if vehicles have come or gone."""
         if self._revision != self._vehicles.revision:

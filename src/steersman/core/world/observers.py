@@ -3,16 +3,17 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import Parameters, parameter
 
 if TYPE_CHECKING:
-    from steersman.core.world.world import World
+    from steersman.core.world.stepping import Stepping
 
-Observer = Callable[["World"], object]
+Observer = Callable[[Any], object]
+"""Called with the World, or the Controller."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ class Onlooker:
     def __init__(self, looks: Observer) -> None:
         self.looks = looks
 
-    def __call__(self, world: "World") -> None:
+    def __call__(self, world: Any) -> None:
         """Look."""
         self.looks(world)
 
@@ -102,7 +103,7 @@ class Observers:
         """The observers with their triggers, in order."""
         return ((observer, when) for when, observer in self._entries.values())
 
-    def notify(self, world: "World", dt: float) -> None:
+    def notify(self, world: "Stepping", dt: float) -> None:
         """Call the observers that are due by their triggers."""
         if self._entries:
             for when, observer in list(self._entries.values()):

@@ -22,6 +22,9 @@ SIGHT, ANGLE = 22.0, 2.4
 GATE = np.array([62.0, 0.0])
 """The gap in the wall by which the intruder comes and goes [m]."""
 
+FORGET = 11.0
+"""For how long guards remember him [s]."""
+
 INSIDE = np.array([0.0, 10.0])
 """The way from the gap to the round [m]."""
 
@@ -41,17 +44,18 @@ class Watching(sm.Keeping):
         early: How far guards had left their round before he was seen [m].
         nearest: How near each guard came to the place after that [m], shape (n,).
         there: For how long each guard was about the place [s], shape (n,).
+        astray: How far a guard that had come there went away, before he was forgotten [m].
         found: How near guards came to the intruder, some seconds after he was last seen [m].
         back: For how long all guards have been on their round [s].
     """
 
     only_watches = True
-    kept = ("first", "last", "place", "early", "nearest", "there", "found", "back")
+    kept = ("first", "last", "place", "early", "nearest", "there", "astray", "found", "back")
 
     def __init__(self, guards: sm.Vehicles, intruder: sm.Vehicles, walls: sm.Boxes) -> None:
         self.guards, self.intruder, self.walls = guards, intruder, walls
         self.first, self.last, self.place = np.inf, -np.inf, np.full(2, np.nan)
-        self.early, self.found, self.back = 0.0, np.inf, 0.0
+        self.early, self.astray, self.found, self.back = 0.0, 0.0, np.inf, 0.0
         self.nearest, self.there = np.full(len(guards), np.inf), np.zeros(len(guards))
 
     def __call__(self, world: sm.World) -> None:
@@ -64,12 +68,14 @@ class Watching(sm.Keeping):
         off = off_round(eyes)
         if (free & ahead & (away <= SIGHT)).any():
             self.first, self.last, self.place = min(self.first, world.time), world.time, him
-            self.nearest[:], self.there[:] = np.inf, 0
+            self.nearest[:], self.there[:], self.astray = np.inf, 0, 0.0
         if np.isinf(self.first):
             self.early = max(self.early, float(off.max()))
             return
         left = np.linalg.norm(eyes - self.place, axis=1)
         self.nearest, self.there = np.minimum(self.nearest, left), self.there + 0.1 * (left < 9)
+        if world.time < self.last + FORGET:
+            self.astray = max(self.astray, float(left[self.nearest < 4].max(initial=0)))
         if world.time > self.last + 3:
             self.found = min(self.found, float(away.min()))
         self.back = self.back + 0.1 if (off < 2.5).all() else 0.0
@@ -100,18 +106,19 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     )
     loot = np.array([rng.uniform(50, 54), rng.uniform(7, 9)])
     floor = sm.RouteGrid(walls, region=sm.Box([150, 100], [-15, -35]), clearance=1.0, spacing=1.0)
-    seen = sm.LastSeen(intruder, forget=11, range=SIGHT, angle=ANGLE, occluders=walls, shared_by="all")
+    seen = sm.LastSeen(intruder, forget=FORGET, range=SIGHT, angle=ANGLE, occluders=walls, shared_by="all")
     chase = sm.GoTo(seen, by=floor)
     guarding = sm.Modes(
         {
             "patrol": sm.FollowPath(sm.Path(ROUND, radius=1, closed=True), speed=3),
             "chase": chase,
-            "search": sm.Wander("turn", speed=3, rate=1, max_turn_rate=2) + 0.4 * sm.Arrive(seen),
+            "search": sm.Wander("turn", speed=3, rate=1, max_turn_rate=2),
             "return": sm.GoTo(GATE + INSIDE, by=floor, speed=4),
         },
         start="patrol",
         transitions=[
             (["patrol", "search", "return"], "chase", sm.Knows(seen, within=0.5)),
+            ("search", "chase", sm.Knows(seen) & ~sm.Near(seen, 5)),
             ("chase", "search", sm.Near(seen, 2) & ~sm.Knows(seen, within=0.5)),
             (["chase", "search"], "return", ~sm.Knows(seen)),
             ("return", "patrol", sm.Near(GATE + INSIDE, 3)),
@@ -138,7 +145,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     )
     watching = Watching(guards, intruder, walls)
     world.on_step(watching, sm.EverySeconds(0.1))
-    for name in ("first", "early", "found", "back"):
+    for name in ("first", "early", "astray", "found", "back"):
         stage.watch("guards", **{name: lambda _, name=name: float(getattr(watching, name))})
     stage.watch("guards", came=lambda _: float(watching.nearest.max()), searched=lambda _: float(watching.there.min()))
     stage.watch("guards", "penetration", every=sm.EverySteps(1))
@@ -147,7 +154,10 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """They notice nothing before they see him, all come to the place where he was last, search, and go back."""
-    now = {name: stage.meters[f"guards.{name}"].now for name in ("first", "early", "came", "searched", "found", "back")}
+    now = {
+        name: stage.meters[f"guards.{name}"].now
+        for name in ("first", "early", "came", "searched", "astray", "found", "back")
+    }
     if not now["first"] < 12:
         yield "a guard must see the intruder, but none did"
     if not now["early"] < 2.5:
@@ -156,6 +166,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"all guards must come to where he was last seen, but one came no nearer than {now['came']:.1f} m"
     if not now["searched"] > 2:
         yield f"all guards must search there, but one was there for {now['searched']:.1f} s"
+    if not now["astray"] < 8:
+        yield f"guards must search about that place, but one went {now['astray']:.1f} m away"
     if not now["found"] > 16:
         yield f"no guard may know where he hides, but one came within {now['found']:.1f} m of him"
     if not now["back"] > 2:
@@ -175,7 +187,6 @@ def to_the_first_sight(stage: sm.Stage) -> None:
         return first[0] if first else GATE
 
     instead(sm.GoTo, lambda old: old.replace(goal=place) if isinstance(old.goal, sm.LastSeen) else old)(stage)
-    instead(sm.Arrive, lambda old: old.replace(target=place))(stage)
     instead(sm.Near, lambda old: sm.Near(place, 2) if isinstance(old.target, sm.LastSeen) else old)(stage)
 
 
@@ -190,7 +201,7 @@ SCENARIO = Scenario(
         "intruder: Patrol leaves one out": "without the first corner he comes in by the other end of the hedge",
     },
     impostors={
-        "know where he is without seeing": instead(sm.LastSeen, lambda old: sm.LastSeen(old.population, forget=11)),
+        "know where he is without seeing": instead(sm.LastSeen, lambda old: sm.LastSeen(old.population, forget=FORGET)),
         "forget at once": instead(sm.LastSeen, lambda old: old.replace(forget=0.05)),
         "never forget": instead(sm.LastSeen, lambda old: old.replace(forget=1e9)),
         "tell nobody": instead(sm.LastSeen, lambda old: old.replace(shared_by=None)),
