@@ -34,9 +34,6 @@ class Stepping(metaclass=Explained):
     step_method: ClassVar[str]
     """The method that makes a step."""
 
-    domain: Domain
-    """The space."""
-
     def __init__(self) -> None:
         self.time, self.steps = 0.0, 0
         self._stepping = False
@@ -70,6 +67,11 @@ class Stepping(metaclass=Explained):
     def _kind_of_plan(self) -> Callable[..., StepPlan]:
         """Makes plans that are not timed."""
         return StepPlan
+
+    @property
+    def domain(self) -> Domain:
+        """The space."""
+        raise NotImplementedError
 
     def _hearing(self) -> tuple[Population, ...]:
         """The populations that hear noises."""
