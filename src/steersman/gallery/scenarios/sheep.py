@@ -15,7 +15,7 @@ from steersman.gallery.making.scenario import Scenario
 
 
 def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
-    """Put n sheep and a dog on a meadow with trees, which is a torus."""
+    """Put n sheep and a dog on a meadow with trees, which is a torus; a tree is in the dog's way from the start."""
     rng = np.random.default_rng(seed)
     meadow = sm.Torus([130, 80])
     trees = sm.Spheres(center=sm.spawn.inside(14, meadow, apart=14, rng=rng), radius=rng.uniform(1, 2.5, 14))
@@ -28,7 +28,8 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         radius=0.6,
     )
     dog = sm.Vehicles(
-        sm.spawn.inside(1, meadow, obstacles=trees, clearance=3, rng=rng),
+        np.mod(trees.center[:1] + np.array([10.0, 0.0]), meadow.size),
+        [-14, 0],
         max_speed=14,
         max_force=60,
         response_time=0.2,

@@ -5,7 +5,7 @@ and he can see you, and go on for a while. The sentry walks around his fire, so 
 does it all: hiding from a sentry that sees you goes before heading for the fire.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -18,6 +18,28 @@ VIEW = np.radians(120)
 
 CAMP = sm.Sphere([0, 0], 11)
 """A thief that has come here has made it."""
+
+
+class Returns(sm.Keeping):
+    """How often thieves come back into view soon after they were in view: an observer.
+
+    Attributes:
+        seen: When each thief was in view for the last time [s], by its id.
+        count: How often one came back into view after 0.3 to 3 s.
+    """
+
+    only_watches, kept = True, ("seen", "count")
+
+    def __init__(self, thieves: sm.Vehicles, in_view: Callable[[sm.Vehicles], np.ndarray]) -> None:
+        self.thieves, self.in_view = thieves, in_view
+        self.seen, self.count = np.full(thieves.next_id, -np.inf), 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Look at the thieves."""
+        now = self.thieves.id[self.in_view(self.thieves)]
+        away = world.time - self.seen[now]
+        self.count += int(np.sum((away > 0.3) & (away < 3)))
+        self.seen[now] = world.time
 
 
 def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
@@ -46,17 +68,21 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     beat = sm.Path(sm.spawn.circle(24, 3), closed=True)
     world.add(sentry, name="sentry", steering=sm.FollowPath(beat, direction=1))
 
-    def in_view(vehicles: sm.Vehicles) -> float:
-        """Which part of all the thieves the sentry has in view."""
+    def in_view(vehicles: sm.Vehicles) -> np.ndarray:
+        """The thieves that the sentry has in view."""
         eye = np.tile(sentry.position, (len(vehicles), 1))
         way = vehicles.position - eye
         far = np.linalg.norm(way, axis=1)
         clear = np.isinf(rocks.cast(eye, way, reach=far).distance)
-        return float(np.sum(clear & (way @ sentry.forward[0] > np.cos(VIEW / 2) * far))) / n
+        return np.asarray(clear & (way @ sentry.forward[0] > np.cos(VIEW / 2) * far))
 
+    returns = Returns(thieves, in_view)
+    world.on_step(returns, sm.EverySeconds(0.1))
     world.watch("thieves", "penetration", every=sm.EverySteps(1))
     world.watch("sentry", "progress", to=beat)
-    world.watch("thieves", in_view=in_view, left=lambda vehicles: float(len(vehicles)), every=0.1)
+    world.watch("thieves", left=lambda vehicles: float(len(vehicles)), every=0.1)
+    world.watch("thieves", in_view=lambda vehicles: float(in_view(vehicles).sum()) / n, every=0.1)
+    world.watch("thieves", returns=lambda _: returns.count / n)
     return sm.Stage(
         world,
         seconds=60,
@@ -76,6 +102,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"nine of ten must come to the fire, but {left.now:.0f} of {left.start:.0f} have not"
     if not (seen := float(view.values.mean()) * stage.seconds) < 1.5:
         yield f"the sentry may have each in view for 1.5 s altogether, but had so for {seen:.1f} s"
+    if not (returns := stage.meters["thieves.returns"].now) < 0.2:
+        yield f"a thief that was seen must stay hidden for a while, but {returns:.1f} of them came out again within 3 s"
     if not (depth := stage.meters["thieves.penetration"].greatest) < 0.2:
         yield f"no vehicle may run into a rock, but one did by {depth:.2f} m"
 
