@@ -37,6 +37,14 @@ def test_moments_keep_what_was_to_be_seen():
     assert np.allclose([each.vehicles["a"].position[0, 0] for each in moments.moments], [0, 11, 20])
 
 
+def test_moments_that_are_past_are_not_drawn():
+    stage = coasting()
+    stage.world.run(seconds=1)
+    moments = Moments(stage.world, lambda: contents_of(stage), [0.0, 0.5, 1.0, 1.5])
+    stage.world.run(seconds=1)
+    assert [round(each.time, 6) for each in moments.moments] == [1.0, 1.5]
+
+
 def test_what_is_eaten_later_is_still_there():
     stage = coasting(scenery={"grass": sm.Resources([[5, 5]], 3.0)})
     moments = Moments(stage.world, lambda: contents_of(stage), [0.5])

@@ -64,6 +64,20 @@ def test_vehicles_may_come_and_go():
     assert len(trail.segments) == 6 + 6 + 3
 
 
+def test_ids_may_be_in_any_order():
+    world = sm.World(dt=0.1)
+    vehicles = sm.Vehicles([[0, 0], [0, 10], [0, 20]], [1, 0], max_speed=5, id=[7, 3, 5])
+    world.add(vehicles, name="a")
+    trails = Trails(world, seconds=1.0)
+    world.run(steps=5)
+    vehicles.remove(3)
+    world.run(steps=5)
+    segments = trails.of("a").segments
+    assert set(segments[:, 0, 1]) == {0, 10, 20}
+    np.testing.assert_array_equal(segments[:, 0, 1], segments[:, 1, 1])
+    assert [segments[segments[:, 0, 1] == y, 1, 0].max().round(2) for y in (0, 10, 20)] == [1, 0.5, 1]
+
+
 def test_no_trails():
     world, trails = running(seconds=0.0)
     world.run(steps=3)

@@ -88,6 +88,14 @@ def test_advance_loses_no_time(frames, dt):
     assert (made.steps + fraction) * dt == pytest.approx(sum(frames), abs=1e-6)
 
 
+def test_the_fraction_is_below_one_also_when_an_observer_makes_steps_shorter():
+    world = sm.World(dt=0.1, threads=1)
+    world.on_step(lambda world: setattr(world, "dt", 0.01))
+    fraction = world.advance(0.15)
+    assert world.steps == 1
+    assert 0.99 < fraction < 1
+
+
 def test_advance_does_not_miss_a_step_by_rounding():
     made = world(dt=0.1)
     for _ in range(1000):

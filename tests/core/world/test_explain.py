@@ -81,6 +81,14 @@ def test_asking_has_no_effect() -> None:
     assert hashes[0] == hashes[1]
 
 
+def test_weights_of_their_own_are_told_of_those_who_are_asked() -> None:
+    world = sm.World(threads=1)
+    weights = np.array([1.0, 3.0, 8.0])
+    world.add(herd(3), name="herd", steering=sm.WeightedSum([sm.Seek([3.0, 4.0]), sm.Wander()], weights=[weights, 2.0]))
+    told = [world.explain("herd", ids).parts[0].weight for ids in (0, 1, [0, 2], None)]
+    assert told == [1.0, 3.0, 4.5, 4.0]
+
+
 def test_every_node_is_told_of_with_its_weight() -> None:
     told = world_of().explain()
     assert [node.label for node in told.walk()] == [

@@ -57,9 +57,10 @@ def test_vehicles_may_come_and_go_in_between():
     np.testing.assert_allclose(world.drawn(0).position[1:], [[9, 9], [8, 8]])
 
 
-def test_over_a_seam_it_goes_the_short_way():
-    world = sm.World(domain=sm.Torus([10, 10], origin=[-5, -5]), dt=0.1, threads=1)
-    vehicles = sm.Vehicles([[4.9, 0]], velocity=[2, 0], max_speed=2)
+@pytest.mark.parametrize("d", [2, 3])
+def test_over_a_seam_it_goes_the_short_way(d):
+    world = sm.World(domain=sm.Torus([10] * d, origin=[-5] * d), dt=0.1, threads=1)
+    vehicles = sm.Vehicles([[4.9, *[0] * (d - 1)]], velocity=[2, *[0] * (d - 1)], max_speed=2)
     world.add(vehicles, steering=sm.TargetSpeed(2))
     world.drawn(0)
     world.step()

@@ -84,6 +84,7 @@ def test_even_places():
     assert np.allclose(sm.spawn.circle(4, 2, center=[1, 1]), [[3, 1], [1, 3], [-1, 1], [1, -1]])
     assert np.allclose(sm.spawn.circle(2, 2, center=[0, 0, 5], start=np.pi / 2), [[0, 2, 5], [0, -2, 5]])
     assert np.allclose(sm.spawn.grid(4, 2, center=[1, 1]), [[0, 0], [0, 2], [2, 0], [2, 2]])
+    assert np.allclose(sm.spawn.grid(5, 2, center=[1, 1]).mean(axis=0), 1)
     assert len(np.unique(sm.spawn.grid(27, 1, center=[0, 0, 0]).round(9), axis=0)) == 27
     assert len(np.unique(sm.spawn.grid(28, 1, center=[0, 0, 0])[:, 2])) == 4
 

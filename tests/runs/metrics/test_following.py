@@ -29,6 +29,14 @@ def test_across_the_seam_of_a_torus():
     assert off_path(vehicles, spine) == 1.0
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_whichever_side_of_the_seam_the_path_is_on(side):
+    torus = sm.Torus([20, 20, 20], origin=[-10] * 3)
+    vehicles = crowd([[side * 9.5, 5.0, side * 9.0]], (0.0, 0.0, 0.0))
+    spine = sm.Path([[-side * 9.5, 0, -side * 9.0], [-side * 9.5, 9, -side * 9.0]], radius=2)
+    assert path_error(vehicles, spine, torus) == pytest.approx(np.hypot(1.0, 2.0))
+
+
 def test_a_region():
     vehicles = crowd([[1, 1], [5, 5], [11, 5], [5, -0.1]])
     assert outside(vehicles, sm.Box([10, 10])) == 0.5

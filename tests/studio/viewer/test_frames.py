@@ -41,6 +41,13 @@ def test_ups_are_aligned_as_places_are():
     assert said(code) == [2, 2, 2, 1, 1, 1]
 
 
+def test_trails_begin_anew_when_time_goes_back_or_jumps():
+    code = """(() => { const trails = new frames.Trails();
+        const told = [0, 1, 1.5, 0.5, 0.6, 7].map((time) => { trails.add({ time }); return trails.frames.length; });
+        return told; })()"""
+    assert said(code) == [1, 2, 3, 1, 2, 1]
+
+
 def test_of_many_frames_a_trail_has_some_and_the_last():
     code = """(() => { const trails = new frames.Trails();
         trails.frames = Array.from({ length: 102 }, (_, k) => ({ steps: k }));

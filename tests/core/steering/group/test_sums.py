@@ -34,7 +34,7 @@ def test_followers_without_size_touch_at_a_tenth_of_the_radius() -> None:
         ).steer(0.1)[0]
         for places in ([[40.0, 0.0]], [[40.0, 0.0], [40.0, 2.0]])
     )
-    both = alone + [0.0, -3.0]
+    both = alone + np.array([0.0, -3.0])
     np.testing.assert_allclose(two, both * (6.0 / np.hypot(*both)))
 
 

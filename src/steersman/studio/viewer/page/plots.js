@@ -49,9 +49,8 @@ export class Plots {
         this.meters?.set(label, meter);
       }
       if (value === null) continue;
-      const last = meter.points.at(-1);
-      if (last && last[0] > time) meter.points = [];
-      if (!last || time > last[0]) meter.points.push([time, value]);
+      if ((meter.points.at(-1)?.[0] ?? time) > time) meter.points = [];
+      if ((meter.points.at(-1)?.[0] ?? -Infinity) < time) meter.points.push([time, value]);
       if (meter.points.length > MOST) meter.points = meter.points.filter((_, k) => k % 2 === 0);
       const most = meter.points.reduce((size, [, each]) => Math.max(size, Math.abs(each)), 0);
       meter.now.textContent = `${short(value, most)} ${unit}`;

@@ -1,0 +1,68 @@
+"""What the page makes of what it is told: plots, colors, trees, arrows, handles. Run by Node, without a browser."""
+
+import pytest
+from studio.viewer.node import said
+
+
+def test_a_plot_begins_anew_when_time_goes_back():
+    """After a reset, the readings of the run before are no part of the line."""
+    code = """(() => {
+        const meter = { points: [], canvas: {}, now: {} };
+        const panel = { box: {}, meters: new Map([["a", meter]]) };
+        const told = [0, 1, 2, 2, 0, 1].map((time) => {
+            plots.Plots.prototype.show.call(panel, { time, meters: { a: ["m", 10 + time] } });
+            return meter.points.length;
+        });
+        return [told, meter.points]; })()"""
+    assert said(code) == [[1, 2, 3, 3, 1, 2], [[0, 10], [1, 11]]]
+
+
+def test_colors_that_are_not_asked_for_any_more_are_not_shown():
+    code = """(() => {
+        const stage = { colorBy: "mass", uploads: 0, upload() { this.uploads++; } };
+        const legend = { replaceChildren() {} };
+        const told = { low: 0, high: 1, populations: { a: { ids: [3], values: [0.5] } } };
+        const panel = { stage, legend, ramp: () => "" };
+        return ["radius", "mass"].map((by) => {
+            colors.Colors.prototype.heard.call(panel, { ...told, by });
+            return [stage.uploads, stage.numbers ? [...stage.numbers.a] : null];
+        }); })()"""
+    assert said(code) == [[0, None], [1, [[3, 0.5]]]]
+
+
+def test_the_parameters_of_parts_and_of_conditions_are_refreshed():
+    code = """(() => {
+        const shown = [];
+        const names = ["a 1 x", "a 2 x", "a 3 x", "b 3 x"];
+        const rows = new Map(names.map((key) => [key, ({ value }) => shown.push([key, value])]));
+        const none = { children: [], conditions: [] };
+        const node = (key, about) => ({ key, parameters: [{ name: "x", value: key }], ...none, ...about });
+        const root = node(1, { children: [node(2)], conditions: [node(3)] });
+        tree.Trees.prototype.refresh.call({ rows }, [{ name: "a", tree: root }, { name: "c", tree: null }]);
+        return shown; })()"""
+    assert said(code) == [["a 1 x", 1], ["a 2 x", 2], ["a 3 x", 3]]
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_of_many_vehicles_some_have_the_arrows_of_their_own_velocities(d):
+    """Of 8,001 every third one, with the place and the velocity of its row."""
+    code = f"""(() => {{
+        const [n, d] = [8001, {d}];
+        const id = new Float32Array(n).map((_, k) => 5 * k);
+        const velocity = new Float32Array(n * d).map((_, k) => 1 + Math.floor(k / d));
+        const stage = {{
+            scene: {{ dimensions: d, reach: 1, populations: [{{ name: "a", max_speed: 0.07 }}] }}, painter: {{ dark: true }},
+            after: {{ populations: {{ a: {{ n, id, velocity }} }} }},
+            placesOf: (_, ids) => new Float32Array(ids.length * d).map((_, k) => -ids[Math.floor(k / d)]),
+        }};
+        const [arrows] = everybody.Everybody.prototype.velocities.call({{ stage }});
+        return [0, 1, 2].map((k) => [arrows.tails[d * k], arrows.tips[d * k] - arrows.tails[d * k]]); }})()"""
+    assert said(code) == [[0, 1], [-15, 4], [-30, 7]]
+
+
+def test_what_is_dropped_outside_of_a_torus_is_put_into_it():
+    code = """(() => {
+        const stage = { scene: { low: [-5, 0], period: [10, 0] } };
+        const places = [[-7, 30], [-16, -30], [5, 0], [26, 1]];
+        return places.map((place) => grasp.Grasp.prototype.wrapped.call({ stage }, place)); })()"""
+    assert said(code) == [[3, 30], [4, -30], [-5, 0], [-4, 1]]
