@@ -8,6 +8,7 @@ import zlib
 
 import numpy as np
 import pytest
+from studio.viewer.node import said
 
 import steersman as sm
 from steersman.studio.viewer.replay import STEPS, Film, replay, replay_run, runs
@@ -54,6 +55,33 @@ def test_the_page_gets_the_same_places_back(tmp_path, flock, d):
     wrong = np.minimum(wrong, np.where(period > 0, np.abs(period - wrong), np.inf))
     assert wrong.max() < 0.002
     assert head["times"] == pytest.approx(film.times, abs=1e-3)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_its_own_page_reads_the_places_over_every_seam(tmp_path, d):
+    """One goes down over the seams of a torus, and one up."""
+    world = sm.World(domain=sm.Torus([4, 3, 5][:d], origin=[-1] * d), dt=0.02)
+    way = np.array([3.0, 4.0, 5.0])[:d]
+    vehicles = sm.Vehicles(np.zeros((2, d)), [way, -way], max_speed=9)
+    world.add(vehicles, name="a", steering=sm.TargetSpeed(float(np.linalg.norm(way))))
+    true = [vehicles.position.copy()]
+    world.on_step(lambda _: true.append(vehicles.position.copy()), sm.EverySteps(2))
+    head, numbers = read(world.replay(tmp_path / "r.html", seconds=2))
+    code = f"""recorded.framesIn(new Uint8Array({numbers.tolist()}).buffer, {json.dumps(head)}).map(
+        ({{ populations }}) => Array.from(populations.a.position))"""
+    found = np.array(said(code)).reshape(-1, 2, d)
+    assert len(found) == len(true) == 51
+    assert np.abs(world.domain.difference(found, np.array(true))).max() < 0.002
+    low, high = found.min(axis=(0, 1)), found.max(axis=(0, 1))
+    assert (low >= -1 - 1e-6).all()
+    assert (high <= np.array([3, 2, 4][:d]) + 1e-6).all()
+
+
+def test_it_ends_with_the_last_step(tmp_path):
+    world = sm.World(dt=0.02)
+    world.add(sm.Vehicles([[0, 0]], [1, 0], max_speed=1), name="a")
+    head, _ = read(world.replay(tmp_path / "r.html", seconds=0.1))
+    assert head["times"] == pytest.approx([0, 0.04, 0.08, 0.1])
 
 
 def test_it_is_small_and_asks_for_nothing(tmp_path, flock):
