@@ -51,9 +51,9 @@ def wander():
         (lambda: sm.AvoidObstacles(sm.Vehicles([0, 0])), "others who move are avoided by AvoidNeighbors"),
         (
             lambda: sm.Separation(of=sm.Path([[0, 0], [1, 1]])),
-            "of must be a population, obstacles or points, got sm.Path(",
+            'of must be a population, a list of populations, "all", obstacles or points, got sm.Path(',
         ),
-        (lambda: sm.Separation(of="boids"), "of must be a population, obstacles or points, got 'boids'"),
+        (lambda: sm.Separation(of="boids"), "\"all\", obstacles or points, got 'boids'"),
         (lambda: sm.Open(3), "Open takes no arguments, got 1"),
         (lambda: sm.Vehicles(), "Vehicles needs position: Vehicles(position=...)"),
         (lambda: sm.Vehicles([0, 0]).spawn([1, 1], max_sped=3), "unknown column 'max_sped'; did you mean 'max_speed'?"),

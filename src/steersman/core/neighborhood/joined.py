@@ -1,7 +1,7 @@
 """Joined: several populations as one, for behaviors that look at the vehicles of all of them.
 
-Before the neighbors are found, the columns of the populations are copied one behind the other: rows of one population
-follow those of the one before it. A vehicle that is itself among them is excluded by its row there: the first row of its
+Before the neighbors are found, the columns that are needed are copied one behind the other: rows of one population follow
+those of the one before it. A vehicle that is itself among them is excluded by its row there: the first row of its
 population, plus its own.
 
 Ids are unique within one population. In the joined columns they are shifted by a multiple of STRIDE, the number of the
@@ -16,11 +16,9 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from steersman.core.kernels.bound import Bound, Gate, Stage, bind, go_through
-from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.kernels.kernel import entry_point
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import load, store
-from steersman.core.parameters.arrays import first_rows
-from steersman.core.typing import Array, Columns
+from steersman.core.typing import Array
 from steersman.core.vehicles.holding import ALL
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -30,24 +28,9 @@ STRIDE: Final = (1 << 32) + 40503
 
 
 @row_kernel
-def join(i: int, given: VehicleColumns, first: int, shift: int, whole: VehicleColumns) -> None:
-    """Copy vehicle i of a population to the joined columns, in which the population begins at row `first`."""
-    j = first + i
-    store(whole.position, j, load(given.position, i))
-    store(whole.velocity, j, load(given.velocity, i))
-    store(whole.forward, j, load(given.forward, i))
-    copy_if_any(given.up, i, whole.up, j)
-    whole.mass[j], whole.radius[j] = given.mass[i], given.radius[i]
-    whole.max_speed[j], whole.max_force[j] = given.max_speed[i], given.max_force[i]
-    whole.response_time[j] = given.response_time[i]
-    whole.id[j] = given.id[i] + shift
-
-
-@kernel
-def copy_if_any(given: Columns, i: int, to: Columns, j: int) -> None:
-    """Copy a vector, if there are any."""
-    if len(given) > 0:
-        store(to, j, load(given, i))
+def join(i: int, given: Array, segment: Array) -> None:
+    """Copy a number of vehicle i of a population to its segment of a joined column."""
+    segment[i] = given[i]
 
 
 class Joined:
@@ -78,6 +61,7 @@ class Joined:
         self.columns = VehicleColumns(
             position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids
         )
+        self._needed = {"position": None}
         self._segments = [np.zeros(2, np.int64) for _ in parts]
         self.fit()
 
@@ -97,9 +81,20 @@ class Joined:
     def fit(self) -> None:
         """Adapt to vehicles that have come or gone."""
         first = 0
-        for segment, n in zip(self._segments, self.counts, strict=True):
+        for each, segment, shift in zip(self.parts, self._segments, self._shifts, strict=True):
+            n = len(each)
             segment[:] = first, n
+            self.columns.id[first : first + n] = each.id + shift
             first += n
+
+    def need(self, *names: str) -> None:
+        """From now on, copy these columns, too. Positions are always copied."""
+        self._needed.update(dict.fromkeys(names))
+
+    def needed(self, columns: VehicleColumns) -> list[Array]:
+        """The columns that are copied, one array a component."""
+        given = [getattr(columns, name) for name in self._needed]
+        return [array for each in given for array in (each if isinstance(each, tuple) else (each,))]
 
     def segment(self, vehicles: Vehicles) -> Array | None:
         """The first row and the number of rows of a population, shape (2,), int64, live; None if it is not among them."""
@@ -112,40 +107,37 @@ class Joined:
     def stages(self, workers: int) -> list[Stage]:
         """The work of `refresh`, as a stage of shares, for the present numbers of vehicles."""
         shares: list[list[Bound | Gate]] = [[] for _ in range(workers)]
-        for each, own, shift in zip(self.parts, self._segments, self._shifts, strict=True):
-            first, n = own.tolist()
-            arguments = (each.columns, first, shift, self.columns)
-            entry = entry_point(join, (0, 1, *arguments))
+        for each, segment in zip(self.parts, self._segments, strict=True):
+            first, n = segment.tolist()
             cuts = [n * worker // workers for worker in range(workers + 1)]
-            for share, rows in zip(shares, pairwise(cuts), strict=True):
-                share.append(bind(entry, (*rows, *arguments)))
+            for given, whole in zip(self.needed(each.columns), self.needed(self.columns), strict=True):
+                arguments = (given, whole[first : first + n])
+                entry = entry_point(join, (0, 1, *arguments))
+                for share, rows in zip(shares, pairwise(cuts), strict=True):
+                    share.append(bind(entry, (*rows, *arguments)))
         return [shares]
 
     # ------------------------------------------------------------------------------------------------ for sketches
 
-    def _shown(self, columns: Any) -> Array:
-        shown = first_rows(columns, len(self))
-        return np.stack(shown, axis=1) if isinstance(shown, tuple) else shown
-
     @property
     def position(self) -> Array:
         """Positions [m], shape (m, d), a copy."""
-        return self._shown(self.columns.position)
+        return np.concatenate([each.position for each in self.parts])
 
     @property
     def velocity(self) -> Array:
         """Velocities [m/s], shape (m, d), a copy."""
-        return self._shown(self.columns.velocity)
+        return np.concatenate([each.velocity for each in self.parts])
 
     @property
     def radius(self) -> Array:
-        """Radii [m], shape (m,)."""
-        return self._shown(self.columns.radius)
+        """Radii [m], shape (m,), a copy."""
+        return np.concatenate([each.radius for each in self.parts])
 
     @property
     def id(self) -> Array:
         """Shifted ids, shape (m,), int64."""
-        return self._shown(self.columns.id)
+        return self.columns.id[: len(self)]
 
 
 class Member(Protocol):

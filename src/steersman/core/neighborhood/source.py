@@ -87,6 +87,8 @@ class Source:
 
     def _made(self, name: str) -> Columns:
         """The whole column: the live array, or a copy."""
+        if self.joined is not None:
+            self.joined.need(name)
         if self.moves:
             live: Columns = getattr(self.of.columns, name)
             if live[0].dtype == self._dtype:

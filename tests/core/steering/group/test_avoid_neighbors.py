@@ -120,7 +120,7 @@ def test_all_threats_add_up_to_nothing_between_two_alike():
 
 
 def test_only_fellows_and_populations_can_be_avoided():
-    with pytest.raises(TypeError, match="of must be Vehicles"):
+    with pytest.raises(TypeError, match="of must be a population, a list"):
         sm.AvoidNeighbors(of=[[0.0, 0.0]])
     with pytest.raises(ValueError, match="lookahead must be > 0 s, got 0"):
         sm.AvoidNeighbors(lookahead=0)

@@ -207,6 +207,14 @@ def in_part(force: Vector, j: int, shares: tuple[Array, ...]) -> Vector:
 
 
 @kernel
+def takes_part(j: int, shares: tuple[Array, ...]) -> bool:
+    """Whether any of the evading of neighbor j is left to the vehicle."""
+    if len(shares) == 0:
+        return True
+    return bool(shares[0][j] > ZERO)
+
+
+@kernel
 def is_noticeable(force: Vector, max_force: Any) -> bool:
     """Whether a force is large enough for the vehicle to be claimed; one that is not finite is."""
     least = NOTICEABLE * max_force
@@ -289,7 +297,7 @@ def avoid_neighbors(
         w = subtract(load(velocities, j), velocity)
         time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
         force = in_part(force, j, shares)
-        if not time > ZERO or (len(shares) > 0 and shares[0][j] == ZERO):
+        if not (time > ZERO and takes_part(j, shares)):
             continue
         total = add(total, force)
         if time < soonest:

@@ -298,7 +298,8 @@ class Encounter(NamedTuple):
 
     Attributes:
         own: The columns of the vehicles. Among several populations their ids are those that they have there.
-        others: The columns of the neighbors: the same where they are the own population.
+        others: The columns of the neighbors: the same where they are the own population. Of several populations only
+            position, velocity, radius and id hold values.
         shares: Empty where they are the own population; else the part of the avoiding that the vehicles do beside each of
             the neighbors, shape (room,).
         segment: Where the own population is one of several, its first row among them and the number of its rows, shape
@@ -539,6 +540,7 @@ class Scene:
         shares = (company.shares(vehicles, others),)
         if not isinstance(others, Joined):
             return Encounter(own, others.columns, shares, ())
+        others.need("velocity", "radius")
         segment = others.segment(vehicles)
         ids = first_rows(company.ids(vehicles), len(own.id))
         return Encounter(own._replace(id=ids), others.columns, shares, () if segment is None else (segment,))
