@@ -13,6 +13,7 @@ EXAMPLES: dict[str, Example] = {
     "avoid neighbors view, of others": lambda p: sm.AvoidNeighbors(
         9.0, 2.0, angle=4.0, inner_radius=3.0, of=p.others, k=3
     ),
+    "avoid neighbors of several populations": lambda p: sm.AvoidNeighbors(8.0, 1.5, of=[p.others, p.vehicles]),
     "follow leader": lambda p: sm.FollowLeader(p.others),
     "follow leader apart, of one's own": lambda p: sm.FollowLeader(
         p.vehicles, which="nearest", spacing=1.5, separation_radius=9.0, slowing_distance=20.0, clear_length=20.0
@@ -37,6 +38,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "queue": lambda p: sm.Queue(p.state.point),
     "queue exit": lambda p: sm.Queue(p.state.point, exit=p.state.wind, headway=2.0, spacing=0.1, radius=12.0, k=4),
+    "queue of several populations": lambda p: sm.Queue(p.state.point, radius=12.0, of=[p.vehicles, p.others]),
     "queue before others": lambda p: sm.Queue(p.others, radius=20.0),
     "formation": lambda p: sm.Formation(p.others),
     "formation line": lambda p: sm.Formation(p.others, slots="line", which=30, spacing=3.0, slowing_distance=8.0),
@@ -53,6 +55,7 @@ EXAMPLES: dict[str, Example] = {
         3.0, toward=sm.Seek(p.state.point, speed=1.0), obstacles=p.rocks, obstacle_horizon=2.0, k=3
     ),
     "orca rocks and boxes": lambda p: sm.ORCA(toward=sm.Seek(p.state.point), obstacles=[p.rocks, boxes(p)], k=2),
+    "orca of several populations": lambda p: sm.ORCA(6.0, toward=sm.Seek(p.state.point), of=[p.others, p.vehicles]),
     "orca of others, view": lambda p: sm.ORCA(
         2.0, toward=sm.Flee(p.state.point, panic_distance=9.0), of=p.others, share=1.0, angle=4.0, inner_radius=2.0
     ),

@@ -13,6 +13,8 @@ EXAMPLES: dict[str, Example] = {
     "separation view": lambda p: sm.Separation(radius=14.0, angle=3.0, inner_radius=4.0),
     "separation nearest two": lambda p: sm.Separation(radius=12.0, k=2),
     "separation of others": lambda p: sm.Separation(radius=10.0, of=p.others),
+    "separation of several populations": lambda p: sm.Separation(radius=10.0, of=[p.others, p.vehicles]),
+    "alignment of several populations, nearest two": lambda p: sm.Alignment(radius=14.0, k=2, of=[p.others, p.vehicles]),
     "separation of points": lambda p: sm.Separation(radius=10.0, of=p.state.sites),
     "separation of rocks": lambda p: sm.Separation(radius=10.0, of=p.rocks),
     "separation inverse square": lambda p: sm.Separation(radius=9.0, law="inverse_square", strength=40.0, limit=2.0),

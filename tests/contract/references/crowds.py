@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from contract.places import Array
-from contract.references.vehicle import Answer, At, Combination, Reference, slowing
+from contract.references.vehicle import Answer, At, Combination, Reference, joined, slowing
 
 import steersman as sm
 from steersman import laws
@@ -14,17 +14,18 @@ from steersman.core.steering.laws.vectors import direction_or
 
 def nearest_rows(at: At, radius: float, k: int, of: Any = None, angle: float = 7.0, inner: float = 0.0) -> Array:
     """The rows of the neighbors, nearest first."""
-    positions = at.near((at.place.vehicles if of is None else of).position)
+    others, own = joined(of, at)
+    positions = at.near(others.position)
     seen = laws.neighborhood(at.position, at.forward, radius, angle=angle, inner_radius=inner, others=positions)
-    if of is None:
-        seen[at.i] = False
+    if own is not None:
+        seen[own] = False
     rows = np.flatnonzero(seen)
     return np.asarray(rows[np.argsort(laws.length(positions[rows] - at.position), kind="stable")[:k]])
 
 
-def watched(b: Any, at: At) -> tuple[sm.Vehicles, Array, Array]:
+def watched(b: Any, at: At) -> tuple[Any, Array, Array]:
     """Who is looked at, their rows, and where the vehicle sees them."""
-    others = at.place.vehicles if b.of is None else b.of
+    others, _ = joined(b.of, at)
     rows = nearest_rows(at, b.radius, b.k, b.of, b.angle, b.inner_radius)
     return others, rows, at.near(others.position)[rows]
 
@@ -123,18 +124,18 @@ def separation(b: Any, at: At) -> Answer:
 
 
 def queue(b: Any, at: At) -> Answer:
-    vehicles = at.place.vehicles
     doorway = at.target(b.doorway, "nearest")
     way = doorway - at.position
     if b.exit is not None and way @ b.exit <= 0:
         return np.zeros_like(way), False
-    rows = nearest_rows(at, b.radius, b.k)
-    positions = at.near(vehicles.position)[rows]
+    rows = nearest_rows(at, b.radius, b.k, b.of)
+    others, _ = joined(b.of, at)
+    positions = at.near(others.position)[rows]
     first = laws.length(doorway - positions) < laws.length(way)
     if b.exit is not None:
         first |= (doorway - positions) @ b.exit <= 0
     speed = laws.queue_speed(
-        at.position, at.radius, doorway, positions[first], vehicles.radius[rows][first], at.max_speed,
+        at.position, at.radius, doorway, positions[first], others.radius[rows][first], at.max_speed,
         headway=b.headway, spacing=b.spacing,
     )  # fmt: skip
     if b.exit is None:
@@ -179,8 +180,9 @@ def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
         reach = at.radius + others.radius[j]
         reach += min(at.max_speed * at.tau, 0.25 * reach) if b.margin is None else b.margin
         more = [int(number) * 40503 % 65536 / 65536 for number in (at.place.vehicles.id[at.i], others.id[j])]
-        uneven = b.uneven * min(b.share, 1 - b.share) * (more[0] - more[1])
-        share = b.share + uneven
+        share = others.share[j] if b.share is None else b.share
+        uneven = b.uneven * min(share, 1 - share) * (more[0] - more[1])
+        share += uneven
         retreats.append(2 * max(uneven, 0.0) * at.max_speed)  # The first turn: within five seconds.
         planes.append(
             laws.reciprocal_plane(

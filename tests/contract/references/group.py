@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from contract.places import Array
-from contract.references.vehicle import LIKE, Answer, At, Reference, words
+from contract.references.vehicle import LIKE, Answer, At, Reference, joined, words
 from contract.running import DT, NAME, SEED
 
 from steersman import laws
@@ -13,13 +13,13 @@ from steersman.core.maths.random import generator, key_of, signed_uniform, unit_
 
 def seen_by(b: Any, at: At) -> tuple[Any, Array]:
     """The rows of the neighbors, and their positions as the vehicle sees them."""
-    own = b.of is None
-    positions = at.near(at.place.vehicles.position if own else b.of.position)
+    others, own = joined(b.of, at)
+    positions = at.near(others.position)
     seen = laws.neighborhood(
         at.position, at.forward, b.radius, angle=b.angle, inner_radius=b.inner_radius, others=positions
     )
-    if own:
-        seen[at.i] = False
+    if own is not None:
+        seen[own] = False
     rows = np.flatnonzero(seen)
     if b.k is not None:
         rows = rows[np.argsort(laws.length(positions[rows] - at.position), kind="stable")[: b.k]]
@@ -51,7 +51,7 @@ def cohesion(b: Any, at: At) -> Answer:
 
 def alignment(b: Any, at: At) -> Answer:
     rows, _ = seen_by(b, at)
-    others = at.place.vehicles if b.of is None else b.of
+    others, _ = joined(b.of, at)
     if b.law == "heading":
         steering = laws.heading_alignment(at.forward, at.velocity, others.forward[rows], at.max_speed, speed=b.speed)
         gust = gusts(b, at) if len(rows) else 0.0

@@ -97,6 +97,36 @@ class At:
         return self.near(points[self.i] if points.ndim == 2 else points)
 
 
+@dataclass(frozen=True)
+class Others:
+    """Several populations, one behind the other; nothing steers those that are not the own one."""
+
+    position: Array
+    velocity: Array
+    forward: Array
+    radius: Array
+    id: Array
+    share: Array
+
+
+def joined(of: Any, at: At) -> tuple[Others, int | None]:
+    """The neighbors that a behavior looks at, and the row of the vehicle itself among them."""
+    vehicles = at.place.vehicles
+    named = of if isinstance(of, tuple) else (vehicles if of is None else of,)
+    parts = sorted(named, key=lambda each: each is not vehicles)
+    shift = (1 << 32) + 40503 if len(parts) > 1 else 0
+    found = {
+        name: np.concatenate([getattr(each, name) for each in parts])
+        for name in ("position", "velocity", "forward", "radius")
+        if all(hasattr(each, name) for each in parts)
+    }
+    ids = [getattr(each, "id", np.arange(len(each.position))) + k * shift for k, each in enumerate(parts)]
+    share = [np.full(len(each.position), 0.5 if each is vehicles else 1.0) for each in parts]
+    empty = dict.fromkeys(("velocity", "forward", "radius"), np.zeros(0))
+    others = Others(**{**empty, **found}, id=np.concatenate(ids), share=np.concatenate(share))
+    return others, at.i if parts[0] is vehicles else None
+
+
 def words(at: At, step: int, number: int) -> Any:
     """Random words of the vehicle."""
     return draw(key_of(SEED, NAME, at.key), at.id, step, number)

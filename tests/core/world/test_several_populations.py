@@ -260,7 +260,7 @@ def test_yields_may_change_while_running() -> None:
 
 @pytest.mark.parametrize("yields", [-1.0, np.nan, "much", True])
 def test_yields_is_a_number_that_is_not_negative(yields: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match="yields must be a number >= 0|yields must be"):
+    with pytest.raises((TypeError, ValueError), match="yields must be"):
         sm.World().add(crowd(2, 1), yields=yields)
 
 
@@ -353,8 +353,8 @@ def test_populations_that_ignore_each_other_are_warned_of() -> None:
 def test_there_is_no_warning_where_others_are_seen_or_left_out_on_purpose() -> None:
     east, west = crowd(3, 1), crowd(3, 2)
     for steering in (
-        sm.ORCA(of="all"), sm.ORCA(of=[east, west]), sm.ORCA(of=[east]), sm.ORCA(of=east), sm.AvoidNeighbors() + sm.Evade(west),
-        sm.Separation(), sm.ContextMap([sm.Seek([0, 0])]),
+        sm.ORCA(of="all"), sm.ORCA(of=[east, west]), sm.ORCA(of=[east]), sm.ORCA(of=east),
+        sm.AvoidNeighbors() + sm.Evade(west), sm.Separation(), sm.ContextMap([sm.Seek([0, 0])]),
     ):  # fmt: skip
         world = sm.World()
         world.add(east, name="east", steering=steering)

@@ -44,6 +44,7 @@ from steersman.core.maths.shapes import Arrow, Circle, Line
 from steersman.core.maths.vectors import (
     ONE,
     TINY,
+    TWO,
     ZERO,
     across,
     add_scaled,
@@ -233,11 +234,14 @@ def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
 @kernel
 def give_way(
     planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
-    retreat: Any, turn: Any,
+    shares: tuple[Array, ...], retreat: Any, turn: Any,
 ) -> None:  # fmt: skip
     """Step back from the vehicles in the way that come before this one in the present turn, at up to a speed [m/s]."""
     for k in range(listing.number[i]):
-        after = more_than(vehicles.id[i] + turn, others.id[listing.row[i, k]] + turn)
+        j = listing.row[i, k]
+        after = more_than(vehicles.id[i] + turn, others.id[j] + turn)
+        if len(shares) > 0:
+            after *= min(shares[0][j], ONE - shares[0][j])
         if after > ZERO and lack(planes, hard + k, target) > ZERO:
             planes[hard + k, len(target)] += retreat * after
 
@@ -282,8 +286,8 @@ def orca(
         target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     if is_held_up(v, velocity, target, speed):
-        retreat, turn = numbers.retreat * speed, np.int64(clock.time[0] / TURN)
-        give_way(planes[i], hard, i, vehicles, others, listing, target, retreat, turn)
+        retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
+        give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, turn)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
 
@@ -350,7 +354,6 @@ class ORCA(Watchful):
             share=share,
             slack=1e-5 if dtype == np.float32 else 1e-12,
             uneven=self.uneven * (1.0 if shares else min(share, 1 - share)),
-            retreat=2 * self.uneven * min(share, 1 - share),
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
