@@ -1,5 +1,7 @@
 """Writes docs/behaviors.md, everything that has parameters, and the tables of docs/metrics.md, from classes and docstrings.
 
+And the index of the scenarios, which `steersman list` reads.
+
 python docs/make_tables.py
 """
 
@@ -27,6 +29,8 @@ from steersman.core.steering.targets.prediction import Predictor
 from steersman.core.steering.tree.knowledge import KNOWLEDGE
 from steersman.core.world.constraint import WorldConstraint
 from steersman.core.world.flows.flow import Flow
+from steersman.gallery.index import FILE, index_of
+from steersman.gallery.registry import SCENARIOS
 from steersman.runs import metrics as measures
 from steersman.runs.documents.scenery import SECTIONS, classes_of
 from steersman.runs.metrics.metric import METRICS, unit_of
@@ -220,4 +224,5 @@ def metric_row(function: Callable[..., Any]) -> str:
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     METRICS_PAGE.write_text(metrics_page(), encoding="utf-8")
-    print(f"wrote {PAGE} and {METRICS_PAGE} of steersman {steersman.__version__}")
+    FILE.write_text(index_of(SCENARIOS.values()), encoding="utf-8")
+    print(f"wrote {PAGE}, {METRICS_PAGE} and {FILE} of steersman {steersman.__version__}")

@@ -4,7 +4,7 @@ import json
 
 from typer.testing import CliRunner
 
-from steersman.cli.app import app
+from steersman.cli.app import app_for
 
 SMALL = """
 name = "small"
@@ -21,7 +21,7 @@ steering = { behavior = "Wander" }
 
 def call(*arguments, **about):
     """What a call has come to: its exit code, and what it said."""
-    return CliRunner().invoke(app, [str(argument) for argument in arguments], **about)
+    return CliRunner().invoke(app_for(), [str(argument) for argument in arguments], **about)
 
 
 def summary_of(folder):

@@ -10,7 +10,7 @@ import steersman
 
 ROOT = Path(steersman.__file__).parent
 
-ENTRANCES = {"steersman", "steersman.extensions"}
+ENTRANCES = {"steersman", "steersman.extensions", "steersman.core.public"}
 """They import from everywhere; what they import does not import them, but for `import steersman as sm` in the gallery."""
 
 STARTED = {"steersman.__main__", "steersman.core.kernels.compile_worker"}

@@ -29,7 +29,8 @@ def loaded_by(statement):
 
 def test_nothing_heavy_is_imported():
     heavy = {"matplotlib", "typer", "pydantic", "rich", "click", "scipy", "pandas", "viser", "pyarrow", "pygame", "PIL"}
-    loaded = loaded_by("import steersman")
+    assert loaded_by("import steersman") - {*sys.stdlib_module_names, "__main__"} == {"steersman"}
+    loaded = loaded_by("import steersman; steersman.World")
     assert "steersman" in loaded
     assert "numba" in loaded
     more = loaded - loaded_by("import numba, numpy")  # Numba loads SciPy, where that is installed.

@@ -17,167 +17,9 @@ from typing import Any as _Any
 from warnings import warn as _warn
 
 from steersman import extensions as _extensions  # noqa: F401
-from steersman.core.action_selection.after import After
-from steersman.core.action_selection.arrived import Arrived
-from steersman.core.action_selection.chance import Chance
-from steersman.core.action_selection.composing import AllOf, AnyOf, Not
-from steersman.core.action_selection.condition import Condition
-from steersman.core.action_selection.knows import Knows
-from steersman.core.action_selection.modes import Modes
-from steersman.core.action_selection.near import Near
-from steersman.core.action_selection.reading import modes_of, set_modes
-from steersman.core.action_selection.sees import Sees
-from steersman.core.action_selection.where import Where
-from steersman.core.environment.domain import Domain
-from steersman.core.environment.domains.box import Box
-from steersman.core.environment.domains.torus import Torus
-from steersman.core.environment.fields.flow_field import FlowField
-from steersman.core.environment.fields.flow_function import FlowFunction
-from steersman.core.environment.fields.flow_grid import FlowGrid
-from steersman.core.environment.fields.flow_image import FlowImage
-from steersman.core.environment.fields.flow_toward import FlowToward
-from steersman.core.environment.obstacles.boxes import Boxes
-from steersman.core.environment.obstacles.capsules import Capsules
-from steersman.core.environment.obstacles.obstacle import OBSTACLES, Obstacles
-from steersman.core.environment.obstacles.skin import Skin
-from steersman.core.environment.obstacles.spheres import Spheres
-from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
-from steersman.core.environment.obstacles.walls import Walls
-from steersman.core.environment.open import Open
-from steersman.core.environment.paths.path import PATH, Path
-from steersman.core.environment.regions.interior import Interior
-from steersman.core.environment.regions.kind import REGION
-from steersman.core.environment.regions.polygon import Polygon
-from steersman.core.environment.regions.region import Region
-from steersman.core.environment.regions.sphere import Sphere
-from steersman.core.environment.resources import Resources
-from steersman.core.environment.routes.nav_mesh import NavMesh
-from steersman.core.environment.routes.route import Route
-from steersman.core.environment.routes.route_grid import RouteGrid
-from steersman.core.environment.routes.walk_mesh import WalkMesh
-from steersman.core.environment.surface import Surface
-from steersman.core.environment.surfaces.heightfield import Heightfield
-from steersman.core.environment.surfaces.plane import Plane
-from steersman.core.locomotion.flying import Flying
-from steersman.core.locomotion.free_body import FreeBody
-from steersman.core.locomotion.limit import Limit
-from steersman.core.locomotion.limits.asymmetric import Asymmetric
-from steersman.core.locomotion.limits.drag import Drag
-from steersman.core.locomotion.limits.gait import Gait
-from steersman.core.locomotion.limits.heading_smoother import HeadingSmoother
-from steersman.core.locomotion.limits.low_speed_turn import LowSpeedTurn
-from steersman.core.locomotion.limits.moment_of_inertia import MomentOfInertia
-from steersman.core.locomotion.limits.smooth_force import SmoothForce
-from steersman.core.locomotion.limits.turn_rate import TurnRate
-from steersman.core.locomotion.locomotion import Locomotion
-from steersman.core.locomotion.motion_clips import Clip, MotionClips
-from steersman.core.locomotion.point_mass import PointMass
-from steersman.core.locomotion.surface_bound import SurfaceBound
-from steersman.core.locomotion.wheeled import Signals, Wheeled
-from steersman.core.maths import shapes
-from steersman.core.neighborhood.lookup import Neighbors
-from steersman.core.parameters.guiding import suggestion as _suggestion
-from steersman.core.parameters.keeping import Keeping
-from steersman.core.parameters.kinds import FLAG, FUNCTION, INTEGER, TEXT, VECTOR, Kind
-from steersman.core.parameters.parameters import parameter
-from steersman.core.steering import laws
-from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.combining.context_map import ContextMap
-from steersman.core.steering.combining.dithered import Dithered
-from steersman.core.steering.combining.goals import Goals
-from steersman.core.steering.combining.pipeline import Pipeline
-from steersman.core.steering.combining.priority import Priority
-from steersman.core.steering.combining.round_robin import RoundRobin
-from steersman.core.steering.combining.stages import (
-    Actuator,
-    AlongPath,
-    Constraint,
-    Decomposer,
-    KeepClear,
-    Straight,
-    Targeter,
-    Toward,
-)
-from steersman.core.steering.combining.switch import Switch
-from steersman.core.steering.combining.truncated_sum import TruncatedSum
-from steersman.core.steering.combining.weighted_sum import WeightedSum
-from steersman.core.steering.goals.arrive import Arrive
-from steersman.core.steering.goals.dock import Dock
-from steersman.core.steering.goals.flee import Flee
-from steersman.core.steering.goals.match_velocity import MatchVelocity
-from steersman.core.steering.goals.seek import Seek
-from steersman.core.steering.goals.target_speed import TargetSpeed
-from steersman.core.steering.group.alignment import Alignment
-from steersman.core.steering.group.avoid_neighbors import AvoidNeighbors
-from steersman.core.steering.group.cohesion import Cohesion
-from steersman.core.steering.group.flocking import Flocking
-from steersman.core.steering.group.follow_leader import FollowLeader
-from steersman.core.steering.group.formation import Formation
-from steersman.core.steering.group.orca import ORCA
-from steersman.core.steering.group.queue import Queue
-from steersman.core.steering.group.separation import Separation
-from steersman.core.steering.obstacles.avoid_obstacles import AvoidObstacles
-from steersman.core.steering.obstacles.avoid_walls import AvoidWalls
-from steersman.core.steering.obstacles.contain import Contain
-from steersman.core.steering.obstacles.follow_wall import FollowWall
-from steersman.core.steering.obstacles.whiskers import Whiskers
-from steersman.core.steering.paths.follow_flow import FollowFlow
-from steersman.core.steering.paths.follow_path import FollowPath
-from steersman.core.steering.paths.go_to import GoTo
-from steersman.core.steering.paths.patrol import Patrol
-from steersman.core.steering.paths.stay_on_path import StayOnPath
-from steersman.core.steering.pursuit.constant_bearing import ConstantBearing
-from steersman.core.steering.pursuit.evade import Evade
-from steersman.core.steering.pursuit.hide import Hide
-from steersman.core.steering.pursuit.interpose import Interpose
-from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
-from steersman.core.steering.pursuit.pursue import Pursue
-from steersman.core.steering.pursuit.shadow import Shadow
-from steersman.core.steering.scene.sketch_context import SketchContext
-from steersman.core.steering.sensing.last_heard import LastHeard
-from steersman.core.steering.sensing.last_seen import LastSeen
-from steersman.core.steering.targets.prediction import (
-    Approach,
-    Capped,
-    Constant,
-    Heading,
-    Intercept,
-    NineCases,
-    Oncoming,
-    Predictor,
-    Proportional,
-)
-from steersman.core.steering.targets.selection import WHICH
-from steersman.core.steering.targets.target import TARGET
-from steersman.core.steering.turning.face import Face
-from steersman.core.steering.turning.look_where_you_go import LookWhereYouGo
-from steersman.core.steering.turning.reach_orientation import ReachOrientation
-from steersman.core.steering.wandering.explore import Explore
-from steersman.core.steering.wandering.forage import Forage
-from steersman.core.steering.wandering.wander import Wander
-from steersman.core.vehicles.holding import POPULATION
-from steersman.core.vehicles.vehicles import Vehicles
-from steersman.core.world import spawn
-from steersman.core.world.constraint import WorldConstraint
-from steersman.core.world.constraints.zero_overlap import ZeroOverlap
-from steersman.core.world.controller import Controller
-from steersman.core.world.explain import Explanation
-from steersman.core.world.flows.flow import Flow
-from steersman.core.world.flows.replayed import Replayed, Tracks
-from steersman.core.world.flows.sink import Sink
-from steersman.core.world.flows.spawner import Spawner
-from steersman.core.world.gaits import gait_of
-from steersman.core.world.guard import NonFiniteError
-from steersman.core.world.observers import EverySeconds, EverySteps
-from steersman.core.world.sketching import Sketch
-from steersman.core.world.snapshot_error import SnapshotError
-from steersman.core.world.timings import Timings
-from steersman.core.world.warmup import warmup
-from steersman.core.world.world import World
-from steersman.core.world.writing import NoDocumentError, from_document, to_document, write_document
-from steersman.core.world.zone import Zone
 
 if _TYPE_CHECKING:
+    from steersman.core.public import *
     from steersman.drawing.draw import draw
     from steersman.drawing.style import Picture
     from steersman.drawing.trails import Trails
@@ -391,7 +233,8 @@ _LATER = {
     "metrics": "steersman.runs.metrics",
     "read_run": "steersman.runs.recording.run",
 }
-"""The modules of names outside of the core: they are imported when they are first used."""
+"""The modules of names outside of the core: they are imported when they are first used. Those of the core are imported all at
+once, with the first that is used: so the command lists scenarios, or says what is wrong with its options, without Numba."""
 
 
 _RENAMED = {"Sketched": "SketchContext"}
@@ -401,14 +244,19 @@ _RENAMED = {"Sketched": "SketchContext"}
 def __getattr__(name: str) -> _Any:
     if name in _RENAMED:
         _warn(f"steersman.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
-        return globals()[_RENAMED[name]]
-    if name not in _LATER:
-        raise AttributeError(
-            f"module {__name__!r} has no attribute {name!r}{_suggestion(name, __all__).partition(' (known')[0]}"
-        )
-    module = _import_module(_LATER[name])
-    value = globals()[name] = getattr(module, name, module)  # "metrics" is a module itself.
-    return value
+        return getattr(_import_module(__name__), _RENAMED[name])
+    if name in _LATER:
+        module = _import_module(_LATER[name])
+        value = globals()[name] = getattr(module, name, module)  # "metrics" is a module itself.
+        return value
+    core = vars(_import_module("steersman.core.public")) if name in __all__ else {}
+    globals().update({each: core[each] for each in __all__ if each in core})
+    if name in core:
+        return core[name]
+    from steersman.core.parameters.guiding import suggestion
+
+    guess = suggestion(name, __all__).partition(" (known")[0]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{guess}")
 
 
 def __dir__() -> list[str]:

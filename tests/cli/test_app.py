@@ -2,7 +2,7 @@
 
 from calling import call
 
-from steersman.cli.app import app
+from steersman.cli.app import app_for
 
 
 def test_version_and_help():
@@ -16,7 +16,7 @@ def test_help_shows_every_word_of_it():
 
     shown = call("run", "--help", env={"COLUMNS": "400", "TERMINAL_WIDTH": "400"}).stdout
     text = " ".join(word for word in shown.split() if word != "│")
-    helps = [parameter.help for parameter in get_command(app).commands["run"].params]
+    helps = [parameter.help for parameter in get_command(app_for()).commands["run"].params]
     assert len(helps) > 8
     assert all(each.replace("\\[", "[") in text for each in helps)
     assert "[s]" in text

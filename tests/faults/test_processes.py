@@ -77,7 +77,7 @@ def check_fork(expected: str) -> None:
 
 
 def test_an_interpreter_without_its_lock_is_refused() -> None:
-    program = "import sys; sys._is_gil_enabled = lambda: False; import steersman"
+    program = "import sys; sys._is_gil_enabled = lambda: False; import steersman; steersman.World"
     ended = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
     assert ended.returncode == 1
     assert "ImportError: steersman needs Python's global lock (GIL)" in ended.stderr

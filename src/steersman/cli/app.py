@@ -1,24 +1,23 @@
 """The `steersman` command: all its commands, in the order of its help."""
 
+from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 import steersman
-from steersman.cli.commands.list import list_scenarios
-from steersman.cli.commands.picture import draw_run
-from steersman.cli.commands.replay import replay_scenario
-from steersman.cli.commands.run import run_scenario
-from steersman.cli.commands.video import film_scenario
-from steersman.cli.commands.view import view_scenario
-from steersman.cli.commands.warmup import warm_up
 
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    help="Steering behaviors for autonomous characters: run scenarios, built-in or your own.",
-)
+COMMANDS = {
+    "list": "list_scenarios",
+    "run": "run_scenario",
+    "view": "view_scenario",
+    "replay": "replay_scenario",
+    "video": "film_scenario",
+    "picture": "draw_run",
+    "warmup": "warm_up",
+}
+"""Command -> its function, in the module of its name in `commands`."""
 
 
 def _version(shown: bool) -> None:
@@ -27,7 +26,6 @@ def _version(shown: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def command(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
@@ -36,10 +34,15 @@ def command(
     """Steering behaviors for autonomous characters: run scenarios, built-in or your own."""
 
 
-app.command("list")(list_scenarios)
-app.command("run")(run_scenario)
-app.command("view")(view_scenario)
-app.command("replay")(replay_scenario)
-app.command("video")(film_scenario)
-app.command("picture")(draw_run)
-app.command("warmup")(warm_up)
+def app_for(arguments: Sequence[str] = ()) -> typer.Typer:
+    """The application for a call: with one command alone, where the first argument names it, for the others take time."""
+    app = typer.Typer(
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        help="Steering behaviors for autonomous characters: run scenarios, built-in or your own.",
+    )
+    app.callback()(command)
+    for name in COMMANDS if not arguments or arguments[0] not in COMMANDS else arguments[:1]:
+        app.command(name)(getattr(import_module(f"steersman.cli.commands.{name}"), COMMANDS[name]))
+    return app

@@ -25,10 +25,10 @@ def run() -> None:
             file=sys.stderr,
         )
         sys.exit(1)
-    from steersman.cli.app import app
+    from steersman.cli.app import app_for
 
     try:
-        app()
+        app_for(sys.argv[1:])()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 

@@ -221,7 +221,7 @@ def test_what_several_parts_share_is_searched_for_all_of_their_rows_and_once() -
     asked = np.union1d(spies[0].seen[-1], spies[1].seen[-1])
     np.testing.assert_array_equal(np.flatnonzero(listing.number != -7), asked)
     np.testing.assert_array_equal(np.flatnonzero(look._looked), asked)
-    assert not look._asked.any()
+    assert not look._requested.any()
     assert not look._some.any()
 
 

@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.table import Table
 
-from steersman.gallery.making.scenario import Scenario
-from steersman.runs.metrics.meters import Meter
+from steersman.gallery.index import Entry
+
+if TYPE_CHECKING:
+    from steersman.runs.metrics.meters import Meter
 
 
-def scenario_table(scenarios: Iterable[Scenario]) -> Table:
+def scenario_table(scenarios: Iterable[Entry]) -> Table:
     """All scenarios."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("scenario", no_wrap=True)
@@ -45,7 +47,7 @@ def run_table(summary: dict[str, Any]) -> Table:
     return table
 
 
-def metric_table(meters: Iterable[Meter]) -> Table:
+def metric_table(meters: "Iterable[Meter]") -> Table:
     """The values of the meters."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("metric")
