@@ -73,7 +73,7 @@ MUTANTS = (
         "core/steering/obstacles/avoid_obstacles.py",
         "threatens = seen and not sight.touch[i] > way",
         "threatens = seen",
-        "core/steering/paths/test_go_to.py -k 'who_avoids and mesh-wide-0.05'",
+        "core/steering/paths/test_go_to.py -k who_avoids",
     ),
     Mutant(
         "a route counts for ever after it was asked",

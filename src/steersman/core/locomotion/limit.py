@@ -36,6 +36,10 @@ class Limit(Parameters):
         """Part of max_force that it leaves to the side, 0 to 1. Default: all of it."""
         return 1.0
 
+    def turn_rates(self, vehicles: Vehicles) -> Array | None:
+        """The fastest turning that it leaves every vehicle [rad/s], shape (room,). Default: None, any."""
+        return None
+
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}

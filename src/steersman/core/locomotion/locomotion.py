@@ -118,6 +118,14 @@ class Locomotion(Parameters):
         """Time that the body takes to begin its tightest circle [s]. Default: 0, at once."""
         return 0.0
 
+    def turn_rates(self, vehicles: Vehicles) -> Array | None:
+        """How fast the heading of every vehicle can turn [rad/s], shape (room,); None for any. Default: as limits say.
+
+        Of several limits the last one counts.
+        """
+        each = [rates for limit in self.limits if (rates := limit.turn_rates(vehicles)) is not None]
+        return each[-1] if each else None
+
     def init(self, vehicles: Vehicles) -> Mapping[str, Array]:
         """Memory columns at the start, name -> array of shape (n, ...), one row a vehicle. Default: none."""
         return {}

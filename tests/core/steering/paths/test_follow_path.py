@@ -355,6 +355,30 @@ def test_a_narrow_alley_is_not_left_at_its_corners(name: str, direction: int) ->
     assert off_road(ALLEY, BODIES[name], speed=5.0, force=10.0, direction=direction, dt=dt, bends="ignore")[0] > 0.5
 
 
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+@pytest.mark.parametrize("own", [False, True], ids=["rate", "own rate"])
+def test_who_turns_slowly_is_slower_in_narrow_bends(own: bool, closed: bool, direction: int) -> None:
+    """Also if it has force enough to be faster."""
+    alley = sm.Path(ALLEY.points, radius=0.6, closed=closed)
+    for speed, dt in ((1.5, 1 / 20), (5.0, 1 / 60)):
+        s = np.linspace(0, alley.length, 7, endpoint=closed) % alley.length
+        velocity = alley.tangent_at(s) * 0.3 * speed * direction
+        vehicles = sm.Vehicles(
+            alley.point_at(s), velocity, max_speed=speed, max_force=10, radius=0.3, max_angular_speed=0.7
+        )
+        world = sm.World(dt=dt, threads=1, seed=1)
+        body = sm.PointMass(limits=[sm.TurnRate(None if own else 0.7)])
+        world.add(vehicles, steering=sm.FollowPath(alley, direction=direction), locomotion=body)
+        world.run(seconds=5)
+        far = np.zeros(7)
+        for _ in range(250):
+            world.run(seconds=0.1)
+            at = alley.project(vehicles.position)
+            far = np.maximum(far, at.distance - alley.radius[at.segment])
+        assert far.max() <= 0
+
+
 def test_a_straight_road_has_no_bends_and_a_given_reach_is_kept() -> None:
     """To the bit the same as by the literal law."""
     road = sm.Path([[0, 0], [10, 0], [30, 0]], radius=2.0)

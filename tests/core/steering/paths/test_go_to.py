@@ -368,20 +368,24 @@ def test_the_middle_of_a_mesh_is_not_where_most_of_its_corners_are() -> None:
     np.testing.assert_allclose(length, 2.0)
 
 
-HALL = np.array([[0, 0], [40, 0], [40, 40], [80, 40], [80, 44], [36, 44], [36, 4], [0, 4]], float)
-"""A corridor 4 m wide that turns left, then right."""
+HALL = np.array([[0, 2], [38, 2], [38, 42], [80, 42]], float)
+"""The middle of a corridor that turns left, then right."""
 
 
 def deepest_in_the_walls(
-    by: str, body: Any, *, speed: float, dt: float, avoid: bool = False, clearance: float = 0.5, **options: Any
-) -> float:
+    by: str, body: Any, *, speed: float, dt: float, avoid: bool = False, clearance: float = 0.5, width: float = 4.0,
+    **options: Any,
+) -> float:  # fmt: skip
     """How far the bodies of three vehicles come into the walls of a corridor on their way through it [m]."""
     shapely = pytest.importorskip("shapely")
-    walls, room = sm.Walls(HALL, closed=True), shapely.Polygon(HALL)
-    floor: Any = sm.NavMesh.around(walls, region=sm.Polygon(HALL), clearance=clearance)
+    room = shapely.LineString(HALL).buffer(width / 2, cap_style="flat", join_style="mitre")
+    rim = np.asarray(room.exterior.coords)[:-1]
+    walls, region = sm.Walls(rim, closed=True), sm.Polygon(rim)
+    floor: Any = sm.NavMesh.around(walls, region=region, clearance=clearance)
     if by == "grid":
-        floor = sm.RouteGrid(walls, region=sm.Polygon(HALL), spacing=0.5, clearance=clearance)
-    vehicles = sm.Vehicles([[1, 2], [3, 2.5], [5, 1.5]], max_speed=speed, max_force=8, radius=0.4)
+        floor = sm.RouteGrid(walls, region=region, spacing=width / 8, clearance=clearance)
+    aside = width / 4 - 0.5
+    vehicles = sm.Vehicles([[1, 2], [3, 2 + aside], [5, 2 - aside]], max_speed=speed, max_force=8, radius=0.4)
     world = sm.World(seed=1, dt=dt, threads=1)
     go: sm.Behavior = sm.GoTo([78, 42], by=floor, **options)
     if avoid:
@@ -425,6 +429,14 @@ def test_who_avoids_walls_comes_around_the_corners_too(by: str, body: Any, clear
     """The wall behind a corner is no obstacle: the route turns before it. What is beyond the goal is none, either."""
     for speed in (4.0, 8.0, 12.0):
         assert deepest_in_the_walls(by, body, speed=speed, dt=dt, avoid=True, clearance=clearance) == 0
+
+
+@pytest.mark.parametrize("dt", [1 / 30, 1 / 120])
+@pytest.mark.parametrize("by", ["mesh", "grid"])
+def test_who_turns_slowly_is_slower_in_narrow_corners(by: str, dt: float) -> None:
+    for speed in (4.0, 8.0):
+        body = sm.PointMass(limits=[sm.TurnRate(1.0)])
+        assert deepest_in_the_walls(by, body, speed=speed, dt=dt, width=1.4) == 0
 
 
 @pytest.mark.parametrize("by", MAPS)

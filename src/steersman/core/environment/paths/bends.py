@@ -50,6 +50,8 @@ class Corners(NamedTuple):
             come after its start.
         around: How far beyond the starts of segments a target may lie for vehicles that are there [m], shape (m,).
         around_next: The same for their ends [m], shape (m,).
+        after: Radii of the corners where segments end [m], shape (m,); infinite where the path ends.
+        part: How far before these they begin to count [m], shape (m,).
     """
 
     before: Array
@@ -58,6 +60,8 @@ class Corners(NamedTuple):
     begin: Array
     around: Array
     around_next: Array
+    after: Array
+    part: Array
 
 
 def corners_of(path: Path, direction: int, ratio: float, tightest: float = 0.0) -> Corners:
@@ -91,7 +95,7 @@ def corners_of(path: Path, direction: int, ratio: float, tightest: float = 0.0) 
     near = _near_corners(most, stop, closed)
     first = near[-1] if closed else np.min(most + stop)
     radii = np.tile(after, len(laps))[decisive]
-    return Corners(before, until, radii, begin[decisive], np.append(first, near[:-1]), near)
+    return Corners(before, until, radii, begin[decisive], np.append(first, near[:-1]), near, after, part)
 
 
 def _near_corners(most: Array, stop: Array, closed: bool) -> Array:

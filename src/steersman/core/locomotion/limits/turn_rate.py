@@ -4,7 +4,7 @@ Reynolds 1999, "A Simple Vehicle Model": a point mass allows undesirably large c
 additional constraint on the change of orientation prevents them. A velocity that was proposed off the heading that can be
 reached is projected onto it: a vehicle that wants to turn back brakes, turns, and goes. One that wants to turn harder than it
 can slows down, by half of the speed missing across the heading: otherwise it would go around a point beside it for
-ever, just as fast as it turns.
+ever, just as fast as it turns. FollowPath and GoTo ask for no more speed in bends than it can turn at.
 """
 
 from dataclasses import dataclass
@@ -54,15 +54,19 @@ class TurnRate(Limit):
 
     rate: float | None = parameter(None, low=0.0, unit="rad/s", optional=True, positional=True)
 
+    def turn_rates(self, vehicles: Vehicles) -> Array:
+        """The rate for all, or the vehicles' own."""
+        if self.rate is None:
+            return vehicles.spin.max_speed
+        return np.full(vehicles.room, self.rate, vehicles.dtype)
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The heading, which is where the vehicle faces after the step."""
         return {"heading": vehicles.forward.copy()}
 
     def on_velocity(self, chassis: Chassis) -> list[Call]:
         """One call."""
-        most = chassis.turning.max_speed
-        if self.rate is not None:
-            most = np.full(chassis.vehicles.room, self.rate, chassis.vehicles.dtype)
+        most = self.turn_rates(chassis.vehicles)
         heading = chassis.memory.next("heading")
         return [Call(turn_rate, (chassis.columns, facing_of(chassis), chassis.proposed, heading, most, chassis.dt))]
 

@@ -3,6 +3,9 @@
     speed^2 = min over the corners ahead of  a R + 2 b (distance - speed response_time)
     a = GRIP * side force / mass,   b = GRIP * braking force / mass
 
+A body that turns no faster than a rate w (TurnRate) is no faster there than w R, either. Which corner counts then
+depends on the vehicle, so for such bodies all corners are looked at that are near enough to count.
+
 R are the radii of `environment/paths/bends.py`, no smaller than the body's tightest circle and the vehicle's own radius.
 Force is needed for turning and for braking at once, so each has its share: with GRIP^2 = 1/2 both together take max_force.
 
@@ -39,24 +42,29 @@ class Cornering(NamedTuple):
         grip: Part of max_force to the side that bends may take.
         brakes: Part of max_force for braking before them.
         tightest: Radius of the body's tightest circle [m].
+        rates: How fast the body of each vehicle turns [rad/s], shape (room,); empty for any.
     """
 
     grip: Any
     brakes: Any
     tightest: Any
+    rates: Array
 
 
 class BendColumns(NamedTuple):
     """The corners of a path, and what a body can do, for kernels.
 
     Attributes:
-        corners: The numbers of `Corners`, one row a segment in the direction of travel, shape (m, 6).
+        corners: The numbers of `Corners`, one row a segment in the direction of travel, shape (m, 8).
         body: What the body can do.
     """
 
     corners: Array
     body: Cornering
 
+
+SLOWEST = np.float32(1e-3)
+"""A body that cannot turn is taken to turn at this rate [rad/s]."""
 
 LEAST = 1e-3
 """A body without any grip or brakes is taken to have this part of its force for them."""
@@ -65,7 +73,8 @@ LEAST = 1e-3
 def cornering(scene: Scene) -> Cornering:
     """What the body of a scene's vehicles can do in a bend."""
     grip, brakes = max(scene.grip, LEAST), max(scene.brakes, LEAST)
-    return Cornering(*(scene.number(x) for x in (GRIP * grip, GRIP * brakes, scene.tightest)))
+    rates = np.zeros(0, scene.vehicles.dtype) if scene.turn_rates is None else scene.turn_rates
+    return Cornering(*(scene.number(x) for x in (GRIP * grip, GRIP * brakes, scene.tightest)), rates)
 
 
 def bend_columns(scene: Scene, path: Path, direction: int) -> BendColumns:
@@ -85,6 +94,48 @@ def least_radius(body: Cornering, radius: Any, strength: Any, tau: Any) -> Any:
 def speed_before(radius: Any, distance: Any, least: Any, body: Cornering, strength: Any) -> Any:
     """The speed [m/s] from which a vehicle can slow down for an arc of a radius [m] at a distance [m], >= 0."""
     return math.sqrt(strength * (body.grip * max(radius, least) + v.TWO * body.brakes * distance))
+
+
+@kernel
+def speed_to_turn(radius: Any, distance: Any, least: Any, body: Cornering, strength: Any, rate: Any) -> Any:
+    """The speed [m/s] from which a vehicle can slow down for an arc along which it can turn at a rate [rad/s]."""
+    speed = max(rate, SLOWEST) * max(radius, least)
+    return math.sqrt(speed * speed + v.TWO * strength * body.brakes * distance)
+
+
+@kernel
+def slowest_turn(
+    path: PathColumns, bends: BendColumns, j: int, at: Any, stop: Any, least: Any, strength: Any, rate: Any, top: Any,
+    direction: Any,
+) -> Any:  # fmt: skip
+    """The speed [m/s] for the turns ahead of a vehicle in segment j, up to its top speed.
+
+    Args:
+        path: The path.
+        bends: Its corners.
+        j: The segment, counted in the direction of travel.
+        at: Arc length of the vehicle, with what it goes on while it begins to slow down [m].
+        stop: Arc length of the end of segment j [m].
+        least: The smallest radius that counts [m].
+        strength: Acceleration at max_force [m/s^2].
+        rate: How fast the body turns [rad/s].
+        top: A speed up to which it is of interest [m/s].
+        direction: 1 from the first point to the last, -1 back.
+    """
+    count, fastest = bends.corners.shape[0], top
+    for _ in range(count):
+        radius, gap = bends.corners[j, 6], max(stop - bends.corners[j, 7] - at, v.ZERO * at)
+        if radius < v.INFINITE:
+            fastest = min(fastest, speed_to_turn(radius, gap, least, bends.body, strength, rate))
+        if v.TWO * strength * bends.body.brakes * (stop - at) > top * top:
+            break
+        j += 1
+        if j == count:
+            if path.closed == 0:
+                break
+            j = 0
+        stop += length_of(path, j if direction > v.ZERO else count - 1 - j)
+    return fastest
 
 
 @row_kernel
@@ -109,5 +160,13 @@ def look_at_bends(
     if decisive < v.INFINITE:
         distance = max(begin - at - lag, v.ZERO)
         fastest = min(fastest, speed_before(decisive, distance, least, bends.body, strength))
+    if bends.body.rates.size > 0:
+        rate, here = bends.body.rates[i], v.ZERO * at
+        if at < until + v.TWO * lag and before < v.INFINITE:
+            fastest = min(fastest, speed_to_turn(before, here, least, bends.body, strength, rate))
+        top = min(fastest, vehicles.max_speed[i])
+        slowest = slowest_turn(path, bends, j, at + lag, start + size, least, strength, rate, top, numbers.direction)
+        if slowest < top:
+            fastest = slowest
     limit[i] = fastest
     around[i] = min(bends.corners[j, 4] + at - start, bends.corners[j, 5] + start + size - at)

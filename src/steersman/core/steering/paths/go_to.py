@@ -45,7 +45,7 @@ from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
-from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before
+from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, speed_to_turn
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
 from steersman.core.steering.driving.leading import NO_LEAD, TRUST, lead_sides
 from steersman.core.steering.registry import registered
@@ -107,7 +107,10 @@ def bend_speed(
     fastest = INFINITE + ZERO * strength
     if guide.bend[i] < INFINITE:
         gap = max(guide.before[i] - tau * length(velocity), ZERO)
-        fastest = speed_before(guide.bend[i], gap, least_radius(body, radius, strength, tau), body, strength)
+        least = least_radius(body, radius, strength, tau)
+        fastest = speed_before(guide.bend[i], gap, least, body, strength)
+        if body.rates.size > 0:
+            fastest = min(fastest, speed_to_turn(guide.bend[i], gap, least, body, strength, body.rates[i]))
     return min(fastest, max(dot(velocity, normalize(way)), ZERO) + tau * strength)
 
 

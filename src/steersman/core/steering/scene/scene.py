@@ -95,6 +95,7 @@ class Surroundings:
         braking: Part of max_force that the body brakes with.
         grip: Part of max_force that the body has to the side.
         company: All populations that are stepped together.
+        turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -123,6 +124,7 @@ class Surroundings:
     braking: float = 1.0
     grip: float = 1.0
     company: Company = field(default_factory=lambda: Company([]))
+    turn_rates: Array | None = None
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
@@ -388,6 +390,11 @@ class Scene:
     def grip(self) -> float:
         """Part of max_force that the body of the vehicles has to the side."""
         return self.shared.grip
+
+    @property
+    def turn_rates(self) -> Array | None:
+        """How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any."""
+        return self.shared.turn_rates
 
     @property
     def clock(self) -> Clock:
