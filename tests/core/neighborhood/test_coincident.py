@@ -80,3 +80,27 @@ def test_many_in_one_place_push_each_other_apart():
     assert np.isfinite(found).all()
     assert len(np.unique(found, axis=0)) == 300
     assert np.abs(found.sum(axis=0, dtype=float)).max() <= 1e-4 * np.abs(found).sum(dtype=float)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize(
+    "avoid",
+    [
+        lambda of: sm.Separation(radius=2, of=of),
+        lambda of: sm.AvoidNeighbors(of=of),
+        lambda of: sm.AvoidNeighbors(law="imminent", of=of),
+        lambda of: sm.ORCA(of=of),
+    ],
+    ids=["separation", "smooth", "imminent", "orca"],
+)
+def test_equal_ids_of_two_populations_part(avoid, first, d):
+    """Two vehicles in one place, each the first of its population, go to opposite sides."""
+    place = np.full((1, d), 5.0)
+    world = sm.World(seed=1, threads=1)
+    made = {name: sm.Vehicles(place, max_speed=2, max_force=5, radius=0.3, dtype=np.float64) for name in "ab"}
+    for name in sorted(made, reverse=first == "b"):
+        world.add(made[name], name=name, steering=avoid(made["b" if name == "a" else "a"]))
+    world.run(seconds=1)
+    np.testing.assert_allclose(made["a"].position - place, place - made["b"].position, atol=1e-6)
+    assert np.linalg.norm(made["a"].position - made["b"].position) > 0.5

@@ -26,6 +26,7 @@ from steersman.core.neighborhood.sums import (
     weight,
 )
 from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.vehicles import Vehicles
 
 SALT = np.uint32(0x51ED270B)
 """Key of the random directions: any will do, as long as it stays."""
@@ -46,6 +47,11 @@ class Names(NamedTuple):
     same: bool
     tie: int
     first: int
+
+
+def tie_of(own: Any, other: Any) -> int:
+    """The sign of the direction between vehicles with equal ids of two populations: opposite for the two in a world."""
+    return -1 if isinstance(other, Vehicles) and other.order < own.order else 1
 
 
 @kernel

@@ -11,6 +11,7 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call, run_all
 from steersman.core.kernels.signals import Action
+from steersman.core.neighborhood.coincident import tie_of
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.joined import Company, Joined
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
@@ -367,6 +368,7 @@ def _look(
     ids: Array | None,
 ) -> tuple[NeighborPass, dict[Request, Deferred]]:
     """A pass, and its deferred searches by request."""
-    look = NeighborPass(vehicles, requests, domain, of, late=late, addressed=addressed, ids=ids)
+    tie = tie_of(vehicles, of)
+    look = NeighborPass(vehicles, requests, domain, of, tie=tie, late=late, addressed=addressed, ids=ids)
     searches = [(Deferred(look, search), its) for search, its in look.late]
     return look, {request: deferred for deferred, its in searches for request in its}

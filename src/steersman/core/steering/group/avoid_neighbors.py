@@ -59,7 +59,7 @@ from steersman.core.maths.vectors import (
     scale,
     subtract,
 )
-from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
@@ -96,10 +96,12 @@ class AvoidNeighborsNumbers(NamedTuple):
     Attributes:
         lookahead: How far ahead collisions are foreseen [s].
         distance: Free room to keep [m].
+        tie: Sign of the direction in which a vehicle leaves one of another population in the same place, with the same id.
     """
 
     lookahead: Any
     distance: Any
+    tie: Any
 
 
 @kernel
@@ -153,11 +155,11 @@ def evade_smoothly(
 
 @kernel
 def away_from(
-    offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, ground: Columns
+    offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, tie: Any, ground: Columns
 ) -> Vector:
     """The unit vector along which vehicle i leaves another in the same place; zero where the places differ."""
     if dot(offset, offset) < TINY:
-        return level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
+        return level_direction(direction(vehicles.id[i], others.id[j], tie, others.position), ground, i)
     return scale(offset, ZERO)
 
 
@@ -191,7 +193,7 @@ def push_from(
     shares: tuple[Array, ...], ground: Columns,
 ) -> Vector:  # fmt: skip
     """The force by which vehicle i evades neighbor j, at an offset [m] from it."""
-    apart = away_from(offset, i, j, vehicles, others, ground)
+    apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
     w = subtract(load(others.velocity, j), load(vehicles.velocity, i))
     touch = vehicles.radius[i] + others.radius[j]
     force = evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
@@ -293,7 +295,7 @@ def avoid_neighbors(
     for k in range(listing.number[i]):
         j = rows[i, k]
         offset = difference(load(positions, j), place, wrap)
-        apart = away_from(offset, i, j, vehicles, others, ground)
+        apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
         w = subtract(load(velocities, j), velocity)
         time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
         force = in_part(force, j, shares)
@@ -348,7 +350,8 @@ class AvoidNeighbors(Watchful):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
         vehicles, others, shares, segment = scene.encounter(self.of)
-        numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance)
+        tie = tie_of(scene.vehicles, self.of)
+        numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance, tie=tie)
         seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares)
         if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)

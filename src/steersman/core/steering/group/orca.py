@@ -61,7 +61,7 @@ from steersman.core.maths.vectors import (
     subtract,
     truncate,
 )
-from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
@@ -211,7 +211,7 @@ def add_others(
         reach += margin
         apart = velocity
         if dot(offset, offset) < TINY:
-            apart = level_direction(direction(vehicles.id[i], others.id[j], 1, others.position), ground, i)
+            apart = level_direction(direction(vehicles.id[i], others.id[j], numbers.tie, others.position), ground, i)
         normal, size = way_out_of_obstacle(offset, w, reach, numbers.time_horizon, now, apart, ground, i)
         share, uneven = numbers.share, numbers.uneven
         if len(shares) > 0:
@@ -354,6 +354,7 @@ class ORCA(Watchful):
             share=share,
             slack=1e-5 if dtype == np.float32 else 1e-12,
             uneven=self.uneven * (1.0 if shares else min(share, 1 - share)),
+            tie=tie_of(scene.vehicles, self.of),
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
