@@ -137,6 +137,7 @@ __all__ = [
     "OffsetPursuit",
     "Oncoming",
     "Open",
+    "Orders",
     "Path",
     "Patrol",
     "Picture",

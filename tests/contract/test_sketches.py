@@ -22,8 +22,8 @@ from steersman.core.world.state_hash import state_hash
 KINDS = ((np.float32, 2, False), (np.float64, 3, True))
 
 NOTHING_OF_THEIR_OWN = {
-    "Dithered", "Flocking", "LookWhereYouGo", "Modes", "Priority", "RoundRobin", "Switch", "TargetSpeed", "TruncatedSum",
-    "WeightedSum",
+    "Dithered", "Flocking", "LookWhereYouGo", "Modes", "Orders", "Priority", "RoundRobin", "Switch", "TargetSpeed",
+    "TruncatedSum", "WeightedSum",
 }  # fmt: skip
 """Behaviors that show velocity, desired velocity and steering, and what their parts show."""
 

@@ -91,6 +91,7 @@ from steersman.core.steering.behavior import Behavior as Behavior
 from steersman.core.steering.combining.context_map import ContextMap as ContextMap
 from steersman.core.steering.combining.dithered import Dithered as Dithered
 from steersman.core.steering.combining.goals import Goals as Goals
+from steersman.core.steering.combining.orders import Orders as Orders
 from steersman.core.steering.combining.pipeline import Pipeline as Pipeline
 from steersman.core.steering.combining.priority import Priority as Priority
 from steersman.core.steering.combining.round_robin import RoundRobin as RoundRobin

@@ -173,6 +173,7 @@ COMBINATIONS: dict[str, Combination] = {
     "Pipeline": pipeline,
     "Priority": priority,
     "RoundRobin": round_robin,
+    "Orders": lambda b, at, parts: parts[0],
     "Switch": switch,
     "TruncatedSum": truncated_sum,
     "WeightedSum": weighted_sum,

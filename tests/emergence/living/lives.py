@@ -255,6 +255,7 @@ HABITS: dict[str, Habit] = {
         lambda p: sm.RoundRobin([sm.Wander(), sm.TargetSpeed(3.0)]), lambda t: [goes(t, 0.4)], jitter=100.0
     ),
     "Switch": Habit(lambda p: sm.Switch(sm.Wander()), lambda t: [goes(t, 0.5)]),
+    "Orders": Habit(lambda p: sm.Orders(sm.Wander(strength="boldness"), {"boldness": 0.7}), lambda t: [goes(t, 0.5)]),
     "ContextMap": Habit(
         lambda p: sm.ContextMap([sm.Wander()], obstacles=p.rocks),
         lambda t: [goes(t, 0.4), clear(t)],

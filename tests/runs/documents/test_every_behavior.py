@@ -119,6 +119,7 @@ COMBINED = {
     "Dithered": f"parts = [{TWO}], probabilities = [0.5, 1.0]",
     "Modes": 'start = "a", modes = {a = {behavior = "Wander"}, b = {behavior = "Seek", target = [1, 2]}}, '
     'transitions = [{from = "a", to = "b", when = {condition = "Near", target = "dogs", distance = 5}}]',
+    "Orders": 'columns = {goal = "none", boldness = 0.5}, parts = [{behavior = "Wander", strength = "boldness"}]',
     "Pipeline": 'targeters = [{kind = "Toward", target = [1, 2]}]',
     "Priority": f"parts = [{TWO}]",
     "RoundRobin": f"parts = [{TWO}]",

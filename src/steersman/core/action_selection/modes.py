@@ -316,6 +316,21 @@ class Modes(Behavior):
         known = {code_of(name): name for name in self.modes}
         return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
 
+    def entering(self, mode: Any) -> dict[str, Any]:
+        """Memory of vehicles that are ordered into a mode, or each into its own: they enter it in the next step.
+
+        Raises:
+            ValueError: There is no such mode.
+        """
+        for name in np.unique(np.asarray(mode)).tolist():
+            check_mode("mode", name, self.modes)
+        codes = [code_of(str(name)) for name in np.ravel(mode)]
+        return {
+            "mode": codes[0] if isinstance(mode, str) else np.array(codes, np.int64),
+            "entered": -1.0,
+            "fired": NONE,
+        }
+
     def rules(self, node: Node, n: int) -> Rules:
         """The state machine as arrays, for its node in a tree and n vehicles."""
         row = {name: k for k, name in enumerate(self.modes)}

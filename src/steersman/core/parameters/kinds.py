@@ -19,7 +19,7 @@ from steersman.core.parameters.arrays import as_floats, as_points, frozen
 from steersman.core.parameters.brief import LONGEST, brief
 from steersman.core.parameters.docstrings import text_of
 from steersman.core.parameters.guiding import Explained, explained
-from steersman.core.parameters.per_vehicle import PerVehicle, as_each, is_several
+from steersman.core.parameters.per_vehicle import COLUMN, NumberColumn, PerVehicle, as_each, is_column, is_several
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +78,12 @@ class Number(Kind):
     """A number, in the range that its parameter says."""
 
     def normal(self, about: "Description", value: Any, *other: Any) -> Any:
-        """The number itself, or one per vehicle."""
-        if self.base is numbers.Real and getattr(about.owner, "per_vehicle", False) and is_several(value):
-            return self.each(about, value)
+        """The number itself, one per vehicle, or the name of a column."""
+        if self.base is numbers.Real and getattr(about.owner, "per_vehicle", False):
+            if isinstance(value, (str, NumberColumn)):
+                return self.column(about, value)
+            if is_several(value):
+                return self.each(about, value)
         if not isinstance(value, self.base) or isinstance(value, (bool, np.timedelta64)):
             raise TypeError(f"{about.name} must be {about.words(named=True)}, got {brief(value)}")
         number = as_float(value)
@@ -94,12 +97,17 @@ class Number(Kind):
             raise ValueError(f"{about.name} must be at most {sys.float_info.max:.3g}, got {brief(value)}")
         return value
 
+    def column(self, about: "Description", value: str | NumberColumn) -> NumberColumn:
+        """One number per vehicle, read from a column; checked when the column is known."""
+        name = value.column if isinstance(value, NumberColumn) else value.removeprefix(COLUMN)
+        if not name.isidentifier():
+            raise TypeError(f"{about.name} must be {about.words(named=True)}, got {brief(value)}")
+        return NumberColumn(about.name, name, about.holds_finite, about.allowed)
+
     def each(self, about: "Description", value: Any) -> PerVehicle:
         """One number per vehicle, each checked."""
         several = as_each(about.name, value)
-        good = [
-            about.holds(number) and (about.infinite or abs(number) < math.inf) for number in several.values.tolist()
-        ]
+        good = [about.holds_finite(number) for number in several.values.tolist()]
         if not all(good):
             row = good.index(False)
             raise ValueError(f"{about.name} must be {about.allowed}, got {several.values[row]} for row {row}")
@@ -211,6 +219,10 @@ class Description:
             return False
         return bool(self.high is None or number <= self.high)
 
+    def holds_finite(self, number: Any) -> bool:
+        """Whether a number is in the range, and finite where it has to be."""
+        return self.holds(number) and (self.infinite or abs(number) < math.inf)
+
     def normal(self, value: Any, *other: Any) -> Any:
         """The normal form of a value, checked; `other` is that of the parameter that it is about (`of`).
 
@@ -220,7 +232,7 @@ class Description:
         """
         if value is None and self.optional:
             return None
-        if isinstance(value, str) and self.choices:
+        if isinstance(value, str) and self.choices and not (is_column(value) and isinstance(self.kind, Number)):
             if value not in self.choices:
                 raise ValueError(f"{self.name} must be {self.allowed}, got {brief(value)}")
             return value

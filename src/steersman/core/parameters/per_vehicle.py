@@ -5,6 +5,9 @@
 
 The values are those of the vehicles that are there when the steering is assigned, in their order, and stay with these
 vehicles by id while others come and go. A vehicle that comes later has the last value, as with the columns of `spawn`.
+
+Or the number is the name of a column, one of `Orders` around the behavior or a number of the vehicles themselves, and is read
+at every step: `sm.Wander(strength="boldness")`. Where a parameter has words of its own, `"column:boldness"`.
 """
 
 import operator
@@ -109,6 +112,69 @@ class PerVehicle:
         return np.asarray(np.where(rows >= 0, self.values[rows], self.values[-1]) if len(addressed) else self.values)
 
 
+COLUMN = "column:"
+"""Begins the name of a column where other texts are allowed, too."""
+
+
+class NumberColumn(PerVehicle):
+    """One number per vehicle that is read from a column at every step.
+
+    Attributes:
+        column: The name of the column.
+        holds: Says whether a number is allowed.
+        allowed: The allowed numbers in words.
+    """
+
+    __slots__ = ("allowed", "column", "holds")
+
+    def __init__(self, name: str, column: str, holds: Callable[[float], bool], allowed: str) -> None:
+        self.name, self.column, self.holds, self.allowed = name, column, holds, allowed
+
+    @property
+    def values(self) -> NoReturn:  # type: ignore[override]
+        """None can be given.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(f"{self.name} must be one number or an array here, not the column {self.column!r}")
+
+    def __repr__(self) -> str:
+        return repr(self.column)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NumberColumn) and other.column == self.column
+
+    def __hash__(self) -> int:
+        return hash(self.column)
+
+    def _with(self, operation: Callable[[Any, Any], Any], a: Any, b: Any) -> "PerVehicle":
+        times_one = a is self and bool(b == 1) and operation in (operator.mul, operator.truediv)
+        if times_one or (b is self and bool(a == 1) and operation is operator.mul):
+            return self
+        return super()._with(operation, a, b)
+
+    def typed(self, dtype: Any) -> "PerVehicle":
+        """The same: a column has its type."""
+        return self
+
+    def check(self, values: Array) -> None:
+        """Check the numbers of the column.
+
+        Raises:
+            ValueError: One of them is out of range.
+        """
+        good = [self.holds(number) for number in np.unique(values).tolist()]
+        if not all(good):
+            worst = np.unique(values)[good.index(False)]
+            raise ValueError(f"{self.name} must be {self.allowed}, got {worst:g} in the column {self.column!r}")
+
+
+def can_be_multiplied(a: Any, b: Any) -> bool:
+    """Whether the product of two numbers is known before a step: not that of a column and another number than 1."""
+    return all(not isinstance(each, NumberColumn) or other == 1 for each, other in ((a, b), (b, a)))
+
+
 def rows_among(ids: Array, addressed: Array) -> Array:
     """The places of ids among others, -1 for those that are not there; shape of `ids`, int64."""
     if ids is addressed or np.array_equal(ids, addressed):
@@ -142,6 +208,11 @@ def finite_or(value: Any, other: float) -> Any:
     return value if np.isfinite(value) else other
 
 
+def is_column(value: Any) -> bool:
+    """Whether a text names a column even where other texts are allowed."""
+    return isinstance(value, str) and value.startswith(COLUMN)
+
+
 def is_several(value: Any) -> bool:
     """Whether a value stands for one number per vehicle."""
     return isinstance(value, (PerVehicle, list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
@@ -163,5 +234,5 @@ def as_each(name: str, value: Any) -> PerVehicle:
 
 
 @user_value.register
-def _(each: PerVehicle) -> Array:
-    return each.values
+def _(each: PerVehicle) -> Any:
+    return f"{COLUMN}{each.column}" if isinstance(each, NumberColumn) else each.values

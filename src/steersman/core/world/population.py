@@ -9,10 +9,11 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.open import Open
 from steersman.core.kernels.signals import Action, at_once
 from steersman.core.locomotion.locomotion import Locomotion
-from steersman.core.parameters.arrays import as_array, frozen
+from steersman.core.parameters.arrays import as_array, as_floats, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import NUMBER, Description
+from steersman.core.parameters.per_vehicle import NumberColumn
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Behavior, as_behavior
 from steersman.core.steering.driving.leading import lead_memory
@@ -305,6 +306,71 @@ class Population(Shown):
             if isinstance(node.behavior, LastHeard):
                 node.behavior.hear(self.memories[node.key], self.vehicles, domain, time, at, loudness)
 
+    def order(self, whom: Any, /, *, missing: str = "raise", **orders: Any) -> Array:
+        """Give orders to vehicles by id between steps: `army.order(squad, goal=(40, 10), missing="ignore")`.
+
+        Args:
+            whom: The vehicles: an id, ids, or a mask of shape (n,).
+            missing: What to do about ids of vehicles that are not there: "raise" an error, or "ignore" them.
+            **orders: New values of columns of `Orders`: a number or a point (d,) for all of them, or one for each; None: no
+                point. `mode="flee"`, or a name for each, sets the mode of a `Modes`.
+
+        Returns:
+            The ids of the vehicles that the orders reached, shape (k,).
+
+        Raises:
+            KeyError: There is no such column, or it is there twice; there is no vehicle with an id.
+            TypeError: A value is no number.
+            ValueError: A shape does not fit, a number is not finite, or out of the range of a parameter that reads it. Then
+                no order was given.
+        """
+        if missing not in ("raise", "ignore"):
+            raise ValueError(f'missing must be "raise" or "ignore", got {brief(missing)}')
+        self._vehicles.bring_home()
+        self.keep_up()
+        given = np.atleast_1d(as_array("ids", whom))
+        there = np.ones(len(given), bool)
+        if missing == "ignore" and given.dtype != bool:
+            there = self.vehicles.alive(given)
+        rows = self.vehicles.rows(given if given.dtype == bool else given[there])
+        changes = [self._ordered(name, value, rows, there) for name, value in orders.items()]
+        for memory, columns in changes:
+            for name, values in columns.items():
+                memory[name][rows] = values
+        for memory, _ in changes:
+            memory.accept()
+        return self.vehicles.id[rows]
+
+    def _ordered(self, name: str, value: Any, rows: Array, there: Array) -> tuple[Memory, dict[str, Any]]:
+        """The memory that takes an order, and the new values of its columns in some rows."""
+        takers = [
+            node
+            for node in self.nodes
+            if (node.behavior.orders or name == "mode") and name in self.memories.get(node.key, ())
+        ]
+        if len(takers) != 1:
+            known = [
+                column for node in self.nodes if node.behavior.orders for column in self.memories.get(node.key, ())
+            ]
+            several = "is in several behaviors; give it with remember" if takers else "is not there"
+            raise KeyError(f"the column {name!r} {several}; columns of Orders: {', '.join(known) or 'none'}")
+        (node,) = takers
+        memory = self.memories[node.key]
+        if not node.behavior.orders:
+            each = value if isinstance(value, str) else _of_those_there(name, np.asarray(value), there, ())
+            return memory, node.behavior.entering(each)  # type: ignore[attr-defined]
+        column = memory[name]
+        if value is None and column.ndim == 2:
+            return memory, {name: np.nan}
+        new = as_floats(name, value, column.dtype)
+        new = np.broadcast_to(_of_those_there(name, new, there, column.shape[1:]), column[rows].shape)
+        for reader in node.walk():
+            for each in vars(reader.behavior).values():
+                for number in each if isinstance(each, tuple) else (each,):
+                    if isinstance(number, NumberColumn) and number.column == name:
+                        number.check(new)
+        return memory, {name: new}
+
     def _memory_of(self, which: Any) -> Memory:
         self._vehicles.bring_home()
         self.keep_up()
@@ -372,6 +438,19 @@ class Population(Shown):
                 return
         follow = [each for key, memory in self.memories.items() for each in memory.following(turn, fresh.get(key, {}))]
         at_once([*follow, *self._caught_up()])
+
+
+def _of_those_there(name: str, values: Array, there: Array, row: tuple[int, ...]) -> Array:
+    """One value for all, or of one for each vehicle those of the vehicles that are there.
+
+    Raises:
+        ValueError: They have another shape.
+    """
+    if values.shape == row:
+        return values
+    if values.shape == (len(there), *row):
+        return np.asarray(values[there])
+    raise ValueError(f"{name} must have shape {row} or {(len(there), *row)}, got {values.shape}")
 
 
 def _as_memory(name: str, values: Any, column: Array) -> Array:

@@ -128,13 +128,13 @@ class _Sketcher:
         heard = [rows_of(self._records[id(each)].contribution, rows).any(axis=1) for each in fellows]
         return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(rows), bool)
 
-    def _own(self, behavior: NodeParameters, row: int) -> NodeParameters:
-        """A behavior with the numbers of one vehicle, where it has one per vehicle."""
+    def _own(self, scene: Scene, row: int) -> NodeParameters:
+        """The behavior of a node with the numbers of one vehicle, where it has one per vehicle."""
+        behavior = scene.node.behavior
         several = {name: each for name, each in vars(behavior).items() if isinstance(each, PerVehicle)}
         if not several:
             return behavior
-        ids, addressed = self._vehicles.id[[row]], self._surroundings.addressed
-        return behavior.replace(**{name: float(each.by_row(ids, addressed)[0]) for name, each in several.items()})
+        return behavior.replace(**{name: float(scene.by_row(each)[row]) for name, each in several.items()})
 
     def _sketch(self, node: Node, rows: Array, acts: bool, record: Record | None) -> Iterator[Sketch]:
         """The sketch by one node for some rows; none if it has no shapes."""
@@ -146,7 +146,7 @@ class _Sketcher:
         force = np.zeros((len(rows), self._vehicles.dimensions)) if record is None else rows_of(record.raw, rows)
         memory, shown = self._memories.get(node.key, NOTHING), self._trace.shown.get(node.key, {})
         context = SketchContext.of(scene, rows, memory, shown, force)
-        words = list(self._own(node.behavior, rows[0]).sketch(context))
+        words = list(self._own(scene, rows[0]).sketch(context))
         if record is not None:
             words += vectors(context, node, record, self._several(node, rows))
         if self._vehicles.dimensions == 3:

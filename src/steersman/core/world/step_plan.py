@@ -186,8 +186,8 @@ class StepPlan:
         older: "StepPlan | None" = None,
         moves: bool = True,
     ) -> None:
-        for order, population in enumerate(populations):
-            population.vehicles.order = order
+        for place, population in enumerate(populations):
+            population.vehicles.order = place
         if older is not None and older.company.members != tuple(populations):
             older = None
         self.company: Company = Company(populations) if older is None else older.company

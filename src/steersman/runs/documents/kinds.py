@@ -31,6 +31,7 @@ from steersman.core.locomotion.registry import LOCOMOTIONS
 from steersman.core.parameters.arrays import as_floats
 from steersman.core.parameters.guiding import suggestion
 from steersman.core.parameters.kinds import NUMBERS, POINTS, VECTOR, Description
+from steersman.core.parameters.per_vehicle import is_column
 from steersman.core.steering.combining.stages import (
     ACTUATOR,
     CONSTRAINTS,
@@ -276,7 +277,9 @@ def picture(reader: Reader, description: Description, value: Any, place: Place) 
 
 @reads(TARGET)
 def target(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A point, a point per vehicle, the name of a population, or a table of what is known of one."""
+    """A point, a point per vehicle, the name of a column or a population, or a table of what is known of one."""
+    if is_column(value):
+        return value
     if isinstance(value, str):
         return population(reader, description, value, place)
     if isinstance(value, Mapping):

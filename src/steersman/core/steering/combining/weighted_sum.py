@@ -20,6 +20,7 @@ from steersman.core.kernels.per_row import holds_rows
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import can_be_multiplied
 from steersman.core.steering.behavior import Behavior, Function, as_behavior, as_weight
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
@@ -159,5 +160,7 @@ def weighed_parts(
 def _flattened(part: Behavior, weight: float, flatten: float) -> list[tuple[Behavior, float]]:
     if isinstance(part, WeightedSum) and part.flattens and len(part.components) <= flatten:
         assert part.weights is not None
+        if not all(can_be_multiplied(weight, own) for own in part.weights):
+            return [(part, weight)]
         return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
     return [(part, weight)]

@@ -27,7 +27,7 @@ from steersman.core.neighborhood.lookup import Neighbors
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.per_vehicle import PerVehicle
+from steersman.core.parameters.per_vehicle import NumberColumn, PerVehicle
 from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.scene.senses import Along, Senses
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
@@ -36,7 +36,7 @@ from steersman.core.steering.tree.knowledge import Belief, Knowledge, new_belief
 from steersman.core.steering.tree.trace import Trace
 from steersman.core.steering.tree.tree import Node, own_nodes
 from steersman.core.typing import Array, Columns
-from steersman.core.vehicles.columns import turning_components
+from steersman.core.vehicles.columns import SCALARS, turning_components
 from steersman.core.vehicles.memory import NOTHING, Memory
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -588,8 +588,23 @@ class Scene:
         """One scalar parameter for a kernel, in the vehicles' dtype; None stands for the usual value."""
         return number(self.vehicles.dtype, value)
 
+    def column(self, name: str, column: str, components: int = 1) -> Any:
+        """A column for a kernel, live: shape (room,), or a tuple of such arrays.
+
+        Args:
+            name: The name of the parameter in messages.
+            column: The name of the column: of Orders above the node, or of a number of the vehicles.
+            components: How many components a row has.
+
+        Raises:
+            ValueError: There is no such column, or it has other components.
+        """
+        return column_of(self.shared, self.node, name, column, components)
+
     def by_row(self, value: Any) -> Any:
         """A number as it is; one per vehicle for the present rows, shape (n,)."""
+        if isinstance(value, NumberColumn):
+            return self.column(value.name, value.column)[: len(self.vehicles)]
         if isinstance(value, PerVehicle):
             return value.by_row(self.vehicles.id, self.shared.addressed)
         return value
@@ -604,7 +619,7 @@ class Scene:
     def edge(self, weight: float | PerVehicle, take: float) -> Any:
         """The edge to a part: its weight, or one per vehicle, and how its force is taken."""
         if isinstance(weight, PerVehicle):
-            return (_by_row(self.shared, weight), self.vehicles.dtype.type(take))
+            return (_by_row(self.shared, self.node, weight), self.vehicles.dtype.type(take))
         return np.array([weight, take], self.vehicles.dtype)
 
     @property
@@ -791,9 +806,40 @@ def refused_write(error: ValueError, called: str) -> ValueError | None:
     )
 
 
-def _by_row(shared: Surroundings, each: PerVehicle) -> Rows:
+def column_of(shared: Surroundings, node: Node, name: str, column: str, components: int = 1) -> Any:
+    """A column for a node: see `Scene.column`."""
+    vehicles, known = shared.vehicles, list(SCALARS)
+    above: Node | None = node
+    while above is not None:
+        memory = shared.memories.get(above.key, NOTHING) if above.behavior.orders else NOTHING
+        if column in memory:
+            found = memory.now(column)
+            has = len(found) if isinstance(found, tuple) else 1
+            if has != components:
+                wanted = "a number" if components == 1 else f"a point ({components},)"
+                raise ValueError(f"{name} must be {wanted}, got the column {column!r} with {has} per vehicle")
+            return found
+        known += memory
+        above = above.parent
+    if column not in SCALARS or components != 1:
+        raise ValueError(f"{name} must name a column that there is ({', '.join(known)}), got {column!r}")
+    return (
+        getattr(shared.columns, column, None) if column in VehicleColumns._fields else _turning(vehicles.spin, column)
+    )
+
+
+def _turning(spin: Spin, column: str) -> Array:
+    """A limit of turning."""
+    return spin.max_speed if column == "max_angular_speed" else spin.max_acceleration
+
+
+def _by_row(shared: Surroundings, node: Node, each: PerVehicle) -> Rows:
     """One number per vehicle by rows, kept up to date."""
     vehicles = shared.vehicles
+    if isinstance(each, NumberColumn):
+        column = column_of(shared, node, each.name, each.column)
+        each.check(column[: len(vehicles)])
+        return Rows(column)
     rows = np.zeros(vehicles.room, vehicles.dtype)
 
     def fill() -> None:
@@ -804,7 +850,7 @@ def _by_row(shared: Surroundings, each: PerVehicle) -> Rows:
     return Rows(rows)
 
 
-def _with_rows(shared: Surroundings, calls: list[Call]) -> list[Call]:
+def _with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
     """Calls in which parameters with one number per vehicle become numbers by rows."""
     known: dict[int, tuple[PerVehicle, Rows]] = {}
 
@@ -812,7 +858,7 @@ def _with_rows(shared: Surroundings, calls: list[Call]) -> list[Call]:
         if not isinstance(each, PerVehicle):
             return each
         if id(each) not in known:
-            known[id(each)] = (each, _by_row(shared, each))
+            known[id(each)] = (each, _by_row(shared, node, each))
         return known[id(each)][1]
 
     made = (rewritten(call.arguments, rows_of, lambda each: isinstance(each, tuple)) for call in calls)
@@ -822,9 +868,9 @@ def _with_rows(shared: Surroundings, calls: list[Call]) -> list[Call]:
     ]
 
 
-def _own_calls(shared: Surroundings, behavior: Any, calls: list[Call]) -> list[Call]:
+def _own_calls(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
     """The calls of a behavior; a behavior from elsewhere is named in the errors of its calls for whole arrays."""
-    calls = _with_rows(shared, calls)
+    calls, behavior = _with_rows(shared, node, calls), node.behavior
     if (type(behavior).bind.__module__ or "").partition(".")[0] == LIBRARY:
         return calls
     return [replace(each, kernel=_Named(behavior.title, each.kernel)) if each.whole else each for each in calls]
@@ -840,13 +886,13 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     if not scene.turns:
         out = out._replace(angular=())
     if shared.trace is None:
-        return _own_calls(shared, node.behavior, node.behavior.bind(scene, memory, out))
+        return _own_calls(shared, node, node.behavior.bind(scene, memory, out))
     scratch = scene.scratch(out.active)
     record = shared.trace.record(node, scene.vehicles, out.edge)
     forces = (record.raw, record.contribution, record.raw_angular, record.angular_contribution)
     return [
         scene.clear_call(scratch),
-        *_own_calls(shared, node.behavior, node.behavior.bind(scene, memory, scratch)),
+        *_own_calls(shared, node, node.behavior.bind(scene, memory, scratch)),
         Call(hand_up_traced, (scratch, scene.limits, out, *forces, record.acts, record.evaluated)),
     ]
 

@@ -6,19 +6,21 @@ sees columns of points and, for every vehicle, the row to look at (-1 where ther
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.vectors import load
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.expression import user_value
 from steersman.core.parameters.kinds import Kind
-from steersman.core.parameters.per_vehicle import rows_among
+from steersman.core.parameters.per_vehicle import COLUMN, is_column, rows_among
 from steersman.core.steering.targets.selection import Among, Chosen, anybody, find_nearest, picked
 from steersman.core.steering.tree.knowledge import Knowledge
 from steersman.core.typing import Array, Columns
@@ -57,6 +59,51 @@ class Quarry(NamedTuple):
     pick: Array
 
 
+class PointColumn:
+    """Points that are read from a column at every step, one per vehicle; none where the row holds NaN.
+
+    Like other functions that return points it is callable, but kernels read the column itself.
+
+    Attributes:
+        column: The name of the column.
+    """
+
+    __slots__ = ("column",)
+
+    def __init__(self, column: str) -> None:
+        self.column = column
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PointColumn) and other.column == self.column
+
+    def __hash__(self) -> int:
+        return hash(self.column)
+
+    def __repr__(self) -> str:
+        return repr(user_value(self))
+
+    def __call__(self) -> NoReturn:
+        """Refuse: only a node of a steering tree knows the column.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(f"the column {self.column!r} can be read by the behaviors below Orders only")
+
+
+@user_value.register
+def _(points: PointColumn) -> str:
+    return f"{COLUMN}{points.column}"
+
+
+@row_kernel(every=True)
+def find_given(i: int, points: Columns, pick: Array) -> None:
+    """Each vehicle has its own point, unless this is NaN."""
+    here = load(points, i)
+    given = here[0] == here[0] and here[1] == here[1] and here[len(here) - 1] == here[len(here) - 1]
+    pick[i] = i if given else -1
+
+
 def as_target(name: str, value: Any) -> Any:
     """A target in its normal form: points become a frozen float64 array, populations their vehicles; the rest stays.
 
@@ -67,6 +114,8 @@ def as_target(name: str, value: Any) -> Any:
     value = without_holder(value)
     if isinstance(value, (Vehicles, Knowledge)) or callable(value):
         return value
+    if is_column(value) and value.removeprefix(COLUMN).isidentifier():
+        return PointColumn(value.removeprefix(COLUMN))
     if value is None or isinstance(value, (str, Mapping)):
         raise TypeError(f"{name} must be {TARGET.words}, got {brief(value)}{by_name(value)}")
     points = as_floats(name, value, np.float64)
@@ -105,6 +154,9 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
         return Mark(quarry.columns.position, quarry.pick), calls
     vehicles = scene.vehicles
     d, room, dtype = vehicles.dimensions, vehicles.room, vehicles.dtype
+    if isinstance(target, PointColumn):
+        columns, pick = scene.column(name, target.column, d), np.full(room, -1, np.int64)
+        return Mark(columns, pick), [Call(find_given, (columns, pick))]
     if callable(target):
         points = np.zeros((d, room), dtype)
         return Mark(tuple(points), np.arange(room)), [

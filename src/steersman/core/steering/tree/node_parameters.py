@@ -31,10 +31,12 @@ class NodeParameters(Parameters):
 
     Attributes:
         turns: Whether the class also steers the orientation.
+        orders: Whether its memory has columns that the numbers and targets of the parts below it may name.
         nested: How deep its parts are nested; 1 without parts.
     """
 
     turns: ClassVar[bool] = False
+    orders: ClassVar[bool] = False
     nested: ClassVar[int] = 1
 
     _: KW_ONLY
