@@ -79,10 +79,6 @@ EXAMPLES: dict[str, Example] = {
     "switch by flags": lambda p: sm.Switch([sm.Seek(p.state.point)], on=even(p.vehicles)),
     "switch for all": lambda p: sm.Switch(sm.Flee(p.others), on=lambda vehicles: len(vehicles) > 0),
     "orders": lambda p: sm.Orders(sm.Wander() + drag, {"boldness": 0.5, "goal": None}),
-    "orders that are read": lambda p: sm.Orders(
-        [sm.Seek("column:post", speed="column:pace") + "pace" * sm.Flee(p.others, speed="column:max_speed")],
-        {"post": p.state.point, "pace": 0.5},
-    ),
     "everything nested": lambda p: sm.Priority(
         [
             sm.Switch(sm.Evade(p.others, panic_distance=3.0), on=even),

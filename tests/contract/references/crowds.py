@@ -149,15 +149,30 @@ def formation(b: Any, at: At) -> Answer:
     if own and at.i == lead:
         return np.zeros_like(at.forward), False
     head = At(at.place, lead).axes if own else axes_of(leader, lead)
-    local = b.local_slots(len(vehicles) - own, vehicles.dimensions)
+    if b.face is not None:
+        head = facing(b.face, leader.up[lead] if vehicles.dimensions == 3 else None)
+    members = np.ones(len(vehicles)) if isinstance(b.members, float) else b.members.values
+    free = [i for i in range(len(vehicles)) if members[i] > 0 and not (own and i == lead)]
+    if at.i not in free:
+        return np.zeros_like(at.forward), False
+    local = b.local_slots(len(free), vehicles.dimensions)
     slots = leader.position[lead] + laws.to_global(local, head)
-    free = [i for i in range(len(vehicles)) if not (own and i == lead)]
     slot = laws.assign_slots(vehicles.position[free], slots, difference=at.place.domain.difference)[free.index(at.i)]
     if slot < 0:
         return np.zeros_like(at.forward), False
     offset = at.near(slots[slot]) - at.position
     steering = laws.hold_slot(offset, at.velocity, leader.velocity[lead], at.max_speed, slowing(b, at, at.max_speed))
     return at.match(steering), True
+
+
+def facing(direction: Array, up: Array | None) -> Array:
+    """The axes of a formation that faces a direction."""
+    forward = direction / laws.length(direction)
+    if up is None:
+        return np.array([forward, [forward[1], -forward[0]]])
+    side = np.cross(forward, up)
+    side /= laws.length(side)
+    return np.array([forward, np.cross(side, forward), side])
 
 
 def axes_of(vehicles: sm.Vehicles, row: int) -> Array:

@@ -333,7 +333,7 @@ class Population(Shown):
         if missing == "ignore" and given.dtype != bool:
             there = self.vehicles.alive(given)
         rows = self.vehicles.rows(given if given.dtype == bool else given[there])
-        changes = [self._ordered(name, value, rows, there) for name, value in orders.items()]
+        changes = [change for name, value in orders.items() for change in self._ordered(name, value, rows, there)]
         for memory, columns in changes:
             for name, values in columns.items():
                 memory[name][rows] = values
@@ -341,8 +341,8 @@ class Population(Shown):
             memory.accept()
         return self.vehicles.id[rows]
 
-    def _ordered(self, name: str, value: Any, rows: Array, there: Array) -> tuple[Memory, dict[str, Any]]:
-        """The memory that takes an order, and the new values of its columns in some rows."""
+    def _ordered(self, name: str, value: Any, rows: Array, there: Array) -> list[tuple[Memory, Any]]:
+        """The memories that an order changes, each with new values of its columns in some rows."""
         takers = [
             node
             for node in self.nodes
@@ -358,18 +358,20 @@ class Population(Shown):
         memory = self.memories[node.key]
         if not node.behavior.orders:
             each = value if isinstance(value, str) else _of_those_there(name, np.asarray(value), there, ())
-            return memory, node.behavior.entering(each)  # type: ignore[attr-defined]
+            return [(memory, node.behavior.entering(each))]  # type: ignore[attr-defined]
         column = memory[name]
         if value is None and column.ndim == 2:
-            return memory, {name: np.nan}
-        new = as_floats(name, value, column.dtype)
+            new = np.full(column.shape[1], np.nan)
+        else:
+            new = as_floats(name, value, column.dtype)
         new = np.broadcast_to(_of_those_there(name, new, there, column.shape[1:]), column[rows].shape)
         for reader in node.walk():
             for each in vars(reader.behavior).values():
                 for number in each if isinstance(each, tuple) else (each,):
                     if isinstance(number, NumberColumn) and number.column == name:
                         number.check(new)
-        return memory, {name: new}
+        more = [(self.memories.get(each.key), each.behavior.when_ordered(name)) for each in node.walk()]
+        return [(memory, {name: new}), *((kept, changed) for kept, changed in more if kept is not None and changed)]
 
     def _memory_of(self, which: Any) -> Memory:
         self._vehicles.bring_home()

@@ -23,11 +23,24 @@ def army(threads: int = 1) -> tuple[sm.World, Any]:
     )
 
 
-def test_a_column_is_as_the_number_itself() -> None:
-    plain = sm.Orders(0.3 * sm.Wander(strength=0.4) + sm.Seek([5.0, 1.0], speed=0.7), {})
-    by_column = "a" * sm.Wander(strength="b") + sm.Seek("column:place", speed="column:pace")
-    ordered = sm.Orders(by_column, {"a": 0.3, "b": 0.4, "pace": 0.7, "place": [5.0, 1.0]})
-    np.testing.assert_array_equal(steer(some(), ordered, steps=3), steer(some(), plain, steps=3))
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_column_is_as_the_number_itself(d: int, dtype: Any) -> None:
+    rng = np.random.default_rng(4)
+    position, velocity = rng.uniform(0, 9, (2, 500, d))
+
+    def forces(strength: Any, weight: Any, place: Any, pace: Any, threads: int = 1) -> Any:
+        part = weight * sm.Wander(strength=strength) + sm.Seek(place, speed=pace) + weight * sm.Arrive(place)
+        columns = {"bold": 0.4, "heavy": 0.3, "pace": 0.7, "place": [5.0] * d}
+        vehicles = sm.Vehicles(position, velocity, max_speed=4.0, max_force=30.0, dtype=dtype)
+        world = sm.World(domain=sm.Torus([10.0] * d), seed=1, threads=threads)
+        world.add(vehicles, steering=sm.Orders(part, columns))
+        world.run(steps=3)
+        return vehicles.position.copy()
+
+    plain = forces(0.4, 0.3, [5.0] * d, 0.7)
+    for threads in (1, 3):
+        np.testing.assert_array_equal(forces("bold", "heavy", "column:place", "column:pace", threads), plain)
 
 
 def test_columns_of_the_vehicles_are_read_at_every_step() -> None:

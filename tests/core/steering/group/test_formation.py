@@ -61,6 +61,69 @@ def test_no_two_would_gain_a_tenth_by_exchanging_their_slots(seed):
         assert then >= 0.9 * now - 1e-9
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("d", [2, 3])
+def test_slots_are_assigned_with_the_least_sum_of_squares(d, seed):
+    rng = np.random.default_rng(seed)
+    start, slots = rng.uniform(-20, 20, (6, d)), rng.uniform(-5, 5, (6, d))
+    world, group = population(start, sm.Formation(np.zeros(d), slots=slots))
+    world.step()
+    frame = np.eye(3)[[0, 2, 1]] * [[1], [1], [-1]] if d == 3 else np.diag([1, -1])
+    cost = np.sum((start[:, None] - (slots @ frame)[None]) ** 2, axis=2)
+    best = min(itertools.permutations(range(6)), key=lambda each: sum(cost[i, k] for i, k in enumerate(each)))
+    assert slots_of(group) == list(best)
+
+
+def test_no_two_of_many_meet_on_straight_ways_to_their_slots():
+    """Greedy choices and exchanges by more than a tenth leave hundreds of such pairs."""
+    rng = np.random.default_rng(3)
+    start = rng.uniform(-60, 60, (300, 2))
+    world, group = population(start, sm.Formation([80.0, 30.0], slots="wedge"))
+    world.step()
+    end = (laws.formation_slots("wedge", 300, 2.0) * [1, -1])[slots_of(group)]
+    apart, later = start[:, None] - start[None], end[:, None] - end[None]
+    assert (np.sum(apart * later, axis=2) > -1e-6).all()
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_formation_faces_a_direction(d):
+    direction = np.array([0.0, 3.0] if d == 2 else [0.0, 3.0, 4.0])
+    slots = np.array([[0.0, 0.0], [-4.0, 0.0]]) if d == 2 else np.array([[0.0, 0.0, 0.0], [-4.0, 0.0, 0.0]])
+    for face in (direction, lambda: direction):
+        world, group = population(slots + 0.5, sm.Formation(np.full(d, 9.0), slots=slots, face=face))
+        world.run(seconds=15)
+        found = group.vehicles.position[np.argsort(slots_of(group))]
+        np.testing.assert_allclose(found, [np.full(d, 9.0), 9 - 4 * direction / np.linalg.norm(direction)], atol=1e-3)
+
+
+def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
+    """Others are no members: a part below steers them. One dies, and the rest close up."""
+    start = np.stack([np.arange(8.0) * 3, np.zeros(8)], axis=1)
+    tree = sm.Priority(
+        [
+            sm.Formation("column:rally", slots="line", spacing=2.0, face="column:facing", members="squad"),
+            sm.Arrive("column:goal"),
+        ]
+    )
+    columns = {"rally": None, "facing": None, "squad": 0.0, "goal": None}
+    world, group = population(start, sm.Orders(tree, columns))
+    group.order([1, 2, 4, 6], squad=1, rally=(10.0, 20.0), facing=(0.0, 1.0))
+    group.order([0, 3], goal=(-5.0, -5.0))
+    group.vehicles.remove([2])
+    world.run(seconds=20)
+    squad = group.vehicles.rows([1, 4, 6])
+    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 0]), [8, 12, 14], atol=1e-2)
+    np.testing.assert_allclose(group.vehicles.position[squad, 1], 20, atol=1e-2)
+    np.testing.assert_allclose(group.vehicles.position[group.vehicles.rows([0, 3])], [[-5, -5]] * 2, atol=1e-2)
+    np.testing.assert_array_equal(group.vehicles.position[group.vehicles.rows([5, 7])], start[[5, 7]])
+    group.order([1, 2, 4, 6], facing=(1.0, 0.0), missing="ignore")
+    group.order([5], squad=1)
+    world.run(seconds=20)
+    squad = group.vehicles.rows([1, 4, 5, 6])
+    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 1]), [16, 18, 22, 24], atol=1e-2)
+    np.testing.assert_allclose(group.vehicles.position[squad, 0], 10, atol=1e-2)
+
+
 def test_who_holds_a_slot_keeps_it():
     world, group = population(np.array(WIDE) * [1, -1] + 0.3, sm.Formation(chief(), slots=WIDE, reassign=0.1))
     world.step()
@@ -158,5 +221,11 @@ def test_who_is_busy_keeps_a_slot():
 def test_nonsense_is_refused():
     with pytest.raises(ValueError, match="slots must be"):
         sm.Formation([0.0, 0.0], slots="star")
+    with pytest.raises(ValueError, match="face must be a direction, shape"):
+        sm.Formation([0.0, 0.0], face=[0.0, 0.0])
+    with pytest.raises(TypeError, match="face must be a direction"):
+        sm.Formation([0.0, 0.0], face=chief())
+    with pytest.raises(ValueError, match="face must have shape"):
+        population([[0.0, 0.0]], sm.Formation([0.0, 0.0], face=[1.0, 0.0, 0.0]))[0].step()
     with pytest.raises(ValueError, match="slots must have 2 dimensions like the vehicles, got 3"):
         population([[0.0, 0.0]], sm.Formation([0.0, 0.0], slots=[[0, 0, 1]]))[0].step()

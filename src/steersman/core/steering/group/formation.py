@@ -15,12 +15,14 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.frames import realign_row
 from steersman.core.maths.shapes import Pose, segment
-from steersman.core.maths.vectors import difference, load
+from steersman.core.maths.vectors import ZERO, difference, direction_or, load, store
 from steersman.core.parameters.arrays import as_points, columns_of, frozen
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.kinds import Kind, as_direction
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import NumberColumn, plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers
 from steersman.core.steering.driving.drive import drive_numbers
@@ -32,17 +34,17 @@ from steersman.core.steering.driving.slot_keeping import (
     watch_of,
     watched_turn,
 )
-from steersman.core.steering.group.slots import Anchor, assign, slot_at, slot_offset
+from steersman.core.steering.group.slots import Anchor, Matching, assign, slot_at, slot_offset
 from steersman.core.steering.laws.leading import formation_slots
 from steersman.core.steering.laws.vectors import to_global
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, axes_of, rows_of
 from steersman.core.steering.targets.selection import WHICH, as_which
-from steersman.core.steering.targets.target import TARGET
+from steersman.core.steering.targets.target import TARGET, PointColumn, as_target
 from steersman.core.steering.tree.forces import Out, deposit, response
 from steersman.core.steering.tree.knowledge import Knowledge
-from steersman.core.typing import Array, Columns
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -53,28 +55,61 @@ SHAPES = ("line", "column", "wedge", "circle")
 @kernel
 def fill_slots(
     place: Columns, active: Array, anchor: Anchor, slots: Columns, wrap: Array, period: float, clock: Clock, holder: Array,
-    taken: Array, now: Array, following: Array,
+    taken: Array, now: Array, following: Array, members: Array, count: Array, scratch: Matching,
 ) -> None:  # fmt: skip
     """Assign slots; exchange them whenever a period [s] is over. A vehicle that is not active keeps its slot, too."""
     time, before = clock.time[0], clock.time[0] - np.float64(clock.dt[0])
     ticks = period > 0.0 and math.floor(time / period) != math.floor(before / period)
-    assign(place, anchor, slots, wrap, ticks, now, holder, taken)
+    assign(place, anchor, slots, wrap, ticks, now, holder, taken, members, count, scratch)
     for i in range(now.size):
-        if active[i]:
+        if active[i] or not members[i]:
             following[i] = taken[i]
+
+
+@kernel
+def lead_by_member(members: Array, pick: Array, row: Array) -> None:
+    """The row of the anchor: that of the first member that has a place; -1 without one."""
+    row[0] = -1
+    for i in range(members.size):
+        if members[i] and pick[i] >= 0:
+            row[0] = pick[i]
+            return
+
+
+@kernel
+def turn_up(row: int, before: Columns, forward: Vector, up: Columns) -> None:
+    """The up direction that fits to a new forward; in 2D there is none."""
+    if len(up) == 3:
+        up[0][row], up[1][row], up[2][row] = before[0][row], before[1][row], before[2][row]
+    realign_row(up, row, forward)
+
+
+@kernel
+def turn_anchor(way: Columns, pick: Array, members: Array, before: Anchor, anchor: Anchor) -> None:
+    """Turn the anchor to the direction of the first member that has one; without one it is as before."""
+    row = anchor.row[0]
+    if row < 0:
+        return
+    forward = load(before.forward, row)
+    for i in range(members.size):
+        if members[i] and pick[i] >= 0:
+            forward = direction_or(load(way, pick[i]), ZERO, forward)
+            break
+    store(anchor.forward, row, forward)
+    turn_up(row, before.up, forward, anchor.up)
 
 
 @row_kernel
 def hold_formation(
     i: int, vehicles: VehicleColumns, anchor: Anchor, slots: Columns, wrap: Array, end: ArrivingNumbers, taken: Array,
-    watch: Watch, clock: Clock, out: Out,
+    watch: Watch, turns: bool, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the slot and stay in it."""
     row, k = anchor.row[0], taken[i]
     if row < 0 or k < 0 or (anchor.own and i == row):
         return
     tau = response(vehicles.response_time[i], clock.dt[0])
-    turn = watched_turn(i, watch, load(anchor.forward, row), True, tau, clock)
+    turn = watched_turn(i, watch, load(anchor.forward, row), turns, tau, clock)
     lead = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, row), turn, True, tau)
     way = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap)
     deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
@@ -93,6 +128,20 @@ def as_leader(name: str, value: Any) -> int | str:
     return which
 
 
+def as_facing(name: str, value: Any) -> Any:
+    """A direction, a function that returns one, or a column.
+
+    Raises:
+        TypeError: It is none of these.
+        ValueError: A direction of a wrong shape, zero, NaN or infinite.
+    """
+    facing = as_target(name, value)
+    if isinstance(facing, Vehicles):
+        raise TypeError(f"{name} must be {FACING.words}, got {brief(value)}")
+    return facing if callable(facing) else as_direction(name, facing)
+
+
+FACING = Kind("facing", "a direction (d,), a column or a function that returns a direction", as_facing, like=TARGET)
 LEADER = Kind("which", '"first" or an id', as_leader, like=WHICH)
 SLOTS = Kind("slots", "points (k, d)", lambda name, value: frozen(as_points(name, value, np.float64)))
 
@@ -104,14 +153,19 @@ class Formation(Behavior):
     Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`).
 
     Args:
-        around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point or a
-            function). The leader may be one of the vehicles themselves; it is then not steered.
+        around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point, a function,
+            or a column of points, of which that of the first member counts). The leader may be one of the vehicles themselves; it is then not steered.
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
         spacing: Of the named shapes: distance between neighbors [m].
         which: The leader of its population: "first" (the one that has been there longest; when it goes, the next one
             leads) or an id.
+        face: Where the formation faces: a direction (d,) of any length, a function that returns one, or a column of
+            `Orders` ("column:facing"), of which the first member with a direction counts. Default: where the leader faces, and
+            at a place along the x axis.
+        members: Which vehicles hold slots: 1 for those, 0 for others, for whom it does not act; usually a column of
+            `Orders` ("squad"). The named shapes have a slot for every member.
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
@@ -125,6 +179,8 @@ class Formation(Behavior):
     slots: Any = parameter("wedge", kind=SLOTS, choices=SHAPES, unit="m")
     spacing: float = parameter(2.0, above=0.0, unit="m")
     which: int | str = parameter("first", kind=LEADER)
+    face: Any = parameter(None, kind=FACING, optional=True)
+    members: float = parameter(1.0, low=0.0)
     reassign: float = parameter(1.0, low=0.0, unit="s")
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
@@ -132,22 +188,29 @@ class Formation(Behavior):
         """The slot of every vehicle, and its memory of how its leader turns."""
         return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles)
 
+    def when_ordered(self, column: str) -> dict[str, Any]:
+        """Vehicles with another place, direction or squad by an order look for a slot anew."""
+        read = [getattr(each, "column", None) for each in (self.around, self.face, self.members)]
+        return {"slot": -1} if column in read else {}
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The calls that fill slots, and then hold them."""
-        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
-        anchor, calls = self._anchor(scene)
-        points = self.local_slots(len(scene.vehicles) - anchor.own, d)
-        if points.shape[1] != d:
-            raise ValueError(f"slots must have {d} dimensions like the vehicles, got {points.shape[1]}")
-        slots = columns_of(points, dtype)
+        n, dtype = len(scene.vehicles), scene.vehicles.dtype
+        members = np.zeros(n, np.uint8)
+        anchor, calls = self._anchor(scene, members)
+        muster = _Muster(self, scene, members, anchor, n)
+        if isinstance(self.members, NumberColumn):
+            calls = [Call(muster, whole=True), *calls]
         end = arriving_numbers(drive_numbers("max", dtype), dtype, True, self.slowing_distance)
-        holder, taken = np.zeros(len(points), np.int64), np.zeros(len(scene.vehicles), np.int64)
-        slot = (memory.now("slot")[: len(taken)], memory.next("slot")[: len(taken)])
+        size = len(muster.slots[0])
+        holder, taken = np.zeros(size, np.int64), np.zeros(n, np.int64)
+        slot = (memory.now("slot")[:n], memory.next("slot")[:n])
         fill = (
-            scene.columns.position, out.active, anchor, slots, scene.wrap, float(self.reassign), scene.clock, holder, taken,
-            *slot,
+            scene.columns.position, out.active, anchor, muster.slots, scene.wrap, float(self.reassign), scene.clock,
+            holder, taken, *slot, members, muster.count, Matching.new(size),
         )  # fmt: skip
-        hold = (scene.columns, anchor, slots, scene.wrap, end, taken, watch_of(memory), scene.clock, out)
+        turns = self.face is None
+        hold = (scene.columns, anchor, muster.slots, scene.wrap, end, taken, watch_of(memory), turns, scene.clock, out)
         return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]
 
     def local_slots(self, count: int, dimensions: int) -> Array:
@@ -156,7 +219,21 @@ class Formation(Behavior):
             return formation_slots(self.slots, max(count, 0), self.spacing, dimensions)
         return np.asarray(self.slots)
 
-    def _anchor(self, scene: Scene) -> tuple[Anchor, list[Call]]:
+    def _anchor(self, scene: Scene, members: Array) -> tuple[Anchor, list[Call]]:
+        """The anchor, and the calls that keep it up to date."""
+        anchor, calls = self._place(scene, members)
+        if self.face is None:
+            return anchor, calls
+        mark, more = scene.mark(self.face, "nearest", "face")
+        turned = anchor._replace(
+            forward=tuple(np.zeros_like(each) for each in anchor.forward),
+            up=tuple(np.zeros_like(each) for each in anchor.up),
+        )
+        turn = Call(turn_anchor, (mark.position, mark.pick, members, anchor, turned), whole=True)
+        return turned, [*calls, *more, turn]
+
+    def _place(self, scene: Scene, members: Array) -> tuple[Anchor, list[Call]]:
+        """The anchor as it faces without an order."""
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         if isinstance(self.around, Vehicles):
             (body, pick), calls = scene.quarry(self.around, self.which, "around")
@@ -171,21 +248,26 @@ class Formation(Behavior):
         still, axes = np.zeros((d, size), dtype), np.repeat(np.eye(3, dtype=dtype)[:, :, None], size, axis=2)
         up = tuple(np.ascontiguousarray(x) for x in axes[2]) if d == 3 else ()
         forward = tuple(np.ascontiguousarray(x) for x in axes[0][:d])
-        return Anchor(mark.position, tuple(still), forward, up, np.zeros(1, np.int64), False), calls
+        row = np.zeros(1, np.int64)
+        if isinstance(self.around, PointColumn):
+            calls = [*calls, Call(lead_by_member, (members, mark.pick, row), whole=True)]
+        return Anchor(mark.position, tuple(still), forward, up, row, False), calls
 
     def sketch(self, context: SketchContext) -> Shapes:
         """All slots, and the vehicle's own."""
-        anchor, calls = self._anchor(context.scene)
+        n, d = len(context.scene.vehicles), context.position.shape[1]
+        members = np.zeros(n, np.uint8)
+        anchor, calls = self._anchor(context.scene, members)
+        muster = _Muster(self, context.scene, members, anchor, n)
         for call in calls:
-            call.run(len(context.scene.vehicles))
-        row, d = anchor.row, context.position.shape[1]
+            call.run(n)
+        row = anchor.row
         if row[0] < 0:
             return
         up = rows_of(anchor.up, row) if d == 3 else None
         axes = axes_of(rows_of(anchor.forward, row), up)
-        slots = rows_of(anchor.position, row) + to_global(
-            self.local_slots(len(context.scene.vehicles) - anchor.own, d), axes
-        )
+        local = np.stack(muster.slots, axis=1)[: muster.count[0]].astype(np.float64)
+        slots = rows_of(anchor.position, row) + to_global(local, axes)
         images = context.position[:1] + context.scene.domain.difference(slots, context.position[:1])
         yield Pose(images, axes[0, 0], float(context.radius.mean()), role="guide")
         slot = context.memory["slot"]
@@ -193,3 +275,37 @@ class Formation(Behavior):
             own = np.where(slot[:, None] >= 0, context.image(slots[np.maximum(slot, 0)]), np.nan)
             yield Pose(own, axes[0, 0], context.radius, role="target")
             yield segment(context.position, own, "target")
+
+
+class _Muster:
+    """Counts the members of a formation, and makes slots for them.
+
+    Attributes:
+        slots: Local positions of the slots [m], d arrays.
+        count: The number of slots that count, shape (1,), int64.
+    """
+
+    def __init__(self, formation: Formation, scene: Scene, members: Array, anchor: Anchor, n: int) -> None:
+        self.formation, self.scene, self.members, self.anchor = formation, scene, members, anchor
+        dimensions = scene.vehicles.dimensions
+        most = formation.local_slots(n - (anchor.own and isinstance(formation.members, float)), dimensions)
+        if most.shape[1] != dimensions:
+            raise ValueError(f"slots must have {dimensions} dimensions like the vehicles, got {most.shape[1]}")
+        self.slots = columns_of(most, scene.vehicles.dtype)
+        self.count = np.array([len(most)])
+        members[:] = scene.by_row(plain(formation.members)) > 0
+        self._known = -1
+        if not isinstance(formation.members, (int, float)):
+            self()
+
+    def __call__(self) -> None:
+        self.members[:] = self.scene.by_row(self.formation.members) > 0
+        row = self.anchor.row[0]
+        own = self.anchor.own and 0 <= row < len(self.members) and self.members[row]
+        count = int(np.count_nonzero(self.members)) - int(own)
+        if count == self._known or not isinstance(self.formation.slots, str):
+            return
+        points = self.formation.local_slots(count, len(self.slots))
+        self._known, self.count[0] = count, len(points)
+        for column, values in zip(self.slots, points.T, strict=True):
+            column[: len(points)] = values

@@ -229,7 +229,9 @@ def _carried(turn: Array, arm: Array) -> Array:
 
 
 def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, Array], Array] = np.subtract) -> Array:
-    """Assign slots: empty ones in order to the nearest, then exchanges that save a tenth of the squared distances.
+    """Assign slots: empty ones in order to the nearest, then so that the sum of squared distances is the least.
+
+    Then slots are exchanged, also with empty ones, as long as that saves a tenth of the squared distances.
 
     Args:
         position: Positions [m], shape (n, d), of vehicles that have no slot yet.
@@ -244,6 +246,8 @@ def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, 
     for k in range(min(len(slots), len(position))):
         free = np.setdiff1d(np.arange(len(position)), holder)
         holder[k] = free[np.argmin(cost[k, free])]
+    held = np.flatnonzero(holder >= 0)
+    holder[held] = holder[held][_matched(cost[np.ix_(held, holder[held])])]
     changed = True
     while changed:
         changed = False
@@ -257,3 +261,28 @@ def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, 
     slot = np.full(len(position), -1)
     slot[holder[holder >= 0]] = np.flatnonzero(holder >= 0)
     return slot
+
+
+def _matched(cost: Array) -> Array:
+    """For each row the column that it is matched with, so that the sum of the costs (m, m) is the least (Hungarian method)."""
+    m = len(cost)
+    price, rent, row_of = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1, np.int64)
+    for row in range(1, m + 1):
+        row_of[0], at = row, 0
+        near, before, reached = np.full(m + 1, np.inf), np.zeros(m + 1, np.int64), np.zeros(m + 1, bool)
+        while row_of[at]:
+            reached[at] = True
+            reduced = np.append(np.inf, cost[row_of[at] - 1] - price[row_of[at]] - rent[1:])
+            nearer = ~reached & (reduced < near)
+            near[nearer], before[nearer] = reduced[nearer], at
+            at = int(np.argmin(np.where(reached, np.inf, near)))
+            least = near[at]
+            price[row_of[reached]] += least
+            rent[reached] -= least
+            near[~reached] -= least
+        while at:
+            row_of[at] = row_of[before[at]]
+            at = before[at]
+    found = np.zeros(m, np.int64)
+    found[row_of[1:] - 1] = np.arange(m)
+    return found

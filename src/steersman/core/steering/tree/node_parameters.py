@@ -61,6 +61,10 @@ class NodeParameters(Parameters):
         """
         return {}
 
+    def when_ordered(self, column: str) -> Mapping[str, Any]:
+        """Values that its own memory takes for vehicles that get an order in a column. Default: none."""
+        return {}
+
     def needs(self) -> tuple[Request, ...]:
         """Sums over neighbors, and lists of them, that must be ready before it steers. Default: none."""
         return ()
