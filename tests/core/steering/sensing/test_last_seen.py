@@ -301,3 +301,51 @@ def test_wrong_inputs() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             sm.Controller(guard, wrong).steer(0.1)
+
+
+ROCKS = {2: sm.Spheres([[8.0, 8.0], [3.0, 14.0]], [2.0, 1.0]), 3: sm.Spheres([[8.0, 8.0, 8.0]], [2.0])}
+
+TARGETED: dict[str, Any] = {
+    "Arrive": lambda t, d: sm.Arrive(t),
+    "ConstantBearing": lambda t, d: sm.ConstantBearing(t),
+    "Dock": lambda t, d: sm.Dock(t, forward=[1.0] + [0.0] * (d - 1)),
+    "Evade": lambda t, d: sm.Evade(t, panic_distance=15.0),
+    "Face": lambda t, d: sm.Face(t) + sm.Seek(t),
+    "Flee": lambda t, d: sm.Flee(t),
+    "GoTo": lambda t, d: sm.GoTo(t),
+    "Hide": lambda t, d: sm.Hide(t, ROCKS[d], only_if="seen"),
+    "Interpose": lambda t, d: sm.Interpose(t, np.zeros(d)),
+    "MatchVelocity": lambda t, d: sm.MatchVelocity(t),
+    "OffsetPursuit": lambda t, d: sm.OffsetPursuit(t, offset=[-2.0] + [1.0] * (d - 1)),
+    "OffsetPursuit past": lambda t, d: sm.OffsetPursuit(t, radius=3.0),
+    "Pursue": lambda t, d: sm.Pursue(t),
+    "Seek": lambda t, d: sm.Seek(t),
+    "Shadow": lambda t, d: sm.Shadow(t),
+    "Near": lambda t, d: mode(sm.Near(t, 9.0, leave=12.0)),
+    "Arrived": lambda t, d: mode(sm.Arrived(t, 9.0)),
+}
+
+
+def mode(when: sm.Condition) -> sm.Modes:
+    ways = {"a": sm.Wander(), "b": sm.Wander("turn")}
+    return sm.Modes(ways, start="a", transitions=[("a", "b", when), ("b", "a", ~when)])
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("name", TARGETED)
+def test_what_is_in_sight_is_as_good_as_the_population(name: str, d: int) -> None:
+    """With eyes all around and no rock in between, each behavior does what it does with the population itself."""
+    runs = []
+    for knowing in (False, True):
+        rng = np.random.default_rng(d)
+        prey = sm.Vehicles(rng.uniform(0, 20, (4, d)), rng.normal(0, 2, (4, d)), max_speed=3, max_force=9)
+        dogs = sm.Vehicles(rng.uniform(0, 20, (12, d)), rng.normal(0, 2, (12, d)), max_speed=4, max_force=30)
+        made = sm.World(seed=3, dt=1 / 30, threads=1)
+        made.add(prey, name="prey", steering=sm.Wander())
+        target: Any = sm.LastSeen(prey, forget=1.0) if knowing else prey
+        made.add(dogs, name="dogs", steering=TARGETED[name](target, d))
+        made.run(steps=25)
+        made.sketch("dogs", 3)
+        runs.append(dogs.block.copy())
+    np.testing.assert_array_equal(*runs)
+    assert np.ptp(runs[0], axis=1).any()
