@@ -18,8 +18,9 @@ def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:
         plans: The plans of the populations of a world.
     """
     for plan in plans:
-        avoiding = [node for node in plan.population.nodes if is_avoiding(node.behavior)]
-        if not avoiding or any(node.behavior.of is plan.vehicles or is_several(node.behavior.of) for node in avoiding):
+        behaviors = [node.behavior for node in plan.population.nodes]
+        avoiding = [each for each in behaviors if isinstance(each, Watchful) and each.avoids]
+        if not avoiding or any(each.of is plan.vehicles or isinstance(each.of, (tuple, str)) for each in avoiding):
             continue
         seen = {id(each) for each in plan.watched}
         unseen = [
@@ -31,20 +32,10 @@ def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:
         ]
         if unseen:
             warnings.warn(
-                f"{avoiding[0].label} of {plan.population.name!r} ignores the vehicles of {', '.join(unseen)}: they walk "
+                f"{avoiding[0].title} of {plan.population.name!r} ignores the vehicles of {', '.join(unseen)}: they walk "
                 f'through each other. Please give of="all", or a list of the populations to avoid; of a list nothing is '
                 f"warned.",
                 RuntimeWarning,
                 stacklevel=outside(),
             )
             return
-
-
-def is_several(of: object) -> bool:
-    """Whether neighbors are named as a list, or as all."""
-    return isinstance(of, (tuple, str))
-
-
-def is_avoiding(behavior: object) -> bool:
-    """Whether a behavior keeps vehicles from running into each other."""
-    return isinstance(behavior, Watchful) and behavior.avoids
