@@ -118,6 +118,26 @@ def test_cars_dock_from_all_directions(turning_radius: float, max_speed: float, 
     assert cars.speed.max() < 0.01
 
 
+@pytest.mark.parametrize("distance", [1.0, 3.0, 10.0])
+@pytest.mark.parametrize(("turning_radius", "wheelbase"), [(5.0, None), (5.0, 1.5), (1.0, None)])
+def test_a_car_before_the_dock_that_faces_elsewhere_goes_out_once_more(
+    turning_radius: float, wheelbase: float | None, distance: float
+) -> None:
+    """It rested there, with its front across the axis: at rest a car cannot turn."""
+    angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    for seed in range(2):
+        facing = np.random.default_rng(seed).permutation(around)
+        cars = sm.Vehicles(distance * around, forward=facing, max_speed=6, max_force=12, dtype=np.float64)
+        world = sm.World(dt=1 / 20, threads=1)
+        body = sm.Wheeled(turning_radius=turning_radius, wheelbase=wheelbase)
+        world.add(cars, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
+        world.run(seconds=1.5 * (45 + 36 * turning_radius))
+        assert np.abs(cars.position).max() < 0.15
+        assert headings(cars, [1.0, 0.0]).max() < 18.3
+        assert cars.speed.max() < 0.01
+
+
 def test_a_body_of_ones_own_gets_the_room_that_it_says_it_needs() -> None:
     """From beside the dock, one that turns on the spot goes straight to it; one with a circle goes out first."""
 

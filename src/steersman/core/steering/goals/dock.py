@@ -49,6 +49,10 @@ SIX = np.float32(6)
 CIRCLES = 6.0
 """Radii of the tightest circle of a body that it needs to come onto the axis: fewer, and it circles around the dock."""
 
+NEAR, RESTS = np.float32(0.3), np.float32(0.07)
+"""Part of the radius of the tightest circle, and of the speed on it at full force: nearer to the dock, or as slow as that, a
+body that does not face the dock comes onto the axis no more, and rests."""
+
 FACING = np.float32(0.95)
 """Cosine of the angle up to which a vehicle at the dock faces the required direction (18 degrees)."""
 
@@ -63,11 +67,21 @@ def detour(way: Vector, along: Any, axis: Vector, standoff: Any) -> Vector:
 
 
 @kernel
-def next_phase(phase: int, w: Any, along: Any, aside: Any, turned: bool, standoff: Any, tolerance: Any) -> int:
+def too_near(tightest: Any, strength: Any, fast: Any, slowing: Any) -> Any:
+    """How near to the dock [m] a body that faces elsewhere has no way onto the axis any more, or no speed to turn with."""
+    slow = RESTS * math.sqrt(strength * tightest)
+    return max(NEAR * tightest, slowing * slow / fast if fast > v.ZERO else fast)
+
+
+@kernel
+def next_phase(
+    phase: int, w: Any, along: Any, aside: Any, turned: bool, standoff: Any, tolerance: Any, near: Any
+) -> int:  # fmt: skip
     """Outside of the approach cone, in it, or docked.
 
     A vehicle that is to pass the dock with a velocity begins the approach in a narrow cone, from a distance, and stays
-    docked. One that is to rest there and is at the dock `turned` some other way goes out once more.
+    docked. One that is to rest there and is at the dock `turned` some other way goes out once more; one with a turning
+    circle does so when it is `near` [m].
     """
     tip = along + PART * standoff
     inside = tip > v.ZERO and aside <= WIDE * tip
@@ -81,6 +95,8 @@ def next_phase(phase: int, w: Any, along: Any, aside: Any, turned: bool, standof
             return OUTSIDE
         if along <= v.ZERO:
             return DOCKED
+    elif near > v.ZERO and turned and inside and along <= near:
+        return OUTSIDE
     return ON_AXIS if inside else OUTSIDE
 
 
@@ -138,7 +154,9 @@ def dock(
     slowing = numbers.slowing_distance if numbers.slowing_distance >= v.ZERO else DRAW * usual
     standoff = numbers.standoff if numbers.standoff >= v.ZERO else max(v.TWO * usual, numbers.room)
     along, off = v.dot(way, axis), v.lateral(way, axis)
-    phase = next_phase(phase_now[i], w, along, math.sqrt(v.dot(off, off)), turned, standoff, numbers.tolerance)
+    near = too_near(numbers.tightest, vehicles.max_force[i] / vehicles.mass[i], fast, slowing)
+    aside = math.sqrt(v.dot(off, off))
+    phase = next_phase(phase_now[i], w, along, aside, turned, standoff, numbers.tolerance, near)
     phase_next[i] = phase
     left = vehicles.mass.dtype.type(deadline - clock.time[0])
     if phase == DOCKED:
@@ -256,6 +274,7 @@ class Dock(Behavior):
             "tolerance",
             speed=None if isinstance(self.speed, str) else self.speed,
             room=CIRCLES * scene.tightest,
+            tightest=scene.tightest,
         )
         deadline = -math.inf if self.at_time is None else float(self.at_time)
         none = np.zeros(scene.room, np.uint8)
