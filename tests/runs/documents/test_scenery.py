@@ -273,3 +273,15 @@ def test_a_map_of_routes_stands_where_it_is_used():
     stage = staged(text + 'steering = { behavior = "GoTo", goal = [9, 9, 3], ' + by + " }")
     grid = sm.RouteGrid(region=sm.Box([9, 9]), ground=stage.scenery["hill"], cost=[[1, 2]])
     assert stage.world.populations["ants"].steering == sm.GoTo([9, 9, 3], by=grid)
+
+
+def test_a_walk_mesh_is_a_surface_and_a_map():
+    walk = sm.WalkMesh(sm.Heightfield([[0, 1, 0], [0, 0, 0]], [0, 0], [9, 9]), clearance=0.3)
+    people = sm.Vehicles([[1.0, 1.0, 0.0]])
+    world = sm.World()
+    world.add(people, steering=sm.GoTo([8.0, 8.0, 0.0], by=walk), locomotion=sm.SurfaceBound(walk))
+    again = next(iter(sm.from_document(sm.to_document(world)).populations.values()))
+    assert again.steering.by is again.locomotion.surface
+    assert again.steering == sm.GoTo([8.0, 8.0, 0.0], by=walk)
+    for alone in (walk, again.steering):
+        assert sm.from_document(sm.to_document(alone)) == alone

@@ -21,7 +21,7 @@ from steersman.core.environment.routes.door_map import DOORS, DOORS_IN_SPACE
 from steersman.core.environment.routes.goals import GOALS
 from steersman.core.environment.routes.nav_mesh import POLYGONS
 from steersman.core.environment.routes.route_grid import COST, GROUND
-from steersman.core.environment.routes.route_map import ROUTE_MAP
+from steersman.core.environment.routes.route_map import ROUTE_MAP, RouteMap
 from steersman.core.environment.surface import Surface
 from steersman.core.environment.surfaces.heightfield import HEIGHTS
 from steersman.core.environment.surfaces.kind import SURFACE
@@ -178,7 +178,19 @@ def members(reader: Reader, description: Description, value: Any, place: Place) 
     return whole([member(reader, description, item, (*place, index)) for index, item in enumerate(value)])
 
 
-@reads(ACTUATOR, PREDICTOR, ROUTE_MAP)
+@reads(ROUTE_MAP)
+def route_map(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A map of routes: one thing of its kind, or a surface that is a map, too, by its name or as its table."""
+    surfaces = SECTIONS["surfaces"]
+    known = {name: each for name, each in reader.of_section("surfaces").items() if isinstance(each, RouteMap)}
+    if isinstance(value, str) and value in known:
+        return known[value]
+    if isinstance(value, Mapping) and value.get("kind") in surfaces.kinds:
+        return scenery_item(reader, surfaces, value, place)
+    return member(reader, description, value, place)
+
+
+@reads(ACTUATOR, PREDICTOR)
 def member(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
     if not is_plain(value):

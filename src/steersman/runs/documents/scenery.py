@@ -34,6 +34,9 @@ from steersman.core.parameters.parameters import Parameters, parameter
 T = TypeVar("T")
 
 
+WHOLE = {"WalkMesh": "walk_mesh"}
+"""Names of kinds whose last word alone is the name of another kind. All others are that word."""
+
 FILE = Kind("file", "a file")
 
 
@@ -58,7 +61,7 @@ class Section(NamedTuple):
     def kinds(self) -> dict[str, Any]:
         """Its kinds by name."""
         classes: dict[str, Any] = classes_of(self.base)
-        named = {re.findall("[A-Z][a-z]*", name)[-1].lower(): cls for name, cls in classes.items()}
+        named = {WHOLE.get(name) or re.findall("[A-Z][a-z]*", name)[-1].lower(): cls for name, cls in classes.items()}
         return {**named, **self.recipes}
 
 

@@ -1,6 +1,7 @@
 """GoTo: its examples and law for the contract suite, and promises of its own."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
+from steersman.core.world.state_hash import state_hash
 
 Array = np.ndarray[Any, Any]
 
@@ -484,3 +486,57 @@ def test_a_route_that_turns_back_does_not_stop_a_vehicle_without_size() -> None:
     world.add(vehicles, steering=sm.FollowPath(pin))
     world.run(seconds=25)
     np.testing.assert_allclose(vehicles.position, [[0, 0]], atol=0.2)
+
+
+HALF_DOORS = [[[12, 0], [12, 3.4]], [[12, 4.6], [12, 11.4]], [[12, 12.6], [12, 16]]]
+"""A wall with two doors of 1.2 m."""
+
+
+def two_doors(congestion: float, n: int = 120, goal: Any = None) -> tuple[sm.World, sm.Vehicles]:
+    """A crowd in a room, before the first of two doors."""
+    walls = sm.Walls(np.array([*HALF_DOORS, [[0, 0], [12, 0]], [[0, 16], [12, 16]], [[0, 0], [0, 16]]], float))
+    floor, beyond = sm.Box([20, 16]), sm.Box([3, 16], origin=[17, 0])
+    by = sm.RouteGrid(walls, region=floor, clearance=0.35, spacing=0.3)
+    start = sm.spawn.box(n, [8, 7], center=[6, 4.2], apart=0.55, rng=np.random.default_rng(0))
+    people = sm.Vehicles(start, radius=0.25, max_speed=1.4, max_force=8, response_time=0.2)
+    world = sm.World(dt=1 / 20)
+    go = sm.GoTo(beyond if goal is None else goal, by=by, congestion=congestion)
+    steering = sm.Priority([sm.AvoidObstacles(walls, lookahead=0.5), 2 * sm.Separation(radius=1) + go])
+    world.add(people, name="people", steering=steering, flows=[sm.Sink(beyond)])
+    return world, people
+
+
+@pytest.mark.parametrize("goal", [None, [18.0, 8.0]], ids=["region", "point"])
+def test_a_crowd_spreads_over_two_doors_and_is_out_sooner(goal: Any) -> None:
+    left, by_the_second = [], []
+    for congestion in (0.0, 5.0):
+        world, people = two_doors(congestion, goal=goal)
+        second: set[int] = set()
+        while len(people) and world.time < 60:
+            world.run(steps=4)
+            beside = (people.position[:, 0] > 12) & (people.position[:, 0] < 13) & (people.position[:, 1] > 8)
+            second |= set(people.id[beside].tolist())
+        left.append(world.time)
+        by_the_second.append(len(second))
+    assert by_the_second[0] < 30
+    assert by_the_second[1] > 40
+    assert left[1] < 0.9 * left[0]
+
+
+def test_a_crowd_goes_on_after_a_snapshot_as_if_there_had_been_none(tmp_path: Path) -> None:
+    world, _ = two_doors(5.0)
+    world.run(steps=47)
+    world.save(tmp_path / "crowd.steersman")
+    again = sm.World.load(tmp_path / "crowd.steersman")
+    for each in (world, again):
+        each.run(steps=25)
+    assert state_hash(world) == state_hash(again)
+
+
+def test_only_a_grid_counts_crowds() -> None:
+    with pytest.raises(ValueError, match="without a RouteGrid"):
+        sm.GoTo([1.0, 1.0], congestion=1)
+    with pytest.raises(ValueError, match="without a RouteGrid"):
+        sm.GoTo([1.0, 1.0], by=sm.NavMesh.around(region=FLOOR), congestion=1)
+    with pytest.raises(TypeError, match="one number for all"):
+        sm.GoTo([1.0, 1.0], by=sm.RouteGrid(region=FLOOR), congestion=[1.0, 2.0])

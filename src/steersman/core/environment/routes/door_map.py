@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, Guide, RouteMap, RouteQuery, images_about
+from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteMap, RouteQuery, images_about
 from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import as_floats, as_points, columns_of, frozen
@@ -118,7 +118,13 @@ class DoorMap(RouteMap):
         """The call that answers. `which` is the field of each goal, shape (m,); of ANY, the first."""
 
     def guide_calls(
-        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+        self,
+        query: RouteQuery,
+        guide: Guide,
+        region: Region | None,
+        moves: bool,
+        count: Callable[[], int],
+        crowd: Crowd | None = None,
     ) -> list[Call]:
         """One call for all vehicles."""
         return [Call(Guiding(self, query, guide, region, moves, count), whole=True, fits=True)]

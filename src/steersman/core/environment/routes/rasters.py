@@ -141,6 +141,35 @@ def climbs_of(ground: Surface, max_slope: float, low: Array, shape: tuple[int, i
     return np.where(level < np.cos(max_slope), np.inf, 1 / np.maximum(level, 1e-9))
 
 
+def crowding_of(
+    places: Array, radius: Array, low: Array, shape: tuple[int, int], spacing: float, width: float
+) -> Array:
+    """The part of the ground around each node that bodies cover, shape (nx, ny): tents of some width, linear in between.
+
+    Args:
+        places: Where bodies are [m], shape (n, 2); rows with NaN do not count.
+        radius: Their radii [m], shape (n,).
+        low: Where the first node is [m].
+        shape: Numbers of nodes.
+        spacing: Distance between nodes [m].
+        width: How far a body counts [m], about.
+    """
+    extent = spacing * (np.array(shape) - 1)
+    count = np.maximum(np.ceil(extent / width).astype(int), 1)
+    cell = np.maximum(extent / count, 1e-300)
+    at = (places - low) / cell
+    known = np.isfinite(at).all(axis=1) & (at > -1).all(axis=1) & (at < count + 1).all(axis=1)
+    at, area = np.clip(at[known], 0, count), np.pi * radius[known].astype(np.float64) ** 2
+    first = np.minimum(at.astype(np.int64), count - 1)
+    part = at - first
+    covered = np.zeros(count + 1)
+    for i in range(2):
+        for j in range(2):
+            weight = np.abs(1 - i - part[:, 0]) * np.abs(1 - j - part[:, 1])
+            np.add.at(covered, (first[:, 0] + i, first[:, 1] + j), area * weight)
+    return _spread(covered / cell.prod(), shape)
+
+
 def _spread(values: Array, shape: tuple[int, int]) -> Array:
     """Values of a picture at the nodes of a grid over the same rectangle, linear in between."""
     for axis in range(2):

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -12,8 +12,8 @@ from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
-from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, room_of, without_shut
-from steersman.core.environment.routes.route_map import ANY, Guide, RouteMap, RouteQuery, images_about
+from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, crowding_of, room_of, without_shut
+from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteMap, RouteQuery, images_about
 from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
@@ -30,6 +30,9 @@ COST = Kind("cost", "numbers (a, b), or a function of points (n, 2)", as_cost)
 
 APART = 0.75
 """Room that a body needs at least [spacings]: with less, ways could lead between two nodes through a thin wall."""
+
+CROWD = 3.0
+"""So far a body counts as part of a crowd [clearances]."""
 
 NODE = 80
 """Memory that a node takes while a field is computed [bytes], about."""
@@ -81,6 +84,8 @@ class RouteGrid(RouteMap):
         ValueError: There are neither obstacles nor a region, they are not in the plane, a number is NaN, infinite or out of
             range, or there would be too many nodes.
     """
+
+    counts_crowds: ClassVar[bool] = True
 
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
     region: Any = parameter(None, kind=REGION, optional=True)
@@ -161,8 +166,7 @@ class RouteGrid(RouteMap):
     @cached_property
     def _range(self) -> tuple[float, float]:
         """The smallest and the largest weight of a node that is not shut."""
-        known = self.weight[np.isfinite(self.weight)]
-        return (float(known.min()), float(known.max())) if len(known) else (self.step, self.step)
+        return range_of(self.weight, self.step)
 
     @cached_property
     def _known(self) -> "OrderedDict[bytes, Field]":
@@ -189,22 +193,24 @@ class RouteGrid(RouteMap):
                 self._known.popitem(last=False)
         return self._known[key]
 
-    def compute(self, seeds: Array, values: Array) -> Field:
+    def compute(self, seeds: Array, values: Array, weight: Array | None = None) -> Field:
         """The field of nodes with known values.
 
         Args:
             seeds: Nodes, numbered with the rim, shape (k,).
             values: How far each is from the goal [m].
+            weight: Other weights than those of the map, shape (nx + 2, ny + 2).
         """
         nx, ny = self.shape
         value = np.full(self.weight.size, np.inf)
-        least, most = self._range
+        least, most = self._range if weight is None else range_of(weight, self.step)
+        weight = self.weight if weight is None else weight
         if len(seeds):
             np.minimum.at(value, seeds, values)
-            waiting = new_waiting(self.weight.size, least, max(most, float(values.max())) + least)
-            march(value, self.weight.ravel(), ny + 2, np.unique(seeds), waiting)
+            waiting = new_waiting(weight.size, least, max(most, float(values.max())) + least)
+            march(value, weight.ravel(), ny + 2, np.unique(seeds), waiting)
         found = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32))
-        downhill(value, self.weight.ravel(), ny + 2, nx + 2, self.room, found.way, found.remaining)
+        downhill(value, weight.ravel(), ny + 2, nx + 2, self.room, found.way, found.remaining)
         if not len(seeds):
             found.way[:] = 0
         return found
@@ -316,10 +322,18 @@ class RouteGrid(RouteMap):
         )
 
     def guide_calls(
-        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Callable[[], int]
+        self,
+        query: RouteQuery,
+        guide: Guide,
+        region: Region | None,
+        moves: bool,
+        count: Callable[[], int],
+        crowd: Crowd | None = None,
     ) -> list[Call]:
         """One call; where goals move, after one that computes the fields of those that have come to another node."""
         dtype = query.reach.dtype
+        if crowd is not None:
+            return [Call(_Crowded(self, query, guide, count, crowd, region), whole=True, fits=True)]
         if region is not None:
             fields = self.columns(1, dtype)
             fill(fields, 0, self.field(region, query.wrap))
@@ -336,6 +350,12 @@ class RouteGrid(RouteMap):
         for k, each in enumerate(distinct):
             fill(fields, k, self.field(each))
         return [Call(guide_on_grid, (query, which, True, fields, guide))]
+
+
+def range_of(weight: Array, step: float) -> tuple[float, float]:
+    """The smallest and the largest weight of a node that is not shut."""
+    known = weight[np.isfinite(weight)]
+    return (float(known.min()), float(known.max())) if len(known) else (step, step)
 
 
 def fill(fields: FieldColumns, k: int, field: Field) -> None:
@@ -366,6 +386,7 @@ class _Moving:
             goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
         goals = self.grid.ends(goals)
         query = query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
+        self.prepare(n)
         if np.any(rows == ANY):
             self.hold([np.unique(self.grid.snapped(goals), axis=0)] if len(goals) else [])
         else:
@@ -386,5 +407,63 @@ class _Moving:
         for key, goals in zip(keys, goal_sets, strict=True):
             if key not in self.places:
                 self.places[key] = next(free)
-                fill(self.fields, self.places[key], self.grid.field(goals))
+                fill(self.fields, self.places[key], self.field(goals))
         return [self.places[key] for key in keys]
+
+    def field(self, goals: Array) -> Field:
+        """The field of a set of goals."""
+        return self.grid.field(goals)
+
+    def prepare(self, n: int) -> None:
+        """A hook before fields are held for n vehicles."""
+
+
+class _Crowded(_Moving):
+    """Guides vehicles of a crowd that makes ways longer where it is dense.
+
+    All depends on where bodies were counted last, which is remembered: a run that is resumed goes on with the same ways.
+    """
+
+    def __init__(
+        self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int], crowd: Crowd,
+        region: Region | None,
+    ) -> None:  # fmt: skip
+        super().__init__(grid, query, guide, count)
+        self.crowd, self.region, self.weight = crowd, region, grid.weight
+        self.key: bytes | None = None
+
+    def __call__(self) -> None:
+        """Guide all that ask."""
+        n, query = self.count(), self.query
+        if self.region is None:
+            super().__call__()
+        elif n and query.active[:n].any():
+            self.prepare(n)
+            if not self.places:
+                moved = images_about(self.grid.middle, self.region.middle, query.wrap) - self.region.middle
+                seeds = self.grid._seeds_of_region(self.region, moved)
+                fill(self.fields, 0, self.grid.compute(*seeds, self.weight))
+                self.places[b""] = 0
+            Call(guide_on_grid, (query, np.zeros(1, np.int64), False, self.fields, self.guide)).run(n)
+            query.active[:n] = 0
+
+    def prepare(self, n: int) -> None:
+        """Count the crowd, if it is time; where it is not as it was, no field holds any more."""
+        crowd, grid = self.crowd, self.grid
+        seen = crowd.position if crowd.due() else crowd.before
+        for own, other in zip(crowd.counted, seen, strict=True):
+            own[:n] = other[:n]
+        places = np.stack([each[:n] for each in crowd.counted], axis=1).astype(np.float64)
+        key = places.tobytes()
+        if key == self.key:
+            return
+        self.key, self.places = key, {}
+        places = images_about(grid.middle, places, self.query.wrap)
+        width = CROWD * max(grid.least_room, grid.step)
+        covered = crowding_of(places, crowd.radius[:n], grid.bounds[0], grid.shape, grid.step, width)
+        self.weight = grid.weight.copy()
+        self.weight[1:-1, 1:-1] *= 1 + crowd.weight * covered
+
+    def field(self, goals: Array) -> Field:
+        """The field of a set of goals, through the crowd."""
+        return self.grid.compute(*self.grid._seeds(goals), self.weight)

@@ -5,7 +5,7 @@ whether a way was found on a grid or among polygons.
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -54,6 +54,25 @@ class RouteQuery(NamedTuple):
     wrap: Array
 
 
+class Crowd(NamedTuple):
+    """A crowd that makes ways longer where it is dense.
+
+    Attributes:
+        weight: How much longer a way is where bodies cover the ground [1].
+        position: Where bodies are [m], 2 arrays of shape (n,).
+        radius: Their radii [m], shape (n,).
+        before, counted: Where they were counted last [m], 2 arrays of shape (n,) both: as read, and as written.
+        due: A function that tells whether it is time to count them again.
+    """
+
+    weight: float
+    position: Columns
+    radius: Array
+    before: Columns
+    counted: Columns
+    due: Callable[[], bool]
+
+
 class Guide(NamedTuple):
     """A map's answers.
 
@@ -78,9 +97,11 @@ class RouteMap(Parameters):
 
     Attributes:
         whole: Whether its calls look at all vehicles at once: they clear the flags of `active` themselves.
+        counts_crowds: Whether ways can be longer where a crowd is dense.
     """
 
     whole: ClassVar[bool] = False
+    counts_crowds: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -89,7 +110,13 @@ class RouteMap(Parameters):
 
     @abstractmethod
     def guide_calls(
-        self, query: RouteQuery, guide: Guide, region: Region | None, moves: bool, count: Any
+        self,
+        query: RouteQuery,
+        guide: Guide,
+        region: Region | None,
+        moves: bool,
+        count: Any,
+        crowd: Crowd | None = None,
     ) -> list[Call]:
         """The calls that find where vehicles go next.
 
@@ -99,6 +126,7 @@ class RouteMap(Parameters):
             region: Where all go to, instead of to points: anywhere inside it. None for points.
             moves: Whether goals, or the rows of goals, change from step to step.
             count: A function that returns the number of vehicles.
+            crowd: The crowd that makes ways longer; only where `counts_crowds`. With one the flags of `active` are cleared.
         """
 
     @explained

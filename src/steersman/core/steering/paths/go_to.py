@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Guide, RouteQuery
+from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Crowd, Guide, RouteQuery
 from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -41,6 +41,7 @@ from steersman.core.maths.vectors import (
     store,
     with_length,
 )
+from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
@@ -61,6 +62,9 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
+
+EVERY = 0.5
+"""Time between two counts of a crowd [s]."""
 
 SPEED_GIVEN = np.float32(NUMBER)
 
@@ -167,6 +171,9 @@ class GoTo(Arriving):
             corners sooner, as far as the way is clear. On a mesh the next corner is sought, however far it is.
         bends: With a map: "brake" slows down before the route turns, as early as the body's brakes ask for; "ignore" goes
             at full speed.
+        congestion: On a RouteGrid: how much longer a meter of way is where the ground is covered by bodies of the own
+            population, and in proportion where it is in part. Raising it spreads a crowd over several ways, some of them
+            longer. They are counted every half second.
 
     Raises:
         TypeError: The goal is none, or the map is none.
@@ -179,6 +186,19 @@ class GoTo(Arriving):
     by: Any = parameter(None, kind=ROUTE_MAP, optional=True)
     lookahead: float = parameter(1.5, above=0.0, unit="s")
     bends: str = parameter("brake", kind=TEXT, choices=("brake", "ignore"))
+    congestion: float = parameter(0.0, low=0.0)
+
+    def validate(self) -> None:
+        """Check that the map counts crowds."""
+        super().validate()
+        if self.congestion > 0 and not (self.by is not None and self.by.counts_crowds):
+            raise ValueError(f"congestion must be 0 without a RouteGrid to go by, got {brief(self.congestion)}")
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """With congestion: where each vehicle was counted last [m], NaN for nowhere."""
+        if not self.congestion > 0:
+            return {}
+        return {"counted": np.full((len(vehicles), 2), np.nan, vehicles.dtype)}
 
     def leads(self) -> bool:
         """With a map, if it slows down for bends."""
@@ -198,7 +218,7 @@ class GoTo(Arriving):
         if self.by is None:
             row, more = self._straight(scene, guide, out)
         else:
-            row, more = self._by_map(whole, scene, guide, end, out)
+            row, more = self._by_map(whole, scene, guide, end, memory, out)
         slow = scene.number(self.leads())
         lead = lead_sides(whole.led)[1] if self.leads() else NO_LEAD
         arguments = (scene.columns, row, guide, end, slow, cornering(scene), *lead, scene.clock, out)
@@ -220,7 +240,7 @@ class GoTo(Arriving):
         return np.zeros(n, np.int64), [beside, *feet, go_in]
 
     def _by_map(
-        self, whole: Scene, scene: Scene, guide: Guide, end: ArrivingNumbers, out: Out
+        self, whole: Scene, scene: Scene, guide: Guide, end: ArrivingNumbers, memory: Memory, out: Out
     ) -> tuple[Array, list[Call]]:
         """The rows of the goals, and the calls that ask the map. `whole` has all dimensions, and `scene` those of the map."""
         vehicles, d = scene.vehicles, scene.dimensions
@@ -243,11 +263,25 @@ class GoTo(Arriving):
             mark, calls = whole.mark(self.goal, self.which, "goal")
             goal, row = mark.position[:d], mark.pick
             number = self._number_of_goals(vehicles)
-        if moves or self.by.whole:
+        crowd = self._crowd(scene, memory)
+        if moves or self.by.whole or crowd is not None:
             active, call = scene.pass_on(out.active)
             calls = [*calls, call]
         query = RouteQuery(active, scene.columns.position, reach, scene.columns.radius, goal, number, row, scene.wrap)
-        return row, [*calls, look, *self.by.guide_calls(query, guide, region, moves, lambda: len(vehicles))]
+        return row, [*calls, look, *self.by.guide_calls(query, guide, region, moves, lambda: len(vehicles), crowd)]
+
+    def _crowd(self, scene: Scene, memory: Memory) -> Crowd | None:
+        """The crowd that makes ways longer."""
+        if not memory:
+            return None
+        clock, every = scene.clock, EVERY
+        before, counted = memory.now("counted"), memory.next("counted")
+
+        def due() -> bool:
+            return bool(clock.step[0] % max(round(every / float(clock.dt[0])), 1) == 0)
+
+        columns = scene.columns
+        return Crowd(float(self.congestion), columns.position, columns.radius, before, counted, due)
 
     def _number_of_goals(self, vehicles: Vehicles) -> Array:
         """How many goals there are, shape (1,): those of a population, a function or a belief change with the vehicles."""
