@@ -1,11 +1,12 @@
 """The hash of a world: two worlds with the same hash go on the same way, bit for bit."""
 
 import hashlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.doors import Doored
 from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Behavior
 from steersman.core.world.population import Population
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
     from steersman.core.world.world import World
 
 
+T = TypeVar("T")
+
+
 def state_hash(world: "World") -> str:
-    """BLAKE2b of all columns, ids and memory of all populations, flows, the rest of resources, time and number of steps.
+    """BLAKE2b of all columns, ids and memory of all populations, flows, resources, tolls of doors, and the clock.
 
     Equal for equal bits. It depends on the processor and on the versions of the libraries, so compare hashes that were
     made on one machine.
@@ -41,13 +45,31 @@ def state_hash(world: "World") -> str:
         for resources in _resources_of(population):
             digest.update(f"\nresources {len(resources)}\n".encode())
             digest.update(resources.amount.tobytes())
+        for routes in maps_with_doors(population):
+            digest.update(f"\ntolls {len(routes.doors)}\n".encode())
+            digest.update(routes.current_tolls.tobytes())
     return digest.hexdigest()
+
+
+def all_maps_with_doors(world: "World") -> list[Doored]:
+    """The maps of routes with doors that all behaviors of a world use, one for each time that it is used."""
+    return [each for population in world.populations.values() for each in maps_with_doors(population)]
+
+
+def maps_with_doors(population: Population) -> list[Doored]:
+    """The maps of routes with doors that the behaviors of a population use, one for each time that it is used."""
+    return [each for each in _held_by(population, Doored) if len(each.doors)]
 
 
 def _resources_of(population: Population) -> list[Resources]:
     """The resources that the behaviors of a population use."""
+    return _held_by(population, Resources)
+
+
+def _held_by(population: Population, kind: type[T]) -> list[T]:
+    """The objects of a kind that the behaviors of a population hold."""
     found = []
     for node in population.nodes:
         own = walk(fields_of(node.behavior), lambda value: not isinstance(value, Behavior))
-        found += [value for value in own if isinstance(value, Resources)]
+        found += [value for value in own if isinstance(value, kind)]
     return found

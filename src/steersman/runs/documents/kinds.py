@@ -17,7 +17,7 @@ from steersman.core.environment.open import Open
 from steersman.core.environment.paths.path import PATH, Path
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.resources import RESOURCES
-from steersman.core.environment.routes.door_map import DOORS, DOORS_IN_SPACE
+from steersman.core.environment.routes.doors import DOORS, DOORS_IN_SPACE
 from steersman.core.environment.routes.goals import GOALS
 from steersman.core.environment.routes.nav_mesh import POLYGONS
 from steersman.core.environment.routes.route_grid import COST, GROUND

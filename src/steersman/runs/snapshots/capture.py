@@ -12,7 +12,7 @@ import numpy as np
 
 from steersman.core.world.population import Population
 from steersman.core.world.snapshot_error import SnapshotError
-from steersman.core.world.state_hash import state_hash
+from steersman.core.world.state_hash import all_maps_with_doors, state_hash
 from steersman.core.world.world import World
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.documents import BYSTANDERS, WorldWriter
@@ -54,6 +54,8 @@ def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, 
         raise SnapshotError(f"functions: there is no such thing in this world: {', '.join(map(repr, unknown))}")
     meters = {} if world.meters is None else world.meters.saved()
     content = {"hash": state_hash(world), "document": document, "observers": observers, "meters": meters}
+    if tolls := [each.current_tolls for each in all_maps_with_doors(world)]:
+        content["tolls"] = tolls
     return content | {"python": book.document()}, book
 
 

@@ -2,13 +2,15 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from steersman.core.vehicles.columns import SCALARS
 from steersman.core.world.observers import EverySeconds, EverySteps, Trigger
 from steersman.core.world.snapshot_error import SnapshotError
+from steersman.core.world.state_hash import all_maps_with_doors
+from steersman.core.world.world import World
 from steersman.runs.snapshots.capture import FORMAT
 from steersman.runs.snapshots.container import read_container
 from steersman.runs.snapshots.python import KEY, keepers_of
@@ -44,6 +46,7 @@ class Content:
         observers: The observers that are called after steps, and their triggers.
         meters: The readings so far, by label.
         python: The record of each Python object: its name, its description, its places, and its saved state.
+        tolls: The tolls of the doors of maps, for each use of a map.
     """
 
     path: Path
@@ -52,6 +55,7 @@ class Content:
     observers: list[dict[str, Any]]
     meters: dict[str, Any]
     python: list[dict[str, Any]]
+    tolls: list[Any] = field(default_factory=list)
 
     def missing(self, objects: Mapping[str, Any]) -> list[str]:
         """A line about each Python object that is not given."""
@@ -60,6 +64,16 @@ class Content:
             for entry in self.python
             if entry["name"] not in objects
         ]
+
+    def set_tolls(self, world: World) -> None:
+        """Put the tolls in place.
+
+        Raises:
+            TypeError: They are no numbers.
+            ValueError: There are not as many, or one is below 0 or NaN.
+        """
+        for each, tolls in zip(all_maps_with_doors(world), self.tolls, strict=True):
+            each.set_tolls(tolls)
 
     def resume(self, objects: Mapping[str, Any]) -> None:
         """Give the saved states back to the Python objects that have `resume`.
@@ -97,6 +111,8 @@ def read(path: Path) -> Content:
             stacklevel=5,
         )
     content = Content(path, **{key: stored[key] for key in FORMS if key != "steersman"})
+    if isinstance(tolls := stored.get("tolls", []), list):
+        content.tolls.extend(tolls)
     _check_python(content)
     _check_populations(content)
     return content

@@ -540,3 +540,83 @@ def test_only_a_grid_counts_crowds() -> None:
         sm.GoTo([1.0, 1.0], by=sm.NavMesh.around(region=FLOOR), congestion=1)
     with pytest.raises(TypeError, match="one number for all"):
         sm.GoTo([1.0, 1.0], by=sm.RouteGrid(region=FLOOR), congestion=[1.0, 2.0])
+
+
+DOORED = {
+    "grid": lambda **doors: sm.RouteGrid(sm.Walls(HALF_DOORS), region=HALL_FLOOR, clearance=0.35, spacing=0.3, **doors),
+    "mesh": lambda **doors: sm.NavMesh.around(sm.Walls(HALF_DOORS), region=HALL_FLOOR, clearance=0.35, **doors),
+}
+"""Maps of a wall with two doors."""
+
+HALL_FLOOR = sm.Box([20, 16])
+BOTH_DOORS = [[[12, 3.4], [12, 4.6]], [[12, 11.4], [12, 12.6]]]
+
+
+@pytest.mark.parametrize("by", DOORED)
+def test_doors_shut_and_cost_and_open_again(by: str) -> None:
+    routes = DOORED[by](doors=BOTH_DOORS)
+    here, there = [10.0, 4.0], [14.0, 4.0]
+
+    def length() -> float:
+        return float(routes.guide(here, there)[1])
+
+    near = length()
+    assert near == pytest.approx(4, rel=0.05 if by == "grid" else 1e-9)
+    routes.set_toll(0, 2.0)
+    assert length() == pytest.approx(near + 2, rel=0.15 if by == "grid" else 1e-9)
+    routes.shut(0)
+    far = length()
+    assert far == pytest.approx(2 * np.hypot(2, 8), rel=0.1)
+    routes.set_toll(0, 1000.0)
+    assert length() == pytest.approx(far, rel=1e-6)
+    routes.shut(0)
+    routes.shut(1)
+    assert length() == np.inf
+    np.testing.assert_array_equal(routes.current_tolls, [np.inf, np.inf])
+    routes.set_tolls(0.0)
+    assert length() == near
+    assert float(DOORED[by](doors=BOTH_DOORS, tolls=[np.inf, 0]).guide(here, there)[1]) == far
+
+
+@pytest.mark.parametrize("goal", [[18.0, 4.0], sm.Box([2, 2], origin=[17, 3])], ids=["point", "region"])
+@pytest.mark.parametrize("by", DOORED)
+def test_vehicles_turn_round_when_a_door_shuts(by: str, goal: Any) -> None:
+    routes = DOORED[by](doors=BOTH_DOORS)
+    vehicles = sm.Vehicles([[6.0, 4.0]], max_speed=2, max_force=20)
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.GoTo(goal, by=routes))
+    world.run(seconds=2.5)
+    assert vehicles.velocity[0, 0] > 1
+    routes.shut(0)
+    place = []
+    for _ in range(int(16 / world.dt)):
+        world.run(steps=1)
+        place.append(vehicles.position[0].copy())
+    passing = np.array(place)[np.abs(np.array(place)[:, 0] - 12) < 0.2]
+    assert (np.abs(passing[:, 1] - 12) < 0.6).all()
+    assert np.linalg.norm(vehicles.position[0] - [18, 4]) < 1.5
+
+
+@pytest.mark.parametrize("by", DOORED)
+def test_a_snapshot_holds_the_doors(by: str, tmp_path: Path) -> None:
+    def make(tolls: Any = 0.0) -> sm.World:
+        routes = DOORED[by](doors=BOTH_DOORS)
+        routes.set_tolls(tolls)
+        world = sm.World(dt=1 / 20)
+        world.add(
+            sm.Vehicles([[6.0, 4.0]], max_speed=2, max_force=20), name="v", steering=sm.GoTo([18.0, 4.0], by=routes)
+        )
+        return world
+
+    world, other = make([np.inf, 1.5]), make([3.0, 0.0])
+    assert state_hash(world) != state_hash(other)
+    world.run(seconds=1)
+    world.save(tmp_path / "doors.steersman")
+    again = sm.World.load(tmp_path / "doors.steersman")
+    other.restore(tmp_path / "doors.steersman")
+    for each in (again, other):
+        routes = each.populations["v"].steering.by
+        np.testing.assert_array_equal(routes.current_tolls, [np.inf, 1.5])
+        each.run(seconds=3)
+    world.run(seconds=3)
+    assert state_hash(world) == state_hash(again) == state_hash(other)

@@ -1,104 +1,44 @@
-"""DoorMap: what maps with doors have in common: tolls that change in place, and goals that move."""
+"""DoorMap: what meshes with doors have in common: the ways to goals are found anew when goals move or tolls change."""
 
 from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
-from functools import cached_property, partial
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteMap, RouteQuery, images_about
+from steersman.core.environment.routes.doors import Doored
+from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteQuery, images_about
 from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
-from steersman.core.parameters.arrays import as_floats, as_points, columns_of, frozen
-from steersman.core.parameters.brief import brief
+from steersman.core.parameters.arrays import as_points, columns_of
 from steersman.core.parameters.guiding import explained
-from steersman.core.parameters.kinds import INTEGER, NUMBERS, POINTS, Description, Kind, as_number
-from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array
 
 KEPT = 256
 """So many goals with their ways are kept."""
 
 
-def as_doors(name: str, value: Any, dimensions: int) -> Array:
-    """Segments, shape (k, 2, d), read-only.
-
-    Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, or hold NaN or infinity.
-    """
-    segments = as_floats(name, value, np.float64)
-    if segments.size == 0:
-        segments = segments.reshape(0, 2, dimensions)
-    if segments.ndim != 3 or segments.shape[1:] != (2, dimensions):
-        raise ValueError(f"{name} must be segments, shape (k, 2, {dimensions}), got {segments.shape}")
-    return frozen(segments)
-
-
-DOORS = Kind("doors", "segments (k, 2, 2)", partial(as_doors, dimensions=2), like=POINTS)
-DOORS_IN_SPACE = Kind("doors", "segments (k, 2, 3)", partial(as_doors, dimensions=3), like=POINTS)
-
-
 @dataclass(frozen=True, eq=False)
-class DoorMap(RouteMap):
-    """Base of the maps that have doors, and that know the ways to a goal from all the places where ways bend."""
+class DoorMap(Doored):
+    """Base of the meshes: they know the ways to a goal from all the places where ways bend."""
 
-    _: KW_ONLY
-    doors: Any = parameter((), kind=DOORS, unit="m")
-    tolls: Any = parameter(0.0, kind=NUMBERS, unit="m")
-
-    whole: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Bring the tolls to their normal form."""
-        given = as_floats("tolls", self.tolls, np.float64, infinite=True)
-        if given.ndim > 1 or not (given >= 0).all() or given.size not in (1, len(self.doors)):
-            raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(self.tolls)}")
-        self._put(tolls=frozen(np.array(np.broadcast_to(given, (len(self.doors),)))))
-
-    @cached_property
-    def _toll(self) -> Array:
-        """The tolls now [m], shape (k,)."""
-        return np.array(self.tolls, np.float64)
+    @property
+    def whole(self) -> bool:
+        """Its call looks at all vehicles at once."""
+        return True
 
     @cached_property
     def _known(self) -> "OrderedDict[bytes, tuple[Array, ...]]":
         """The ways to goals that were asked for."""
         return OrderedDict()
 
-    @property
-    def current_tolls(self) -> Array:
-        """What it costs to pass each door now [m], shape (k,), a copy."""
-        return np.array(self._toll)
-
-    def set_toll(self, door: int, toll: float) -> None:
-        """Change what it costs to pass a door [m], >= 0, infinite for shut.
-
-        Raises:
-            TypeError: The door is no whole number, or the toll no number.
-            ValueError: There is no such door, or the toll is below 0 or NaN.
-        """
-        number = int(Description("door", INTEGER, low=0).normal(door))
-        if number >= len(self._toll):
-            raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
-        self._toll[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
-        self._tolls_changed()
-
     def _tolls_changed(self) -> None:
         """Forget what depends on tolls."""
         self._known.clear()
-
-    def shut(self, door: int) -> None:
-        """Shut a door: no way leads through it any more. The arguments are as for `set_toll`."""
-        self.set_toll(door, np.inf)
-
-    def open(self, door: int) -> None:
-        """Open a door: it costs nothing to pass it."""
-        self.set_toll(door, 0.0)
 
     @property
     @abstractmethod

@@ -174,8 +174,7 @@ class NavMesh(DoorMap):
     corners only. It needs `pip install steersman[geo]` (Shapely >= 2.1). A goal costs as much as its sight and Dijkstra's
     algorithm over the corners; so goals that move cost little, and many corners much.
 
-    Doors are segments across the free space. Their tolls can be changed at any time, and the next step goes by them. A
-    snapshot of a world holds the tolls that the map was made with.
+    Doors are segments across the free space. Their tolls can be changed at any time, and the next step goes by them.
 
     Args:
         polygons: Where centers of bodies may be [m]: Shapely polygons, a Polygon, or a list of polygons, each a list of

@@ -141,6 +141,14 @@ def climbs_of(ground: Surface, max_slope: float, low: Array, shape: tuple[int, i
     return np.where(level < np.cos(max_slope), np.inf, 1 / np.maximum(level, 1e-9))
 
 
+def off_segment(x: Array, y: Array, a: Array, b: Array) -> Array:
+    """How far places are from a segment [m], of the shape of x + y."""
+    way = b - a
+    part = ((x - a[0]) * way[0] + (y - a[1]) * way[1]) / max(float(way @ way), 1e-300)
+    part = np.clip(part, 0, 1)
+    return np.asarray(np.hypot(x - a[0] - part * way[0], y - a[1] - part * way[1]))
+
+
 def crowding_of(
     places: Array, radius: Array, low: Array, shape: tuple[int, int], spacing: float, width: float
 ) -> Array:

@@ -11,9 +11,18 @@ import numpy as np
 from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.doors import Doored
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
-from steersman.core.environment.routes.rasters import as_cost, climbs_of, costs_of, crowding_of, room_of, without_shut
-from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteMap, RouteQuery, images_about
+from steersman.core.environment.routes.rasters import (
+    as_cost,
+    climbs_of,
+    costs_of,
+    crowding_of,
+    off_segment,
+    room_of,
+    without_shut,
+)
+from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteQuery, images_about
 from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
@@ -61,7 +70,7 @@ class Field(NamedTuple):
 
 @final
 @dataclass(frozen=True, eq=False)
-class RouteGrid(RouteMap):
+class RouteGrid(Doored):
     """A map of routes in the plane, as nodes of a grid: wherever a body fits, it knows the way and how long it is.
 
     Nodes nearer to obstacles than `clearance` are shut, and those nearer than 3/4 of the spacing: no way leads through a
@@ -78,6 +87,9 @@ class RouteGrid(RouteMap):
         ground: A landscape above the plane: a meter of the map is as much longer as the ground is steep, whichever way it is
             crossed.
         max_slope: The steepest ground that is not shut [rad]. Raising it leads over steeper hills.
+        doors: Segments that doors lie on [m], shape (k, 2, 2). Their tolls can be changed at any time, and the next step goes
+            by them.
+        tolls: What it costs to pass each door [m], as a longer way, about; infinite for shut. One number, or one each.
 
     Raises:
         TypeError: An argument is of another kind.
@@ -97,6 +109,7 @@ class RouteGrid(RouteMap):
 
     def validate(self) -> None:
         """Check that there is something, that it is flat, and not too large."""
+        super().validate()
         if self.region is None and (self.obstacles is None or len(self.obstacles) == 0):
             raise ValueError("region must be given where there are no obstacles, got neither")
         for name in ("obstacles", "region"):
@@ -140,12 +153,37 @@ class RouteGrid(RouteMap):
         counts = [max(int(each), 2) for each in np.ceil((high - low) / self.step - 1e-9) + 1]
         return counts[0], counts[1]
 
+    @property
+    def whole(self) -> bool:
+        """With doors its call looks at all vehicles at once."""
+        return len(self.doors) > 0
+
     @cached_property
     def room(self) -> Array:
-        """How far each node is from where no way may lead [m], as far as it matters; shape (nx, ny)."""
+        """How far each node is from where no way may lead now [m], as far as it matters; shape (nx, ny)."""
+        shut = [nodes for nodes, toll in zip(self._doorways, self._toll, strict=True) if toll == np.inf]
+        closed = np.isinf(self._costs)
+        for nodes in shut:
+            closed = closed | nodes
+        return without_shut(self._room_beside, closed, self.least_room, self.step)
+
+    @cached_property
+    def _room_beside(self) -> Array:
+        """How far each node is from obstacles and the rim [m], as far as it matters; shape (nx, ny)."""
         cap = self.least_room + 2 * self.step
-        room = room_of(self.obstacles, self.region, self.bounds[0], self.shape, self.step, cap)
-        return without_shut(room, np.isinf(self._costs), self.least_room, self.step)
+        return room_of(self.obstacles, self.region, self.bounds[0], self.shape, self.step, cap)
+
+    @cached_property
+    def _doorways(self) -> list[Array]:
+        """The nodes that lie on each door, shape (nx, ny): no way leads between them."""
+        x, y = (self.bounds[0][k] + self.step * np.arange(self.shape[k]) for k in range(2))
+        return [off_segment(x[:, None], y[None], *door) <= APART * self.step for door in self.doors]
+
+    def _tolls_changed(self) -> None:
+        """Forget the weights, the room and the fields."""
+        for name in ("weight", "room", "_open", "_range"):
+            self.__dict__.pop(name, None)
+        self._known.clear()
 
     @cached_property
     def _costs(self) -> Array:
@@ -157,10 +195,14 @@ class RouteGrid(RouteMap):
 
     @cached_property
     def weight(self) -> Array:
-        """Cost * spacing at each node [m], infinite where it is shut, with a rim of one node; shape (nx + 2, ny + 2)."""
+        """Cost * spacing at each node now [m], infinite where it is shut, with a rim of one node; (nx + 2, ny + 2)."""
         nx, ny = self.shape
         found = np.full((nx + 2, ny + 2), np.inf)
         found[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, self._costs * self.step)
+        for (a, b), nodes, toll in zip(self.doors, self._doorways, self._toll, strict=True):
+            if 0 < toll < np.inf:
+                rows = max(np.count_nonzero(nodes) * self.step / max(float(np.hypot(*(b - a))), self.step), 1.0)
+                found[1:-1, 1:-1][nodes] += toll / rows
         return found
 
     @cached_property
@@ -332,14 +374,13 @@ class RouteGrid(RouteMap):
     ) -> list[Call]:
         """One call; where goals move, after one that computes the fields of those that have come to another node."""
         dtype = query.reach.dtype
-        if crowd is not None:
-            return [Call(_Crowded(self, query, guide, count, crowd, region), whole=True, fits=True)]
+        changes = crowd is not None or self.whole
+        if changes or (moves and region is None):
+            return [Call(_Changing(self, query, guide, count, region, crowd), whole=True, fits=True)]
         if region is not None:
             fields = self.columns(1, dtype)
             fill(fields, 0, self.field(region, query.wrap))
             return [Call(guide_on_grid, (query, np.zeros(1, np.int64), False, fields, guide))]
-        if moves:
-            return [Call(_Moving(self, query, guide, count), whole=True, fits=True)]
         goals = self.ends(self.images(query))
         query = query._replace(goal=columns_of(goals, query.goal[0].dtype))
         distinct, which = [goals], np.zeros(len(goals), np.int64)
@@ -363,39 +404,84 @@ def fill(fields: FieldColumns, k: int, field: Field) -> None:
     fields.way[k], fields.remaining[k] = field
 
 
-class _Moving:
-    """Guides vehicles to goals that move: computes the fields of those that have come to another node.
+class _Changing:
+    """Guides vehicles where goals move, doors open and shut, or a crowd makes ways longer: computes fields that changed.
 
-    The field of a goal is that of the node nearest to it, so it depends on nothing but where the goal is now.
+    The field of a goal is that of the node nearest to it, so it depends on nothing but where the goal is now, on the tolls,
+    and on where bodies were counted last, which is remembered: a run that is resumed goes on with the same ways.
     """
 
-    def __init__(self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int]) -> None:
+    def __init__(
+        self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int], region: Region | None,
+        crowd: Crowd | None,
+    ) -> None:  # fmt: skip
         self.grid, self.query, self.guide, self.count = grid, query, guide, count
+        self.region, self.crowd, self.weight = region, crowd, grid.weight
         self.fields = grid.columns(1, query.reach.dtype)
         self.places: dict[bytes, int] = {}
         self.which = np.zeros(len(query.goal[0]), np.int64)
+        self.tolls, self.counted = grid._toll.tobytes(), b""
 
     def __call__(self) -> None:
+        """Guide all that ask."""
         n, query = self.count(), self.query
-        rows = query.row[:n]
         if not n or not query.active[:n].any():
             return
-        goals = self.grid.images(query)
+        self.look_around(n)
+        if self.region is None:
+            query = self.hold_goals(n)
+        elif not self.places:
+            moved = images_about(self.grid.middle, self.region.middle, query.wrap) - self.region.middle
+            fill(self.fields, 0, self.grid.compute(*self.grid._seeds_of_region(self.region, moved), self.weight))
+            self.places[b""] = 0
+        Call(guide_on_grid, (query, self.which, self.region is None, self.fields, self.guide)).run(n)
+        query.active[:n] = 0
+
+    def look_around(self, n: int) -> None:
+        """Where a toll has changed, or the crowd is not where it was, no field holds any more."""
+        grid, tolls = self.grid, self.grid._toll.tobytes()
+        if tolls != self.tolls:
+            self.tolls, self.places, self.counted, self.weight = tolls, {}, b"", grid.weight
+            self.fields = grid.columns(len(self.fields.way), self.fields.frame.dtype)
+        if self.crowd is not None:
+            places = self.count_crowd(self.crowd, n)
+            if places.tobytes() != self.counted:
+                self.counted, self.places = places.tobytes(), {}
+                self.weight = self.through(self.crowd, places)
+
+    def count_crowd(self, crowd: Crowd, n: int) -> Array:
+        """Count the crowd, if it is time; where it was counted last [m], shape (n, 2)."""
+        seen = crowd.position if crowd.due() else crowd.before
+        for own, other in zip(crowd.counted, seen, strict=True):
+            own[:n] = other[:n]
+        return np.stack([each[:n] for each in crowd.counted], axis=1).astype(np.float64)
+
+    def through(self, crowd: Crowd, places: Array) -> Array:
+        """The weights of nodes through a crowd that stands at such places."""
+        grid, n = self.grid, len(places)
+        width = CROWD * max(grid.least_room, grid.step)
+        here = images_about(grid.middle, places, self.query.wrap)
+        covered = crowding_of(here, crowd.radius[:n], grid.bounds[0], grid.shape, grid.step, width)
+        weight = grid.weight.copy()
+        weight[1:-1, 1:-1] *= 1 + crowd.weight * covered
+        return weight
+
+    def hold_goals(self, n: int) -> RouteQuery:
+        """Have the fields of all goals that are asked for; the question with the places where the ways to them end."""
+        grid, query, rows = self.grid, self.query, self.query.row[:n]
+        goals = grid.images(query)
         known = np.isfinite(goals)
         if not known.all():
             goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
-        goals = self.grid.ends(goals)
-        query = query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
-        self.prepare(n)
+        goals = grid.ends(goals)
         if np.any(rows == ANY):
-            self.hold([np.unique(self.grid.snapped(goals), axis=0)] if len(goals) else [])
+            self.hold([np.unique(grid.snapped(goals), axis=0)] if len(goals) else [])
         else:
             used = np.unique(rows[rows >= 0])
-            nodes, back = np.unique(self.grid.snapped(goals[used]), axis=0, return_inverse=True)
+            nodes, back = np.unique(grid.snapped(goals[used]), axis=0, return_inverse=True)
             places = self.hold([node[None] for node in nodes])
             self.which[used] = np.array(places, np.int64)[back.ravel()]
-        Call(guide_on_grid, (query, self.which, True, self.fields, self.guide)).run(n)
-        query.active[:n] = 0
+        return query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
 
     def hold(self, goal_sets: list[Array]) -> list[int]:
         """Have the fields of some sets of goals in the arrays; their places there."""
@@ -412,58 +498,6 @@ class _Moving:
 
     def field(self, goals: Array) -> Field:
         """The field of a set of goals."""
-        return self.grid.field(goals)
-
-    def prepare(self, n: int) -> None:
-        """A hook before fields are held for n vehicles."""
-
-
-class _Crowded(_Moving):
-    """Guides vehicles of a crowd that makes ways longer where it is dense.
-
-    All depends on where bodies were counted last, which is remembered: a run that is resumed goes on with the same ways.
-    """
-
-    def __init__(
-        self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int], crowd: Crowd,
-        region: Region | None,
-    ) -> None:  # fmt: skip
-        super().__init__(grid, query, guide, count)
-        self.crowd, self.region, self.weight = crowd, region, grid.weight
-        self.key: bytes | None = None
-
-    def __call__(self) -> None:
-        """Guide all that ask."""
-        n, query = self.count(), self.query
-        if self.region is None:
-            super().__call__()
-        elif n and query.active[:n].any():
-            self.prepare(n)
-            if not self.places:
-                moved = images_about(self.grid.middle, self.region.middle, query.wrap) - self.region.middle
-                seeds = self.grid._seeds_of_region(self.region, moved)
-                fill(self.fields, 0, self.grid.compute(*seeds, self.weight))
-                self.places[b""] = 0
-            Call(guide_on_grid, (query, np.zeros(1, np.int64), False, self.fields, self.guide)).run(n)
-            query.active[:n] = 0
-
-    def prepare(self, n: int) -> None:
-        """Count the crowd, if it is time; where it is not as it was, no field holds any more."""
-        crowd, grid = self.crowd, self.grid
-        seen = crowd.position if crowd.due() else crowd.before
-        for own, other in zip(crowd.counted, seen, strict=True):
-            own[:n] = other[:n]
-        places = np.stack([each[:n] for each in crowd.counted], axis=1).astype(np.float64)
-        key = places.tobytes()
-        if key == self.key:
-            return
-        self.key, self.places = key, {}
-        places = images_about(grid.middle, places, self.query.wrap)
-        width = CROWD * max(grid.least_room, grid.step)
-        covered = crowding_of(places, crowd.radius[:n], grid.bounds[0], grid.shape, grid.step, width)
-        self.weight = grid.weight.copy()
-        self.weight[1:-1, 1:-1] *= 1 + crowd.weight * covered
-
-    def field(self, goals: Array) -> Field:
-        """The field of a set of goals, through the crowd."""
+        if self.crowd is None:
+            return self.grid.field(goals)
         return self.grid.compute(*self.grid._seeds(goals), self.weight)

@@ -96,12 +96,15 @@ class RouteMap(Parameters):
     """Base of the maps of routes.
 
     Attributes:
-        whole: Whether its calls look at all vehicles at once: they clear the flags of `active` themselves.
         counts_crowds: Whether ways can be longer where a crowd is dense.
     """
 
-    whole: ClassVar[bool] = False
     counts_crowds: ClassVar[bool] = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether its calls look at all vehicles at once: they clear the flags of `active` themselves."""
+        return False
 
     @property
     @abstractmethod

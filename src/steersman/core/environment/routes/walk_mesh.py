@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
 from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.core.environment.paths.path import Path
-from steersman.core.environment.routes.door_map import DOORS_IN_SPACE, KEPT, DoorMap
+from steersman.core.environment.routes.door_map import KEPT, DoorMap
+from steersman.core.environment.routes.doors import DOORS_IN_SPACE
 from steersman.core.environment.routes.portals import Nodes, Portals, nodes_of, portals_of
 from steersman.core.environment.routes.route_map import Guide, RouteQuery
 from steersman.core.environment.routes.triangulating import cells_of, lists_of
@@ -96,8 +97,6 @@ class WalkMesh(DoorMap, Surface):
     clearance: float = parameter(0.5, low=0.0, unit="m")
     spacing: float | None = parameter(None, above=0.0, unit="m", optional=True)
     doors: Any = parameter((), kind=DOORS_IN_SPACE, unit="m")
-
-    whole: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Check that there are triangles, and an edge on every door."""

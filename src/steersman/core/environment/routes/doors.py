@@ -1,0 +1,105 @@
+"""Doors: segments across the free space of a map, with tolls that change in place."""
+
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from steersman.core.environment.routes.route_map import RouteMap
+from steersman.core.parameters.arrays import as_floats, frozen
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.kinds import INTEGER, NUMBERS, POINTS, Description, Kind, as_number
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array
+
+
+def as_doors(name: str, value: Any, dimensions: int) -> Array:
+    """Segments, shape (k, 2, d), read-only.
+
+    Raises:
+        TypeError: They are no numbers.
+        ValueError: They have another shape, or hold NaN or infinity.
+    """
+    segments = as_floats(name, value, np.float64)
+    if segments.size == 0:
+        segments = segments.reshape(0, 2, dimensions)
+    if segments.ndim != 3 or segments.shape[1:] != (2, dimensions):
+        raise ValueError(f"{name} must be segments, shape (k, 2, {dimensions}), got {segments.shape}")
+    return frozen(segments)
+
+
+DOORS = Kind("doors", "segments (k, 2, 2)", partial(as_doors, dimensions=2), like=POINTS)
+DOORS_IN_SPACE = Kind("doors", "segments (k, 2, 3)", partial(as_doors, dimensions=3), like=POINTS)
+
+
+@dataclass(frozen=True, eq=False)
+class Doored(RouteMap):
+    """Base of the maps that have doors."""
+
+    _: KW_ONLY
+    doors: Any = parameter((), kind=DOORS, unit="m")
+    tolls: Any = parameter(0.0, kind=NUMBERS, unit="m")
+
+    def validate(self) -> None:
+        """Bring the tolls to their normal form."""
+        self._put(tolls=frozen(self._as_tolls(self.tolls)))
+
+    def _as_tolls(self, value: Any) -> Array:
+        """Tolls, one for each door, shape (k,).
+
+        Raises:
+            TypeError: They are no numbers.
+            ValueError: There are not as many as doors, or one is below 0 or NaN.
+        """
+        given = as_floats("tolls", value, np.float64, infinite=True)
+        if given.ndim > 1 or not (given >= 0).all() or given.size not in (1, len(self.doors)):
+            raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(value)}")
+        return np.array(np.broadcast_to(given, (len(self.doors),)))
+
+    @cached_property
+    def _toll(self) -> Array:
+        """The tolls now [m], shape (k,)."""
+        return np.array(self.tolls, np.float64)
+
+    @property
+    def current_tolls(self) -> Array:
+        """What it costs to pass each door now [m], shape (k,), a copy."""
+        return np.array(self._toll)
+
+    def set_tolls(self, tolls: Any) -> None:
+        """Change what it costs to pass the doors [m], >= 0, infinite for shut: one number, or one each.
+
+        Raises:
+            TypeError: They are no numbers.
+            ValueError: There are not as many as doors, or one is below 0 or NaN.
+        """
+        wanted = self._as_tolls(tolls)
+        if not np.array_equal(wanted, self._toll):
+            self._toll[:] = wanted
+            self._tolls_changed()
+
+    def set_toll(self, door: int, toll: float) -> None:
+        """Change what it costs to pass a door [m], >= 0, infinite for shut.
+
+        Raises:
+            TypeError: The door is no whole number, or the toll no number.
+            ValueError: There is no such door, or the toll is below 0 or NaN.
+        """
+        number = int(Description("door", INTEGER, low=0).normal(door))
+        if number >= len(self._toll):
+            raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
+        wanted = self._toll.copy()
+        wanted[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
+        self.set_tolls(wanted)
+
+    def _tolls_changed(self) -> None:
+        """Forget what depends on tolls."""
+
+    def shut(self, door: int) -> None:
+        """Shut a door: no way leads through it any more. The arguments are as for `set_toll`."""
+        self.set_toll(door, np.inf)
+
+    def open(self, door: int) -> None:
+        """Open a door: it costs nothing to pass it."""
+        self.set_toll(door, 0.0)
