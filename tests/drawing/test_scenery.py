@@ -25,12 +25,17 @@ FLAT = {
     "ring": lambda: sm.Walls([[[12, 12], [40, 12], [40, 40], [12, 40]], [[20, 20], [30, 20], [25, 30]]], closed=True),
     "resources": lambda: sm.Resources([[20, 30], [30, 30], [40, 20]], [3, 1, 0]),
     "polygon": lambda: sm.Polygon([[12, 12], [45, 15], [30, 46]]),
+    "grid of routes": lambda: sm.RouteGrid(region=sm.Box([30, 20], [12, 15]), clearance=1.0, spacing=1.5),
+    "mesh of routes": lambda: sm.NavMesh.around(region=sm.Box([30, 20], [12, 15]), clearance=1.0),
     "field": lambda: sm.FlowField.function(lambda p: np.where((p < 50).all(axis=1, keepdims=True), [[1.0, 0.0]], 0.0)),
 }
 """Things in the lower left of a world of 100 x 100 m."""
 
 ADDED = with_own("OBSTACLES", {})
 FLAT |= {name: lambda each=each: each for name, each in ADDED.items() if each.dimensions == 2}
+
+
+VIEW = View(np.zeros(2), np.full(2, 9.0), sm.Open())
 
 
 def pixels(tmp_path, scenery, dimensions=2, domain=None):
@@ -131,3 +136,24 @@ def test_every_kind_of_thing_is_drawn():
             if cls not in section.recipes.values():
                 found = [name for name, draw in drawn.items() if draw.dispatch(cls) is not draw.dispatch(object)]
                 assert found, f"no picture shows {cls.__name__}"
+
+
+def test_doors_of_maps_are_green_and_red_where_they_are_shut():
+    doors = [[[5, 0], [5, 9]], [[7, 0], [7, 9]]]
+    for routes in (
+        sm.RouteGrid(region=sm.Box([9, 9]), doors=doors),
+        sm.NavMesh.around(region=sm.Box([9, 9]), doors=doors),
+    ):
+        routes.shut(1)
+        *_, open_ones, shut_ones = in_plane(routes, VIEW)
+        np.testing.assert_array_equal(open_ones.points, [doors[0]])
+        np.testing.assert_array_equal(shut_ones.points, [doors[1]])
+        assert open_ones.color != shut_ones.color
+
+
+def test_a_grid_of_routes_is_filled_where_bodies_fit():
+    routes = sm.RouteGrid(sm.Spheres([[5, 5]], 1), region=sm.Box([9, 9]), clearance=0.5)
+    areas = next(iter(in_plane(routes, VIEW)))
+    rings = np.array(areas.rings)
+    covered = (np.ptp(rings[..., 0], axis=1) * np.ptp(rings[..., 1], axis=1)).sum()
+    assert covered == pytest.approx(np.isfinite(routes.weight).sum() * routes.step**2)

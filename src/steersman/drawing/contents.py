@@ -12,6 +12,7 @@ from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.open import Open
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.route_map import RouteMap
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.parameters.brief import brief
@@ -25,6 +26,9 @@ from steersman.drawing.forces import Forces
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Ways
 
+SEEN = (*ITEMS, RouteMap)
+"""The classes of items that can be drawn; maps of routes only where they are asked for."""
+
 
 @dataclass(frozen=True, eq=False)
 class Contents:
@@ -33,7 +37,8 @@ class Contents:
     Attributes:
         vehicles: Populations by name.
         domain: The space.
-        scenery: The surroundings: obstacles, paths, flow fields, regions, surfaces, resources.
+        scenery: The surroundings: obstacles, paths, flow fields, regions, surfaces, resources, maps of
+            routes.
         targets: Fixed points that vehicles head for [m], shape (k, d).
         world: The world that all of this is from, if there is one.
         trails: Where the vehicles have been, if that is known.
@@ -91,7 +96,7 @@ def contents_of(item: Any) -> Contents:
         return Contents(scenery=(item,))
     raise TypeError(
         f"the object to draw must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "
-        f"resources, or a list of such items, got {brief(item)}"
+        f"resources, a map of routes, or a list of such items, got {brief(item)}"
     )
 
 

@@ -15,8 +15,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained, suggestion
 from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.typing import Array
-from steersman.core.world.surroundings import ITEMS
-from steersman.drawing.contents import Contents, contents_of, fits
+from steersman.drawing.contents import SEEN, Contents, contents_of, fits
 from steersman.drawing.description import Description, describe
 from steersman.drawing.extent import frame_of, has_end
 from steersman.drawing.flat import draw_flat
@@ -205,9 +204,10 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
         if not isinstance(value, kind | None):
             raise TypeError(f"{name} must be {kind.__name__}, got {brief(value)}")
     for item in contents.scenery:
-        if not isinstance(item, ITEMS):
+        if not isinstance(item, SEEN):
             raise TypeError(
-                f"scenery must be obstacles, paths, flow fields, regions, surfaces or resources, got {brief(item)}"
+                "scenery must be obstacles, paths, flow fields, regions, surfaces, resources or maps of routes, "
+                f"got {brief(item)}"
             )
         if not fits(item, d, contents.scenery):
             raise ValueError(f"scenery must have {d} dimensions like the rest of the picture, got {brief(item)}")

@@ -18,6 +18,8 @@ from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.nav_mesh import NavMesh
+from steersman.core.environment.routes.route_grid import RouteGrid
 from steersman.core.environment.routes.walk_mesh import WalkMesh
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.typing import Array
@@ -61,6 +63,16 @@ def _heightfield(item: Heightfield) -> Array | None:
 @corners_of.register
 def _walkable(item: WalkMesh) -> Array | None:
     return item.triangles[0]
+
+
+@corners_of.register
+def _nav_mesh(item: NavMesh) -> Array | None:
+    return item.mesh.point
+
+
+@corners_of.register
+def _route_grid(item: RouteGrid) -> Array | None:
+    return np.stack(item.bounds)
 
 
 @corners_of.register

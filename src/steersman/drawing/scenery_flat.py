@@ -17,6 +17,9 @@ from steersman.core.environment.regions.interior import Interior
 from steersman.core.environment.regions.polygon import Polygon
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.resources import Resources
+from steersman.core.environment.routes.doors import Doored
+from steersman.core.environment.routes.nav_mesh import NavMesh
+from steersman.core.environment.routes.route_grid import RouteGrid
 from steersman.core.typing import Array
 from steersman.drawing.elements import Areas, Arrows, Element, Lines, Marks, View
 from steersman.drawing.palette import (
@@ -24,11 +27,13 @@ from steersman.drawing.palette import (
     FRUIT,
     GRASS,
     GRASS_EDGE,
+    GROUND,
     ROAD,
     ROAD_EDGE,
     ROAD_LINE,
     ROCK,
     ROCK_EDGE,
+    SHUT,
     WALL,
     rgb,
     rgba,
@@ -182,6 +187,35 @@ def flow_arrows(item: FlowField, view: View, along: int, color: Any, width: floa
         half = flow[there] * (0.425 * mesh / fastest)
         tails, tips = points[there] - half, points[there] + half
         yield Arrows(tails=tails, tips=tips, color=color, width=width * mesh, layer=0.7)
+
+
+@in_plane.register
+def _nav_mesh(item: NavMesh, view: View) -> Iterator[Element]:
+    """Its triangles, and its doors."""
+    corners = item.mesh.point[item.mesh.triangle]
+    yield Areas(rings=list(corners), face=rgb(GROUND), opacity=0.5, layer=0.4)
+    yield Lines(points=list(corners[:, [0, 1, 2, 0]]), color=rgba(ROAD_EDGE), width=0.6, layer=0.5)
+    yield from doors(item)
+
+
+@in_plane.register
+def _route_grid(item: RouteGrid, view: View) -> Iterator[Element]:
+    """Where bodies fit, row by row, and its doors."""
+    free = np.pad(np.isfinite(item.weight[1:-1, 1:-1]), 1)
+    low, half = item.bounds[0] - item.step, item.step / 2
+    begins, ends = (np.argwhere(free[:, 1:] & ~free[:, :-1]), np.argwhere(free[:, :-1] & ~free[:, 1:]))
+    first, last = low + item.step * (begins + np.array([0, 1])) - half, low + item.step * ends + half
+    rings = np.stack([first, np.stack([last[:, 0], first[:, 1]], axis=1), last], axis=1)
+    rings = np.concatenate([rings, np.stack([first[:, 0], last[:, 1]], axis=1)[:, None]], axis=1)
+    yield Areas(rings=list(rings), face=rgb(GROUND), opacity=0.5, layer=0.4)
+    yield from doors(item)
+
+
+def doors(item: Doored) -> Iterator[Element]:
+    """Doors of a map: green, and red where they are shut."""
+    shut = np.isinf(item.current_tolls)
+    for color, which in ((FRUIT, ~shut), (SHUT, shut)):
+        yield Lines(points=list(item.doors[which]), color=rgba(color), width=2.2, layer=1.75)
 
 
 @in_plane.register

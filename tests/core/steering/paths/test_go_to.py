@@ -620,3 +620,15 @@ def test_a_snapshot_holds_the_doors(by: str, tmp_path: Path) -> None:
         each.run(seconds=3)
     world.run(seconds=3)
     assert state_hash(world) == state_hash(again) == state_hash(other)
+
+
+@pytest.mark.parametrize("by", DOORED)
+def test_a_route_is_a_path_through_the_door_that_is_open(by: str) -> None:
+    routes = DOORED[by](doors=BOTH_DOORS, tolls=[np.inf, 0.0])
+    path = routes.route([10.0, 4.0], [14.0, 4.0], radius=0.5)
+    np.testing.assert_array_equal(path.points[[0, -1]], [[10, 4], [14, 4]])
+    assert path.length == pytest.approx(float(routes.guide([10.0, 4.0], [14.0, 4.0])[1]), rel=0.06)
+    through = path.point_at(np.linspace(0, path.length, 400))
+    assert np.abs(through[np.abs(through[:, 0] - 12) < 0.1, 1] - 12).max() < 0.6
+    with pytest.raises(ValueError, match="no way leads"):
+        DOORED[by](doors=BOTH_DOORS, tolls=np.inf).route([10.0, 4.0], [14.0, 4.0])

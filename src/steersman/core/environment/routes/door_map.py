@@ -89,26 +89,6 @@ class DoorMap(Doored):
             raise ValueError(f"goals must have shape {begin.shape} like origins, got {end.shape}")
         return begin, end
 
-    def _points_of_way(self, origin: Any, goal: Any, most: int) -> Array:
-        """The places over which the shortest way leads [m], shape (k, d), at most so many.
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: They have a wrong shape, or no way leads from one to the other.
-        """
-        here, end = (
-            as_points(name, each, np.float64, self.dimensions)[0] for name, each in (("origin", origin), ("goal", goal))
-        )
-        points = [here]
-        for _ in range(most):
-            ahead, remaining = self.guide(points[-1], end)
-            if not np.isfinite(remaining):
-                raise ValueError(f"no way leads from origin {here.tolist()} to goal {end.tolist()}")
-            points.append(ahead)
-            if np.linalg.norm(points[-1] - points[-2]) >= remaining - 1e-9:
-                break
-        return np.array(points)
-
 
 class Guiding:
     """Guides all vehicles; computes the ways to goals that have moved."""

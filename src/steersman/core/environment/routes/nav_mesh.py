@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, Self, final
 import numpy as np
 
 from steersman.core.environment.obstacles.obstacle import as_obstacles
-from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.door_map import KEPT, DoorMap
@@ -345,20 +344,10 @@ class NavMesh(DoorMap):
             guide_on_mesh, (query, which, self.mesh, goals, self.corners, self.middle, self._workspace(), guide)
         )
 
-    @explained
-    def route(self, origin: Any, goal: Any, *, radius: float = 1.0) -> Path:
-        """The shortest way between two points, as a Path to be followed.
-
-        Args:
-            origin: Where it begins [m], shape (2,).
-            goal: Where it ends [m], shape (2,).
-            radius: Half the width of the path [m].
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: They have a wrong shape, or no way leads from one to the other.
-        """
-        return Path(self._points_of_way(origin, goal, len(self.corners) + 2), radius=radius)
+    @property
+    def most_bends(self) -> int:
+        """So many bends a way may have."""
+        return len(self.corners) + 2
 
 
 def _angles(point: Array, triangle: Array) -> Array:

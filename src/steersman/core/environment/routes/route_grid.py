@@ -23,7 +23,7 @@ from steersman.core.environment.routes.rasters import (
     without_shut,
 )
 from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteQuery, images_about
-from steersman.core.environment.routes.tracing import FieldColumns, guide_on_grid
+from steersman.core.environment.routes.tracing import STEPS, FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
@@ -125,6 +125,17 @@ class RouteGrid(Doored):
     def dimensions(self) -> int:
         """2."""
         return 2
+
+    @property
+    def most_bends(self) -> int:
+        """As many as nodes."""
+        nx, ny = self.shape
+        return nx * ny
+
+    @property
+    def sight(self) -> float:
+        """As far as it is traced in steps of half a spacing [m]."""
+        return STEPS / 2 * self.step
 
     @property
     def step(self) -> float:

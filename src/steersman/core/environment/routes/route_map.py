@@ -13,6 +13,7 @@ import numpy as np
 
 from steersman.core.environment.domain import Domain
 from steersman.core.environment.open import Open
+from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.goals import as_goals, points_of
 from steersman.core.kernels.call import Call
@@ -157,6 +158,42 @@ class RouteMap(Parameters):
         next_places = as_points("points", points, np.float64, self.dimensions) + np.stack(guide.way, axis=1)
         single = np.ndim(points) == 1
         return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
+
+    @property
+    @abstractmethod
+    def most_bends(self) -> int:
+        """So many bends a way may have."""
+
+    @property
+    def sight(self) -> float:
+        """How far to look ahead for the bends of a route [m]."""
+        return 1.0
+
+    @explained
+    def route(self, origin: Any, goal: Any, *, radius: float = 1.0) -> Path:
+        """The shortest way between two points, as a Path to be followed.
+
+        Args:
+            origin: Where it begins [m], shape (d,).
+            goal: Where it ends [m], shape (d,).
+            radius: Half the width of the path [m].
+
+        Raises:
+            TypeError: They are no points.
+            ValueError: They have a wrong shape, or no way leads from one to the other.
+        """
+        here, end = (
+            as_points(name, each, np.float64, self.dimensions)[0] for name, each in (("origin", origin), ("goal", goal))
+        )
+        points = [here]
+        for _ in range(self.most_bends):
+            ahead, remaining = self.guide(points[-1], end, reach=self.sight)
+            if not np.isfinite(remaining):
+                raise ValueError(f"no way leads from origin {here.tolist()} to goal {end.tolist()}")
+            points.append(ahead)
+            if np.linalg.norm(points[-1] - points[-2]) >= remaining - 1e-9:
+                break
+        return Path(np.array(points), radius=radius)
 
     def answers(
         self, points: Any, goals: Any, *, reach: Any, row: Any, domain: Domain | None, cut: float = 0.0

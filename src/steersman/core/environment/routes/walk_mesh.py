@@ -8,7 +8,6 @@ import numpy as np
 
 from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
-from steersman.core.environment.paths.path import Path
 from steersman.core.environment.routes.door_map import KEPT, DoorMap
 from steersman.core.environment.routes.doors import DOORS_IN_SPACE
 from steersman.core.environment.routes.portals import Nodes, Portals, nodes_of, portals_of
@@ -31,7 +30,6 @@ from steersman.core.environment.surfaces.kind import SURFACE
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 
@@ -281,20 +279,10 @@ class WalkMesh(DoorMap, Surface):
         Call(lengths_on_ground, (mesh, places.point, places.triangle, wanted, space, found)).run(len(begin))
         return found
 
-    @explained
-    def route(self, origin: Any, goal: Any, *, radius: float = 1.0) -> Path:
-        """The shortest way between two points, as a Path to be followed.
-
-        Args:
-            origin: Where it begins [m], shape (3,).
-            goal: Where it ends [m], shape (3,).
-            radius: Half the width of the path [m].
-
-        Raises:
-            TypeError: They are no points.
-            ValueError: They have a wrong shape, or no way leads from one to the other.
-        """
-        return Path(self._points_of_way(origin, goal, 4 * len(self.columns.end) + 2), radius=radius)
+    @property
+    def most_bends(self) -> int:
+        """So many bends a way may have."""
+        return 4 * len(self.columns.end) + 2
 
 
 def _normals(point: Array, triangle: Array) -> Array:
