@@ -68,6 +68,8 @@ def test_crosses_are_as_large_as_the_unit(unit):
 
 def test_the_first_shape_of_a_role_is_labeled_once():
     first = sketch(Cross([[1, 1]], role="target"), ScaledArrow([0, 0], [1, 0], role="velocity", label="v"))
-    second = sketch(Cross([[2, 1]], role="target"), Circle([1, 2], 3.0, role="range"), Cross([[3, 1]], role="predicted"))
+    second = sketch(
+        Cross([[2, 1]], role="target"), Circle([1, 2], 3.0, role="range"), Cross([[3, 1]], role="predicted")
+    )
     labels = [[shape.label for shape in each.shapes] for each in labeled([first, second])]
     assert labels == [["where to go", "v"], ["", "", "predicted"]]

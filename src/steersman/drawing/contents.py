@@ -92,7 +92,7 @@ def contents_of(item: Any) -> Contents:
     """
     if isinstance(item, Obstacles):
         return Contents(scenery=item.sets)
-    if isinstance(item, ITEMS):
+    if isinstance(item, SEEN):
         return Contents(scenery=(item,))
     raise TypeError(
         f"the object to draw must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "

@@ -86,7 +86,8 @@ def off_round(places: np.ndarray) -> np.ndarray:
     low, high = ROUND.min(axis=0), ROUND.max(axis=0)
     outside = np.linalg.norm(np.maximum(np.maximum(low - places, places - high), 0), axis=1)
     inside = np.minimum(places - low, high - places).min(axis=1)
-    return np.where(outside > 0, outside, np.abs(inside))
+    distance: np.ndarray = np.where(outside > 0, outside, np.abs(inside))
+    return distance
 
 
 def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
