@@ -28,7 +28,7 @@ class Returns(sm.Keeping):
         count: How often one came back into view after 0.3 to 3 s.
     """
 
-    only_watches, kept = True, ("seen", "count")
+    only_watches, saved_attributes = True, ("seen", "count")
 
     def __init__(self, thieves: sm.Vehicles, in_view: Callable[[sm.Vehicles], np.ndarray]) -> None:
         self.thieves, self.in_view = thieves, in_view

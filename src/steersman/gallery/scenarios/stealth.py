@@ -50,7 +50,7 @@ class Watching(sm.Keeping):
     """
 
     only_watches = True
-    kept = ("first", "last", "place", "early", "nearest", "there", "astray", "found", "back")
+    saved_attributes = ("first", "last", "place", "early", "nearest", "there", "astray", "found", "back")
 
     def __init__(self, guards: sm.Vehicles, intruder: sm.Vehicles, walls: sm.Boxes) -> None:
         self.guards, self.intruder, self.walls = guards, intruder, walls
