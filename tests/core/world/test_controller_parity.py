@@ -147,7 +147,7 @@ def made() -> tuple[sm.Controller, list[float]]:
 class Counting(sm.Keeping):
     """Counts its calls."""
 
-    kept = ("count",)
+    saved_attributes = ("count",)
 
     def __init__(self, seen: list[float]) -> None:
         self.seen, self.count = seen, 0
