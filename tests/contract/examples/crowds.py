@@ -47,9 +47,7 @@ EXAMPLES: dict[str, Example] = {
     "formation slots": lambda p: sm.Formation(
         p.others, slots=np.linspace(-9, 7, 5 * p.state.dimensions).reshape(5, -1)
     ),
-    "formation that faces": lambda p: sm.Formation(
-        p.others, slots="line", face=p.state.wind, members=(np.arange(len(p.vehicles)) % 3 > 0).astype(float)
-    ),
+    "formation that faces": lambda p: sm.Formation(p.others, slots="line", face=p.state.wind, members=2.0),
     "orca": lambda p: sm.ORCA(),
     "orca toward": lambda p: sm.ORCA(
         6.0, toward=sm.Seek(p.state.point), bias=0.3, uneven=0.6, k=5, radius=30.0, margin=0.3

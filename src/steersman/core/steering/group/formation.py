@@ -154,7 +154,8 @@ class Formation(Behavior):
 
     Args:
         around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point, a function,
-            or a column of points, of which that of the first member counts). The leader may be one of the vehicles themselves; it is then not steered.
+            or a column of points, of which that of the first member counts). The leader may be one of the vehicles
+            themselves; it is then not steered.
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
@@ -162,8 +163,8 @@ class Formation(Behavior):
         which: The leader of its population: "first" (the one that has been there longest; when it goes, the next one
             leads) or an id.
         face: Where the formation faces: a direction (d,) of any length, a function that returns one, or a column of
-            `Orders` ("column:facing"), of which the first member with a direction counts. Default: where the leader faces, and
-            at a place along the x axis.
+            `Orders` ("column:facing"), of which the first member with a direction counts. Default: where the leader
+            faces, and at a place along the x axis.
         members: Which vehicles hold slots: 1 for those, 0 for others, for whom it does not act; usually a column of
             `Orders` ("squad"). The named shapes have a slot for every member.
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
@@ -180,7 +181,7 @@ class Formation(Behavior):
     spacing: float = parameter(2.0, above=0.0, unit="m")
     which: int | str = parameter("first", kind=LEADER)
     face: Any = parameter(None, kind=FACING, optional=True)
-    members: float = parameter(1.0, low=0.0)
+    members: Any = parameter(1.0, low=0.0)
     reassign: float = parameter(1.0, low=0.0, unit="s")
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
@@ -199,7 +200,7 @@ class Formation(Behavior):
         members = np.zeros(n, np.uint8)
         anchor, calls = self._anchor(scene, members)
         muster = _Muster(self, scene, members, anchor, n)
-        if isinstance(self.members, NumberColumn):
+        if isinstance(plain(self.members), NumberColumn):
             calls = [Call(muster, whole=True), *calls]
         end = arriving_numbers(drive_numbers("max", dtype), dtype, True, self.slowing_distance)
         size = len(muster.slots[0])

@@ -7,7 +7,8 @@ the two squared distances, so a vehicle keeps its slot unless there is something
 nothing, only that of the slots.
 
 The matching is the Hungarian method by shortest augmenting paths: R. Jonker, A. Volgenant, "A shortest augmenting path
-algorithm for dense and sparse linear assignment problems", Computing 38 (1987), of its heuristics only the reduction of columns.
+algorithm for dense and sparse linear assignment problems", Computing 38 (1987); of its heuristics only the reduction of
+columns.
 """
 
 from typing import Any, NamedTuple
@@ -54,8 +55,10 @@ class Matching(NamedTuple):
     def new(cls, slots: int) -> "Matching":
         """Room for so many slots."""
         size = slots + 1
-        numbers, places = np.zeros((3, size)), np.zeros((2, size), np.int64)
-        return cls(*np.zeros((2, slots), np.int64), *numbers, *places, np.zeros(size, np.uint8))
+        slot, vehicle = np.zeros((2, slots), np.int64)
+        price, rent, near = np.zeros((3, size))
+        of, before = np.zeros((2, size), np.int64)
+        return cls(slot, vehicle, price, rent, near, of, before, np.zeros(size, np.uint8))
 
 
 class Anchor(NamedTuple):

@@ -264,7 +264,7 @@ def assign_slots(position: Array, slots: Array, *, difference: Callable[[Array, 
 
 
 def _matched(cost: Array) -> Array:
-    """For each row the column that it is matched with, so that the sum of the costs (m, m) is the least (Hungarian method)."""
+    """For each row its column, so that the sum of the costs (m, m) is the least (Hungarian method)."""
     m = len(cost)
     price, rent, row_of = np.zeros(m + 1), np.zeros(m + 1), np.zeros(m + 1, np.int64)
     for row in range(1, m + 1):

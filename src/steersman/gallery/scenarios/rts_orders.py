@@ -1,0 +1,142 @@
+"""Two squads get orders: to different goals at different times, and one of them falls in and faces about; some are lost.
+
+As in real-time strategy games: a commander selects vehicles by id and gives them a goal, or a place in a formation, without
+another steering tree. Orders to those who were lost meanwhile are left out.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import steersman as sm
+from steersman.core.parameters.keeping import Keeping
+from steersman.core.world.population import Population
+from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.scenario import Scenario
+
+SPACING = 4.0
+"""Distance between neighbors of a squad [m]."""
+
+NORTH, SOUTH, PARADE = np.array([60.0, 75.0]), np.array([60.0, 15.0]), np.array([110.0, 45.0])
+"""Where the first squad goes, where the second one goes, and where the first one falls in [m]."""
+
+SECOND, LOST, FALL_IN, ABOUT, END = 5.0, 12.0, 26.0, 40.0, 54.0
+"""When the second squad is sent, some are lost, the first squad falls in, and faces about; and when all ends [s]."""
+
+
+class Commander(Keeping):
+    """Gives the orders, one after the other."""
+
+    kept = ("given",)
+
+    def __init__(self, army: Population) -> None:
+        ids = army.vehicles.id
+        self.army, self.first, self.second, self.given = army, ids[::2].copy(), ids[1::2].copy(), 0
+
+    def __call__(self, world: sm.World) -> None:
+        """Give the order that is due."""
+        due = (0.0, SECOND, LOST, FALL_IN, ABOUT)
+        hears = any(isinstance(node.behavior, sm.Orders) for node in self.army.nodes)
+        if not hears or self.given == len(due) or world.time < due[self.given]:
+            return
+        self.given += 1
+        if self.given == 1:
+            self.army.order(self.first, goal=places(NORTH, len(self.first)))
+        elif self.given == 2:
+            self.army.order(self.second, goal=places(SOUTH, len(self.second)), pace=5.0)
+        elif self.given == 3:
+            self.army.vehicles.remove([*self.first[1:3], self.second[0]])
+        elif self.given == 4:
+            self.army.order(self.first, drill=1, rally=PARADE, facing=(0.0, 1.0), missing="ignore")
+        else:
+            self.army.order(self.first, facing=(-1.0, 0.0), missing="ignore")
+
+
+def places(middle: np.ndarray, n: int) -> np.ndarray:
+    """Places for n vehicles around a goal [m], in rows of four."""
+    place = np.arange(n)
+    return middle + SPACING * np.stack([place // 4 - (n // 4 - 1) / 2, place % 4 - 1.5], axis=1)
+
+
+def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
+    """Put n vehicles in a camp, every other one in the first squad."""
+    rng = np.random.default_rng(seed)
+    soldiers = sm.Vehicles(
+        sm.spawn.disc(n, radius=4 + 2.2 * n**0.5, center=[15, 45], apart=2.5, rng=rng), max_speed=7, max_force=25
+    )
+    falling_in = sm.Formation("column:rally", slots="line", spacing=SPACING, face="column:facing", members="drill")
+    steering = sm.Orders(
+        sm.Priority([sm.AvoidNeighbors(), falling_in, sm.Arrive("column:goal", speed="column:pace")]),
+        {"goal": None, "pace": 7.0, "rally": None, "facing": None, "drill": 0.0},
+    )
+    world = sm.World(seed=seed)
+    army = world.add(soldiers, name="army", steering=steering)
+    commander = Commander(army)
+    world.on_step(commander, sm.EverySeconds(0.25))
+    world.watch("army", north=Away(commander.first, places(NORTH, len(commander.first))))
+    world.watch("army", south=Away(commander.second, places(SOUTH, len(commander.second))))
+    world.watch("army", "overlap")
+    world.watch("army", line=lambda army: unfilled(army, commander.first))
+    camp = soldiers.position[soldiers.rows(commander.second)].copy()
+    world.watch("army", left=Away(commander.second, camp))
+    return sm.Stage(world, seconds=END, picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END)))
+
+
+class Away:
+    """How far the farthest vehicle of a squad is from its own place [m]."""
+
+    def __init__(self, ids: np.ndarray, places: np.ndarray) -> None:
+        self.ids, self.places = ids, places
+
+    def __call__(self, army: sm.Vehicles) -> float:
+        """The distance now, of those who are there."""
+        there = army.alive(self.ids)
+        return float(np.linalg.norm(army.position[army.rows(self.ids[there])] - self.places[there], axis=1).max())
+
+
+def unfilled(army: sm.Vehicles, ids: np.ndarray) -> float:
+    """How far the nearest of the squad is from the place of the line that faces west that is worst filled [m]."""
+    own = army.position[army.rows(ids[army.alive(ids)])]
+    line = sm.laws.formation_slots("line", len(own), SPACING)
+    slots = PARADE + sm.laws.to_global(line, np.array([[-1.0, 0.0], [0.0, 1.0]]))
+    return float(np.linalg.norm(slots[:, None] - own, axis=2).min(axis=1).max())
+
+
+def check(stage: sm.Stage) -> Iterator[str]:
+    """Each squad is where its orders say, when they say it, and not before."""
+
+    def at(meter: str, time: float) -> float:
+        found = stage.meters[f"army.{meter}"]
+        return float(np.interp(time, found.times, found.values))
+
+    if (far := at("left", SECOND)) > 12:  # They step aside for the first squad.
+        yield f"the second squad must wait in the camp for its order, but one was {far:.1f} m away before it"
+    for squad, time in (("north", FALL_IN), ("south", FALL_IN), ("south", END)):
+        if (far := at(squad, time)) > 1.5:
+            yield f"the squad that was sent {squad} must be there after {time:g} s, but one was {far:.1f} m away"
+    if (worst := at("line", ABOUT)) < SPACING:
+        yield f"the line must face north until it faces about, but its places in the west were filled, by {worst:.1f} m"
+    if (worst := at("line", END)) > 0.2 * SPACING:
+        yield f"the line must face west in the end, but the nearest to one of its places was {worst:.1f} m away"
+    if (deep := stage.meters["army.overlap"].values.max()) > 0.05:
+        yield f"no two may overlap, but two did by {deep:.2f} m"
+
+
+SCENARIO = Scenario(
+    make,
+    check,
+    tags=("group", "formation", "orders"),
+    least=12,
+    most=32,
+    exempt={"army: AvoidNeighbors minds one alone": "their places are apart, so they seldom meet several"},
+    impostors={
+        "without Formation": without(sm.Formation),
+        "a formation of all": instead(sm.Formation, lambda old: old.replace(members=1.0)),
+        "a formation that faces nowhere": instead(sm.Formation, lambda old: old.replace(face=None)),
+        "a formation elsewhere": instead(sm.Formation, lambda old: old.replace(around=NORTH)),
+        "a wedge for the line": instead(sm.Formation, lambda old: old.replace(slots="wedge")),
+        "one goal for all": instead(sm.Arrive, lambda old: old.replace(target=NORTH)),
+        "nobody listens": instead(sm.Arrive, sm.Wander()),
+        "without AvoidNeighbors": without(sm.AvoidNeighbors),
+    },
+)
