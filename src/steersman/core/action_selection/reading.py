@@ -68,7 +68,7 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
     modes: Any = found.behavior
     if mode not in modes.modes:
         raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {brief(mode)}")
-    population.remember(found, which, mode=code_of(mode), entered=-1.0, fired=NONE)
+    population.remember(found, which, **modes.entering(mode))
 
 
 def _modes(population: Any, node: Any) -> Node:
