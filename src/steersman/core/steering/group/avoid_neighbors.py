@@ -324,9 +324,8 @@ class AvoidNeighbors(Watchful):
             evades the nearest collision in time; "all" adds up the forces for all threats by the same equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
             approach, some are seen late.
-        of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Beside
-            those that yield less (see `Population.yields`), their vehicles do all of the avoiding, as they always do;
-            beside those that yield more, less. Default: the own population.
+        of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Vehicles
+            that yield more (see `Population.yields`) are evaded less. Default: the own population.
 
     Raises:
         TypeError: An argument is of another kind.
