@@ -265,6 +265,7 @@ class Vehicles(Shown):
 
     steering = OfPopulation()
     locomotion = OfPopulation()
+    yields = OfPopulation()
     position = VectorColumn("Positions [m], shape (n, d), a live view.")
     velocity = VectorColumn("Velocities [m/s], shape (n, d), a live view.")
     mass = ScalarColumn("Masses [kg], shape (n,), a live view.")

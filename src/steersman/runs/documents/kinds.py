@@ -74,6 +74,7 @@ from steersman.runs.documents.spawning import SHAPES
 from steersman.runs.documents.spread import SPREAD
 from steersman.runs.documents.starting import STARTS
 from steersman.runs.metrics.watching import TRIGGER
+from steersman.runs.recording.folder import META
 from steersman.runs.recording.run import read_run
 
 DOMAINS: dict[str, type[Domain]] = {"open": Open, "torus": Torus, "box": Box}
@@ -464,7 +465,7 @@ def neighbors(reader: Reader, description: Description, value: Any, place: Place
 def tracks(reader: Reader, description: Description, value: Any, place: Place) -> Any:
     """The folder of a run, or a table of tracks."""
     if isinstance(value, str):
-        return read_run(reader.file(value))
+        return read_run(reader.file(f"{value}/{META}").parent)
     table = reader.table(value, place, description.name)
     return FAILED if table is None else reader.construct(Tracks, table, place, besides=("kind",))
 

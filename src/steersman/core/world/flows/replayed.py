@@ -159,13 +159,16 @@ def as_tracks(name: str, value: Any, population: str | None) -> Tracks:
 
     Raises:
         TypeError: It is neither.
-        KeyError, ValueError: The population is not in the run, or it must be named.
+        ValueError: The population is not in the run, or it must be named.
     """
     if isinstance(value, Tracks):
         return value
     if not hasattr(value, "tracks") or isinstance(value, type):
         raise TypeError(f"{name} must be {TRACKS.words}, got {brief(value)}")
-    tracks: Tracks = value.tracks(population)
+    try:
+        tracks: Tracks = value.tracks(population)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from error
     return tracks
 
 
@@ -189,8 +192,7 @@ class Replayed(Flow):
 
     Raises:
         TypeError: The run is none.
-        KeyError: The run has no such population.
-        ValueError: The run has several populations, and none is named.
+        ValueError: The run has no such population, or several, of which none is named.
     """
 
     tracks: Any = parameter(kind=TRACKS, of="population", positional=True)
