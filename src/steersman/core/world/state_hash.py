@@ -1,6 +1,7 @@
 """The hash of a world: two worlds with the same hash go on the same way, bit for bit."""
 
 import hashlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -66,10 +67,10 @@ def _resources_of(population: Population) -> list[Resources]:
     return _held_by(population, Resources)
 
 
-def _held_by(population: Population, kind: type[T]) -> list[T]:
+def _held_by(population: Population, kind: Callable[..., T]) -> list[T]:
     """The objects of a kind that the behaviors of a population hold."""
     found = []
     for node in population.nodes:
         own = walk(fields_of(node.behavior), lambda value: not isinstance(value, Behavior))
-        found += [value for value in own if isinstance(value, kind)]
+        found += [value for value in own if isinstance(value, kind)]  # type: ignore[arg-type]
     return found
