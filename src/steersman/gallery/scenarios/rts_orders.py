@@ -27,7 +27,7 @@ SECOND, LOST, FALL_IN, ABOUT, END = 5.0, 12.0, 26.0, 40.0, 54.0
 class Commander(Keeping):
     """Gives the orders, one after the other."""
 
-    kept = ("given",)
+    saved_attributes = ("given",)
 
     def __init__(self, army: Population) -> None:
         ids = army.vehicles.id
