@@ -799,8 +799,23 @@ def test_keys(page, flock):
         wait(lambda: it.world.steps == 0)
         press("?")
         page.page.wait_for_selector("dialog[open]")
-        press("?")
+        assert "add a vehicle there" in page.page.locator("dialog").text_content()
+        assert "quarter of a second" not in page.page.locator("dialog").text_content()  # That is a key of replays.
+        press("Escape")
         page.page.wait_for_selector("dialog:not([open])", state="attached")
+        for key, number in [("n", 0), ("n", 1), ("p", 0), ("p", 59)]:
+            press(key)
+            wait(lambda number=number: it.selected == ("boids", number))
+        press("Escape")
+        wait(lambda: it.selected is None)
+        page.page.locator("#canvas").focus()
+        middle = page.stage("stage.camera.middle")
+        press("Shift+ArrowRight")
+        press("Shift+ArrowUp")
+        page.until(f"stage.camera.middle[0] > {middle[0]} && stage.camera.middle[1] > {middle[1]}")
+        assert it.world.steps == 0
+        press("PageUp")
+        press("f")
         press("t")
         page.until("stage.layers.trails === false")
         scale = page.stage("stage.camera.scale")
@@ -833,6 +848,21 @@ def test_dark_paper(page, flock):
         page.page.emulate_media(color_scheme="light")
         page.until("!stage.painter.dark && !stage.dirty")
         assert np.median(page.picture()) > 0.8
+
+
+def test_a_narrow_window_is_mostly_picture(page, flock):
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        assert page.page.locator("#view").bounding_box()["height"] > 0.65 * 844
+        buttons = page.page.locator("footer button:visible")
+        assert {buttons.nth(k).bounding_box()["height"] >= 44 for k in range(buttons.count())} == {True}
+        assert not page.page.locator("#panel").is_visible()
+        page.page.click("text=Panel")
+        assert page.page.locator("#panel").is_visible()
+        page.page.click("text=Panel")
+        assert not page.page.locator("#panel").is_visible()
 
 
 def test_fingers_drag_and_zoom(page, flock):

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gzip
 import json
 import struct
 import threading
@@ -126,6 +127,18 @@ def test_only_the_own_page_with_the_token_gets_in():
         for origin, token in [("http://evil.example", query), (None, query), (address, "token=wrong"), (address, "")]:
             with pytest.raises(InvalidStatus, match="403"):
                 finished(knock(origin, token))
+
+
+def test_pages_are_compressed_where_the_browser_takes_that():
+    with window(small()) as shown:
+        _, plain, page = get(shown.url)
+        request = urllib.request.Request(shown.url, headers={"Accept-Encoding": "gzip, br"})
+        with urllib.request.urlopen(request) as answer:
+            body = answer.read()
+            assert answer.headers["Content-Encoding"] == "gzip"
+        assert "Content-Encoding" not in plain
+        assert gzip.decompress(body) == page
+        assert len(body) < 0.4 * len(page)
 
 
 def test_garbage_is_refused_and_survived():

@@ -6,6 +6,7 @@ a page in `Origin`). For a slow browser newer messages replace waiting ones, so 
 
 import asyncio
 import contextlib
+import gzip
 import hmac
 import json
 import os
@@ -159,6 +160,10 @@ class Server:
         if route is None:
             return _page(HTTPStatus.NOT_FOUND, "there is no such page")
         answer: Response = await route(self, query)
+        if "gzip" in request.headers.get("Accept-Encoding", "") and answer.headers["Content-Type"].startswith("text/"):
+            answer.body = gzip.compress(answer.body, 6)
+            del answer.headers["Content-Length"]
+            answer.headers.update({"Content-Encoding": "gzip", "Content-Length": str(len(answer.body))})
         return answer
 
     async def _watch(self, connection: "ServerConnection") -> None:

@@ -78,8 +78,9 @@ export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];
  * @param {import("./stage.js").Stage} stage
  * @param {(deed: Deed) => void} ask
  * @param {Node[]} more what else stands in it
+ * @param {"live" | "replay"} where
  */
-export function transport(stage, ask, more) {
+export function transport(stage, ask, more, where) {
   let playing = false;
   const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
   play.addEventListener("click", () => {
@@ -112,7 +113,11 @@ export function transport(stage, ask, more) {
     title: "Save the picture as a PNG",
     on: { click: () => savePicture(stage) },
   });
-  const question = html("button", { textContent: "?", title: "What keys and mouse do (?)", on: { click: help } });
+  const question = html("button", {
+    textContent: "?",
+    title: "What keys and mouse do (?)",
+    on: { click: () => help(where) },
+  });
   byId("transport").append(play, step, reset, html("label", {}, "Speed", speed, told), ...more, picture, question);
   return {
     reset,
@@ -144,32 +149,80 @@ export function transport(stage, ask, more) {
   };
 }
 
+/** Keys and gestures: what they do, and where they do it if not everywhere. @type {[string, string, ("live" | "replay")?][]} */
 const KEYS = [
   ["space", "play or pause"],
-  ["right arrow", "one step"],
+  ["right arrow", "one step", "live"],
+  ["left and right arrow", "back and forth by a quarter of a second", "replay"],
   ["+ and -", "faster, slower"],
-  ["r", "reset"],
-  ["f", "see everything; follow the chosen vehicle"],
-  ["escape", "choose nobody"],
+  ["r", "begin again"],
+  ["n and p", "choose the next, the previous vehicle"],
+  ["f", "see everything; follow the chosen vehicle", "live"],
+  ["f", "see everything", "replay"],
+  ["shift and arrows", "move the picture; in 3D, go around"],
+  ["page up and down", "come nearer, go away"],
+  ["escape", "choose no vehicle"],
   ["t", "trails on or off"],
   ["?", "this help"],
   ["drag, wheel", "2D: move and zoom; 3D: turn and come nearer, with shift: move"],
-  ["drag a thing", "put an obstacle, or a point to head for, elsewhere; with shift, the picture is moved instead"],
-  ["click", "explain a vehicle; then drag it to put it elsewhere"],
-  ["double click", "add a vehicle there"],
-  ["delete", "take the chosen vehicle away"],
+  [
+    "drag a thing",
+    "put an obstacle, or a point to head for, elsewhere; with shift, the picture is moved instead",
+    "live",
+  ],
+  ["click", "explain a vehicle; then drag it to put it elsewhere", "live"],
+  ["click", "follow a vehicle", "replay"],
+  ["double click", "add a vehicle there", "live"],
+  ["delete", "take the chosen vehicle away", "live"],
 ];
 
-/** Show or hide what keys and mouse do. */
-export function help() {
+/**
+ * Show or hide the keys and gestures.
+ * @param {"live" | "replay"} where
+ */
+export function help(where) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("help"));
   if (dialog.open) return dialog.close();
-  const rows = KEYS.map(([key, does]) =>
+  const rows = KEYS.filter(([, , only]) => !only || only === where).map(([key, does]) =>
     html("tr", {}, html("td", {}, html("kbd", { textContent: key })), html("td", { textContent: does })),
   );
   const close = html("button", { textContent: "Close", title: "Close this help", on: { click: () => dialog.close() } });
   dialog.replaceChildren(html("table", {}, ...rows), close);
   return dialog.show();
+}
+
+const STEP = 60; // How far a key moves the picture [pixels of CSS].
+
+/**
+ * The keys that do in the picture what the mouse does.
+ * @param {import("./stage.js").Stage} stage
+ * @param {(who: import("./stage.js").Who | null) => void} choose
+ * @returns {Record<string, () => void>}
+ */
+export function pictureKeys(stage, choose) {
+  const look = (/** @type {(camera: import("./camera.js").Camera) => void} */ change) => () => {
+    if (stage.camera) change(stage.camera);
+    stage.dirty = true;
+  };
+  const next = (/** @type {number} */ by) => () => {
+    const all = Object.entries(stage.after?.populations ?? {}).flatMap(([population, bodies]) =>
+      Array.from(bodies.id, (id) => ({ population, id })),
+    );
+    const now = all.findIndex(
+      ({ population, id }) => population === stage.selected?.population && id === stage.selected.id,
+    );
+    if (all.length) choose(all[now < 0 ? 0 : (now + by + all.length) % all.length]);
+  };
+  return {
+    n: next(1),
+    p: next(-1),
+    PageUp: look((camera) => camera.zoom(1.25)),
+    PageDown: look((camera) => camera.zoom(0.8)),
+    "Shift+ArrowLeft": look((camera) => camera.drag(STEP, 0)),
+    "Shift+ArrowRight": look((camera) => camera.drag(-STEP, 0)),
+    "Shift+ArrowUp": look((camera) => camera.drag(0, STEP)),
+    "Shift+ArrowDown": look((camera) => camera.drag(0, -STEP)),
+  };
 }
 
 /**
@@ -181,7 +234,10 @@ export function listen(keys) {
     const event = /** @type {KeyboardEvent} */ (pressed);
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || isUsed(target, event.key)) return;
-    const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    const dialog = /** @type {HTMLDialogElement} */ (byId("help"));
+    if (event.key === "Escape" && dialog.open) return dialog.close();
+    const shifted = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
+    const action = keys[shifted.length === 1 ? shifted.toLowerCase() : shifted];
     if (action) {
       event.preventDefault();
       action();

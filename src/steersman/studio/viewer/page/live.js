@@ -1,6 +1,6 @@
 // Live: a simulation that runs in Python.
 
-import { byId, download, help, html, layers, listen, section, transport } from "./controls.js";
+import { byId, download, help, html, layers, listen, pictureKeys, section, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { Everybody } from "./everybody.js";
 import { filmButton } from "./film.js";
@@ -19,6 +19,16 @@ import { page } from "./root.js";
 
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
+
+/** The button that shows or hides the panel, where there is no room for it beside the picture. */
+function panelButton() {
+  const button = html("button", { className: "narrow", textContent: "Panel", title: "Show or hide the panel" });
+  const panel = byId("panel");
+  button.addEventListener("click", () => {
+    button.setAttribute("aria-expanded", String(panel.classList.toggle("open")));
+  });
+  return button;
+}
 
 /**
  * Watch what Python simulates.
@@ -77,13 +87,19 @@ export function live(stage, link) {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
   });
-  const bar = transport(stage, (deed) => (deed.do === "reset" ? again() : request(deed)), [
-    html("label", {}, "Vehicles", n),
-    html("label", {}, "Seed", seed),
-    html("span", { className: "wide" }),
-    record,
-    filmButton(stage),
-  ]);
+  const bar = transport(
+    stage,
+    (deed) => (deed.do === "reset" ? again() : request(deed)),
+    [
+      html("label", {}, "Vehicles", n),
+      html("label", {}, "Seed", seed),
+      html("span", { className: "wide" }),
+      record,
+      filmButton(stage),
+      panelButton(),
+    ],
+    "live",
+  );
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
     stage.selected = who;
@@ -140,7 +156,8 @@ export function live(stage, link) {
     t: () => shown.trails.click(),
     Escape: () => choose(null),
     Delete: () => stage.selected && request({ do: "remove", ...stage.selected }),
-    "?": help,
+    "?": () => help("live"),
+    ...pictureKeys(stage, choose),
   });
 
   /** @type {Record<string, (message: any) => void>} */

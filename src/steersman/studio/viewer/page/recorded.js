@@ -1,6 +1,6 @@
 // Recorded: a run that lies in the page itself, quantized and compressed; no server is needed.
 
-import { byId, help, html, layers, listen, transport } from "./controls.js";
+import { byId, help, html, layers, listen, pictureKeys, transport } from "./controls.js";
 import { Colors } from "./colors.js";
 import { filmButton } from "./film.js";
 import { messageIn } from "./frames.js";
@@ -135,6 +135,7 @@ export async function recorded(stage, text) {
   const more = html("button", { textContent: "Layers", title: "Trails, ids, colors" });
   more.addEventListener("click", () => {
     panel.hidden = !panel.hidden;
+    panel.classList.toggle("open", !panel.hidden);
     panel.querySelectorAll("details").forEach((each) => (each.open = true));
   });
 
@@ -180,6 +181,7 @@ export async function recorded(stage, text) {
       bar.show(state);
     },
     [line, more, filmButton(stage)],
+    "replay",
   );
   bar.show(state);
 
@@ -202,7 +204,8 @@ export async function recorded(stage, text) {
     },
     t: () => shown.trails.click(),
     Escape: () => choose(null),
-    "?": help,
+    "?": () => help("replay"),
+    ...pictureKeys(stage, choose),
   });
 
   let then = performance.now();
