@@ -41,6 +41,7 @@ export function live(stage, link) {
   const waiting = new Map();
   /** @type {any} */
   let state = null;
+  let choosing = 0; // Choices that Python has not answered; what it says of the choice until then is older.
 
   /** @param {Record<string, any>} message @returns {Promise<any>} */
   const ask = (message) =>
@@ -105,7 +106,8 @@ export function live(stage, link) {
     stage.selected = who;
     stage.dirty = true;
     if (!who) why.show(null);
-    ask({ do: "select", population: who?.population, id: who ? who.id : null });
+    choosing += 1;
+    ask({ do: "select", population: who?.population, id: who ? who.id : null }).then(() => (choosing -= 1));
   };
   const why = new Why(stage, () => choose(null));
   const trees = new Trees(ask);
@@ -197,7 +199,7 @@ export function live(stage, link) {
       if (page.root.activeElement !== n) n.value = String(told.n);
       if (page.root.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;
-      stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
+      if (!choosing) stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
       if (!stage.selected && why.told) why.show(null);
     },
     scenery: ({ elements }) => stage.furnish(elements),
@@ -232,6 +234,7 @@ export function live(stage, link) {
   /** The simulation stands still since the connection was lost, and Python has forgotten what is wanted. */
   const regained = () => {
     waiting.clear();
+    choosing = 0;
     want();
     if (state?.playing) ask({ do: "play" });
   };
