@@ -9,7 +9,11 @@ TREES = {
     "Arrive": lambda goal: sm.Priority([sm.AvoidNeighbors(), sm.Arrive(goal)]),
     "blend": lambda goal: sm.Priority([sm.AvoidNeighbors(), sm.Arrive(goal)], blend=0.3),
     "sum": lambda goal: sm.AvoidNeighbors() + sm.Arrive(goal),
+    "GoTo": lambda goal: sm.Priority([sm.AvoidNeighbors(), sm.GoTo(goal)]),
 }
+
+ROOM = 1.1
+"""What two of the vehicles here need: both radii and the free room [m]."""
 
 
 def crowd(goal, tree, n=20, d=2, dt=1 / 60, seed=1):
@@ -18,6 +22,21 @@ def crowd(goal, tree, n=20, d=2, dt=1 / 60, seed=1):
     world = sm.World(dt=dt, seed=seed)
     world.add(vehicles, steering=TREES[tree](goal))
     return world, vehicles
+
+
+def column(tree, n=20, d=2, dt=1 / 60, seed=1, spread=1.3):
+    """A block of vehicles that comes from one side to the origin."""
+    world, vehicles = crowd(np.zeros(d), tree, n=n, d=d, dt=dt, seed=seed)
+    wide = int(np.ceil(np.sqrt(n)))
+    vehicles.position[:] = np.random.default_rng(seed).uniform(-0.15, 0.15, (n, d))
+    vehicles.position[:, 0] += -12 - (np.arange(n) // wide) * spread * ROOM
+    vehicles.position[:, 1] += (np.arange(n) % wide - (wide - 1) / 2) * spread * ROOM
+    return world, vehicles
+
+
+def least_gap(vehicles):
+    apart = np.linalg.norm(vehicles.position[:, None] - vehicles.position[None], axis=2)
+    return (apart + 9 * np.eye(len(vehicles))).min() - 2 * 0.3
 
 
 def fastest(vehicles):
@@ -33,6 +52,51 @@ def test_a_crowd_rests_around_its_goal(tree, d):
     assert np.linalg.norm(vehicles.position, axis=1).max() < 6
     apart = np.linalg.norm(vehicles.position[:, None] - vehicles.position[None], axis=2) + 9 * np.eye(20)
     assert apart.min() > 0.6 - 1e-3
+
+
+@pytest.mark.parametrize(
+    ("tree", "n", "d", "dt"),
+    [("Arrive", n, d, 1 / 60) for n in (10, 50) for d in (2, 3)]
+    + [("Arrive", 20, 2, dt) for dt in (1 / 20, 1 / 240)]
+    + [(tree, 20, d, 1 / 60) for tree in ("blend", "sum", "GoTo") for d in (2, 3)],
+)
+def test_a_crowd_from_one_side_walks_round_and_rests_in_a_round_cluster(tree, n, d, dt):
+    """As round as the densest one: its vehicles are at most 1.4 times as far from the goal, in the mean."""
+    world, vehicles = column(tree, n, d, dt)
+    overlap = 0.0
+    for _ in range(100):
+        world.run(seconds=0.5)
+        overlap = min(overlap, least_gap(vehicles))
+    most = 0.0
+    for _ in range(20):
+        world.run(seconds=0.5)
+        most = max(most, fastest(vehicles))
+    densest = {2: ROOM * np.sqrt(n * 0.866 / np.pi) * 2 / 3, 3: ROOM * np.cbrt(n * 0.707 * 0.75 / np.pi) * 0.75}[d]
+    assert most < 1e-4
+    assert np.linalg.norm(vehicles.position, axis=1).mean() < 1.4 * densest
+    assert overlap > -1e-3 or tree == "sum"  # A sum cuts what pushes and what pulls down to max_force together.
+    assert least_gap(vehicles) > -1e-3
+
+
+def test_a_crowd_rests_around_a_goal_on_a_map():
+    walls = sm.Walls([[4.0, -6.0], [4.0, 6.0]])
+    vehicles = sm.Vehicles(
+        np.random.default_rng(1).uniform([-9, -6], [2, 6], (12, 2)), radius=0.3, max_speed=2.0, max_force=10.0
+    )
+    world = sm.World(dt=1 / 60)
+    grid = sm.RouteGrid(walls, region=sm.Box([30.0, 24.0], origin=[-12.0, -12.0]), clearance=0.5)
+    steering = sm.Priority([sm.AvoidObstacles(walls), sm.AvoidNeighbors(), sm.GoTo([8.0, 0.0], by=grid)])
+    world.add(vehicles, steering=steering)
+    world.run(seconds=60)
+    assert fastest(vehicles) < 1e-3
+    assert np.linalg.norm(vehicles.position - [8.0, 0.0], axis=1).max() < 3.5
+
+
+def test_a_herd_on_its_way_to_one_goal_is_not_slowed_down():
+    world, vehicles = column("Arrive", spread=1.0)
+    vehicles.position[:, 0] -= 60
+    world.run(seconds=20)
+    assert vehicles.speed.mean() > 1.9
 
 
 def test_all_follow_a_goal_that_moves():

@@ -1,21 +1,39 @@
 """Resting: how many vehicles with one common goal come to rest around it.
 
-Only one vehicle fits onto a goal. The others have arrived when they stand behind one that has: a vehicle stands where
-another that rests, and is nearer to the goal, lies straight in its way within the room that the two need, or where two
-do to either side of it. So rest spreads from the goal outwards, as in the law "apart" of FollowLeader; without that, a
-crowd pushes and evades around the goal for ever.
+Only one vehicle fits onto a goal. The others have arrived when they stand behind one that has. With w the direction to
+the goal and u_j those to the neighbors that rest at the same goal, are nearer to it, and touch the room that the two need,
 
-The behavior that keeps vehicles apart (AvoidNeighbors) sees which vehicles are in the way, and the one that arrives (Arrive)
-knows the goal. They share three columns of memory, which belong to the former:
+    open = w without the parts that lead to any u_j
 
-    goal     where the vehicle was last asked to come to rest
-    asked    the step in which it was; a goal of an earlier step than the last one counts no more
-    state    MOVES; OCCUPIES: no other vehicle fits between it and the goal; STANDS: it rests behind another
+is the way on that is left. A vehicle whose way is open goes on; where little of it is left, the vehicle has reached the
+others. First it walks round them, for as long as that helps:
 
-A vehicle that stands is not pushed by those that rest behind it or beside it, as long as they do not overlap, and Arrive
-brakes it. It goes on as soon as the one before it goes on: then the chain that leads to the goal is broken.
+    walk = 0.43 w + 0.9 side, without the parts that lead to any neighbor that it touches,
+
+with `side` as it walked before, away from the first neighbor in its way. When it has come nearer to the goal by half a
+room its patience is as at first; when its patience is over it stands. As a distance cannot shrink for ever, a crowd
+rests. So rest spreads from the goal outwards, as in the law "apart" of FollowLeader, and the crowd becomes roughly round,
+wherever it came from; without that, it pushes and evades around the goal for ever.
+
+The behavior that keeps vehicles apart (AvoidNeighbors) sees which vehicles are in the way, and the one that arrives
+(Arrive, or GoTo where it sees the goal) knows the goal. They share columns of memory, which belong to the former:
+
+    goal       where the vehicle was last asked to come to rest
+    asked      the step in which it was; a goal of an earlier step than the last one counts no more
+    state      MOVES; QUEUES: it goes along others that are nearer; WALKS: round those that rest; OCCUPIES: no other vehicle
+               fits between it and the goal; STANDS: it rests behind another
+    way        where one that queues or walks goes
+    nearest    how near it has come to the goal; farther by as much as the goal moves
+    patience   how much of its patience is left
+
+A vehicle that stands is not pushed by those that rest behind it or beside it, as long as they do not run into each other,
+and the one that arrives brakes it. It goes on as soon as the one before it goes on: then the chain that leads to the goal
+is broken.
 
 Reynolds 1999 leaves it open: arrival is for one character, and separation and unaligned collision avoidance never rest.
+To walk round what is in the way until the way to the goal is open: the "bug" algorithms, V. Lumelsky and A. Stepanov,
+"Path-planning strategies for a point mobile automaton moving amidst unknown obstacles of arbitrary shape", Algorithmica 2
+(1987).
 """
 
 import math
@@ -24,23 +42,70 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import HALF, ZERO, add_scaled, difference, dot, load, scale, store
+from steersman.core.maths.ground import beside
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    add_scaled,
+    difference,
+    dot,
+    lateral,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+    with_length,
+)
 from steersman.core.neighborhood.request import Listing
+from steersman.core.steering.driving.approach import FOUR
+from steersman.core.steering.tree.forces import response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
-MOVES, OCCUPIES, STANDS = (np.uint8(state) for state in range(3))
+MOVES, QUEUES, WALKS, OCCUPIES, STANDS = (np.uint8(state) for state in range(5))
+"""The states, those in which a vehicle rests last."""
 
 NEVER = -2
 """In `asked`: no goal yet. The step before the first one is -1."""
 
-AHEAD, ASIDE = np.float32(0.85), np.float32(0.3)
-"""Cosine of the largest angle between the way to the goal and the way to one that blocks it alone, or with one beyond it."""
+OPEN, STILL_OPEN = np.float32(0.2), np.float32(0.95)
+"""Size of the open way, as a part of the way, at which a vehicle goes on, for vehicles that move or stand."""
 
 NEAR, STILL_NEAR = np.float32(0.1), np.float32(0.5)
-"""Part of the free room beyond which one in the way is too far off to rest behind, for vehicles that move or stand."""
+"""Part of the free room beyond which one in the way is too far off to touch, for vehicles that move or do not."""
+
+INWARD, SIDEWARD = np.float32(0.43), np.float32(0.9)
+"""Parts of the direction of a walk: to the goal, and past those that rest. It leads past neighbors up to 64 degrees ahead."""
+
+NEARER = np.float32(0.5)
+"""By which part of the room that two need a vehicle must come nearer, to be as patient as at first."""
+
+PATIENCE = np.float32(5)
+"""For how long a vehicle walks without coming nearer: the time for so many rooms."""
+
+SETTLING = np.float32(0.5)
+"""Patience at which a walk is over: with the rest of it the vehicle slides to the goal as far as it gets."""
+
+PACE = np.float32(0.5)
+"""Part of the usual slowing distance by which the end of the way of one that queues or walks is ahead: it goes at that part
+of its speed."""
+
+AWAY = np.float32(4)
+"""One that is farther from its goal than it was by so many rooms has been away, and begins anew."""
+
+TWICE = 2
+"""So often all neighbors take their parts from a way, as what one leaves may lead to another."""
+
+LITTLE = np.float32(1e-3)
+"""Square of what is left of the direction of a walk where no way leads out."""
+
+FAR = np.float32(1e30)
+"""In `nearest`: it has not come near yet [m]."""
 
 
 class Resting(NamedTuple):
@@ -49,12 +114,18 @@ class Resting(NamedTuple):
     Attributes:
         goal: Where they were asked to come to rest [m], d arrays of shape (room,).
         asked: The step in which they were, shape (room,), int64.
-        state: MOVES, OCCUPIES or STANDS, shape (room,), uint8.
+        state: MOVES, QUEUES, WALKS, OCCUPIES or STANDS, shape (room,), uint8.
+        way: The way that those go that queue or walk [m], d arrays of shape (room,).
+        nearest: How near they have come to the goal [m], shape (room,).
+        patience: How much of their patience is left, 1 to 0, shape (room,).
     """
 
     goal: Columns
     asked: Array
     state: Array
+    way: Columns
+    nearest: Array
+    patience: Array
 
 
 def resting_memory(vehicles: Vehicles) -> dict[str, Array]:
@@ -64,6 +135,9 @@ def resting_memory(vehicles: Vehicles) -> dict[str, Array]:
         "goal": np.zeros((n, vehicles.dimensions), dtype),
         "asked": np.full(n, NEVER, np.int64),
         "state": np.zeros(n, np.uint8),
+        "way": np.zeros((n, vehicles.dimensions), dtype),
+        "nearest": np.full(n, FAR, dtype),
+        "patience": np.zeros(n, dtype),
     }
 
 
@@ -74,11 +148,23 @@ def resting_sides(memory: Memory) -> tuple[Resting, Resting]:
 
 
 @kernel
-def note_goal(following: Resting, i: int, goal: Vector, step: Array) -> bool:
-    """Note that vehicle i is asked to come to rest at a goal; return whether it stands already, behind another."""
+def note_goal(following: Resting, i: int, goal: Vector, step: Array, wrap: Array) -> Any:
+    """Note that vehicle i is asked to come to rest at a goal; return its state."""
+    moved = difference(goal, load(following.goal, i), wrap)
+    following.nearest[i] += math.sqrt(dot(moved, moved))
     store(following.goal, i, goal)
     following.asked[i] = np.int64(step[0])
-    return bool(following.state[i] == STANDS)
+    return following.state[i]
+
+
+@kernel
+def way_among(following: Resting, i: int, state: Any, way: Vector) -> Vector:
+    """The way of vehicle i, which is in a state: that to its goal [m], none where it stands, or the way that it was told."""
+    if state == STANDS:
+        return scale(way, ZERO)
+    if state in (QUEUES, WALKS):
+        return load(following.way, i)
+    return way
 
 
 @kernel
@@ -93,50 +179,116 @@ def own_row(j: int, segment: tuple[Array, ...]) -> int:
 @kernel
 def state_of(
     i: int, vehicles: VehicleColumns, listing: Listing, segment: tuple[Array, ...], wrap: Array, distance: Any,
-    now: Resting, last: Any,
+    ground: Columns, now: Resting, following: Resting, last: Any, dt: Any,
 ) -> np.uint8:  # fmt: skip
-    """Whether vehicle i has come to its goal, or stands behind one that has. `distance`: free room to keep [m]."""
+    """The state of vehicle i; where it queues or walks, its way is noted, too. `distance`: free room to keep [m]."""
     if now.asked[i] != last:
         return MOVES
-    place, goal, own = load(vehicles.position, i), load(now.goal, i), vehicles.radius[i] + HALF * distance
-    way = difference(goal, place, wrap)
-    left2 = dot(way, way)
-    best = OCCUPIES if left2 <= own * own else MOVES
-    beside = scale(way, ZERO)
-    slack = distance * (STILL_NEAR if now.state[i] == STANDS else NEAR)
-    for k in range(listing.number[i]):
-        j = own_row(listing.row[i, k], segment)
-        if j < 0 or now.state[j] == MOVES:
-            continue
-        offset = difference(load(vehicles.position, j), place, wrap)
-        room = vehicles.radius[i] + vehicles.radius[j] + distance
-        d2, reach = dot(offset, offset), room + slack
-        if d2 > reach * reach:
-            continue
-        beyond = difference(goal, load(vehicles.position, j), wrap)
-        apart = difference(load(now.goal, j), goal, wrap)
-        if not dot(beyond, beyond) < left2 or dot(apart, apart) > room * room:
-            continue
-        along = dot(offset, way)
-        if not along > ASIDE * math.sqrt(d2 * left2):
-            continue
-        aside = add_scaled(offset, way, -along / left2)
-        if along > AHEAD * math.sqrt(d2 * left2) or now.state[i] == STANDS or dot(beside, aside) < ZERO:
+    way, half = difference(load(now.goal, i), load(vehicles.position, i), wrap), vehicles.radius[i] + HALF * distance
+    left = math.sqrt(dot(way, way))
+    gained = (now.nearest[i] - left) / (TWO * half)
+    if gained > NEARER or gained < -AWAY:
+        following.nearest[i], following.patience[i] = left, ONE
+    reach = distance * (ONE + (NEAR if now.state[i] == MOVES else STILL_NEAR))
+    inward, side = normalize(way), load(now.way, i)
+    touches, follows, onward, opening = False, False, inward, inward
+    for _ in range(TWICE):
+        for k in range(listing.number[i]):
+            j = own_row(listing.row[i, k], segment)
+            if j < 0 or now.state[j] == MOVES or not touch(i, j, vehicles, wrap, reach, distance, now, last):
+                continue
+            follows |= now.state[i] == WALKS and now.state[j] >= OCCUPIES
+            offset = difference(load(vehicles.position, j), load(vehicles.position, i), wrap)
+            beyond = add_scaled(way, offset, -ONE)
+            if not dot(beyond, beyond) < left * left:
+                continue
+            touches, onward = True, past(onward, offset)
+            if now.state[j] >= OCCUPIES:
+                opening = past(opening, offset)
+                if dot(side, side) == ZERO:
+                    side = lateral(scale(offset, -ONE), inward)
+        if not touches:
+            break
+    patience, open2 = following.patience[i], dot(opening, opening)
+    held, stands = open2 < STILL_OPEN * STILL_OPEN, open2 < OPEN * OPEN
+    if left <= half:
+        return STANDS if stands or (held and now.state[i] == STANDS) else OCCUPIES
+    walks = patience > SETTLING and (stands or follows)
+    if not walks and held and (stands or not patience > ZERO or now.state[i] == STANDS):
+        return STANDS
+    if not walks and not touches:
+        return MOVES
+    full, tau = vehicles.max_speed[i], response(vehicles.response_time[i], dt)
+    slowing = max(FOUR * tau, vehicles.mass[i] * full / vehicles.max_force[i])
+    if held or walks:
+        following.patience[i] -= dt / (PATIENCE * max(TWO * half / (PACE * full), slowing))
+    if walks:
+        side = side_of(side, inward, gained < -ONE, i, vehicles, ground)
+        onward = add_scaled(scale(inward, INWARD), side, SIDEWARD)
+        for _ in range(TWICE):
+            for k in range(listing.number[i]):
+                j = own_row(listing.row[i, k], segment)
+                if j >= 0 and touch(i, j, vehicles, wrap, reach, distance, now, last):
+                    onward = past(onward, difference(load(vehicles.position, j), load(vehicles.position, i), wrap))
+        if stands and dot(onward, onward) < LITTLE:
             return STANDS
-        beside = aside
-    return best
+    store(following.way, i, with_length(onward, min(TWO * half, PACE * full * slowing)))
+    return WALKS if walks else QUEUES
 
 
 @kernel
-def is_ignored(
-    i: int, j: int, vehicles: VehicleColumns, d2: Any, touch: Any, room: Any, wrap: Array, now: Resting, last: Any
+def touch(
+    i: int, j: int, vehicles: VehicleColumns, wrap: Array, reach: Any, distance: Any, now: Resting, last: Any
 ) -> bool:
+    """Whether no more than `reach` [m] is free between vehicles i and j, and they have the same goal."""
+    if now.asked[j] != last:
+        return False
+    offset = difference(load(vehicles.position, j), load(vehicles.position, i), wrap)
+    both = vehicles.radius[i] + vehicles.radius[j]
+    return bool(dot(offset, offset) <= (both + reach) * (both + reach)) and same_goal(i, j, both + distance, wrap, now)
+
+
+@kernel
+def same_goal(i: int, j: int, room: Any, wrap: Array, now: Resting) -> bool:
+    """Whether the goals of vehicles i and j are no farther apart than the room that the two need [m]."""
+    apart = difference(load(now.goal, j), load(now.goal, i), wrap)
+    return bool(dot(apart, apart) <= room * room)
+
+
+@kernel
+def past(way: Vector, offset: Vector) -> Vector:
+    """A way without its part that leads to something at an offset [m]."""
+    into = dot(way, offset)
+    return add_scaled(way, offset, -max(into, ZERO * into) / dot(offset, offset))
+
+
+@kernel
+def side_of(before: Vector, inward: Vector, lost: bool, i: int, vehicles: VehicleColumns, ground: Columns) -> Vector:
+    """The unit vector beside the direction to the goal in which vehicle i walks: as before, or to a side by its id.
+
+    One that has `lost` too much on its way turns back.
+    """
+    side = normalize(lateral(before, inward))
+    if dot(side, side) == ZERO:
+        return scale(beside(inward, ground, i), -ONE if vehicles.id[i] % 2 == 0 else ONE)
+    velocity = load(vehicles.velocity, i)
+    if lost and dot(velocity, inward) < ZERO and dot(velocity, side) > ZERO:
+        return scale(side, -ONE)
+    return side
+
+
+@kernel
+def is_ignored(i: int, j: int, vehicles: VehicleColumns, distance: Any, wrap: Array, now: Resting, last: Any) -> bool:
     """Whether vehicle i, which rests, lets vehicle j come near: one that rests, or that comes behind it to the same goal."""
-    if d2 < touch * touch or now.asked[j] != last:
+    goal, place, other = load(now.goal, i), load(vehicles.position, i), load(vehicles.position, j)
+    offset, both = difference(other, place, wrap), vehicles.radius[i] + vehicles.radius[j]
+    apart = math.sqrt(dot(offset, offset))
+    if apart <= both or now.asked[j] != last or not same_goal(i, j, both + distance, wrap, now):
         return False
-    goal = load(now.goal, i)
-    apart = difference(load(now.goal, j), goal, wrap)
-    if dot(apart, apart) > room * room:
+    w = subtract(load(vehicles.velocity, i), load(vehicles.velocity, j))
+    closing = max(dot(offset, w), ZERO) / apart
+    braking = closing * vehicles.mass[i] / vehicles.max_force[i]
+    if closing * (vehicles.response_time[i] + braking) > apart - both:
         return False
-    own, other = difference(goal, load(vehicles.position, i), wrap), difference(goal, load(vehicles.position, j), wrap)
-    return bool(now.state[j] != MOVES or dot(own, own) < dot(other, other))
+    own, its = difference(goal, place, wrap), difference(goal, other, wrap)
+    return bool(now.state[j] >= OCCUPIES or dot(own, own) < dot(its, its))

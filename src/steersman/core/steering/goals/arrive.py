@@ -46,7 +46,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.approach import braking_speed
 from steersman.core.steering.driving.arriving import shortest_slowing
-from steersman.core.steering.driving.resting import Resting, note_goal, resting_sides
+from steersman.core.steering.driving.resting import STANDS, Resting, note_goal, resting_sides, way_among
 from steersman.core.steering.laws.arriving import MOST_CARE
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -150,14 +150,15 @@ def arrive_among_others(
     i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
     resting: Resting, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Arrive; a vehicle that stands behind another at the same goal brakes."""
+    """Arrive; a vehicle that stands behind another at the same goal brakes, or walks round it first."""
     if mark.pick[i] < 0:
         return
     goal, velocity = load(mark.position, mark.pick[i]), load(vehicles.velocity, i)
-    if note_goal(resting, i, goal, clock.step):
-        force = match(scale(velocity, ZERO), velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+    state = note_goal(resting, i, goal, clock.step, wrap)
+    way = way_among(resting, i, state, difference(goal, load(vehicles.position, i), wrap))
+    if state == STANDS:
+        force = match(way, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
     else:
-        way = difference(goal, load(vehicles.position, i), wrap)
         force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
     deposit(out, i, force, vehicles.max_force[i], True)
 

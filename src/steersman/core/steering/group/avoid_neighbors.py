@@ -63,7 +63,7 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.resting import MOVES, Resting, is_ignored, own_row, resting_sides, state_of
+from steersman.core.steering.driving.resting import OCCUPIES, Resting, is_ignored, own_row, resting_sides, state_of
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import nearest_approach
 from steersman.core.steering.registry import registered
@@ -257,7 +257,9 @@ def avoid_and_rest(
 ) -> None:  # fmt: skip
     """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
-    state = state_of(i, vehicles, listing, segment, wrap, numbers.distance, now, last)
+    state = state_of(
+        i, vehicles, listing, segment, wrap, numbers.distance, ground, now, following, last, clock.dt[0]
+    )  # fmt: skip
     following.state[i] = state
     if max_force == ZERO:
         return
@@ -265,12 +267,10 @@ def avoid_and_rest(
     total = scale(load(vehicles.velocity, i), ZERO)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = difference(load(others.position, j), place, wrap)
-        touch = vehicles.radius[i] + others.radius[j]
-        d2, room = dot(offset, offset), touch + numbers.distance
         fellow = own_row(j, segment)
-        if state != MOVES and fellow >= 0 and is_ignored(i, fellow, vehicles, d2, touch, room, wrap, now, last):
+        if state >= OCCUPIES and fellow >= 0 and is_ignored(i, fellow, vehicles, numbers.distance, wrap, now, last):
             continue
+        offset = difference(load(others.position, j), place, wrap)
         total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, ground))
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)

@@ -49,6 +49,7 @@ from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, 
 from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, speed_to_turn
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
 from steersman.core.steering.driving.leading import NO_LEAD, TRUST, lead_sides
+from steersman.core.steering.driving.resting import Resting, note_goal, resting_sides, way_among
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -65,6 +66,9 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 EVERY = 0.5
 """Time between two counts of a crowd [s]."""
+
+STRAIGHT = np.float32(1.001)
+"""Length of a route, as a part of the straight way to the place ahead, up to which that is its end."""
 
 SPEED_GIVEN = np.float32(NUMBER)
 
@@ -118,6 +122,49 @@ def bend_speed(
     return min(fastest, max(dot(velocity, normalize(way)), ZERO) + tau * strength)
 
 
+@kernel
+def force_to(
+    way: Vector, remaining: Any, limit: Any, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt: Any
+) -> Vector:
+    """The force that moves vehicle i to the place ahead, with so much of the route remaining [m], no faster than a limit."""
+    velocity, mass, max_force = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_force[i]
+    tau = response(vehicles.response_time[i], dt)
+    full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
+    if end.go.kind == TWO:
+        full = min(remaining, vehicles.max_speed[i])
+    full = min(full, limit)
+    if end.go.full == ONE and remaining < INFINITE:
+        return with_length(way, max_force)
+    if end.stops == ONE and end.go.full != ONE:
+        slowing = slowing_distance(full, mass, max_force, tau, slowing_distance_of(full, end))
+        return approach(way, remaining, slowing, full, velocity, mass, tau)
+    wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
+    return match(wanted, velocity, mass, tau, tau)
+
+
+@kernel
+def speed_limit(
+    way: Vector, i: int, vehicles: VehicleColumns, guide: Guide, slow: Any, body: Cornering, dt: Any
+) -> Any:
+    """The speed that the bends ahead allow vehicle i [m/s], where it is to slow down for them."""
+    if slow != ONE:
+        return INFINITE + ZERO * dt
+    strength, tau = vehicles.max_force[i] / vehicles.mass[i], response(vehicles.response_time[i], dt)
+    return bend_speed(way, i, guide, load(vehicles.velocity, i), vehicles.radius[i], strength, tau, body)
+
+
+@kernel
+def note_turn(
+    way: Vector, i: int, vehicles: VehicleColumns, guide: Guide, end: ArrivingNumbers, turn: Columns, until: Array,
+    clock: Clock,
+) -> None:  # fmt: skip
+    """Note where the route of vehicle i turns or ends, for AvoidObstacles (see `driving/leading.py`)."""
+    if len(turn) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if guide.bend[i] < INFINITE or (end.stops == ONE and guide.remaining[i] < INFINITE):
+            store(turn, i, add(load(vehicles.position, i), way))
+            until[i] = clock.time[0] + TRUST
+
+
 @row_kernel
 def go_to(
     i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, slow: Any, body: Cornering,
@@ -127,27 +174,29 @@ def go_to(
     dt = clock.dt[0]
     if row[i] == NONE:
         return
-    way, remaining, velocity = load(guide.way, i), guide.remaining[i], load(vehicles.velocity, i)
-    mass, max_speed, max_force = vehicles.mass[i], vehicles.max_speed[i], vehicles.max_force[i]
-    tau = response(vehicles.response_time[i], dt)
-    full = full_speed(way, velocity, max_speed, end.go)
-    if end.go.kind == TWO:
-        full = min(remaining, max_speed)
-    if slow == ONE:
-        full = min(full, bend_speed(way, i, guide, velocity, vehicles.radius[i], max_force / mass, tau, body))
-    if len(turn) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
-        if guide.bend[i] < INFINITE or (end.stops == ONE and remaining < INFINITE):
-            store(turn, i, add(load(vehicles.position, i), way))
-            until[i] = clock.time[0] + TRUST
-    if end.go.full == ONE and remaining < INFINITE:
-        force = with_length(way, max_force)
-    elif end.stops == ONE and end.go.full != ONE:
-        slowing = slowing_distance(full, mass, max_force, tau, slowing_distance_of(full, end))
-        force = approach(way, remaining, slowing, full, velocity, mass, tau)
-    else:
-        wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
-        force = match(wanted, velocity, mass, tau, tau)
-    deposit(out, i, force, max_force, True)
+    way = load(guide.way, i)
+    limit = speed_limit(way, i, vehicles, guide, slow, body, dt)
+    note_turn(way, i, vehicles, guide, end, turn, until, clock)
+    deposit(out, i, force_to(way, guide.remaining[i], limit, i, vehicles, end, dt), vehicles.max_force[i], True)
+
+
+@row_kernel
+def go_among_others(
+    i: int, vehicles: VehicleColumns, row: Array, guide: Guide, end: ArrivingNumbers, slow: Any, body: Cornering,
+    turn: Columns, until: Array, wrap: Array, resting: Resting, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Head for the place ahead; where that is the goal, a vehicle comes to rest behind others that do so there."""
+    dt = clock.dt[0]
+    if row[i] == NONE:
+        return
+    way, remaining = load(guide.way, i), guide.remaining[i]
+    limit = speed_limit(way, i, vehicles, guide, slow, body, dt)
+    note_turn(way, i, vehicles, guide, end, turn, until, clock)
+    if remaining <= length(way) * STRAIGHT:
+        goal = add_scaled(load(vehicles.position, i), way, ONE)
+        way = way_among(resting, i, note_goal(resting, i, goal, clock.step, wrap), way)
+        remaining = length(way)
+    deposit(out, i, force_to(way, remaining, limit, i, vehicles, end, dt), vehicles.max_force[i], True)
 
 
 @registered
@@ -204,6 +253,10 @@ class GoTo(Arriving):
         """With a map, if it slows down for bends."""
         return self.by is not None and self.bends == "brake"
 
+    def comes_to_rest(self) -> bool:
+        """It asks vehicles that see the goal to come to rest there, if it is to stop there."""
+        return self.approach == "arrive" and self.thrust != "full"
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The calls of the goal and of the map, and one that follows."""
         if isinstance(self.goal, Region) and self.by is None:
@@ -221,8 +274,11 @@ class GoTo(Arriving):
             row, more = self._by_map(whole, scene, guide, end, memory, out)
         slow = scene.number(self.leads())
         lead = lead_sides(whole.led)[1] if self.leads() else NO_LEAD
-        arguments = (scene.columns, row, guide, end, slow, cornering(scene), *lead, scene.clock, out)
-        return [*calls, *more, Call(go_to, arguments)]
+        arguments = (scene.columns, row, guide, end, slow, cornering(scene), *lead)
+        if not self.comes_to_rest() or whole.resting is None or d != whole.dimensions:
+            return [*calls, *more, Call(go_to, (*arguments, scene.clock, out))]
+        following = resting_sides(whole.resting)[1]
+        return [*calls, *more, Call(go_among_others, (*arguments, scene.wrap, following, scene.clock, out))]
 
     def _straight(self, scene: Scene, guide: Guide, out: Out) -> tuple[Array, list[Call]]:
         """The rows of the goals, and the calls that find the straight ways there."""
