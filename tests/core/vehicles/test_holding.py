@@ -152,6 +152,6 @@ def test_what_is_no_population_is_refused(behavior, wrong):
 
 def test_a_target_that_is_nothing_is_told_what_there_is():
     with pytest.raises(
-        TypeError, match=r"target must be a point \(d,\), points \(n, d\), Vehicles, a population or a func"
+        TypeError, match=r"target must be a point \(d,\), points \(n, d\), Vehicles, a population, a LastSeen or a func"
     ):
         sm.Seek(None)

@@ -166,7 +166,8 @@ def test_a_target_that_is_none_is_refused(target: Any) -> None:
 @pytest.mark.parametrize("target", [[1.0], [1.0, 2, 3, 4], np.zeros((2, 2, 2)), 3.0])
 def test_points_of_a_wrong_shape_are_refused(target: Any) -> None:
     with pytest.raises(
-        ValueError, match=r"target must be a point \(d,\), points \(n, d\), Vehicles, a population or a func"
+        ValueError,
+        match=r"target must be a point \(d,\), points \(n, d\), Vehicles, a population, a LastSeen or a func",
     ):
         sm.Arrive(target)
 
