@@ -10,6 +10,7 @@ import steersman as sm
 
 SCALARS = (
     "mass", "radius", "max_speed", "max_force", "response_time", "max_angular_speed", "max_angular_acceleration",
+    "length",
 )  # fmt: skip
 COLUMNS = ("position", "velocity", "forward", "angular_velocity", *SCALARS)
 
@@ -35,7 +36,7 @@ def test_a_column_is_a_live_view(vehicles, name):
 def test_the_columns_share_nothing_and_fill_the_block(vehicles):
     for k, name in enumerate(COLUMNS):
         getattr(vehicles, name)[...] = k + 1
-    assert sorted(np.unique(vehicles.block, return_counts=True)[1].tolist()) == [3] * 8 + [6] * 3
+    assert sorted(np.unique(vehicles.block, return_counts=True)[1].tolist()) == [3] * 9 + [6] * 3
     for k, name in enumerate(COLUMNS):
         assert (getattr(vehicles, name) == k + 1).all()
 

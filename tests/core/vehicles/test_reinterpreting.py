@@ -13,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # NumPy w
 
 COLUMNS = (
     "position", "velocity", "forward", "angular_velocity", "mass", "radius", "max_speed", "max_force", "response_time",
-    "max_angular_speed", "max_angular_acceleration", "id", "block", "whole", "count",
+    "max_angular_speed", "max_angular_acceleration", "length", "id", "block", "whole", "count",
 )  # fmt: skip
 
 

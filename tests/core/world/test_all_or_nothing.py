@@ -15,6 +15,7 @@ NAN, INF = np.nan, np.inf
 VECTORS = ("position", "velocity", "forward", "up", "angular_velocity")
 SCALARS = (
     "mass", "radius", "max_speed", "max_force", "response_time", "max_angular_speed", "max_angular_acceleration",
+    "length",
 )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ SCALARS: Final = {
     "response_time": (0.1, 0.0, None, "s"),
     "max_angular_speed": (3.0, 0.0, None, "rad/s"),
     "max_angular_acceleration": (10.0, 0.0, None, "rad/s^2"),
+    "length": (0.0, 0.0, None, "m"),
 }
 """The columns of one number per vehicle; none may be negative."""
 

@@ -119,6 +119,8 @@ class Vehicles(Shown):
             current time step. `response_time=mass` (in numbers) gives Reynolds' literal `desired - velocity`.
         max_angular_speed: Fastest turning [rad/s] of bodies that turn by themselves.
         max_angular_acceleration: Largest angular steering [rad/s^2].
+        length: Lengths of the bodies along `forward`, with the round ends [m]: a body that is longer than wide is a capsule
+            about its position, for ZeroOverlap. Up to 2 radius it is a ball, as it is for all behaviors.
         id: Names of the vehicles, whole numbers >= 0, all different. Default: 0, 1, 2, ...
         dtype: np.float32 or np.float64, of every column.
 
@@ -157,6 +159,7 @@ class Vehicles(Shown):
         response_time: Any = 0.1,
         max_angular_speed: Any = 3.0,
         max_angular_acceleration: Any = 10.0,
+        length: Any = 0.0,
         id: Any = None,
         dtype: Any = np.float32,
     ) -> None:
@@ -176,7 +179,7 @@ class Vehicles(Shown):
         scalars = {
             "mass": mass, "radius": radius, "max_speed": max_speed, "max_force": max_force,
             "response_time": response_time, "max_angular_speed": max_angular_speed,
-            "max_angular_acceleration": max_angular_acceleration,
+            "max_angular_acceleration": max_angular_acceleration, "length": length,
         }  # fmt: skip
         self._turns: WeakSet[Turn] = WeakSet()
         self._undo: list[Action] | None = None
@@ -275,6 +278,7 @@ class Vehicles(Shown):
     response_time = ScalarColumn("Response times [s], shape (n,), a live view; 0 stands for the current time step.")
     max_angular_speed = ScalarColumn("Fastest turning [rad/s], shape (n,), a live view.")
     max_angular_acceleration = ScalarColumn("Largest angular steering [rad/s^2], shape (n,), a live view.")
+    length = ScalarColumn("Lengths of the bodies along forward [m], shape (n,), a live view; up to 2 radius: balls.")
 
     @explained
     def points(self, column: Any = "position", *, whole: bool = False) -> list[Any]:

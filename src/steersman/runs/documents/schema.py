@@ -201,6 +201,7 @@ class PopulationSettings(Parameters):
         response_time: Time to reach a wanted velocity [s]; raising it is softer.
         max_angular_speed: Fastest turning of bodies that turn by themselves [rad/s].
         max_angular_acceleration: Largest angular steering [rad/s^2]; raising one turns faster.
+        length: Lengths of the bodies along forward [m]; up to 2 radius they are balls.
         locomotion: The body that moves them; a point mass by default.
         flows: Spawners and Sinks: how vehicles come and go.
         yields: How readily they give way to vehicles of other populations; 1 by default, and 0 without steering. Raising it
@@ -232,6 +233,7 @@ class PopulationSettings(Parameters):
     response_time: Any = parameter(**column("response_time"), choices=("step",))
     max_angular_speed: Any = parameter(**column("max_angular_speed"))
     max_angular_acceleration: Any = parameter(**column("max_angular_acceleration"))
+    length: Any = parameter(**column("length"))
     locomotion: Any = parameter(None, kind=LOCOMOTION, optional=True)
     flows: Any = parameter((), kind=FLOWS)
     yields: float | None = parameter(None, low=0.0, optional=True)

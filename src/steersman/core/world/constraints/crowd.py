@@ -5,12 +5,12 @@ margin since the lists were made, all vehicles in contact are in each other's li
 A vehicle with more neighbors than a list can hold has no list: it searches the cells around the one in which it was.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import difference, dot, load, store
+from steersman.core.maths.vectors import difference, dot, length, load, store
 from steersman.core.neighborhood.grid import Grid, Order, cell_beside, lay_out, sort
 from steersman.core.typing import Array, Columns
 
@@ -31,6 +31,9 @@ class Crowd(NamedTuple):
         row: The row of the vehicle at each place, shape (n,), int32.
         position: Positions [m], d arrays of shape (n,).
         radius: Radii [m], shape (n,).
+        reach: The distance from the position to the farthest point of the body [m], shape (n,).
+        axis: The ways from the position to the middle of the front end [m], d arrays of shape (n,); empty where all are
+            balls.
         origin: Positions when the lists were made [m], d arrays of shape (n,).
         move: The last move [m], d arrays of shape (n,).
         touches: Whether each vehicle touched another when it was last tested, shape (n,), uint8.
@@ -41,6 +44,8 @@ class Crowd(NamedTuple):
     row: Array
     position: Columns
     radius: Array
+    reach: Array
+    axis: Columns
     origin: Columns
     move: Columns
     touches: Array
@@ -56,16 +61,27 @@ def sort_crowd(grid: Grid, position: Columns, wrap: Array, width: float, most: i
 
 
 @kernel
+def take_axis(axis: Columns, to: Columns, row: int, i: int, radius: Any) -> Any:
+    """Copy the axis of a row to a place, and return how far that body reaches [m]."""
+    if len(axis) == 0:
+        return radius
+    half = load(axis, row)
+    store(to, i, half)
+    return radius + length(half)
+
+
+@kernel
 def take_places(
-    worker: int, workers: int, order: Order, position: Columns, radius: Array, move: Columns, crowd: Crowd,
-    awake: Array, later: Array,
+    worker: int, workers: int, order: Order, position: Columns, radius: Array, axis: Columns, move: Columns,
+    crowd: Crowd, awake: Array, later: Array,
 ) -> None:  # fmt: skip
-    """Copy positions, radii and moves, by row, to the places of a sorted crowd, and mark all places to be tested."""
+    """Copy positions, radii, axes and moves, by row, to the places of a sorted crowd, and mark all places to be tested."""
     n = crowd.radius.size
     for begin in range(worker * SHARE, n, workers * SHARE):
         for i in range(begin, min(begin + SHARE, n)):
             row = np.uint64(order.row[i])
             crowd.row[i], crowd.radius[i] = order.row[i], radius[row]
+            crowd.reach[i] = take_axis(axis, crowd.axis, row, i, radius[row])
             store(crowd.position, i, load(position, row))
             store(crowd.origin, i, load(position, row))
             store(crowd.move, i, load(move, row))
@@ -92,19 +108,19 @@ def list_near(
     `runs`, shape (workers, 27, 2), is scratch.
     """
     n, most = crowd.radius.size, crowd.near.shape[1]
-    position, radius, near, number = crowd.position, crowd.radius, crowd.near, crowd.number
+    position, reaches, near, number = crowd.position, crowd.reach, crowd.near, crowd.number
     cell, row, start, shape, wraps, mine = order.cell, crowd.row, order.start, grid.shape, grid.wraps, runs[worker]
     last, count = -1, 0
     for begin in range(worker * SHARE, n, workers * SHARE):
         for i in range(np.uint64(begin), np.uint64(min(begin + SHARE, n))):
-            here, reach, found = load(position, i), radius[i] + margin[0], 0
+            here, reach, found = load(position, i), reaches[i] + margin[0], 0
             if cell[row[i]] != last:
                 last = cell[row[i]]
                 count = find_runs(last, shape, wraps, start, mine)
             for k in range(count):
                 for j in range(np.uint64(mine[k, 0]), np.uint64(mine[k, 1])):
                     away = difference(here, load(position, j), wrap)
-                    room = reach + radius[j]
+                    room = reach + reaches[j]
                     if dot(away, away) < room * room and j != i:
                         if found < most:
                             near[i, found] = j

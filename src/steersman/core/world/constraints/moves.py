@@ -12,9 +12,9 @@ import numpy as np
 from steersman.core.environment.obstacles.answers import Nearest
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.vectors import add, add_scaled, difference, dot, load, scale, store, subtract
+from steersman.core.maths.vectors import add, add_scaled, difference, dot, load, normalize, scale, store, subtract
 from steersman.core.neighborhood.grid import Grid, Order
-from steersman.core.typing import Array, Vector
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.world.constraints.crowd import SHARE, Crowd, find_runs
 
 MOMENTUM = 0.6
@@ -22,6 +22,9 @@ MOMENTUM = 0.6
 
 GOLDEN = 2.399963229728653
 """Golden angle: directions of any number of coincident vehicles are spread evenly."""
+
+PARALLEL = 1e-12
+"""Squared sine of the angle between two axes that count as parallel."""
 
 SAME = 1e-9
 """Part of their radii within which two coincide."""
@@ -69,13 +72,17 @@ def find_moves(
             count = number[i]
             for k in range(np.uint64(max(count, 0))):
                 other = np.uint64(near[i, k])
-                deep, way = overlap(here, load(position, other), radius[i], radius[other], row[i], row[other], wrap)
+                centers = difference(here, load(position, other), wrap)
+                away = between(centers, crowd.axis, i, other)
+                deep, way = overlap(away, centers, radius[i], radius[other], row[i], row[other])
                 if deep > 0.0:
                     total, contacts, depth = add(total, way), 1, max(depth, deep)
             if count < 0:
                 for k in range(find_runs(cell[row[i]], shape, wraps, start, mine)):
                     for j in range(np.uint64(mine[k, 0]), np.uint64(mine[k, 1])):
-                        deep, way = overlap(here, load(position, j), radius[i], radius[j], row[i], row[j], wrap)
+                        centers = difference(here, load(position, j), wrap)
+                        away = between(centers, crowd.axis, i, j)
+                        deep, way = overlap(away, centers, radius[i], radius[j], row[i], row[j])
                         if deep > 0.0 and j != i:
                             total, contacts, depth = add(total, way), 1, max(depth, deep)
             if contacts > 0:
@@ -87,20 +94,51 @@ def find_moves(
 
 
 @kernel
-def overlap(
-    here: Vector, there: Vector, radius: Any, other: Any, row: int, other_row: int, wrap: Array
-) -> tuple[Any, Vector]:
-    """The overlap of two vehicles, as a part of their radii (0: none), and the move of the first one [m]."""
+def within(part: Any) -> Any:
+    """A part of a half axis, from the back end (-1) to the front end (1)."""
+    return min(max(part, -1.0), 1.0)
+
+
+@kernel
+def between(away: Vector, axis: Columns, i: int, j: int) -> Vector:
+    """The shortest way from the axis of j to that of i [m], where `away` leads from the middle of j to that of i.
+
+    Ericson 2005, "Real-Time Collision Detection", 5.1.9: closest points of two segments.
+    """
+    if len(axis) == 0:
+        return away
+    u, v = load(axis, i), load(axis, j)
+    a, b, e, c, f = dot(u, u), dot(u, v), dot(v, v), dot(u, away), dot(v, away)
+    s, t, slant = 0.0, 0.0, a * e - b * b
+    if slant > PARALLEL * a * e:
+        s = within((b * f - c * e) / slant)
+    elif a > 0.0 and not e > 0.0:
+        s = within(-c / a)
+    if e > 0.0:
+        ahead = (f + b * s) / e
+        t = within(ahead)
+        if t != ahead and a > 0.0:
+            s = within((b * t - c) / a)
+    return add_scaled(add_scaled(away, u, s), v, -t)
+
+
+@kernel
+def overlap(away: Vector, centers: Vector, radius: Any, other: Any, row: int, other_row: int) -> tuple[Any, Vector]:
+    """The overlap of two vehicles, as a part of their radii (0: none), and the move of the first one [m].
+
+    `away` leads from the nearest point of the other one's axis, `centers` from its position.
+    """
     room = radius + other
-    away = difference(here, there, wrap)
     d2 = dot(away, away)
     if not d2 < room * room:
         return 0.0, away
     distance = math.sqrt(d2)
     if distance > SAME * room:
         way = scale(away, 1.0 / distance)
+    elif dot(centers, centers) > SAME * room * SAME * room:
+        way = normalize(centers)
     else:
-        way = apart(row, other_row, here)
+        way = apart(row, other_row, away)
     return (room - distance) / room, scale(way, 0.5 * (room - distance))
 
 
@@ -142,6 +180,13 @@ def wake(
 
 
 @row_kernel
+def put_points(i: int, crowd: Crowd, queried: Array, part: float, point: Columns) -> None:
+    """The points on the axes at a part of the way to the front end."""
+    if queried[i]:
+        store(point, i, add_scaled(load(crowd.position, i), load(crowd.axis, i), part))
+
+
+@row_kernel
 def ask(i: int, crowd: Crowd, moved: Array, left: Array, queried: Array) -> None:
     """Ask about obstacles for vehicles that have moved since the last time, or had to leave one then."""
     touches = crowd.touches
@@ -154,7 +199,7 @@ def leave_obstacles(
     start: int, stop: int, worker: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, nearest: Nearest,
     queried: Array, left: Array, later: Array, deepest: Array, farthest: Array,
 ) -> None:  # fmt: skip
-    """Move the vehicles asked about that overlap an obstacle out of it."""
+    """Move the vehicles queried about that overlap an obstacle out of it."""
     depth, far = deepest[worker], farthest[worker]
     position, origin, radius = crowd.position, crowd.origin, crowd.radius
     near, number, row, cell, first = crowd.near, crowd.number, crowd.row, order.cell, order.start

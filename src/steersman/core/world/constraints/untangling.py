@@ -12,10 +12,10 @@ from steersman.core.kernels.bound import Bound, bind
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import entry_point
 from steersman.core.neighborhood.grid import new_grid, new_order
-from steersman.core.typing import Array
+from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.constraints.crowd import ROOM, Crowd, give_places, list_near, sort_crowd, take_places
-from steersman.core.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves
+from steersman.core.world.constraints.moves import ask, find_moves, leave_obstacles, make_moves, put_points
 from steersman.core.world.section import Section
 
 SERIAL = 4096
@@ -23,6 +23,9 @@ SERIAL = 4096
 
 MARGIN = 0.3
 """The margin of the lists beyond contact, as a part of the mean diameter."""
+
+MOST_POINTS = 8
+"""The most points on each half of a body that are kept off obstacles, besides the middle."""
 
 
 class Untangling:
@@ -53,37 +56,73 @@ class Untangling:
         self.most = 2 * n + 64
         self.grid = new_grid(np.float64)
         self.order = new_order(n, self.most)
-        position, origin, move = (tuple(np.zeros((d, n))) for _ in range(3))
-        lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
-        self.crowd = Crowd(
-            np.zeros(n, np.int32), position, np.zeros(n), origin, move, np.zeros(n, np.uint8), lists, number
-        )
+        self.axis: Columns = ()
+        self.crowd = self._new_crowd()
         self.awake = np.zeros((2, n), np.uint8)
         self.nearest = Nearest(np.zeros(n), tuple(np.zeros((d, n))), np.zeros(n, np.int64))
         self.queried, self.left = np.zeros((2, n), np.uint8)
         self.moved, self.margin = np.zeros(1, np.uint8), np.zeros(1)
         self.deepest, self.farthest = np.zeros((2, 1))
-        self.workers = 1
+        self.workers, self.parts = 1, list[float]()
         if n:
+            self._measure()
             self._bind(1)  # So that all is compiled with everything else.
 
-    def __call__(self, threads: int) -> None:
-        """Move all vehicles apart, with a number of threads."""
-        n, parts, first = len(self.radius), [], 0
-        if n == 0:
-            return
-        workers = 1 if n < SERIAL else threads
-        if workers != self.workers:
-            self._bind(workers)
+    def _new_crowd(self) -> Crowd:
+        """Room for the crowd."""
+        d, n = self.block.shape
+        position, origin, move, axis = (tuple(np.zeros((d, n))) for _ in range(4))
+        lists, number = np.zeros((n, ROOM[d]), np.int32), np.zeros(n, np.int32)
+        row, radius, reach = np.zeros(n, np.int32), np.zeros(n), np.zeros(n)
+        axis = axis if self.axis else ()
+        return Crowd(row, position, radius, reach, axis, origin, move, np.zeros(n, np.uint8), lists, number)
+
+    def _measure(self) -> bool:
+        """Read positions, radii and axes; return whether other kernels are needed than before: there are longer bodies."""
+        first = 0
         for vehicles in self.populations:
             rows = slice(first, first + len(vehicles))
             self.block[:, rows], self.radius[rows] = vehicles.position.T, vehicles.radius
-            parts.append((vehicles, rows))
             first = rows.stop
+        if not self.axis and not any(vehicles.length.any() for vehicles in self.populations):
+            self.reach = float(self.radius.max())
+            return False
+        first, half, forward = 0, np.zeros(len(self.radius)), np.zeros_like(self.block)
+        for vehicles in self.populations:
+            rows = slice(first, first + len(vehicles))
+            first = rows.stop
+            if vehicles.length.any():
+                half[rows] = np.maximum(vehicles.length / 2 - vehicles.radius, 0)
+                forward[:, rows] = vehicles.forward.T
+        long = half > 0
+        self.reach = float((self.radius + half).max() if long.any() else self.radius.max())
+        for column, along in zip(self.axis, forward, strict=False):
+            column[:] = half * along
+        if not long.any():
+            return False
+        spacing = np.maximum(self.radius[long], half[long] / MOST_POINTS)
+        points = max(int(np.ceil((half[long] / spacing).max())), len(self.parts) // 2)
+        if self.axis and 2 * points == len(self.parts):
+            return False
+        self.parts = [part / points for k in range(1, points + 1) for part in (k, -k)]
+        self.axis = tuple(half * forward)
+        self.crowd = self._new_crowd()
+        return True
+
+    def __call__(self, threads: int) -> None:
+        """Move all vehicles apart, with a number of threads."""
+        n, first = len(self.radius), 0
+        if n == 0:
+            return
+        workers = 1 if n < SERIAL else threads
+        if self._measure() or workers != self.workers:
+            self._bind(workers)
         self.last[...] = 0
         if self._untangle():
-            for vehicles, rows in parts:
+            for vehicles in self.populations:
+                rows = slice(first, first + len(vehicles))
                 vehicles.position[...] = self.block[:, rows].T
+                first = rows.stop
 
     def _untangle(self) -> bool:
         """Make the passes; return whether any vehicle was moved."""
@@ -110,7 +149,7 @@ class Untangling:
     def _arrange(self, tasks: dict[str, Section]) -> None:
         """Sort all vehicles into cells, and list near vehicles."""
         self.margin[0] = 2 * MARGIN * float(self.radius.mean())
-        width = max(2 * float(self.radius.max()) + float(self.margin[0]), 1e-30)
+        width = max(2 * self.reach + float(self.margin[0]), 1e-30)
         self.sort(self.grid, tuple(self.block), self.wrap, width, self.most, self.order)
         self.left[:], self.farthest[:] = 1, 0
         tasks["take"].run()
@@ -126,7 +165,7 @@ class Untangling:
         self.sort = entry_point(sort_crowd, (self.grid, rows, self.wrap, 1.0, self.most, self.order))
         for awake, later in (self.awake, self.awake[::-1]):
             bound = {
-                "take": (take_places, (self.order, rows, self.radius, last, crowd, awake, later)),
+                "take": (take_places, (self.order, rows, self.radius, self.axis, last, crowd, awake, later)),
                 "list": (list_near, (*places, self.wrap, runs, self.margin)),
                 "find": (find_moves, (*places, self.wrap, runs, awake, later, self.deepest)),
                 "make": (make_moves, (*places, runs, later, self.farthest)),
@@ -140,9 +179,12 @@ class Untangling:
         """One worker's part in leaving the obstacles: a range of places that no other worker treats."""
         n, crowd = len(self.radius), self.crowd
         calls = [Call(ask, (crowd, self.moved, self.left, self.queried))]
-        for each in self.obstacles:
+        point = tuple(np.zeros_like(self.block)) if self.parts else ()
+        for each, part in [(each, part) for each in self.obstacles for part in (0.0, *self.parts)]:
+            places = point if part else crowd.position
+            calls += [Call(put_points, (crowd, self.queried, part, point))] if part else []
             calls += [
-                *each.nearest_calls(crowd.position, crowd.radius, self.queried, self.wrap, self.nearest),
+                *each.nearest_calls(places, crowd.radius, self.queried, self.wrap, self.nearest),
                 Call(
                     leave_obstacles,
                     (worker, self.grid, self.order, crowd, runs, self.nearest, self.queried, self.left, later, self.deepest,

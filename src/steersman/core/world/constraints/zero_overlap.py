@@ -2,6 +2,9 @@
 
     overlap = radius_i + radius_j - distance;   each of the two moves by overlap / 2, along the line of centers
 
+A vehicle with a length is a capsule: the distance is that of the two axes, and both move along the shortest way between them.
+Bodies do not turn. Off obstacles they are kept at points of their axes, a radius apart.
+
 The game AI lecture: if bounding spheres overlap, just move them to touching distance, and ignore dynamics. (Here velocities
 lose the part that caused no motion, unless `velocities=False`: see `slowing.py`.) A vehicle with
 several overlaps moves by their sum; all move at once, from one snapshot, so the order of vehicles does not matter (except
