@@ -86,8 +86,7 @@ def off_round(places: np.ndarray) -> np.ndarray:
     low, high = ROUND.min(axis=0), ROUND.max(axis=0)
     outside = np.linalg.norm(np.maximum(np.maximum(low - places, places - high), 0), axis=1)
     inside = np.minimum(places - low, high - places).min(axis=1)
-    distance: np.ndarray = np.where(outside > 0, outside, np.abs(inside))
-    return distance
+    return np.asarray(np.where(outside > 0, outside, np.abs(inside)))
 
 
 def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
@@ -146,8 +145,10 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     )
     watching = Watching(guards, intruder, walls)
     world.on_step(watching, sm.EverySeconds(0.1))
-    for name in ("first", "early", "astray", "found", "back"):
-        stage.watch("guards", **{name: lambda _, name=name: float(getattr(watching, name))})
+    stage.watch("guards", first=lambda _: watching.first, early=lambda _: watching.early)
+    stage.watch(
+        "guards", astray=lambda _: watching.astray, found=lambda _: watching.found, back=lambda _: watching.back
+    )
     stage.watch("guards", came=lambda _: float(watching.nearest.max()), searched=lambda _: float(watching.there.min()))
     stage.watch("guards", "penetration", every=sm.EverySteps(1))
     return stage

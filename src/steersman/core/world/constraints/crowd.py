@@ -61,7 +61,7 @@ def sort_crowd(grid: Grid, position: Columns, wrap: Array, width: float, most: i
 
 
 @kernel
-def take_axis(axis: Columns, to: Columns, row: int, i: int, radius: Any) -> Any:
+def take_axis(axis: Columns, to: Columns, row: Any, i: int, radius: Any) -> Any:
     """Copy the axis of a row to a place, and return how far that body reaches [m]."""
     if len(axis) == 0:
         return radius

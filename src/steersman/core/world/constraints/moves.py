@@ -100,7 +100,7 @@ def within(part: Any) -> Any:
 
 
 @kernel
-def between(away: Vector, axis: Columns, i: int, j: int) -> Vector:
+def between(away: Vector, axis: Columns, i: Any, j: Any) -> Vector:
     """The shortest way from the axis of j to that of i [m], where `away` leads from the middle of j to that of i.
 
     Ericson 2005, "Real-Time Collision Detection", 5.1.9: closest points of two segments.
