@@ -65,6 +65,17 @@ def test_along_a_path_it_stays_near_the_path() -> None:
     assert corner.project(straight).distance.max() > 4
 
 
+@pytest.mark.parametrize(("goal", "way"), [([1.0, 9.0], 1.0), ([9.0, 1.0], -1.0)])
+def test_along_a_closed_path_it_goes_the_short_way_round(goal: list[float], way: float) -> None:
+    """From the first corner up the last side, or along the first."""
+    ring = sm.Path([[0, 0], [10, 0], [10, 10], [0, 10]], closed=True)
+    tree = sm.Pipeline(sm.Toward(goal), decomposers=sm.AlongPath(ring, reach=2.0))
+    vehicles = sm.Vehicles([[0.2, 0.2]], max_speed=3.0, max_force=20.0, dtype=np.float64)
+    places = places_of(vehicles, tree, 2.0)[:, 0]
+    assert way * (places[-1, 1] - places[-1, 0]) > 3
+    assert ring.project(places).distance.max() < 1.2
+
+
 def test_where_no_way_is_found_the_fallback_steers_or_they_brake() -> None:
     """Walled in by two rows of spheres, one round is not enough."""
     angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)

@@ -59,6 +59,14 @@ def test_lag_is_first_order() -> None:
     assert left[1000] / left[200] == pytest.approx(math.exp(-3 * 0.8), rel=5e-3)
 
 
+def test_lag_waits_for_no_slower_response() -> None:
+    """The response takes a quarter of the time constant at most, as is critical: 4 rate^2 x + 4 rate x' + x'' = 0."""
+    vehicles = one(max_angular_speed=50, max_angular_acceleration=1e4, response_time=0.5)
+    headings = run(vehicles, sm.ReachOrientation(1.0, law="lag", rate=3.0), 1.0, dt=1e-3)
+    time = np.linspace(0, 1, len(headings))
+    np.testing.assert_allclose(1.0 - headings, (1 + 6 * time) * np.exp(-6 * time), atol=5e-3)
+
+
 def test_limits_are_kept_and_used() -> None:
     """A half turn with 3 rad/s and 10 rad/s^2 takes pi/3 + 3/10 s at least, and not much longer."""
     vehicles = one(response_time="step")
