@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from patience import PATIENCE
 
 RUN = [sys.executable, "-m", "steersman"]
 
@@ -20,7 +21,7 @@ def start(*arguments, **about):
 
 def test_it_runs_and_says_so(tmp_path):
     process = start("run", "seek_flee", "--seconds", 0.5, "--out", tmp_path / "out")
-    stdout, stderr = process.communicate(timeout=120)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, stderr
     assert "picture.png" in stdout
     assert "Traceback" not in stderr
@@ -39,11 +40,11 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-c", script, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not ready.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
     assert "what was computed is kept" in stderr
@@ -62,7 +63,7 @@ def test_a_missing_package_is_one_clear_line(package):
         "from steersman.cli.main import run; run()\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, "list"], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script, "list"], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 1
     assert done.stderr == f'the steersman command needs {package}; please run: pip install "steersman[cli]"\n'
@@ -76,5 +77,5 @@ def test_the_library_imports_nothing_of_the_command():
         "'steersman.runs.documents.builder'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout.strip() == "[]"

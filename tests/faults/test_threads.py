@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 import steersman as sm
 from steersman.core.kernels.kernel import is_compiling
@@ -164,7 +165,7 @@ def test_threads_that_could_wait_for_each_other_for_ever_are_told(monkeypatch: p
     herds = [world.add(herd(), name="herd").vehicles for world in worlds]
     for world in worlds:
         world.step()  # Now each is known to step its own.
-    both, refused = threading.Barrier(2, timeout=60), []
+    both, refused = threading.Barrier(2, timeout=PATIENCE), []
 
     def visit(k: int) -> Callable[[sm.World], None]:
         def send(world: sm.World) -> None:
@@ -212,7 +213,7 @@ def test_growing_beside_a_world_that_is_stepped(threads: int) -> None:
 
 def test_several_threads_change_the_same_vehicles() -> None:
     vehicles = herd(0)
-    ready = threading.Barrier(4, timeout=60)
+    ready = threading.Barrier(4, timeout=PATIENCE)
 
     def work() -> None:
         ready.wait()
@@ -274,7 +275,7 @@ def test_worlds_share_the_threads_of_their_process() -> None:
 @pytest.mark.parametrize("threads", [(2, 2), (2, 3)])
 def test_two_worlds_at_once_have_the_bits_of_each_alone(threads: tuple[int, int]) -> None:
     """One of them may find the threads busy; then it does its work alone."""
-    worlds, ready = [flock(k, threads[k]) for k in (0, 1)], threading.Barrier(2, timeout=60)
+    worlds, ready = [flock(k, threads[k]) for k in (0, 1)], threading.Barrier(2, timeout=PATIENCE)
 
     def run(world: sm.World) -> Callable[[], None]:
         def steps() -> None:

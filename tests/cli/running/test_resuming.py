@@ -10,6 +10,7 @@ import time
 import calling
 import pytest
 from calling import summary_of
+from patience import PATIENCE
 
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
@@ -316,7 +317,7 @@ def killed(options, folder, times):
     for _ in range(times):
         before = newest(folder)
         process = subprocess.Popen([*command, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while (
             newest(folder) in (before, "snapshot-000000000.steersman")
             and process.poll() is None
@@ -327,7 +328,7 @@ def killed(options, folder, times):
         assert b"Traceback" not in process.communicate()[1]
         assert process.returncode == -signal.SIGKILL
         arguments = ["--resume", str(folder), "-q"]
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
 
 

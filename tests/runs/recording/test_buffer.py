@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from alarms import Alarm
+from patience import PATIENCE
 
 from steersman.runs.recording.buffer import Buffer
 
@@ -38,11 +39,11 @@ def test_an_interrupt_never_leaves_it_locked_or_miscounted() -> None:
                 put()
     free = threading.Thread(target=buffer.done, args=(0, 0), daemon=True)
     free.start()
-    free.join(timeout=20)
+    free.join(timeout=PATIENCE)
     assert not free.is_alive(), "it is locked for ever"
     buffer.wait(empty=True)
     assert taken == sorted(taken)
     assert next(numbers) - 1 - len(taken) <= 400  # An interrupt may come before a number is put.
     buffer.put(None)
-    thread.join(timeout=20)
+    thread.join(timeout=PATIENCE)
     assert not thread.is_alive()

@@ -9,6 +9,7 @@ import time
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 import steersman as sm
 from steersman.drawing.camera import Camera
@@ -346,14 +347,14 @@ def test_ctrl_c_leaves_no_half_file(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-c", script, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while not ready.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.02)
     if not ready.exists():
         process.kill()
     assert ready.exists(), process.communicate()
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
     assert "was not written" in stderr

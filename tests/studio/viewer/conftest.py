@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 import steersman as sm
 
@@ -57,7 +58,7 @@ class Page:
         """What some JavaScript says, in which `stage` is what is shown."""
         return self.page.evaluate(f"(() => {{ const stage = window.steersman; return {code}; }})()")
 
-    def until(self, code, timeout=60_000):
+    def until(self, code, timeout=1000 * PATIENCE):
         """Wait until it is true."""
         self.page.wait_for_function(
             f"() => {{ const stage = window.steersman; return stage && ({code}); }}", timeout=timeout

@@ -10,6 +10,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
@@ -39,7 +40,7 @@ def explained(it):
         return it.world.explain("boids")
 
 
-def wait(condition, seconds=30.0):
+def wait(condition, seconds=PATIENCE):
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not condition():

@@ -10,6 +10,7 @@ from weakref import ref
 
 import IPython
 import pytest
+from patience import PATIENCE
 
 import steersman as sm
 from steersman.studio.viewer import notebook, view
@@ -26,7 +27,7 @@ def small():
     return world
 
 
-def wait(condition, seconds=30.0):
+def wait(condition, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never came to be"

@@ -17,6 +17,7 @@ import pytest
 from jupyter_client import BlockingKernelClient
 from jupyter_core.utils import ensure_event_loop
 from nbclient import NotebookClient
+from patience import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
 
@@ -87,11 +88,11 @@ class Notebook:
 
     def __init__(self):
         self.document = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code.strip()) for code in CELLS])
-        self.client = NotebookClient(self.document, kernel_name="python3", timeout=120)
+        self.client = NotebookClient(self.document, kernel_name="python3", timeout=PATIENCE)
         self._loop = asyncio.new_event_loop()  # Playwright has one in this thread.
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self._do(self._start()).result(timeout=120)
+        self._do(self._start()).result(timeout=PATIENCE)
 
     def _do(self, story):
         return asyncio.run_coroutine_threadsafe(story, self._loop)
@@ -109,7 +110,7 @@ class Notebook:
             await self.client.km.shutdown_kernel(now=True)
             self.client.km.context.destroy()
 
-        self._do(end()).result(timeout=60)
+        self._do(end()).result(timeout=PATIENCE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(timeout=10)
         self._loop.close()
@@ -122,11 +123,11 @@ class Notebook:
 
     def ask(self, code):
         """The value of something in the kernel."""
-        outputs = self.run(code).result(timeout=60).outputs
+        outputs = self.run(code).result(timeout=PATIENCE).outputs
         (output,) = [each for each in outputs if each["output_type"] == "execute_result"]
         return ast.literal_eval(output["data"]["text/plain"])
 
-    def until(self, code, seconds=60.0):
+    def until(self, code, seconds=PATIENCE):
         """Wait until something is true in the kernel."""
         end = time.monotonic() + seconds
         while not self.ask(f"bool({code})"):
@@ -162,7 +163,7 @@ class Notebook:
 
         `wait_for_ready` waits until the kernel says nothing for a while, which a test that asks it again and again prevents.
         """
-        end = time.monotonic() + 30
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             kernel.kernel_info()
             with suppress(Empty):
@@ -270,7 +271,7 @@ def test_a_cell_that_runs_is_seen(page, notebook):
             f"stage.after?.time > {begun} + 3"
         )  # More than may be on the way: the page has been heard meanwhile.
         assert not running.done()
-        running.result(timeout=60)
+        running.result(timeout=PATIENCE)
         page.until(f"stage.after?.time > {begun} + 5.9")
 
 
@@ -355,10 +356,10 @@ def test_a_cell_that_is_run_again_ends_what_was_shown(page, notebook):
     with opened(page, notebook):
         page.until("stage.after")
         assert notebook.ask("len(world.observers)") == 1
-        notebook.run("again = world.view()").result(timeout=60)
+        notebook.run("again = world.view()").result(timeout=PATIENCE)
         assert notebook.ask("(view.comm is None, len(world.observers))") == (True, 1)
         assert (
             notebook.ask("[each.name for each in __import__('threading').enumerate()].count('steersman notebook')") == 1
         )
-        notebook.run("again.close()").result(timeout=60)
+        notebook.run("again.close()").result(timeout=PATIENCE)
         assert notebook.ask("len(world.observers)") == 0

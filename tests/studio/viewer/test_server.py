@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -67,7 +68,7 @@ class Browser:
             pass
         return message
 
-    async def hear(self, timeout=60.0):
+    async def hear(self, timeout=PATIENCE):
         """The next message; frames are put aside."""
         async with asyncio.timeout(timeout):
             while True:

@@ -4,6 +4,8 @@ import threading
 from types import SimpleNamespace
 from typing import Any
 
+from patience import PATIENCE
+
 import steersman as sm
 from steersman.studio.viewer.simulation import Simulation, owed
 from steersman.studio.viewer.watcher import Watcher
@@ -68,7 +70,7 @@ def test_a_thread_ends_while_a_request_is_put_off() -> None:
     simulation._ended = True
     thread = threading.Thread(target=simulation._catch_up, daemon=True)
     thread.start()
-    thread.join(timeout=10)
+    thread.join(timeout=PATIENCE)
     alive = thread.is_alive()
     simulation._put_off.clear()
     assert not alive
