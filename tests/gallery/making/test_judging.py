@@ -69,6 +69,21 @@ def test_who_runs_from_one_menace_alone_does_not_run_from_all():
     assert retreat_of([[2, 0], [0, 0]]) == pytest.approx(0)
 
 
+def test_of_menaces_the_first_may_be_left_out():
+    them = sm.Vehicles([[-6.0, 0.0], [6.0, 0.0]], [[0.0, 2.0], [3.0, 0.0]], max_speed=9)
+    menaces = sm.Vehicles([[-3.0, 0.0], [3.0, 0.0], [90.0, 0.0]], max_speed=1)
+    world = sm.World(dt=0.001)
+    world.add(them, name="them")
+    world.add(menaces, name="menaces")
+    retreat = Retreat(them, menaces, far=10, which=lambda: np.array([True, True]))
+    world.on_step(retreat)
+    world.run(steps=199)
+    assert np.isnan(retreat.from_others())
+    world.step()
+    assert retreat.from_others() == pytest.approx(1)
+    assert retreat.worst() == pytest.approx(0, abs=0.1)
+
+
 def test_a_retreat_is_seen_across_the_seam_of_a_torus():
     assert retreat_of([[2, 0], [3, 0]], domain=sm.Torus([80, 80]), west=77) == pytest.approx(1)
     assert retreat_of([[0, 2], [3, 0]], domain=sm.Torus([80, 80]), west=77) == pytest.approx(0, abs=0.1)
