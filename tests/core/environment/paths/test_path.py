@@ -357,3 +357,12 @@ def test_walls_along_a_road_stand_on_both_sides() -> None:
     assert ring.closed == (True, True)
     with pytest.raises(ValueError, match="width must be > 0 m, got 0"):
         sm.Walls.along(road, 0)
+
+
+@pytest.mark.parametrize("start", range(5))
+@pytest.mark.parametrize("distance", [1.0, -1.0])
+def test_a_ring_beside_another_begins_where_that_begins(start: int, distance: float) -> None:
+    corners = np.roll([[0.0, 0.0], [10.0, 0.0], [12.0, 5.0], [8.0, 9.0], [0.0, 6.0]], -start, axis=0)
+    beside = sm.Path(corners, closed=True).offset(distance).points
+    away = np.linalg.norm(beside - corners[0], axis=1)
+    assert away[0] == pytest.approx(away.min())  # Around a corner on the outside, several are as near.
