@@ -50,3 +50,8 @@ class Retreat(Keeping):
         """The mean cosine for the menace from which they ran least, of those with 20 looks; NaN where there is none."""
         known = self.looks >= 20
         return float((self.away[known] / self.looks[known]).min()) if known.any() else np.nan
+
+    def from_others(self, _: Any = None) -> float:
+        """The mean cosine of their ways away from all menaces but the first; NaN with fewer than 200 looks."""
+        away, looks = float(self.away[1:].sum()), float(self.looks[1:].sum())
+        return away / looks if looks >= 200 else np.nan

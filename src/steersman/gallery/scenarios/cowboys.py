@@ -12,6 +12,7 @@ import numpy as np
 import steersman as sm
 from steersman.core.parameters.keeping import Keeping
 from steersman.gallery.making.impostors import instead, without
+from steersman.gallery.making.retreat import Retreat
 from steersman.gallery.making.scenario import Scenario
 
 CAMP = np.array([0.0, 0.0])
@@ -87,14 +88,16 @@ class Driven(sm.Keeping):
 
 
 def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
-    """Put n cattle at the camp, cowboys around them, and rocks where the cattle stray."""
+    """Put n cattle at the camp, cowboys around them, rocks where the cattle stray, and one on a cowboy's way to his post."""
     rng, count = np.random.default_rng(seed), max(3, n // 10)
-    rocks = sm.Spheres(center=sm.spawn.ring(8, 18.5, apart=9, rng=rng), radius=rng.uniform(2, 3.5, 8))
     posts = sm.spawn.circle(count, RANGE + 4)
+    ring, radii = sm.spawn.ring(8, 18.5, apart=9, rng=rng), rng.uniform(2, 3.5, 8)
+    rocks = sm.Spheres(center=np.concatenate([1.4 * posts[:1], ring]), radius=np.append(3.0, radii))
     cattle = sm.Vehicles(
         sm.spawn.disc(n, radius=13, apart=2.2, rng=rng), max_speed=3, max_force=8, response_time=0.3, radius=0.9
     )
-    cowboys = sm.Vehicles(posts, max_speed=9, max_force=30, response_time=0.2, radius=0.8)
+    starts = np.concatenate([1.8 * posts[:1], posts[1:]])
+    cowboys = sm.Vehicles(starts, max_speed=9, max_force=30, response_time=0.2, radius=0.8)
     boss = TrailBoss(cattle, cowboys)
     dodge = sm.AvoidObstacles(rocks, lookahead=1)
     moods = sm.Modes(
@@ -125,8 +128,10 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         labels={"camp": CAMP},
     )
     driven = Driven(cattle, cowboys)
-    world.on_step(driven, sm.EverySeconds(0.1))
-    stage.watch("cattle", driven=driven.share)
+    retreat = Retreat(cattle, cowboys, far=6, which=lambda: np.ones(n, bool))
+    for each in (driven, retreat):
+        world.on_step(each, sm.EverySeconds(0.1))
+    stage.watch("cattle", driven=driven.share, others=retreat.from_others)
     stage.watch("cattle", "penetration", "overlap", every=sm.EverySteps(1))
     stage.watch("cowboys", "penetration", every=sm.EverySteps(1))
     stage.watch("cattle", "farthest_from", to=CAMP, fetched=lambda _: boss.fetched)
@@ -141,8 +146,11 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"two strays or more must be brought back, but {fetched:.0f} were"
     if not (far := meters["cattle.farthest_from"].greatest) < 50:
         yield f"no vehicle may get lost, but one was {far:.0f} m from the camp"
-    if not (astray := meters["cattle.astray"].values.mean()) < 1.5:
-        yield f"strays must be fetched soon, but {astray:.1f} were away on average"
+    astray = meters["cattle.astray"]
+    if not (took := astray.values.mean() * stage.seconds / max(fetched + astray.now, 1)) < 15:
+        yield f"strays must be fetched soon, but each was away for {took:.0f} s on average"
+    if (away := meters["cattle.others"].now) < 0.5:
+        yield f"cows must go out of the way of every rider, but of the others than the first with a cosine of {away:.2f}"
     if not (driven := meters["cattle.driven"].now) > 0.85:
         yield f"cows must come back only when they are driven, but {1 - driven:.0%} of the time they came by themselves"
     if not (deep := meters["cattle.overlap"].values.mean()) < 0.3:
