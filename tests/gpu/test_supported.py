@@ -1,12 +1,12 @@
 """Worlds with parts that do not run on a graphics processor are refused by name."""
 
-import importlib.util
-
+import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.gpu.supported import check_supported
 
-needs_numba_cuda = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
+OTHERS = sm.Vehicles([[5, 5]])
 
 
 def test_device_must_be_known():
@@ -18,7 +18,6 @@ def test_the_processor_is_the_usual_device():
     assert sm.World().device == "cpu"
 
 
-@needs_numba_cuda
 @pytest.mark.parametrize(
     ("given", "named"),
     [
@@ -27,13 +26,26 @@ def test_the_processor_is_the_usual_device():
         ({"steering": sm.Cohesion(radius=5, k=3)}, "Cohesion with the k nearest neighbors"),
         ({"steering": sm.Seek([1, 2]) + sm.FollowPath(sm.Path([[0, 0], [9, 9]], radius=1))}, "FollowPath"),
         ({"dtype": "float64"}, "vehicles of float64"),
+        ({"flows": [sm.Sink(older_than=1.0)]}, "flows"),
+        ({"steering": np.array([1.0, 2.0]) * sm.Wander() + sm.Seek([1, 2])}, "numbers per vehicle"),
+        ({"steering": sm.Cohesion(radius=np.inf)}, "Cohesion with an infinite radius"),
+        (
+            {"steering": sm.Cohesion(radius=5, of=OTHERS)},
+            "vehicles outside of the world .* Cohesion about other vehicles",
+        ),
     ],
 )
 def test_other_parts_are_refused_by_name(given, named):
-    from steersman.gpu.supported import check_supported
-
     vehicles = sm.Vehicles([[0, 0], [1, 1]], dtype=given.pop("dtype", "float32"))
     world = sm.World()
     world.add(vehicles, **given)
     with pytest.raises(ValueError, match=named):
         check_supported(list(world.populations.values()), world.domain, ())
+
+
+def test_constraints_are_refused_by_name():
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]], dtype="float32"))
+    with pytest.raises(ValueError, match="the constraint ZeroOverlap"):
+        check_supported(list(world.populations.values()), world.domain, (sm.ZeroOverlap(),))
+    check_supported(list(world.populations.values()), world.domain, ())
