@@ -222,3 +222,28 @@ def reversals(dt: float, seed: int, kind: str) -> float:
 def test_in_clutter_vehicles_do_not_tremble(kind: str, dt: float, most: float) -> None:
     """The more steps a second, the more often two parts, or two obstacles, can take turns in steering a vehicle."""
     assert np.mean([reversals(dt, seed, kind) for seed in range(4)]) < most
+
+
+@pytest.mark.parametrize(("rate", "gap", "most"), [(60, 0.9, 2.4), (60, 1.0, 0.9), (200, 0.9, 3.0), (200, 1.0, 1.0)])
+def test_between_two_near_rocks_it_does_not_push_from_one_to_the_other_and_back(
+    rate: int, gap: float, most: float
+) -> None:
+    """The gap is as wide as the vehicles, and a bit. How often a second the force changes sides, until they are through."""
+    rocks = sm.Spheres([[20.0, 14 - gap / 2], [20.0, 16 + gap / 2]], 1.0)
+    start = np.stack([np.full(16, 2.0), np.linspace(14, 16, 16)], axis=1)
+    vehicles = sm.Vehicles(start, max_speed=4, max_force=8, radius=0.4, dtype=np.float64)
+    world = sm.World(seed=1, dt=1 / rate, threads=1)
+    world.add(vehicles, steering=sm.Priority([sm.AvoidObstacles(rocks), sm.Seek([40.0, 15.0])]))
+    last, changes, seconds = np.zeros(16), 0, 0.0
+    for _ in range(15 * rate):
+        before, forward = vehicles.velocity.copy(), vehicles.forward.copy()
+        world.step()
+        change = (vehicles.velocity - before) * rate
+        aside = change[:, 1] * forward[:, 0] - change[:, 0] * forward[:, 1]
+        side = np.where(np.abs(aside) > 0.8, np.sign(aside), 0.0)
+        going = np.linalg.norm(vehicles.position - [40.0, 15.0], axis=1) > 2
+        changes += int(np.sum(going & (side * last < 0)))
+        seconds += float(going.sum()) / rate
+        last = np.where(side != 0, side, last)
+    assert changes / seconds < most
+    assert rocks.nearest(vehicles.position).distance.min() > 0.4

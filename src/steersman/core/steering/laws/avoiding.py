@@ -13,9 +13,6 @@ from steersman.core.typing import Array
 LEAST, RELEASE = 0.5, 0.1
 """Of "needed": the part of max_force that must be needed before AvoidObstacles acts, and until which it goes on acting."""
 
-SLOW = 0.25
-"""Of "needed": part of max_speed below which AvoidObstacles steers aside with more than is needed, at rest with LEAST."""
-
 SPARE = 2.0
 """How much more force is used than needed: for bodies that answer late, and for other forces in a sum."""
 

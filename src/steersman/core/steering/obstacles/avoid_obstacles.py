@@ -9,12 +9,13 @@ Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset
 for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part against
 forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a turn past the obstacle
 (see `laws.needed_part`), once that is half of max_force; until then parts of less priority may steer, and from then on
-until a tenth is enough: otherwise the two would take turns at every step. A vehicle within its clearance steers with half
-of max_force at least; so does one at rest, so that it gets on along what stopped it, less and less up to a quarter of its
-top speed, and with a quarter of max_force for a moment after a stop. An obstacle whose center is not ahead is being left
-behind. A body with a turning circle (`Locomotion.tightest`) turns no tighter when it is slow, so for it half of the
-curvature of that circle counts as well as half of max_force. A body that takes time to turn in (`Locomotion.lag`) begins
-earlier by that time, and keeps clear by the distance that it moves aside meanwhile.
+until a tenth is enough: otherwise the two would take turns at every step. It is half of max_force at least, so that the
+vehicle gets on along what stopped it, and past what others push it against. Where one threat follows on another and the side
+changes, the force grows from zero within EASE: between two rocks a vehicle would push from one to the other and back at every
+step. An obstacle whose center is not ahead is being left behind. A body with a turning circle (`Locomotion.tightest`) turns
+no tighter when it is slow, so for it half of the curvature of that circle counts as well as half of max_force. A body that
+takes time to turn in (`Locomotion.lag`) begins earlier by that time, and keeps clear by the distance that it moves aside
+meanwhile.
 
 Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the
 lateral part of the normal there, times the radius of the obstacle's bounding sphere. An obstacle that the vehicle moves
@@ -109,7 +110,10 @@ SHARE = np.float32(0.2)
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 
-RELEASE, SLOW = np.float32(avoiding.RELEASE), np.float32(avoiding.SLOW)
+RELEASE = np.float32(avoiding.RELEASE)
+
+EASE = np.float32(0.1)
+"""Time [s] in which a vehicle that changes sides between two threats comes to the full force."""
 
 LOOKS, CLAIMS, LED = np.uint8(1), np.uint8(2), np.uint8(3)
 """Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway; LED: its route turns before."""
@@ -203,6 +207,14 @@ def needed_part(touch: Any, sine: Any, bend: Any, speed: Any, strength: Any, tig
     return needed / there
 
 
+@kernel
+def eased(i: int, side: Vector, last: Vector, threat: Array, since: Array, dt: Any) -> Any:
+    """For how long vehicle i has steered to the same side, up to EASE [s]; EASE where nothing threatened before."""
+    if threat[i] < 0:
+        return EASE + ZERO * dt
+    return min(dt if dot(last, side) < ZERO else since[i] + dt, EASE)
+
+
 class AvoidObstaclesNumbers(NamedTuple):
     """How to steer past obstacles.
 
@@ -229,12 +241,12 @@ class AvoidObstaclesNumbers(NamedTuple):
 
 @kernel
 def evading_size(
-    numbers: AvoidObstaclesNumbers, part: Any, floor: Any, nearness: Any, offset: Vector, max_force: Any
+    numbers: AvoidObstaclesNumbers, part: Any, ease: Any, nearness: Any, offset: Vector, max_force: Any
 ) -> Any:  # fmt: skip
-    """How hard to steer aside [N]."""
+    """How hard to steer aside [N]. `ease`: a part for vehicles that have just changed sides."""
     size = max_force
     if numbers.magnitude == NEEDED:
-        size = max_force * min(max(SPARE * part, floor), ONE)
+        size = max_force * min(max(SPARE * part, LEAST), ONE) * ease
     elif numbers.magnitude == PROXIMITY:
         size = max_force * nearness
     elif numbers.magnitude == LITERAL:
@@ -247,6 +259,7 @@ def avoid_obstacles(
     i: int, vehicles: VehicleColumns, numbers: AvoidObstaclesNumbers, reach: Array, radius: Array,
     sight: Sight,
     side_now: Columns, side_next: Columns, threat_now: Array, threat_next: Array, held_now: Array, held_next: Array,
+    since_now: Array, since_next: Array,
     wall_now: Columns, wall_next: Columns, turn: Columns, until: Array, until_next: Array, wrap: Array, clock: Clock,
     push: Columns, looks: Array, ground: Columns, out: Out,
 ) -> Any:  # fmt: skip
@@ -265,6 +278,7 @@ def avoid_obstacles(
         offset = lateral(away, forward)
         left_side, remembered = beside(forward, ground, i), level(load(side_now, i), ground, i)
         side = chosen_side(away, sight.room[i], forward, left_side, remembered, threat_now[i] == which)
+        since_next[i] = eased(i, side, load(side_now, i), threat_now, since_now, dt)
         store(side_next, i, side)
         if reach[i] > ZERO:
             nearness = ONE - sight.touch[i] / reach[i]
@@ -276,14 +290,8 @@ def avoid_obstacles(
         brake = numbers.braking * nearness * max_force
         if numbers.stops > ZERO:
             brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
-        slow, floor = SLOW * vehicles.max_speed[i], ZERO * dt
-        if not sight.touch[i] > ZERO:
-            floor = LEAST + ZERO * dt
-        elif speed < slow:
-            floor = LEAST * (ONE - speed / slow)
-        if left > ZERO:
-            floor = max(floor, HALF * LEAST)
-        force = scale(side, evading_size(numbers, part, floor, nearness, offset, max_force))
+        ease = since_next[i] / EASE
+        force = scale(side, evading_size(numbers, part, ease, nearness, offset, max_force))
         force = add_scaled(force, forward, -brake)
         least = RELEASE if held_now[i] and threat_now[i] == which else LEAST
         held_next[i] = not part < least
@@ -386,13 +394,19 @@ class AvoidObstacles(Behavior):
     which: Any = parameter("nearest", kind=WHICH, of="goal")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The side chosen last, and for which obstacle (-1: none); the wall that was last stopped for.
+        """The side chosen last, for which obstacle (-1: none), since when [s]; the wall that was last stopped for.
 
         The wall is known by its normal; its length is the time [s] until other parts may steer (zero: no wall).
         """
         n, d = len(vehicles), vehicles.dimensions
         side = np.zeros((n, d), vehicles.dtype)
-        return {"side": side, "threat": np.full(n, -1, np.int64), "held": np.zeros(n, bool), "wall": side.copy()}
+        return {
+            "side": side,
+            "threat": np.full(n, -1, np.int64),
+            "held": np.zeros(n, bool),
+            "since": np.zeros(n, vehicles.dtype),
+            "wall": side.copy(),
+        }
 
     def is_led(self) -> bool:
         """Always."""
@@ -446,7 +460,9 @@ class AvoidObstacles(Behavior):
             lag=scene.lag,
             round_only=self.obstacles.is_round,
         )
-        remembered = [look(name) for name in ("side", "threat", "held", "wall") for look in (memory.now, memory.next)]
+        remembered = [
+            look(name) for name in ("side", "threat", "held", "since", "wall") for look in (memory.now, memory.next)
+        ]
         lead, lead_next = lead_sides(scene.led)
         push, stops = new_columns(scene), new_stops(scene, self.obstacles, rays.radius)
         looks, some, dt = stops.looks, flags_of(stops.looks), scene.clock.dt
