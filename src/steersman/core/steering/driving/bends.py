@@ -74,9 +74,7 @@ def cornering(scene: Scene) -> Cornering:
     """What the body of a scene's vehicles can do in a bend."""
     grip, brakes = max(scene.grip, LEAST), max(scene.brakes, LEAST)
     rates = np.zeros(0, scene.vehicles.dtype) if scene.turn_rates is None else scene.turn_rates
-    return Cornering(
-        scene.number(GRIP * grip), scene.number(GRIP * brakes), scene.number(scene.tightest), rates
-    )  # fmt: skip
+    return Cornering(scene.number(GRIP * grip), scene.number(GRIP * brakes), scene.number(scene.tightest), rates)
 
 
 def bend_columns(scene: Scene, path: Path, direction: int) -> BendColumns:
