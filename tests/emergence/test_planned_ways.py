@@ -5,6 +5,7 @@ aside, rooms, dead ends, a spiral.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +37,7 @@ def rows(x: Any, y: Any) -> Array:
 
 def chain(*points: Any) -> list[Any]:
     """The segments of a line through points."""
-    return [list(pair) for pair in zip(points[:-1], points[1:], strict=True)]
+    return [list(pair) for pair in pairwise(points)]
 
 
 def pocket() -> Scene:
@@ -86,7 +87,7 @@ def dead_ends() -> Scene:
     for y in (-9, -5, -1, 3, 7, 9):
         walls += chain([-4, y], [4, y])
     start = rows([-8.0], [-6.0, -3.0, 0.0, 3.0, 6.0])
-    return Scene(walls, start, start + [16, 0], 90)
+    return Scene(walls, start, start + np.array([16, 0]), 90)
 
 
 def spiral() -> Scene:
@@ -101,7 +102,7 @@ def zigzag() -> Scene:
     """Walls that leave gaps at alternate ends."""
     walls = chain([-4, -15], [-4, 5]) + chain([0, -5], [0, 15]) + chain([4, -15], [4, 5])
     start = rows([-8.0, -9.5], [-2.0, 0.0, 2.0])
-    return Scene(walls, start, start + [17, 0], 90)
+    return Scene(walls, start, start + np.array([17, 0]), 90)
 
 
 SCENES: dict[str, Callable[[], Scene]] = {

@@ -13,6 +13,7 @@ from contract.running import DT
 
 import steersman as sm
 from steersman import laws
+from steersman.core.environment.routes import route_grid
 from steersman.core.world.state_hash import state_hash
 
 Array = np.ndarray[Any, Any]
@@ -632,3 +633,41 @@ def test_a_route_is_a_path_through_the_door_that_is_open(by: str) -> None:
     assert np.abs(through[np.abs(through[:, 0] - 12) < 0.1, 1] - 12).max() < 0.6
     with pytest.raises(ValueError, match="no way leads"):
         DOORED[by](doors=BOTH_DOORS, tolls=np.inf).route([10.0, 4.0], [14.0, 4.0])
+
+
+def hunt(seed: int) -> str:
+    """The state after hunters on a map with rocks, some of them within a rock, have chased prey that moves."""
+    rng = np.random.default_rng(seed)
+    rocks = sm.Spheres(rng.uniform(2, 28, (25, 2)), rng.uniform(0.5, 2.0, 25))
+    routes = sm.RouteGrid(rocks, region=sm.Box([30, 30]), spacing=0.25, clearance=0.3)
+    prey = sm.Vehicles(rng.uniform(2, 28, (4, 2)), max_speed=3, max_force=10)
+    near = prey.position[:1] + rng.uniform(-2, 2, (6, 2))
+    hunters = sm.Vehicles(np.concatenate([near, rng.uniform(1, 29, (8 * seed, 2))]), max_speed=2, max_force=10)
+    world = sm.World(dt=1 / 30, seed=seed)
+    world.add(prey, name="prey", steering=sm.Wander())
+    to_one = sm.GoTo(prey, which=int(prey.id[0]), by=routes)
+    world.add(
+        hunters, steering=sm.Priority([sm.Separation(radius=0.5), to_one if seed < 2 else sm.GoTo(prey, by=routes)])
+    )
+    world.run(steps=150)
+    return state_hash(world)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_ways_that_nobody_asks_for_are_not_computed_and_change_nothing(seed: int, monkeypatch: Any) -> None:
+    known: list[float] = []
+    compute = route_grid.RouteGrid.compute
+
+    def noted(self: Any, *arguments: Any) -> Any:
+        field = compute(self, *arguments)
+        known.append(field.final)
+        return field
+
+    monkeypatch.setattr(route_grid.RouteGrid, "compute", noted)
+    partly = hunt(seed)
+    assert len(known) > 20
+    assert seed or np.median(known) < 15
+    monkeypatch.setattr(route_grid._Changing, "asked", lambda *_: None)
+    known.clear()
+    assert hunt(seed) == partly
+    assert min(known) == np.inf

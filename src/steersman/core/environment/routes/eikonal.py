@@ -113,8 +113,10 @@ def lower(value: Array, step: Array, p: Any, here: Any, width: Any, waiting: Wai
 
 
 @kernel(exact=True)
-def march(value: Array, step: Array, width: int, seeds: Array, waiting: Waiting) -> None:
-    """Complete the values of a grid from those of some nodes.
+def march(
+    value: Array, step: Array, width: int, seeds: Array, waiting: Waiting, asked: Array, slack: float
+) -> float:  # fmt: skip
+    """Complete the values of a grid from those of some nodes; the value up to which they are final.
 
     Args:
         value: T of all nodes: that of the seeds, and infinity; shape (nodes,), the rim included.
@@ -122,14 +124,24 @@ def march(value: Array, step: Array, width: int, seeds: Array, waiting: Waiting)
         width: The number of nodes in a row, the rim included.
         seeds: Nodes with a value, shape (k,); their values are lowered where a way from others is shorter.
         waiting: Empty buckets.
+        asked: Flags of the nodes whose values are asked for, shape (nodes,), uint8, cleared; or of none, for all.
+        slack: So far beyond the greatest value that is asked for values are final, too.
     """
-    number, k, size = 0, np.int64(2**62), waiting.first.size
+    number, k, size, left, last = 0, np.int64(2**62), waiting.first.size, -1, np.int64(2**62)
+    if asked.size > 0:
+        left = 0
+        for flag in asked:
+            left += flag
     for s in seeds:
         if waiting.following[s] == NOBODY and step[s] < np.inf:
             put(s, value[s], waiting)
             number += 1
             k = min(k, np.int64(value[s] * waiting.per_meter[0]))
     while number > 0:
+        if left == 0 and last == np.int64(2**62):
+            last = k + np.int64(slack * waiting.per_meter[0]) + 1
+        if k > last:
+            return (k - 1) / waiting.per_meter[0]
         p = waiting.first[k & (size - 1)]
         if p < 0:
             k += 1
@@ -137,14 +149,20 @@ def march(value: Array, step: Array, width: int, seeds: Array, waiting: Waiting)
         here = value[p]
         take(p, here, waiting)
         number -= 1
+        if left > 0 and asked[p]:
+            asked[p] = 0
+            left -= 1
         number += lower(value, step, p - width, here, width, waiting)
         number += lower(value, step, p - 1, here, width, waiting)
         number += lower(value, step, p + 1, here, width, waiting)
         number += lower(value, step, p + width, here, width, waiting)
+    return np.inf
 
 
 @kernel(exact=True)
-def downhill(value: Array, step: Array, width: int, height: int, gap: Array, way: Array, remaining: Array) -> None:
+def downhill(
+    value: Array, step: Array, width: int, height: int, gap: Array, final: float, way: Array, remaining: Array
+) -> None:  # fmt: skip
     """The directions in which values fall, and away from what is in the way where a body does not fit.
 
     Args:
@@ -153,6 +171,7 @@ def downhill(value: Array, step: Array, width: int, height: int, gap: Array, way
         width: The number of nodes in a row, the rim included.
         height: The number of rows, the rim included.
         gap: Room around each node [m], shape (height - 2, width - 2).
+        final: The value up to which values are final: beyond it no way is known.
         way: Written: unit vectors, or zero at goals and where no way leads to one; shape (2, height - 2, width - 2).
         remaining: Written: T without the rim, of the same shape as `gap`.
     """
@@ -166,7 +185,7 @@ def downhill(value: Array, step: Array, width: int, height: int, gap: Array, way
             if step[p] == np.inf:
                 x = np.float64(gap[min(i + 1, rows - 1), j]) - np.float64(gap[max(i - 1, 0), j])
                 y = np.float64(gap[i, min(j + 1, columns - 1)]) - np.float64(gap[i, max(j - 1, 0)])
-            elif here > 0.0 and here < np.inf:
+            elif here > 0.0 and here < np.inf and here <= final:
                 low, high = value[p - width], value[p + width]
                 if min(low, high) < here:
                     x = here - high if high < low else low - here

@@ -102,9 +102,8 @@ def without_shut(room: Array, shut: Array, least: float, spacing: float) -> Arra
     depth, step = np.full((nx + 2, ny + 2), np.inf), np.full((nx + 2, ny + 2), np.inf)
     step[1:-1, 1:-1] = spacing
     depth[1:-1, 1:-1][~closed] = 0
-    march(
-        depth.ravel(), step.ravel(), ny + 2, np.flatnonzero(depth == 0), new_waiting(depth.size, spacing, 2 * spacing)
-    )
+    waiting = new_waiting(depth.size, spacing, 2 * spacing)
+    march(depth.ravel(), step.ravel(), ny + 2, np.flatnonzero(depth == 0), waiting, np.zeros(0, np.uint8), 0.0)
     inside = np.where(np.isfinite(depth), depth, spacing)[1:-1, 1:-1]
     return np.where(closed, np.minimum(room, least + spacing / 2 - inside), room)
 

@@ -52,6 +52,9 @@ KEPT = 32
 MARGIN = 4.0
 """How far a map without a region reaches beyond its obstacles [clearances]."""
 
+SLACK = 6.0
+"""Ways are known so far beyond the nodes from which they are asked for [weights of a node], so that they can be traced."""
+
 AROUND = 2
 """Nodes within so many spacings of a goal get their straight distance, where the way is clear."""
 
@@ -62,10 +65,12 @@ class Field(NamedTuple):
     Attributes:
         way: Unit vectors at nodes, shape (2, nx, ny), float32.
         remaining: How long the ways are [m], shape (nx, ny), float32.
+        final: Up to what length ways are known [m]; infinite for all.
     """
 
     way: Array
     remaining: Array
+    final: float = np.inf
 
 
 @final
@@ -246,24 +251,32 @@ class RouteGrid(Doored):
                 self._known.popitem(last=False)
         return self._known[key]
 
-    def compute(self, seeds: Array, values: Array, weight: Array | None = None) -> Field:
+    def compute(
+        self, seeds: Array, values: Array, weight: Array | None = None, asked: Array | None = None
+    ) -> Field:  # fmt: skip
         """The field of nodes with known values.
 
         Args:
             seeds: Nodes, numbered with the rim, shape (k,).
             values: How far each is from the goal [m].
             weight: Other weights than those of the map, shape (nx + 2, ny + 2).
+            asked: Nodes from which the ways are asked for, numbered with the rim, shape (a,): others may stay unknown.
+                Default: all.
         """
         nx, ny = self.shape
-        value = np.full(self.weight.size, np.inf)
+        value, final = np.full(self.weight.size, np.inf), np.inf
         least, most = self._range if weight is None else range_of(weight, self.step)
         weight = self.weight if weight is None else weight
         if len(seeds):
             np.minimum.at(value, seeds, values)
             waiting = new_waiting(weight.size, least, max(most, float(values.max())) + least)
-            march(value, weight.ravel(), ny + 2, np.unique(seeds), waiting)
-        found = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32))
-        downhill(value, weight.ravel(), ny + 2, nx + 2, self.room, found.way, found.remaining)
+            flags = np.zeros(0, np.uint8)
+            if asked is not None and len(asked):
+                flags = np.zeros(weight.size, np.uint8)
+                flags[asked] = weight.ravel()[asked] < np.inf
+            final = march(value, weight.ravel(), ny + 2, np.unique(seeds), waiting, flags, SLACK * most)
+        found = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32), final)
+        downhill(value, weight.ravel(), ny + 2, nx + 2, self.room, final, found.way, found.remaining)
         if not len(seeds):
             found.way[:] = 0
         return found
@@ -387,7 +400,7 @@ class RouteGrid(Doored):
         dtype = query.reach.dtype
         changes = crowd is not None or self.whole
         if changes or (moves and region is None):
-            return [Call(_Changing(self, query, guide, count, region, crowd), whole=True, fits=True)]
+            return [Call(_Changing(self, query, guide, count, region, crowd, moves), whole=True, fits=True)]
         if region is not None:
             fields = self.columns(1, dtype)
             fill(fields, 0, self.field(region, query.wrap))
@@ -412,7 +425,7 @@ def range_of(weight: Array, step: float) -> tuple[float, float]:
 
 def fill(fields: FieldColumns, k: int, field: Field) -> None:
     """Put a field in its place."""
-    fields.way[k], fields.remaining[k] = field
+    fields.way[k], fields.remaining[k] = field.way, field.remaining
 
 
 class _Changing:
@@ -424,12 +437,13 @@ class _Changing:
 
     def __init__(
         self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int], region: Region | None,
-        crowd: Crowd | None,
+        crowd: Crowd | None, moves: bool,
     ) -> None:  # fmt: skip
         self.grid, self.query, self.guide, self.count = grid, query, guide, count
         self.region, self.crowd, self.weight = region, crowd, grid.weight
         self.fields = grid.columns(1, query.reach.dtype)
         self.places: dict[bytes, int] = {}
+        self.partly, self.final = moves or crowd is not None, np.full(1, np.inf)
         self.which = np.zeros(len(query.goal[0]), np.int64)
         self.tolls, self.counted = grid._toll.tobytes(), b""
 
@@ -485,30 +499,69 @@ class _Changing:
         if not known.all():
             goals = np.nan_to_num(goals, posinf=0.0, neginf=0.0)
         goals = grid.ends(goals)
+        asking = query.active[:n].astype(bool)
         if np.any(rows == ANY):
-            self.hold([np.unique(grid.snapped(goals), axis=0)] if len(goals) else [])
+            self.hold([np.unique(grid.snapped(goals), axis=0)] if len(goals) else [], np.where(asking, 0, -1))
         else:
             used = np.unique(rows[rows >= 0])
             nodes, back = np.unique(grid.snapped(goals[used]), axis=0, return_inverse=True)
-            places = self.hold([node[None] for node in nodes])
+            of, asking = np.full(n, -1), asking & (rows >= 0)
+            of[asking] = back.ravel()[np.searchsorted(used, rows[asking])]
+            places = self.hold([node[None] for node in nodes], of)
             self.which[used] = np.array(places, np.int64)[back.ravel()]
         return query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
 
-    def hold(self, goal_sets: list[Array]) -> list[int]:
-        """Have the fields of some sets of goals in the arrays; their places there."""
+    def hold(self, goal_sets: list[Array], of: Array) -> list[int]:
+        """Have the fields of some sets of goals in the arrays; their places there.
+
+        Args:
+            goal_sets: Nodes [m], shape (k, 2), several arrays.
+            of: The set that each vehicle asks for, -1 for none, shape (n,).
+        """
         keys = [each.tobytes() for each in goal_sets]
         if len(keys) > len(self.fields.way):
             self.fields, self.places = self.grid.columns(2 * len(keys), self.fields.frame.dtype), {}
+            self.final = np.full(2 * len(keys), np.inf)
         self.places = {key: place for key, place in self.places.items() if key in keys}
+        corners = self.corners(len(of)) if self.partly else None
+        for k, (key, place) in enumerate(list(zip(keys, map(self.places.get, keys), strict=True))):
+            if place is not None and corners is not None and not self.is_known(place, corners[of == k]):
+                del self.places[key]
         free = iter(sorted(set(range(len(self.fields.way))) - set(self.places.values())))
-        for key, goals in zip(keys, goal_sets, strict=True):
+        for k, (key, goals) in enumerate(zip(keys, goal_sets, strict=True)):
             if key not in self.places:
-                self.places[key] = next(free)
-                fill(self.fields, self.places[key], self.field(goals))
+                place = self.places[key] = next(free)
+                field = self.field(goals, None if corners is None else self.asked(corners[of == k]))
+                fill(self.fields, place, field)
+                self.final[place] = field.final
         return [self.places[key] for key in keys]
 
-    def field(self, goals: Array) -> Field:
-        """The field of a set of goals."""
-        if self.crowd is None:
+    def corners(self, n: int) -> Array:
+        """The nodes around vehicles, numbered with the rim, shape (n, 4)."""
+        grid = self.grid
+        places = np.stack([column[:n] for column in self.query.position], axis=1).astype(np.float64)
+        places = images_about(grid.middle, places, self.query.wrap)
+        last = np.array(grid.shape) - 2
+        first = np.clip(np.floor((places - grid.bounds[0]) / grid.step), 0, last).astype(np.int64)
+        width = grid.shape[1] + 2
+        return np.asarray(((first[:, 0] + 1) * width + first[:, 1] + 1)[:, None] + [0, 1, width, width + 1])
+
+    def asked(self, corners: Array) -> Array | None:
+        """The nodes from which ways must be known; None for all, where a vehicle has no open node around it."""
+        is_open = self.weight.ravel()[corners] < np.inf
+        return np.unique(corners[is_open]) if is_open.any(axis=1).all() else None
+
+    def is_known(self, place: int, corners: Array) -> bool:
+        """Whether a field tells the ways from nodes, of which those that are shut do not count."""
+        if self.final[place] == np.inf:
+            return True
+        width = self.grid.shape[1] + 2
+        there = corners[self.weight.ravel()[corners] < np.inf]
+        remaining = self.fields.remaining[place][there // width - 1, there % width - 1]
+        return bool((remaining <= self.final[place]).all())
+
+    def field(self, goals: Array, asked: Array | None) -> Field:
+        """The field of a set of goals, where it is asked for."""
+        if not self.partly:
             return self.grid.field(goals)
-        return self.grid.compute(*self.grid._seeds(goals), self.weight)
+        return self.grid.compute(*self.grid._seeds(goals), self.weight, asked)
