@@ -42,10 +42,10 @@ from steersman.core.environment.resources import Resources as Resources
 from steersman.core.environment.routes.nav_mesh import NavMesh as NavMesh
 from steersman.core.environment.routes.route import Route as Route
 from steersman.core.environment.routes.route_grid import RouteGrid as RouteGrid
-from steersman.core.environment.routes.walk_mesh import WalkMesh as WalkMesh
 from steersman.core.environment.surface import Surface as Surface
 from steersman.core.environment.surfaces.heightfield import Heightfield as Heightfield
 from steersman.core.environment.surfaces.plane import Plane as Plane
+from steersman.core.environment.walking.walk_mesh import WalkMesh as WalkMesh
 from steersman.core.locomotion.flying import Flying as Flying
 from steersman.core.locomotion.free_body import FreeBody as FreeBody
 from steersman.core.locomotion.limit import Limit as Limit

@@ -20,8 +20,8 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.resources import Resources
 from steersman.core.environment.routes.nav_mesh import NavMesh
 from steersman.core.environment.routes.route_grid import RouteGrid
-from steersman.core.environment.routes.walk_mesh import WalkMesh
 from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
 from steersman.drawing.contents import Contents
 from steersman.drawing.sketches import places_of

@@ -19,9 +19,9 @@ from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.interior import Interior
 from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.resources import Resources
-from steersman.core.environment.routes.walk_mesh import WalkMesh
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.environment.surfaces.plane import Plane
+from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
 from steersman.drawing.elements import Areas, Element, Glyphs, Lines, Mesh, View
 from steersman.drawing.palette import ARROW, FRUIT, GRASS_EDGE, GROUND, ROAD_LINE, STONE, WALL, rgb, rgba

@@ -2,6 +2,5 @@
 
 Reynolds 1999, "Path following": a path may be the result of a planner such as A*. A map (`RouteMap`) knows where bodies
 fit, and answers, for any number of them at once, where to go next and how far it still is to a goal. RouteGrid is a map
-of nodes on a grid, which knows all distances to a goal; NavMesh one of polygons, with exact ways; WalkMesh one of the
-walkable triangles of a surface.
+of nodes on a grid, which knows all distances to a goal; NavMesh one of polygons, with exact ways.
 """

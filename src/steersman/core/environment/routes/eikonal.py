@@ -115,7 +115,7 @@ def lower(value: Array, step: Array, p: Any, here: Any, width: Any, waiting: Wai
 @kernel(exact=True)
 def march(
     value: Array, step: Array, width: int, seeds: Array, waiting: Waiting, asked: Array, slack: float
-) -> float:  # fmt: skip
+) -> Any:  # fmt: skip
     """Complete the values of a grid from those of some nodes; the value up to which they are final.
 
     Args:

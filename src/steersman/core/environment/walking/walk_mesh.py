@@ -10,10 +10,14 @@ from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.core.environment.routes.door_map import KEPT, DoorMap
 from steersman.core.environment.routes.doors import DOORS_IN_SPACE
-from steersman.core.environment.routes.portals import Nodes, Portals, nodes_of, portals_of
 from steersman.core.environment.routes.route_map import Guide, RouteQuery
 from steersman.core.environment.routes.triangulating import cells_of, lists_of
-from steersman.core.environment.routes.walking import (
+from steersman.core.environment.shape import SurfaceProjection
+from steersman.core.environment.surface import Ground, Surface
+from steersman.core.environment.surfaces.heightfield import Heightfield
+from steersman.core.environment.surfaces.kind import SURFACE
+from steersman.core.environment.walking.portals import Nodes, Portals, nodes_of, portals_of
+from steersman.core.environment.walking.way_finding import (
     GoalsOnGround,
     WalkColumns,
     guide_on_ground,
@@ -23,10 +27,6 @@ from steersman.core.environment.routes.walking import (
     stand_all,
     ways_from_nodes,
 )
-from steersman.core.environment.shape import SurfaceProjection
-from steersman.core.environment.surface import Ground, Surface
-from steersman.core.environment.surfaces.heightfield import Heightfield
-from steersman.core.environment.surfaces.kind import SURFACE
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.brief import brief
