@@ -1,5 +1,6 @@
 """Kernels and helpers are compiled once each, to no more than is needed, and never by halves."""
 
+import gc
 import signal
 import sys
 from collections import namedtuple
@@ -99,3 +100,25 @@ def test_ctrl_c_while_compiling_is_heard_when_the_kernel_is_whole(moment, monkey
     assert len(fresh.overloads) == 1
     assert fresh(3.0) == 1.5
     assert len(list(tmp_path.glob("??/halved-*.kernel"))) == 1
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_nothing_is_collected_while_a_kernel_is_compiled(before, monkeypatch, tmp_path):
+    monkeypatch.setenv("STEERSMAN_CACHE", str(tmp_path))
+    fresh, inside = kernel(halved), []
+
+    def is_compiling_now(frame, what, _):
+        if what == "call" and frame.f_code.co_name == "type_inference_stage":
+            inside.append(gc.isenabled())
+
+    collects = gc.isenabled()
+    (gc.enable if before else gc.disable)()
+    sys.setprofile(is_compiling_now)
+    try:
+        assert fresh(3.0) == 1.5
+        after = gc.isenabled()
+    finally:
+        sys.setprofile(None)
+        (gc.enable if collects else gc.disable)()
+    assert inside == [False]
+    assert after == before

@@ -12,7 +12,10 @@ compile time. The remaining code is optimized as before, so it computes the same
 """
 
 import functools
+import gc
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -183,6 +186,19 @@ class Helper(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """While inside, cyclic garbage is not collected: among the compiler's many objects that takes a tenth of the time."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
     """A function as Python calls it."""
 
@@ -203,7 +219,7 @@ class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
 
         (An exception there would leave Numba with half a function.)
         """
-        with deferred_signals():
+        with deferred_signals(), no_collection():
             return super().compile(sig)
 
     def is_at_hand(self, signature: tuple[Any, ...]) -> bool:
