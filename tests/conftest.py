@@ -31,7 +31,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As a shell starts what 
 LONG = {"test_scenarios": 8, "test_ten_minutes": 8}
 """Files that take minutes, and in how many groups their tests are shared out."""
 
-FIRST = ["test_browser", "test_pages", "test_server", "test_scenarios"]
+FIRST = ["test_browser", "test_pages", "test_server", "test_notebook_browser", "test_scenarios"]
 """Long files, which are begun first: at the end one process would be busy with them and the others idle."""
 
 
