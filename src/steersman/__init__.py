@@ -251,9 +251,9 @@ def __getattr__(name: str) -> _Any:
         value = globals()[name] = getattr(module, name, module)  # "metrics" is a module itself.
         return value
     core = vars(_import_module("steersman.core.public")) if name in __all__ else {}
-    globals().update({each: core[each] for each in __all__ if each in core})
-    if name in core:
-        return core[name]
+    globals().update({each: core[each] for each in __all__ if each in core and each not in globals()})
+    if name in globals():
+        return globals()[name]
     from steersman.core.parameters.guiding import suggestion
 
     guess = suggestion(name, __all__).partition(" (known")[0]

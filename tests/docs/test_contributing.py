@@ -44,7 +44,7 @@ TRIED_BY = {
 
 
 def test_two_files_and_a_line_are_enough() -> None:
-    """A condition or a kind of obstacles is its module, its test file and its name in `steersman/__init__.py`."""
+    """A condition or a kind of obstacles is its module, its test file and its name in two lists."""
     files = [each for several in TRIED_BY.values() for each in several]
     paths = os.pathsep.join(map(str, (ROOT / "tests" / "docs" / "additions", ROOT / "tests", *sys.path)))
     done = subprocess.run(

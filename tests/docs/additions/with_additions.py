@@ -18,6 +18,6 @@ for name, folder in (("Fast", "core.action_selection"), ("Pearls", "core.environ
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    setattr(sm, name, getattr(module, name))  # The line in `steersman/__init__.py`.
+    setattr(sm, name, getattr(module, name))  # The lines in `core/public.py` and `steersman/__init__.py`.
 
 families.FOLDERS.append(HERE)
