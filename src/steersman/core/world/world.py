@@ -37,6 +37,7 @@ from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_
 from steersman.core.world.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.core.world.explain import Explanation, explain
 from steersman.core.world.flows.flow import Flow
+from steersman.core.world.flows.replayed import Replayed
 from steersman.core.world.interpolation import Interpolation, Pose
 from steersman.core.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.core.world.plan import SteeringPlan
@@ -122,7 +123,7 @@ class World(Stepping, Shown):
     @takes_turn
     def add(
         self,
-        vehicles: Vehicles,
+        vehicles: Vehicles | Replayed,
         *,
         name: str | None = None,
         steering: Steering | None = None,
@@ -133,7 +134,8 @@ class World(Stepping, Shown):
         """Add a population.
 
         Args:
-            vehicles: The vehicles. The caller may read and write their columns between steps.
+            vehicles: The vehicles. The caller may read and write their columns between steps. Or a Replayed: its vehicles,
+                which it then moves.
             name: A unique name. Default: "vehicles", "vehicles 2", ...
             steering: A behavior, or a function `vehicles -> forces (n, d)`. Without one they coast.
             locomotion: The body that moves them. Default: PointMass().
@@ -147,6 +149,9 @@ class World(Stepping, Shown):
             TypeError: An argument is of another kind.
             ValueError: The world already has the name or the vehicles, or the dimensions do not fit the domain.
         """
+        if isinstance(vehicles, Replayed):
+            replayed = vehicles
+            vehicles, flows = replayed.vehicles(self.time), [replayed, *flows]
         if not isinstance(vehicles, Vehicles):
             raise TypeError(f"vehicles must be Vehicles, got {brief(vehicles)}")
         if self.domain.dimensions not in (None, vehicles.dimensions):

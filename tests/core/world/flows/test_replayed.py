@@ -56,9 +56,8 @@ def tracks(**changed: Any) -> sm.Tracks:
 
 
 def test_the_way_across_a_seam_is_the_short_one() -> None:
-    flow = sm.Replayed(tracks())
     world = sm.World(domain=sm.Torus([7.0, 7.0], origin=[-3.0, -3.5]), dt=0.25)
-    vehicles = world.add(flow.vehicles(), flows=[flow]).vehicles
+    vehicles = world.add(sm.Replayed(tracks())).vehicles
     places = []
     for _ in range(3):
         world.step()

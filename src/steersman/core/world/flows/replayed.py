@@ -180,8 +180,7 @@ TRACKS = Kind("tracks", "a run, as read_run returns it, or Tracks", as_tracks)
 class Replayed(Flow):
     """Lets vehicles move, come and go as a run has recorded them, at any time step.
 
-        crowd = sm.Replayed(sm.read_run("runs/square"), "walkers")
-        world.add(crowd.vehicles(), name="walkers", flows=[crowd])
+        world.add(sm.Replayed(sm.read_run("runs/square"), "walkers"), name="walkers")
 
     They are a population like any other: behaviors look at them and avoid them. They avoid nothing.
 
@@ -200,7 +199,7 @@ class Replayed(Flow):
     start: float = parameter(0.0, unit="s")
 
     def vehicles(self, time: float = 0.0, **columns: Any) -> Vehicles:
-        """The vehicles as they are at a time, for `World.add`.
+        """The vehicles as they are at a time, for `World.add(vehicles, flows=[self])`, which may then be told more.
 
         Args:
             time: The time in the world [s].
