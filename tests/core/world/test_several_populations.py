@@ -148,6 +148,23 @@ def test_a_population_may_be_added_later() -> None:
     assert world.explain("vehicles").force.any()
 
 
+@pytest.mark.parametrize("law", ["ORCA", "separation of the nearest", "AvoidNeighbors and rest", "Queue"])
+def test_populations_may_be_empty(law: str) -> None:
+    one, two = (sm.Vehicles(np.zeros((0, 2)), radius=0.2, max_force=5) for _ in range(2))
+    world = sm.World(dt=0.05)
+    world.add(one, steering=LAWS[law]("all"), flows=[sm.Spawner(3.0, [[0, 0], [0, 5]])])
+    world.add(two, steering=LAWS[law]("all"))
+    world.run(steps=3)
+    two.spawn([[3, 3]])
+    world.run(steps=20)
+    two.remove(0)
+    one.remove(np.ones(len(one), bool))
+    world.run(steps=20)
+    assert len(two) == 0
+    assert len(one) == 3
+    assert np.isfinite(one.position).all()
+
+
 @pytest.mark.parametrize("law", [law for law in LAWS if not law.startswith("separation of all")])
 def test_explanations_and_sketches_tell_of_all_neighbors(law: str) -> None:
     one, two = crowd(12, 3, side=5.0), crowd(9, 4, side=5.0)

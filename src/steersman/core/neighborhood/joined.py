@@ -210,7 +210,7 @@ class Company:
                 if mine != other:
                     raise ValueError(
                         f"populations that look at each other together must have the same {what}: {self._name(own)} has "
-                        f"{mine}, {self._name(each)} has {other}"
+                        f"{mine}, {self._name(each)} has {other}; make them alike, or give of= a list without it"
                     )
 
     def _name(self, vehicles: Vehicles) -> str:
