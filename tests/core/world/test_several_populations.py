@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from forgetting import forgotten_kernels, nothing_compiles
 
 import steersman as sm
 
@@ -146,6 +147,24 @@ def test_a_population_may_be_added_later() -> None:
     assert not world.explain("vehicles").force.any()
     world.add(sm.Vehicles([[1.0, 0.2]], radius=0.3))
     assert world.explain("vehicles").force.any()
+
+
+def test_a_warmup_compiles_all_that_steps_need() -> None:
+    moment = {"position": [[0, 0], [2, 0]], "velocity": [[1, 0]] * 2, "radius": [0.2] * 2, "id": [0, 0]}
+    world = sm.World(dt=1 / 30)
+    world.add(sm.Replayed(sm.Tracks(times=[0, 2], frame=[0, 1], **moment)), name="recorded")
+    for seed, name in enumerate(("east", "west")):
+        tree = sm.Priority([sm.AvoidNeighbors(of="all"), sm.Cohesion(of="all")])
+        world.add(crowd(20, seed, np.float32, side=5.0), name=name, steering=tree)
+    with forgotten_kernels():
+        sm.warmup(world, explain=True, progress=None)
+        with nothing_compiles() as late:
+            world.run(steps=20)
+            world["east"].spawn([[1, 1]])
+            world.run(steps=2)
+            world.explain("east", 3)
+            world.sketch("west", 3)
+    assert not late
 
 
 @pytest.mark.parametrize("law", ["ORCA", "separation of the nearest", "AvoidNeighbors and rest", "Queue"])

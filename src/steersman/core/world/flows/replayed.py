@@ -216,6 +216,12 @@ class Replayed(Flow):
                 f"tracks must have {vehicles.dimensions} dimensions like the vehicles, got {self.tracks.dimensions}"
             )
 
+    def rehearse(self, domain: Domain) -> None:
+        """Bring one point into the domain, in either precision."""
+        for dtype in (np.float32, np.float64):
+            point = tuple(np.zeros((self.tracks.dimensions, 1), dtype))
+            domain.image_call(point, point).run(1)
+
     def _at(self, time: float, domain: Domain) -> tuple[Array, Array, Array, Array]:
         """The vehicles at a time in the world (see `Tracks.at`)."""
         tracks: Tracks = self.tracks
