@@ -2,7 +2,6 @@
 
 from typing import Any, Protocol
 
-from steersman.core.action_selection.change import NONE, code_of
 from steersman.core.action_selection.modes import Modes
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
