@@ -16,6 +16,7 @@ from steersman.core.neighborhood.grid import (
     Order,
     arrange_columns,
     arrange_position,
+    arrange_rows,
     begin_cells,
     count_cells,
     lay_out,
@@ -117,12 +118,11 @@ class Arrangement:
         self._copies = [(tuple(copies[0]), order.row, tuple(copies[1]))] if payload else []
         if self._turned:
             self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
-        for given, ordered in self._own:
-            self._copies.append((first_rows(tuple(given), n), line.row, first_rows(tuple(ordered), n)))
+        self._rows = [((given,) * given.shape[1], line.row, ordered) for given, ordered in self._own]
 
-    def in_order(self, columns: Array) -> Array:
-        """Where columns of the watchers, shape (k, room), are sorted by the cells together with these; of that shape."""
-        self._own.append((columns, np.zeros_like(columns)))
+    def in_order(self, rows: Array) -> Array:
+        """Where rows of numbers of the watchers, shape (room, k), are sorted by the cells; of that shape."""
+        self._own.append((rows, np.zeros_like(rows)))
         self.fit()
         return self._own[-1][1]
 
@@ -150,6 +150,7 @@ class Arrangement:
             put.append((place_rows, (order,)))
             copy.append((arrange_position, (self.grid, position, order.row, near)))
         copy += [(arrange_columns, each) for each in self._copies]
+        copy += [(arrange_rows, each) for each in self._rows]
         about = (self.grid, watching, self._orders[0][0], self._wrap)
         cells: Kernel = (lay_out, (*about, self._radius, most))
         if self._by_density:

@@ -311,6 +311,17 @@ def arrange_columns(part: int, parts: int, columns: Columns, row: Array, out: Co
 
 
 @kernel
+def arrange_rows(part: int, parts: int, rows: tuple[Array, ...], row: Array, out: Array) -> None:
+    """Copy rows of numbers to this part's places; `rows` holds their array as often as a row has numbers."""
+    begin, end = part_of(part, parts, row.size)
+    given = rows[0]
+    for i in range(np.uint64(begin), np.uint64(end)):
+        there = np.uint64(row[i])
+        for k in range(np.uint64(len(rows))):  # Of a known length: no loop is left.
+            out[i, k] = given[there, k]
+
+
+@kernel
 def arrange_position(part: int, parts: int, grid: Grid, position: Columns, row: Array, out: Columns) -> None:
     """Copy positions [m] to this part's places, brought into one period."""
     begin, end = part_of(part, parts, row.size)

@@ -102,8 +102,8 @@ class OwnNumbers:
         room: The number of places; at others than those of requests no candidate is seen.
 
     Attributes:
-        near: For each place its columns of OWN, shape (places * columns, room).
-        rare: For each place its columns of RARE, shape (places * 2, room).
+        near: For each place its columns of OWN, shape (room, places * columns).
+        rare: For each place its columns of RARE, shape (room, places * 2).
         columns: The number of columns of OWN.
     """
 
@@ -112,8 +112,8 @@ class OwnNumbers:
         names = {name for request in places.values() for name in several_of(request)}
         self._kept = OWN[2 if "limit" in names else 1 if names & {"angle", "inner_radius"} else 0]
         self.columns = len(self._kept)
-        self.near = np.full((room * self.columns, vehicles.room), -1, dtype)
-        self.rare = np.zeros((room * len(RARE), vehicles.room), dtype)
+        self.near = np.full((vehicles.room, room * self.columns), -1, dtype)
+        self.rare = np.zeros((vehicles.room, room * len(RARE)), dtype)
         self._each = {place: _numbers_of_each(request, addressed, dtype) for place, request in places.items()}
         self.fit()
 
@@ -125,7 +125,7 @@ class OwnNumbers:
         for place, each in self._each.items():
             for kept, rows in ((self._kept, self.near), (RARE, self.rare)):
                 begin = place * len(kept)
-                rows[begin : begin + len(kept), : len(whose)] = each[whose][:, list(kept)].T
+                rows[: len(whose), begin : begin + len(kept)] = each[whose][:, list(kept)]
 
 
 def _numbers_of_each(request: NeighborSum, addressed: Array, dtype: Any) -> Array:

@@ -146,16 +146,16 @@ def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, 
     """
     k, j = np.uint64(place * numbers.shape[0] + s), np.uint64(i)
     at = k * np.uint64(len(own) - 1)
-    radius2 = own[0][at, j]
+    radius2 = own[0][j, at]
     inner2, edge, limit = min(numbers[s, INNER2], radius2), numbers[s, EDGE], numbers[s, LIMIT]
     if len(own) > 2:
-        inner2, edge = own[0][at + np.uint64(1), j], own[0][at + np.uint64(2), j]
+        inner2, edge = own[0][j, at + np.uint64(1)], own[0][j, at + np.uint64(2)]
     if len(own) > 4:
-        limit = own[0][at + np.uint64(3), j]
+        limit = own[0][j, at + np.uint64(3)]
     fade = ONE / radius2 if numbers[s, FADE] > ZERO else ZERO
     rare, coincident = own[len(own) - 1], np.uint64(2) * k
     return (
-        *(radius2, inner2, edge, fade, limit, rare[coincident, row], rare[coincident + np.uint64(1), row]),
+        *(radius2, inner2, edge, fade, limit, rare[row, coincident], rare[row, coincident + np.uint64(1)]),
         *(numbers[s, POWER], numbers[s, C0], numbers[s, C1], numbers[s, C2], numbers[s, C3], numbers[s, C4]),
     )
 

@@ -32,7 +32,10 @@ class Memory(MutableMapping[str, Array]):
 
     Attributes:
         room: The number of vehicles that there is room for.
+        still: Whether no step changes it.
     """
+
+    still = False
 
     _n: int
     _shown: dict[str, Array]
@@ -116,8 +119,8 @@ class Memory(MutableMapping[str, Array]):
         return self._parts[prefix]
 
     def changes(self) -> list[tuple[Any, ...]]:
-        """The actions of `accept`, as functions and their arguments."""
-        return [(setitem, now, ..., following) for now, following in self._whole]
+        """The actions of `accept` after a step, as functions and their arguments."""
+        return [] if self.still else [(setitem, now, ..., following) for now, following in self._whole]
 
     def accept(self) -> None:
         """Copy the next values to the current values."""

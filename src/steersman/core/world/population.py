@@ -414,12 +414,14 @@ class Population(Shown):
         older, room = self.memories, self.vehicles.room
         turn, n = turnover(self._births, self.vehicles.births), len(self._births)
         memories = {}
+        still = () if tree is None else {node.key for node in tree.walk() if node.behavior.orders}
         for key, columns in _at_start([] if tree is None else tree.walk(), self._locomotion, self.vehicles).items():
             continued = key in older and older[key].schema() == schema_of(columns)
             if continued and turn.stayed == n == turn.n and older[key].room == room:
                 memories[key] = older[key]
                 continue
             memory = memories[key] = Memory(columns, room)
+            memory.still = key in still
             if continued:
                 memory.inherit(older[key], turn.from_rows(n))
         self._remembering = [] if tree is None else [node for node in tree.walk() if node.key in memories]
