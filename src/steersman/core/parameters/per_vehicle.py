@@ -201,6 +201,20 @@ def plain(value: Any) -> Any:
     return value if isinstance(value, PerVehicle) else float(value)
 
 
+def is_given(value: Any) -> bool:
+    """Whether a number is neither None nor zero, or there may be one for a vehicle that is not."""
+    if isinstance(value, PerVehicle):
+        return isinstance(value, NumberColumn) or bool(value.values.any())
+    return bool(value)
+
+
+def applied(function: Callable[[float], float], value: Any) -> Any:
+    """A function of a number, or of each number of one per vehicle."""
+    if isinstance(value, PerVehicle):
+        return PerVehicle(value.name, np.array([function(each) for each in value.values.tolist()]))
+    return function(value)
+
+
 def finite_or(value: Any, other: float) -> Any:
     """A number, or the other one where it is infinite."""
     if isinstance(value, PerVehicle):

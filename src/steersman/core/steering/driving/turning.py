@@ -102,5 +102,5 @@ class Turning(Behavior):
 
     def how(self, scene: Scene) -> TurningNumbers:
         """The law for `turn_by`."""
-        lags, slow_angle = self.law == "lag", self.slow_angle or 0.0
+        lags, slow_angle = self.law == "lag", 0.0 if self.slow_angle is None else self.slow_angle
         return scene.numbers(TurningNumbers, lags=lags, slow_angle=slow_angle, rate=self.rate)

@@ -26,6 +26,7 @@ from steersman.core.maths.vectors import ONE, TWO, ZERO, across, add_scaled, dif
 from steersman.core.neighborhood.request import NeighborList, NeighborSum
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
 from steersman.core.steering.driving.drive import drive_numbers
@@ -143,11 +144,11 @@ class FollowLeader(Behavior):
 
     @property
     def _fellows(self) -> NeighborList:
-        return NeighborList(float(self.separation_radius), FELLOWS)
+        return NeighborList(plain(self.separation_radius), FELLOWS)
 
     @property
     def _pushes(self) -> NeighborSum:
-        return NeighborSum("repulsion", float(self.separation_radius))
+        return NeighborSum("repulsion", plain(self.separation_radius))
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call; or following and separation into one sum, which goes up as a whole."""

@@ -431,7 +431,7 @@ class AvoidObstacles(Behavior):
             tightest=scene.tightest,
             lag=scene.lag,
         )
-        shortest = np.array([self.min_length or 0.0], dtype)
+        shortest = scene.cell(0.0 if self.min_length is None else self.min_length)
         if self.min_length is None:
 
             def measure() -> None:

@@ -60,6 +60,7 @@ from steersman.core.maths.vectors import (
 )
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import largest, plain
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.driving.staying_inside import (
     Inside,
@@ -232,8 +233,8 @@ class Contain(Driven):
     def validate(self) -> None:
         """Check that there is room within the margin."""
         depth = self.region.depth
-        if self.margin >= depth:
-            raise ValueError(f"margin must be < {depth:g} m, the depth of the region, got {self.margin:g}")
+        if largest(self.margin) >= depth:
+            raise ValueError(f"margin must be < {depth:g} m, the depth of the region, got {largest(self.margin):g}")
 
     def shares(self) -> bool:
         """With law="turn"."""
@@ -258,7 +259,7 @@ class Contain(Driven):
         here, near, predicted, goal = (new_columns(scene) for _ in range(4))
         time, keep, back, inward = np.zeros(n, dtype), np.zeros(n, dtype), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
         inside = Inside(here, near, predicted, goal, time, keep, back, inward)
-        deepest = region.depth - self.margin
+        deepest = region.depth - plain(self.margin)
         numbers = scene.numbers(TurnNumbers, lookahead=self.lookahead, margin=self.margin, deepest=deepest)
         middle, some, dt = np.array([region.middle], dtype), flags_of(back), scene.clock.dt
         look = Call(look_in_time, (scene.columns, middle, scene.wrap, numbers, dt, inside))
@@ -294,7 +295,7 @@ class Contain(Driven):
             lookahead=self.lookahead,
             margin=self.margin,
             depth=self.depth,
-            deepest=self.region.depth - self.margin,
+            deepest=self.region.depth - plain(self.margin),
         )
         middle, sideways = np.array([self.region.middle], dtype), self.law == "normal"
         look = Call(look_from_region, (scene.columns, middle, scene.wrap, numbers.lookahead, here, predicted))

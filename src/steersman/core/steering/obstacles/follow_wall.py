@@ -200,7 +200,7 @@ class FollowWall(Driven):
         hits, nearest, anywhere = new_hits(n, d, dtype), new_nearest(n, d, dtype), np.full(n, np.inf, dtype)
         above, lead = isinstance(self.walls, Surface), new_columns(scene)
         numbers = FollowWallNumbers(
-            np.array([self.offset], dtype), *(scene.number(x) for x in (self.lookahead, self.reach, above))
+            scene.cell(self.offset), *(scene.number(x) for x in (self.lookahead, self.reach, above))
         )
         scene.show(point=points, distance=nearest.distance, normal=nearest.normal, which=nearest.which)
         scene.show(course=rays.direction, reach=rays.reach)

@@ -16,8 +16,6 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
@@ -129,7 +127,7 @@ class ConstantBearing(Behavior):
         """One call, after those that update the target."""
         mark, calls = bind_moving(scene, self.target, self.which)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
-        parallel, gain = self.law == "parallel", np.array([self.gain], scene.vehicles.dtype)
+        parallel, gain = self.law == "parallel", scene.cell(self.gain)
         arguments = (scene.columns, mark, parallel, gain, scene.wrap, go, scene.clock, out)
         return [*calls, Call(constant_bearing, arguments)]
 

@@ -26,6 +26,7 @@ from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot,
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import applied, is_given
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, come
 from steersman.core.steering.driving.drive import drive
 from steersman.core.steering.goals.flee import flight
@@ -166,7 +167,7 @@ class Hide(Arriving):
 
     @property
     def _remembers(self) -> bool:
-        return self.memory > 0 and self.only_if != "always"
+        return is_given(self.memory) and self.only_if != "always"
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With a memory: how long it will still hide [s]."""
@@ -182,7 +183,7 @@ class Hide(Arriving):
             calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, in_sight)
         centers, radii = self.obstacles.bounding_spheres()
         balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
-        panic2, cosine = squared(dtype, self.panic_distance), half_angle_cosine(self.angle)
+        panic2, cosine = squared(dtype, self.panic_distance), applied(half_angle_cosine, self.angle)
         numbers = scene.own("margin", "memory", panic2=panic2, cosine=cosine, behind=self.favor == "behind")
         none = np.zeros(n, dtype)
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())

@@ -25,6 +25,7 @@ from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import TEXT, VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import is_given
 from steersman.core.steering.driving.approach import full_speed
 from steersman.core.steering.driving.arriving import APPROACHES, Arriving, ArrivingNumbers
 from steersman.core.steering.driving.drive import DriveNumbers, thrust
@@ -196,13 +197,13 @@ class OffsetPursuit(Arriving):
         wrong = {
             "prediction": self.law != "literal" and self.prediction,
             "approach": self.law != "literal" and self.approach,
-            "come_around": self.law != "tangent" and self.come_around,
-            "slowing_distance": self.law == "tangent" and self.slowing_distance,
-            "deceleration_time": self.law == "tangent" and self.deceleration_time,
+            "come_around": self.law != "tangent" and is_given(self.come_around),
+            "slowing_distance": self.law == "tangent" and is_given(self.slowing_distance),
+            "deceleration_time": self.law == "tangent" and is_given(self.deceleration_time),
         }
         for option in wrong:
             if wrong[option]:
-                raise ValueError(f"{option} is no option of law {self.law!r}, got {brief(wrong[option])}")
+                raise ValueError(f"{option} is no option of law {self.law!r}, got {brief(getattr(self, option))}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The quarry of each vehicle, and the state that the laws other than the literal ones remember of it."""

@@ -601,6 +601,12 @@ class Scene:
         """
         return column_of(self.shared, self.node, name, column, components)
 
+    def cell(self, value: Any) -> Any:
+        """One scalar parameter for a kernel as an array of shape (1,), where a scalar would be added up in another order."""
+        if isinstance(value, PerVehicle):
+            return Rows(_by_row(self.shared, self.node, value).array[:, None])
+        return np.array([value], self.vehicles.dtype)
+
     def by_row(self, value: Any) -> Any:
         """A number as it is; one per vehicle for the present rows, shape (n,)."""
         if isinstance(value, NumberColumn):
