@@ -77,7 +77,8 @@ def card(browser: Any, name: str, folder: Path) -> None:
 
 def main(names: list[str]) -> None:
     """Write the pictures of some scenarios."""
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "studio" / "viewer"))
+    tests = Path(__file__).parent.parent / "tests"
+    sys.path[:0] = [str(tests), str(tests / "studio" / "viewer")]
     from conftest import ARGUMENTS
 
     FOLDER.mkdir(exist_ok=True)
