@@ -16,11 +16,11 @@ ROOM = 1.1
 """What two of the vehicles here need: both radii and the free room [m]."""
 
 
-def crowd(goal, tree, n=20, d=2, dt=1 / 60, seed=1):
+def crowd(goal, tree, n=20, d=2, dt=1 / 60, seed=1, **body):
     rng = np.random.default_rng(seed)
     vehicles = sm.Vehicles(rng.uniform(-12, 12, (n, d)), radius=0.3, max_speed=2.0, max_force=10.0)
     world = sm.World(dt=dt, seed=seed)
-    world.add(vehicles, steering=TREES[tree](goal))
+    world.add(vehicles, steering=TREES[tree](goal), **body)
     return world, vehicles
 
 
@@ -90,6 +90,12 @@ def test_a_crowd_rests_around_a_goal_on_a_map():
     world.run(seconds=60)
     assert fastest(vehicles) < 1e-3
     assert np.linalg.norm(vehicles.position - [8.0, 0.0], axis=1).max() < 3.5
+
+
+def test_cars_do_not_drive_round_a_goal_to_find_places():
+    world, vehicles = crowd(np.zeros(2), "Arrive", locomotion=sm.Wheeled())
+    world.run(seconds=80)
+    assert fastest(vehicles) < 0.01
 
 
 def test_a_herd_on_its_way_to_one_goal_is_not_slowed_down():

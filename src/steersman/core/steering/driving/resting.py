@@ -76,6 +76,9 @@ NEVER = -2
 OPEN, STILL_OPEN = np.float32(0.2), np.float32(0.95)
 """Size of the open way, as a part of the way, at which a vehicle goes on, for vehicles that move or stand."""
 
+OPEN_TO_CARS = np.float32(0.53)
+"""The same for bodies that do not walk round: they stand where another is less than 32 degrees beside their way."""
+
 NEAR, STILL_NEAR = np.float32(0.1), np.float32(0.5)
 """Part of the free room beyond which one in the way is too far off to touch, for vehicles that move or do not."""
 
@@ -179,9 +182,13 @@ def own_row(j: int, segment: tuple[Array, ...]) -> int:
 @kernel
 def state_of(
     i: int, vehicles: VehicleColumns, listing: Listing, segment: tuple[Array, ...], wrap: Array, distance: Any,
-    ground: Columns, now: Resting, following: Resting, last: Any, dt: Any,
+    tightest: Any, ground: Columns, now: Resting, following: Resting, last: Any, dt: Any,
 ) -> np.uint8:  # fmt: skip
-    """The state of vehicle i; where it queues or walks, its way is noted, too. `distance`: free room to keep [m]."""
+    """The state of vehicle i; where it queues or walks, its way is noted, too.
+
+    `distance` is the free room to keep, and `tightest` the radius of the body's tightest circle [m]: one that cannot turn
+    in its own room does not walk.
+    """
     if now.asked[i] != last:
         return MOVES
     way, half = difference(load(now.goal, i), load(vehicles.position, i), wrap), vehicles.radius[i] + HALF * distance
@@ -209,14 +216,15 @@ def state_of(
                     side = lateral(scale(offset, -ONE), inward)
         if not touches:
             break
-    patience, open2 = following.patience[i], dot(opening, opening)
-    held, stands = open2 < STILL_OPEN * STILL_OPEN, open2 < OPEN * OPEN
+    patience, open2, turns = following.patience[i], dot(opening, opening), tightest <= half
+    least = OPEN if turns else OPEN_TO_CARS
+    held, stands = open2 < STILL_OPEN * STILL_OPEN, open2 < least * least
     if left <= half:
         return STANDS if stands or (held and now.state[i] == STANDS) else OCCUPIES
-    walks = patience > SETTLING and (stands or follows)
-    if not walks and held and (stands or not patience > ZERO or now.state[i] == STANDS):
+    walks = turns and patience > SETTLING and (stands or follows)
+    if not walks and held and (stands or (turns and not patience > ZERO) or now.state[i] == STANDS):
         return STANDS
-    if not walks and not touches:
+    if not walks and not (turns and touches):
         return MOVES
     full, tau = vehicles.max_speed[i], response(vehicles.response_time[i], dt)
     slowing = max(FOUR * tau, vehicles.mass[i] * full / vehicles.max_force[i])

@@ -252,13 +252,13 @@ def avoid_smoothly(
 @row_kernel
 def avoid_and_rest(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], segment: tuple[Array, ...], ground: Columns,
-    now: Resting, following: Resting, clock: Clock, out: Out,
+    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], segment: tuple[Array, ...], tightest: Any,
+    ground: Columns, now: Resting, following: Resting, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
     state = state_of(
-        i, vehicles, listing, segment, wrap, numbers.distance, ground, now, following, last, clock.dt[0]
+        i, vehicles, listing, segment, wrap, numbers.distance, tightest, ground, now, following, last, clock.dt[0]
     )  # fmt: skip
     following.state[i] = state
     if max_force == ZERO:
@@ -354,7 +354,8 @@ class AvoidNeighbors(Watchful):
         seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares)
         if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)
-            return [Call(avoid_and_rest, (*seen, segment, scene.ground, *sides, scene.clock, out))]
+            arguments = (*seen, segment, scene.number(scene.tightest), scene.ground, *sides)
+            return [Call(avoid_and_rest, (*arguments, scene.clock, out))]
         if self.law == "smooth":
             return [Call(avoid_smoothly, (*seen, scene.ground, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
