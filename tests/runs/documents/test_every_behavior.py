@@ -14,6 +14,7 @@ from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.locomotion.registry import LOCOMOTIONS
 from steersman.core.parameters.kinds import FUNCTION
 from steersman.core.parameters.parameters import describe
+from steersman.core.steering.combining.orders import OWN_COLUMNS
 from steersman.core.steering.combining.switch import SWITCH
 from steersman.core.steering.combining.weighted_sum import WEIGHTS
 from steersman.core.steering.goals.arrive import RAMP
@@ -130,7 +131,7 @@ COMBINED = {
 
 WRITTEN = with_own("DOCUMENTS", LEAVES | COMBINED)
 
-GIVEN = {HOOKS, SWITCH, SLOTS, WEIGHTS, PARTS_OF_CONDITIONS, CONDITION, COOLDOWN, FUNCTION, RAMP}
+GIVEN = {HOOKS, SWITCH, SLOTS, WEIGHTS, PARTS_OF_CONDITIONS, CONDITION, COOLDOWN, FUNCTION, RAMP, OWN_COLUMNS}
 """Kinds that the class judges itself, that only Python can say, or that are read elsewhere."""
 
 
