@@ -31,7 +31,7 @@ def test_near_and_arrived():
 def test_sees():
     picks = np.zeros((2, 1), np.int32)
     numbers = numbers_of(None, np.float32, range=1, cosine=1)
-    assert_single_precision(sees.look_at_mark, ROW, ROW, BODY, MARK, WRAP, numbers, TRUTH, picks)
+    assert_single_precision(sees.look_at_mark, ROW, ROW, BODY, MARK, WRAP, numbers, TRUTH.active, picks)
 
 
 def test_chance():

@@ -13,7 +13,7 @@ from steersman.core.world.state_hash import state_hash
 
 EXAMPLES: dict[str, Example] = {
     "heard, or sought": lambda p: sm.Priority([
-        sm.Pursue(sm.LastHeard(forget=1.0, acuity=2.0, walls=p.rocks, through=0.5, shared_by="all")),
+        sm.Seek(sm.LastHeard(forget=1.0, acuity=2.0, walls=p.rocks, through=0.5, shared_by="all")),
         sm.Seek(p.state.point)]),
 }  # fmt: skip
 

@@ -25,7 +25,7 @@ class Looking(Behavior):
 
 
 def looking(picks, eyes=EYES, others=OTHERS, rocks=ROCKS):
-    behavior, seen = Looking(), np.zeros(len(eyes), np.uint8)
+    behavior, seen = Looking(), np.zeros(len(eyes), np.int32)
     for name, value in (("picks", picks), ("seen", seen), ("calls", []), ("others", others), ("rocks", rocks)):
         object.__setattr__(behavior, name, value)
     world = sm.World()
@@ -35,8 +35,9 @@ def looking(picks, eyes=EYES, others=OTHERS, rocks=ROCKS):
 
 
 def test_one_who_is_not_hidden_is_seen():
+    """It is told by its number among the picks, from 1."""
     assert looking([[0], [1], [2]]).seen.tolist() == [0, 0, 1]
-    assert looking([[0, 1], [0, -1], [-1, -1]]).seen.tolist() == [1, 1, 0]
+    assert looking([[0, 1], [0, -1], [-1, -1]]).seen.tolist() == [2, 1, 0]
 
 
 def test_rays_stay_in_single_precision():
