@@ -24,6 +24,7 @@ ONE_FOR_ALL = {
     "Dock": {"at_time"},
     "Explore": {"reach"},
     "Flocking": {"alignment_radius", "turbulence"},
+    "GoTo": {"congestion"},
     "Forage": {"angle", "rate", "reach"},
     "Formation": {"reassign", "spacing"},
     "ORCA": {"share"},

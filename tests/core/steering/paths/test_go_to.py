@@ -51,6 +51,9 @@ EXAMPLES: dict[str, Example] = {
     ),
     "go to others by a map, along the axes": lambda p: sm.GoTo(p.others, by=rocky(p), speed="offset"),
     "go to one by a map, along the axes": lambda p: sm.GoTo(p.others, which="first", by=rocky(p), approach="seek"),
+    "go to by a map through a crowd, along the axes": lambda p: sm.GoTo(
+        p.state.point, by=rocky(p), congestion=0.0 if p.state.dimensions == 3 else 4.0
+    ),
     "go to by a mesh, along the axes": lambda p: sm.GoTo(p.state.point, by=meshed(p)),
     "go to by a mesh at full speed, along the axes": lambda p: sm.GoTo(p.state.point, by=meshed(p), bends="ignore"),
     "go to own points by a mesh, along the axes": lambda p: sm.GoTo(p.state.points, by=meshed(p), lookahead=2.5),
@@ -77,11 +80,38 @@ def route(b: Any, at: At) -> tuple[Array, float, float]:
         point = at.target(b.goal, b.which)
         goals = (lambda: point) if isinstance(b.goal, sm.Vehicles) or callable(b.goal) else point
     reach = b.lookahead * (at.max_speed if isinstance(b.speed, str) else b.speed)
-    guide = b.by.answers(at.position, goals, reach=reach, row=None, domain=at.place.domain, cut=at.radius)
+    by = b.by
+    if b.congestion and at.step % round(0.5 / DT) == 0:
+        by = crowded(b.by, b.congestion, at.place)
+        goals = (lambda: point) if not callable(goals) else goals
+    elif b.congestion:
+        goals = lambda: point  # noqa: E731 -- the field is that of the node nearest to the goal
+    guide = by.answers(at.position, goals, reach=reach, row=None, domain=at.place.domain, cut=at.radius)
     way, limit = np.array(guide.way)[:, 0], math.inf
     if b.bends == "brake":
         limit = bend_limit(at, way, float(guide.bend[0]), float(guide.before[0]))
     return at.position + way, float(guide.remaining[0]), limit
+
+
+def hats(places: Array, low: Array, cell: Array, count: Array) -> Array:
+    """How much of each place belongs to each node of a coarse grid, linear in between, shape (n, cells)."""
+    x, y = (
+        np.maximum(1 - np.abs((places[:, k, None] - low[k]) / cell[k] - np.arange(count[k] + 1)), 0) for k in range(2)
+    )
+    return (x[:, :, None] * y[:, None, :]).reshape(len(places), -1)
+
+
+def crowded(grid: Any, congestion: float, place: Place) -> sm.RouteGrid:
+    """The map with a painted cost: 1 + congestion * the part of the ground that bodies cover."""
+    low, extent = grid.bounds[0], grid.step * (np.array(grid.shape) - 1)
+    count = np.maximum(np.ceil(extent / (3 * max(grid.least_room, grid.step))).astype(int), 1)
+    cell = extent / count
+    bodies = grid.middle + place.domain.difference(place.vehicles.position.astype(float), grid.middle)
+    bodies = np.clip(bodies, low - cell, low + extent + cell)
+    inside = ((bodies > low - cell) & (bodies < low + extent + cell)).all(axis=1)
+    area = np.pi * place.vehicles.radius[inside].astype(float) ** 2
+    covered = hats(np.clip(bodies[inside], low, low + extent), low, cell, count).T @ area / cell.prod()
+    return grid.replace(cost=lambda points: 1 + congestion * hats(points, low, cell, count) @ covered)
 
 
 def bend_limit(at: At, way: Array, radius: float, before: float) -> float:

@@ -475,10 +475,10 @@ class _Changing:
                 self.weight = self.through(self.crowd, places)
 
     def count_crowd(self, crowd: Crowd, n: int) -> Array:
-        """Count the crowd, if it is time; where it was counted last [m], shape (n, 2)."""
-        seen = crowd.position if crowd.due() else crowd.before
-        for own, other in zip(crowd.counted, seen, strict=True):
-            own[:n] = other[:n]
+        """Count those of the crowd that are steered, if it is time; where each was counted last [m], shape (n, 2)."""
+        counts = self.query.active[:n].astype(bool) & crowd.due()
+        for own, before, now in zip(crowd.counted, crowd.before, crowd.position, strict=True):
+            own[:n] = np.where(counts, now[:n], before[:n])
         return np.stack([each[:n] for each in crowd.counted], axis=1).astype(np.float64)
 
     def through(self, crowd: Crowd, places: Array) -> Array:

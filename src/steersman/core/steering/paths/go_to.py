@@ -222,7 +222,7 @@ class GoTo(Arriving):
             at full speed.
         congestion: On a RouteGrid: how much longer a meter of way is where the ground is covered by bodies of the own
             population, and in proportion where it is in part. Raising it spreads a crowd over several ways, some of them
-            longer. They are counted every half second.
+            longer. Those that are steered are counted every half second.
 
     Raises:
         TypeError: The goal is none, or the map is none.
