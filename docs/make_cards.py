@@ -78,7 +78,7 @@ def card(browser: Any, name: str, folder: Path) -> None:
 def main(names: list[str]) -> None:
     """Write the pictures of some scenarios."""
     tests = Path(__file__).parent.parent / "tests"
-    sys.path[:0] = [str(tests), str(tests / "studio" / "viewer")]
+    sys.path[:0] = [str(tests / "studio" / "viewer"), str(tests)]
     from conftest import ARGUMENTS
 
     FOLDER.mkdir(exist_ok=True)

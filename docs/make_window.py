@@ -19,7 +19,7 @@ from steersman.studio.viewer.requests import Request
 from steersman.studio.viewer.view import View, view
 
 DOCS = Path(__file__).parent
-sys.path[:0] = [str(DOCS.parent / "tests"), str(DOCS.parent / "tests" / "studio" / "viewer")]
+sys.path[:0] = [str(DOCS.parent / "tests" / "studio" / "viewer"), str(DOCS.parent / "tests")]
 FRAMES, START, STEP = 60, 9.0, 1 / 15
 """Frames of the animation, the time of the first [s], and the time between two [s]."""
 
