@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
-from steersman.gallery.making.impostors import without
+from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
 
@@ -87,6 +87,6 @@ SCENARIO = Scenario(
     impostors={
         "without Evade": without(sm.Evade),
         "without Wander": without(sm.Wander),
-        "the dog lies down": without(sm.Seek, sm.TargetSpeed),
+        "the dog lies down": instead(sm.TargetSpeed, sm.TargetSpeed(0)),
     },
 )
