@@ -64,6 +64,10 @@ def outcome(place: Place, make: Any, **changes: Any) -> Any:
         return str(error)
 
 
+ROUNDING = 1e-6
+"""The program for numbers by row is another one than that for one number, and multiply-adds are fused in other places."""
+
+
 @pytest.mark.filterwarnings("ignore:Arrive may overshoot")
 @pytest.mark.parametrize(("name", "number"), numbers())
 def test_one_number_per_vehicle_is_the_number_itself(name: str, number: str) -> None:
@@ -81,12 +85,12 @@ def test_one_number_per_vehicle_is_the_number_itself(name: str, number: str) -> 
     if isinstance(one, str):
         assert str(all_alike).partition(", got")[0] == one.partition(", got")[0]
         return
-    np.testing.assert_array_equal(all_alike, one)
+    np.testing.assert_allclose(all_alike, one, rtol=4e-6, atol=ROUNDING * np.abs(one).max(initial=0.0))
     if not about.holds(0.5 * value):
         return
-    other = outcome(state.place(np.float32), make, **{number: 0.5 * value})
+    other = outcome(state.place(np.float32), make, **{number: np.full(n, 0.5 * value)})
     if isinstance(other, str):
         return
     half = np.arange(n) % 2 == 0
     mixed = outcome(state.place(np.float32), make, **{number: np.where(half, value, 0.5 * value)})
-    np.testing.assert_array_equal(mixed, np.where(half[:, None], one, other))
+    np.testing.assert_array_equal(mixed, np.where(half[:, None], all_alike, other))

@@ -64,13 +64,18 @@ def valid() -> dict[str, list[Any]]:
     rocks, path = sm.Spheres([[5.0, 5.0]], 1.0), sm.Path([[0, 0], [9, 0], [9, 9]], radius=1.0)
     others, seek = vehicles(), sm.Seek([1.0, 2.0])
     triangle = [[0, 0], [9, 0], [0, 9]]
+    rows = {"id": [3, 3], "position": [[0.0, 0.0], [1.0, 0.0]], "velocity": [[1.0, 0.0], [1.0, 0.0]], "radius": [0.5, 0.5]}
+    tracks = {"times": [0.0, 1.0], "frame": [0, 1], **rows}
     return {
+        **{f"Tracks.{name}": [value] for name, value in tracks.items()},
         "number": [0.5, 1, 1.0, np.float32(0.75)], "integer": [1], "flag": [True, False], "text": ["boids"],
         "vector": [[1.0, 2.0]], "points": [triangle], "numbers": [1.0, 2],
         "function": [lambda *given: np.zeros((3, 2))], "direction": [[1.0, 0.0]], "target": [[1.0, 2.0], others],
         "which": ["nearest", 1], "obstacles": [rocks, [rocks]], "path": [path],
         "region": [sm.Sphere([0.0, 0.0], 5.0)], "surface": [sm.Plane([0, 0, 0], [0, 0, 1])], "population": [others],
-        "neighbors": [others], "steering": [seek], "parts": [[seek, seek]], "wishes": [[seek]],
+        "neighbors": [others], "populations": [others, [others], "all"], "quarry": [others, sm.LastSeen(others, forget=2.0)],
+        "facing": [[1.0, 0.0]], "groups": ["all", [0, 0, -1]], "knowledge": [sm.LastSeen(others, forget=2.0)],
+        "own columns": [{"goal": None, "pace": 4.0}], "tracks": [sm.Tracks(**tracks)], "steering": [seek], "parts": [[seek, seek]], "wishes": [[seek]],
         "weights": [[1.0, 2.0]], "condition": [sm.After(1.0)], "conditions": [[sm.After(1.0)]],
         "modes": [{"a": seek, "b": seek}], "transitions": [[("a", "b", sm.After(1.0))]],
         "cooldown": [1.0, {"a": 1.0}], "hooks": [{"a": print}],
@@ -84,7 +89,8 @@ def valid() -> dict[str, list[Any]]:
         "constraints": [[sm.KeepClear(rocks)]], "rate": [1.0], "start": [[1.0, 0.0]], "columns": [{"radius": 0.5}],
         "where": [triangle], "position": [triangle, [[0.0, 0.0, 0.0]]], "amount": [1.0], "steps": [3],
         "dtype": [np.float64], "id": [[3, 4, 5]], "domain": [sm.Torus([10, 10])], "seed": [3], "threads": [1],
-        "Dithered.probabilities": [[0.5, 0.5]], "Switch.components": [[seek]], "FlowImage.high": [[9.0, 9.0]],
+        "Dithered.probabilities": [[0.5, 0.5]], "Switch.components": [[seek]],
+        "Orders.components": [[seek]], "FlowImage.high": [[9.0, 9.0]],
         "Heightfield.high": [[9.0, 9.0]], "HeadingSmoother.samples": [3], "OffsetPursuit.radius": [2.0],
         "Formation.which": ["first", 1], "Interior.obstacles": [rocks], "Skin.obstacles": [rocks],
         "Flying.gravity": [[0, 0, -9.8]], "ContextMap.directions": [8], "ContextMap.weights": [[1.0]],

@@ -15,7 +15,8 @@ from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.metrics.metric import Metric
 
 WRITTEN = [name for name in SCENARIOS if name not in {
-    "capture_the_flag", "cowboys", "dead_end", "gait", "hide_and_seek", "one_turning", "overshoot", "patrol", "soccer",
+    "capture_the_flag", "cowboys", "dead_end", "gait", "hide_and_seek", "one_turning", "overshoot", "patrol", "rts_orders",
+    "soccer",
 }]  # fmt: skip
 """Scenarios without functions that could change the world."""
 

@@ -177,7 +177,9 @@ def test_obstacles_are_written_and_read(kind):
 def test_no_kind_is_forgotten():
     kinds = {kind for section in SECTIONS.values() for kind in section.kinds}
     added = {name for name, cls in SECTIONS["obstacles"].kinds.items() if cls in map(type, KINDS.values())}
-    assert kinds == {*THINGS, *added, "skin", "interior", "function", "image", "mesh_file", "geojson", "places"}
+    assert kinds == {
+        *(*THINGS, *added, "skin", "interior", "function", "image", "mesh_file", "geojson", "places", "walk_mesh")
+    }
 
 
 def test_files_lie_beside_the_document(tmp_path):

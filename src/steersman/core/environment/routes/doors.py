@@ -35,7 +35,12 @@ DOORS_IN_SPACE = Kind("doors", "segments (k, 2, 3)", partial(as_doors, dimension
 
 @dataclass(frozen=True, eq=False)
 class Doored(RouteMap):
-    """Base of the maps that have doors."""
+    """Base of the maps that have doors.
+
+    Args:
+        doors: Segments that doors lie on [m], shape (k, 2, d).
+        tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+    """
 
     _: KW_ONLY
     doors: Any = parameter((), kind=DOORS, unit="m")

@@ -251,6 +251,7 @@ class RouteGrid(Doored):
                 self._known.popitem(last=False)
         return self._known[key]
 
+    @explained
     def compute(
         self, seeds: Array, values: Array, weight: Array | None = None, asked: Array | None = None
     ) -> Field:  # fmt: skip
@@ -387,6 +388,7 @@ class RouteGrid(Doored):
             self.middle.astype(dtype),
         )
 
+    @explained
     def guide_calls(
         self,
         query: RouteQuery,
