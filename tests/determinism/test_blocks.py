@@ -176,6 +176,20 @@ def untangled(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def of_length(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, threads=1, constraints=[sm.ZeroOverlap(sm.Spheres([np.zeros(d)], 2.0), passes=5)])
+    vehicles = crowd(d, dtype)
+    vehicles.length = 1.5
+    world.add(vehicles, steering=sm.Wander() + sm.Seek(np.zeros(d)))
+    return world
+
+
+def to_one_goal(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, threads=1)
+    world.add(crowd(d, dtype), steering=sm.Priority([sm.AvoidNeighbors(), sm.GoTo(np.ones(d))]))
+    return world
+
+
 def turned(d: int, dtype: Any) -> sm.World:
     wish = sm.Seek(np.zeros(d)) + sm.Face(np.zeros(d))
     tree = sm.Priority(
@@ -208,7 +222,18 @@ def after_many(d: int, dtype: Any) -> sm.World:
 
 SCENES = {
     each.__name__: each
-    for each in (in_a_flow, to_a_goal, among_all_kinds, in_a_tank, untangled, turned, on_hills, after_many)
+    for each in (
+        in_a_flow,
+        to_a_goal,
+        among_all_kinds,
+        in_a_tank,
+        untangled,
+        of_length,
+        to_one_goal,
+        turned,
+        on_hills,
+        after_many,
+    )
 }
 
 
@@ -238,6 +263,8 @@ NEVER_CUT = {
     "nodes_of_blocks", "places_of", "see_corners",  # when a map is made
     "guide_on_mesh", "locate_all", "ways_from_corners",  # on a mesh all rows share a workspace, and ask at once
     "find_ways",  # when a path is planned
+    "find_pieces", "stand_all", "ways_from_nodes", "guide_on_ground", "lengths_on_ground",  # the same on a WalkMesh
+    "join",  # several populations are copied one behind the other, each in as many shares as there are threads
     "copy", "credit", "hand_up_traced",  # explained steps alone
     "add_weighed", "nothing", "since",  # parts of other kernels
 }  # fmt: skip

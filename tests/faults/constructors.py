@@ -64,7 +64,12 @@ def valid() -> dict[str, list[Any]]:
     rocks, path = sm.Spheres([[5.0, 5.0]], 1.0), sm.Path([[0, 0], [9, 0], [9, 9]], radius=1.0)
     others, seek = vehicles(), sm.Seek([1.0, 2.0])
     triangle = [[0, 0], [9, 0], [0, 9]]
-    rows = {"id": [3, 3], "position": [[0.0, 0.0], [1.0, 0.0]], "velocity": [[1.0, 0.0], [1.0, 0.0]], "radius": [0.5, 0.5]}
+    rows = {
+        "id": [3, 3],
+        "position": [[0.0, 0.0], [1.0, 0.0]],
+        "velocity": [[1.0, 0.0], [1.0, 0.0]],
+        "radius": [0.5, 0.5],
+    }
     tracks = {"times": [0.0, 1.0], "frame": [0, 1], **rows}
     return {
         **{f"Tracks.{name}": [value] for name, value in tracks.items()},
@@ -75,7 +80,8 @@ def valid() -> dict[str, list[Any]]:
         "region": [sm.Sphere([0.0, 0.0], 5.0)], "surface": [sm.Plane([0, 0, 0], [0, 0, 1])], "population": [others],
         "neighbors": [others], "populations": [others, [others], "all"], "quarry": [others, sm.LastSeen(others, forget=2.0)],
         "facing": [[1.0, 0.0]], "groups": ["all", [0, 0, -1]], "knowledge": [sm.LastSeen(others, forget=2.0)],
-        "own columns": [{"goal": None, "pace": 4.0}], "tracks": [sm.Tracks(**tracks)], "steering": [seek], "parts": [[seek, seek]], "wishes": [[seek]],
+        "own columns": [{"goal": None, "pace": 4.0}], "tracks": [sm.Tracks(**tracks)],
+        "steering": [seek], "parts": [[seek, seek]], "wishes": [[seek]],
         "weights": [[1.0, 2.0]], "condition": [sm.After(1.0)], "conditions": [[sm.After(1.0)]],
         "modes": [{"a": seek, "b": seek}], "transitions": [[("a", "b", sm.After(1.0))]],
         "cooldown": [1.0, {"a": 1.0}], "hooks": [{"a": print}],

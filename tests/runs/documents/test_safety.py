@@ -288,7 +288,13 @@ def test_populations_that_are_too_large_together(tmp_path, little):
         (packed((2, 2), bytes(32))[:-40], "must be a file of arrays as np.savez writes it"),
         (b"PK\3\4" + bytes(200), "must be a file of arrays as np.savez writes it"),
     ],
-    ids=["objects", "texts", "too few", "cut off", "empty"],  # The bytes hold the time, which differs between processes.
+    ids=[
+        "objects",
+        "texts",
+        "too few",
+        "cut off",
+        "empty",
+    ],  # The bytes hold the time, which differs between processes.
 )
 def test_arrays_that_are_none(content, told, tmp_path):
     (tmp_path / "x.npz").write_bytes(content)

@@ -86,8 +86,18 @@ def test_the_address_reproduces_what_is_seen(flock):
             state = await browser.until("state")
             return state["n"], state["seed"], state["address"], await browser.until("trees")
 
+    async def with_another_number(address):
+        async with page(shown, address) as browser:
+            await browser.until("state")
+            await browser.ask("reset", n=9)
+            key = int(parse_qs(address)["set"][0].split(".")[1])
+            refused = await browser.ask("set", population="boids", key=key, name="radius", value="abc")
+            assert "must be a number here, got 'abc'" in refused["message"]
+            return browser.told["state"]["address"], browser.told["trees"]
+
     with served(of_tab(flock)) as shown:
         address, trees = finished(changed())
+        assert finished(with_another_number(address)) == (address.replace("n=6", "n=9"), trees)
         assert parse_qs(address)["set"][0].endswith("radius=7.5")
         assert len(parse_qs(address)["set"]) == 3
         assert finished(seen(address)) == (6, 8, address, trees)

@@ -71,7 +71,8 @@ def view_scenario(
     address = Address(scenario if scenario and built_in else "", n, seed)
     page, _, token = shown.url.partition("?")
     url = f"{page}?{f'{address}&' if str(address) else ''}{token}" if scenario else f"{page}gallery?{token}"
-    if built_in or not scenario:
+    allowed = (n is None or n >= 1) and (seed is None or seed >= 0)
+    if (built_in and allowed) or not scenario:
         _announce(url, browser)  # Before anything is compiled.
     try:
         if scenario:
@@ -79,7 +80,7 @@ def view_scenario(
     except (ScenarioError, ImportError) as error:
         shown.close()
         fail(str(error), WRONG_USE)
-    if scenario and not built_in:
+    if scenario and not (built_in and allowed):
         _announce(url, browser)
     shown.wait(seconds)
 

@@ -51,7 +51,7 @@ class Names(NamedTuple):
 
 def tie_of(own: Any, other: Any) -> int:
     """The sign of the direction between vehicles with equal ids of two populations: opposite for the two in a world."""
-    return -1 if isinstance(other, Vehicles) and other.order < own.order else 1
+    return -1 if isinstance(other, Vehicles) and other.rank < own.rank else 1
 
 
 @kernel

@@ -138,7 +138,7 @@ class Vehicles(Shown):
         "dimensions",
         "dtype",
         "moved",
-        "order",
+        "rank",
         "revision",
         "written",
     )  # A misspelled column is an error.
@@ -165,7 +165,7 @@ class Vehicles(Shown):
     ) -> None:
         self.dtype: np.dtype[Any] = as_dtype(dtype)
         self.revision = 0
-        self.order = 0  # The place of their population among those of its world: see `coincident.tie_of`.
+        self.rank = 0  # The place of their population among those of its world: see `coincident.tie_of`.
         self.moved = 0  # Counts the moves by bodies, which keep frames up to date themselves.
         self.written = int(any(given is not None for given in (forward, up, heading)))  # Counts assignments of frames.
         points = as_points("position", position, self.dtype)
@@ -196,7 +196,7 @@ class Vehicles(Shown):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
-        self.moved, self.written, self.order = 0, state["written"], 0
+        self.moved, self.written, self.rank = 0, state["written"], 0
         self._turns, self._undo, self._away = WeakSet(), None, None
         self._held_store = _stored(state)
 

@@ -330,8 +330,11 @@ class Population(Shown):
         self.keep_up()
         given = np.atleast_1d(as_array("ids", whom))
         there = np.ones(len(given), bool)
-        if missing == "ignore" and given.dtype != bool:
+        if given.dtype != bool:
             there = self.vehicles.alive(given)
+            if missing == "raise" and not there.all():
+                gone = brief(given[~there][0].item())
+                raise KeyError(f'no vehicle has id {gone}; please give missing="ignore" to order those that are there')
         rows = self.vehicles.rows(given if given.dtype == bool else given[there])
         changes = [change for name, value in orders.items() for change in self._ordered(name, value, rows, there)]
         for memory, columns in changes:

@@ -187,7 +187,7 @@ class StepPlan:
         moves: bool = True,
     ) -> None:
         for place, population in enumerate(populations):
-            population.vehicles.order = place
+            population.vehicles.rank = place
         if older is not None and older.company.members != tuple(populations):
             older = None
         self.company: Company = Company(populations) if older is None else older.company

@@ -45,7 +45,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         "winner": str(explanation.winner[0]),
         "leaf": int(winners(explanation, [each for each in explanation.walk() if not each.parts])[0]),
         "scale": 2.0 * LONGEST * span / (full or 1.0),
-        **parted(labeled(sketches), span),
+        **parted(labeled(sketches), span, _seconds(world, population, vehicle, span)),
     }
 
 
@@ -54,6 +54,13 @@ def _strong(world: World, population: str, vehicle: int) -> float:
     vehicles = world[population]
     k = rows_of(vehicles.id, vehicle)[0]
     return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
+
+
+def _seconds(world: World, population: str, vehicle: int, span: float) -> float | None:
+    """How long velocities are drawn [s]: at full speed as long as can be; None for a vehicle without a limit."""
+    vehicles = world[population]
+    fastest = float(vehicles.max_speed[rows_of(vehicles.id, vehicle)[0]])
+    return LONGEST * span / fastest if 0 < fastest < np.inf else None
 
 
 def _node(node: Explanation) -> dict[str, Any]:

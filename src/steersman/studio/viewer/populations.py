@@ -118,9 +118,10 @@ def sketches_of_all(world: World, span: float, most: int) -> Message:
     rows = share_of(world, most)
     sketches = [each for name, some in rows.items() for each in world.sketch(name, world[name].id[some])]
     near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
+    seconds = seconds_of(sketches, span)
     return {
-        "near": [element_of(each) for each in map(faint, merged(_elements(near, span)))],
-        "elements": [element_of(each) for each in merged(_elements(others, span))],
+        "near": [element_of(each) for each in map(faint, merged(_elements(near, span, seconds)))],
+        "elements": [element_of(each) for each in merged(_elements(others, span, seconds))],
         "legend": _legend(sketches),
         "note": note_of(world, rows),
     }
@@ -156,19 +157,26 @@ def coarse(line: Array) -> Array:
     return np.asarray(line[np.linspace(0, len(line) - 1, CORNERS).round().astype(int)])
 
 
-def parted(sketches: Sequence[Sketch], span: float) -> Message:
-    """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors."""
+def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None) -> Message:
+    """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors.
+
+    Args:
+        sketches: The sketches.
+        span: Width of the picture [m].
+        seconds: How long velocities are [s]. Default: so long that they can be seen.
+    """
+    seconds = seconds_of(sketches, span) if seconds is None else seconds
     near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {
-        "near": [element_of(each) for each in _elements(near, span)],
-        "elements": [element_of(each) for each in _elements(others, span)],
+        "near": [element_of(each) for each in _elements(near, span, seconds)],
+        "elements": [element_of(each) for each in _elements(others, span, seconds)],
         "legend": _legend(sketches),
     }
 
 
-def _elements(sketches: Sequence[Sketch], span: float) -> Iterator[Element]:
+def _elements(sketches: Sequence[Sketch], span: float, seconds: float) -> Iterator[Element]:
     """The elements of sketches, without forces, which have arrows."""
-    return sketch_elements(sketches, UNIT * span, seconds_of(sketches, span), forces=False)
+    return sketch_elements(sketches, UNIT * span, seconds, forces=False)
 
 
 def _legend(sketches: Sequence[Sketch]) -> list[tuple[str, str]]:

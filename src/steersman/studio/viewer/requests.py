@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.documents.toml_text import to_toml
 from steersman.studio.viewer import trees
-from steersman.studio.viewer.address import ON, WEIGHT, Address, change, check
+from steersman.studio.viewer.address import ON, WEIGHT, change, check
 from steersman.studio.viewer.replay import Film
 
 if TYPE_CHECKING:
@@ -118,7 +119,8 @@ def reset(simulation: "Simulation", message: Message) -> None:
     made = simulation.again(n=n, seed=seed)
     simulation.n = n
     if simulation.address is not None:
-        simulation.address = Address(simulation.address.scene, n, seed)
+        simulation.address = replace(simulation.address, n=n, seed=seed)
+        simulation.address.apply(made.world)
     simulation.show(made)
 
 

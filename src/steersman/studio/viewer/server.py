@@ -204,9 +204,9 @@ class Server:
         sent: list[asyncio.Task[None]] = []
 
         def begins(name: str, number: int, count: int) -> None:
-            if not sent:  # The kernels of a stage are compiled one by one, and their number is not known.
-                note = json.dumps({"type": "preparing", "number": 1, "count": 0, "seconds": None})
-                loop.call_soon_threadsafe(lambda: sent.append(loop.create_task(_say(connection, note))))
+            # The kernels of a stage are compiled one by one, and their number is not known.
+            note = json.dumps({"type": "preparing", "number": number, "count": 0, "seconds": None})
+            loop.call_soon_threadsafe(lambda: sent.append(loop.create_task(_say(connection, note))))
 
         def enter() -> Simulation:
             with watched_compilation(begins=begins):

@@ -53,6 +53,9 @@ then, because it rarely gives other threads a turn."""
 LONGEST = 10_000_000
 """Largest number of values in a recording: with 300 vehicles in 2D they last a quarter of an hour."""
 
+CROWD = 100
+"""Largest population of which one vehicle is explained from the start: in larger ones its sketch hides the others."""
+
 Tell = Callable[[str, Any], None]
 
 
@@ -210,7 +213,7 @@ class Simulation:
 
         with watched_compilation(begins=begins):
             compiled = warmup(self.world, progress=None if self.address is None else tell)
-        if compiled:
+        if compiled or "preparing" in self.sent:
             self.say("preparing", {"number": 0, "count": compiled, "seconds": None})
 
     def _stepped(self, world: World) -> None:
@@ -458,7 +461,7 @@ def first_of(subject: World | Stage) -> tuple[str, int] | None:
     world = subject if isinstance(subject, World) else subject.world
     chosen = {} if isinstance(subject, World) else subject.picture.sketch or {}
     for name, population in world.populations.items():
-        if len(population.vehicles) and (chosen.get(name) or (not chosen and population.tree is not None)):
+        if 0 < len(population.vehicles) <= CROWD and (chosen.get(name) or (not chosen and population.tree is not None)):
             return name, int((chosen.get(name) or population.vehicles.id)[0])
     return None
 

@@ -149,6 +149,13 @@ def set_parameter(population: Population, key: int, name: str, value: Any) -> No
     population.steering = _exchanged(node, node.behavior.replace(**{name: value}))
 
 
+def is_number(population: Population, key: int, name: str) -> bool:
+    """Whether a parameter of a node is a number, and takes no word."""
+    value = getattr(find(population, key).behavior, name, None)
+    about = {each.name: each for each in describe(type(find(population, key).behavior))}.get(name)
+    return about is not None and not about.choices and isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 def set_weight(population: Population, key: int, weight: Any) -> None:
     """Change the weight of a node in the sum above it.
 

@@ -69,13 +69,19 @@ export function live(stage, link) {
     title: "Seed of everything random, taken when it begins again",
   });
   [n.id, seed.id] = ["n", "seed"];
-  const numberIn = (/** @type {HTMLInputElement} */ field) => (field.value === "" ? null : Number(field.value));
+  const numberIn = (/** @type {HTMLInputElement} */ field) =>
+    field.value === "" || field.validity.customError ? null : Number(field.value);
+  /** Show a refusal at a field, or that there is none. @param {HTMLInputElement} field @param {string} refusal */
+  const refuse = (field, refusal) => {
+    field.setCustomValidity(refusal);
+    if (refusal) field.reportValidity();
+  };
   /** Begin again; a refusal is shown at the field that caused it. @param {HTMLInputElement | null} field */
   const again = async (field = null) => {
+    if (field?.validity.badInput) return refuse(field, `${field.id} must be a whole number`);
     const answer = await ask({ do: "reset", ...(state?.again ? { n: numberIn(n), seed: numberIn(seed) } : {}) });
     const refusal = answer.type === "refused" ? answer.message : "";
-    for (const each of [n, seed]) each.setCustomValidity(each === field ? refusal : "");
-    if (field) field.reportValidity();
+    if (field) refuse(field, refusal);
     else if (refusal) notice(refusal);
   };
   for (const each of [n, seed]) {
@@ -166,6 +172,7 @@ export function live(stage, link) {
   const heard = {
     scene(scene) {
       for (const subject of ["opening", "preparing", "trouble"]) hold(subject, "");
+      bar.prepare(false);
       stage.show(scene);
       introduce(scene);
       byId("about").textContent = scene.shows;
@@ -188,7 +195,7 @@ export function live(stage, link) {
     preparing({ number, count: all, seconds }) {
       bar.prepare(number > 0);
       const left = seconds === null ? "" : `, about ${Math.max(1, Math.round(seconds))} s`;
-      const place = all ? `: ${number} of ${all}${left}` : " ...";
+      const place = all ? `: ${number} of ${all}${left}` : `: ${number} so far`;
       hold("preparing", number ? `Compiling for this machine, once only${place}` : "", all ? number / all : null);
     },
     state(told) {

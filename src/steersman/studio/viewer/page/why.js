@@ -6,6 +6,7 @@ import { colorOf, css } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
+const INK = "#2B2D33"; // Of velocities; white on dark paper.
 const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -121,7 +122,12 @@ export class Why {
     };
     if (told.tree) list.append(item(told.tree));
     const meanings = (told.legend ?? []).map(([shade, words]) =>
-      html("span", {}, html("i", { className: "swatch", style: { background: shade } }), words),
+      html(
+        "span",
+        {},
+        html("i", { className: "swatch", style: { background: shade === INK ? "var(--ink)" : shade } }),
+        words,
+      ),
     );
     this.inside.replaceChildren(
       title,
