@@ -336,7 +336,7 @@ MUTANTS = (
     ),
     Mutant(
         "a map of polygons on a torus takes goals as they are",
-        "core/environment/routes/nav_mesh.py",
+        "core/environment/routes/door_map.py",
         "            points = images_about(self.map.middle, points, self.query.wrap)\n",
         "",
         "core/steering/paths/test_go_to.py -k seam",
@@ -491,8 +491,8 @@ MUTANTS = (
     Mutant(
         "an explanation of some vehicles has the mean weight of all",
         "core/world/explain.py",
-        "record.edge.array[rows, 0]",
-        "record.edge.array[:, 0]",
+        "weight.array[rows]",
+        "weight.array[:]",
         "core/world/test_explain.py -k of_their_own",
     ),
     Mutant(

@@ -201,7 +201,7 @@ HARES, PARTS = ("populations", 0), ("populations", 0, "steering", "parts")
         (("populations", 1, "steering", "which"), -1, "populations[1].steering.which", ">= 0"),
         (("populations", 1, "steering", "prediction"), "Aproach", "populations[1].steering.prediction.kind", "'Approach'"),
         ((*PARTS, 0, "lookahed"), 1, "populations[0].steering.parts[0].lookahed", "did you mean 'lookahead'"),
-        ((*PARTS, 0, "lookahead"), "far", "populations[0].steering.parts[0].lookahead", ">= 0 s"),
+        ((*PARTS, 0, "lookahead"), -1, "populations[0].steering.parts[0].lookahead", ">= 0 s"),
         ((*PARTS, 0, "obstacles"), ["rocks", "tree"], "populations[0].steering.parts[0].obstacles[1]", "'trees'"),
         ((*PARTS, 0, "behavior"), "AvoidObstacle", "populations[0].steering.parts[0].behavior", "'AvoidObstacles'"),
         ((*PARTS, 0, "weight"), 2, "populations[0].steering.parts[0].weight", "does not weigh"),

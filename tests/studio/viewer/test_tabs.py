@@ -144,7 +144,7 @@ def test_a_lost_tab_stands_still_and_finds_its_simulation_again(flock):
         kept = shown._server.tabs
         assert finished(visit("a", 0.3))["playing"]
         simulation = kept._open["a"]
-        wait(lambda: not simulation.playing)
+        wait(lambda: '"playing":false' in simulation.sent["state"])
         steps = simulation.world.steps
         assert not finished(visit("a"))["playing"]
         assert kept._open == {"a": simulation}

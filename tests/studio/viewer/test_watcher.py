@@ -11,8 +11,8 @@ from steersman.studio.viewer.simulation import Simulation, owed
 from steersman.studio.viewer.watcher import Watcher
 
 
-def watcher(**told: Any) -> Watcher:
-    return Watcher(SimpleNamespace(told=told))
+def watcher(**sent: Any) -> Watcher:
+    return Watcher(SimpleNamespace(sent=sent))
 
 
 def test_of_each_kind_the_newest_waits() -> None:

@@ -91,7 +91,7 @@ class Away:
     def __call__(self, army: sm.Vehicles) -> float:
         """The distance now, of those who are there."""
         there = army.alive(self.ids)
-        return float(np.linalg.norm(army.position[army.rows(self.ids[there])] - self.places[there], axis=1).max())
+        return float(np.linalg.norm(army.position[army.rows(self.ids[there])] - self.places[there], axis=1).max(initial=0))
 
 
 def unfilled(army: sm.Vehicles, ids: np.ndarray) -> float:
@@ -99,7 +99,7 @@ def unfilled(army: sm.Vehicles, ids: np.ndarray) -> float:
     own = army.position[army.rows(ids[army.alive(ids)])]
     line = sm.laws.formation_slots("line", len(own), SPACING)
     slots = PARADE + sm.laws.to_global(line, np.array([[-1.0, 0.0], [0.0, 1.0]]))
-    return float(np.linalg.norm(slots[:, None] - own, axis=2).min(axis=1).max())
+    return float(np.linalg.norm(slots[:, None] - own, axis=2).min(axis=1, initial=np.inf).max(initial=0))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -59,7 +59,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """Chasing vehicles come near soon, evading ones keep away, and strollers do not go straight."""
-    chase, mean_gap = stage.meters["chasers.gap"], stage.meters["evaders.kept"].now
+    chase, mean_gap = stage.meters["chasers.gap"], stage.meters["evaders.mean_gap"].now
     came = chase.times[chase.values < 15].min(initial=stage.seconds)
     turned = stage.meters["strollers.turned"].values.mean()
     if not came < 11.3:

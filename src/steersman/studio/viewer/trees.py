@@ -165,6 +165,8 @@ def set_weight(population: Population, key: int, weight: Any) -> None:
         ValueError: The weight is not allowed.
     """
     node = find(population, key)
+    if isinstance(weight, str):
+        raise TypeError(f"weight must be a number here, got {weight!r}")
     node = _above(node) if node.parent is not None and _is_off(node.parent) else node
     weights = _weights_above(node)
     if weights is None:

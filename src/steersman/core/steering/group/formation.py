@@ -181,7 +181,7 @@ class Formation(Behavior):
     spacing: float = parameter(2.0, above=0.0, unit="m")
     which: int | str = parameter("first", kind=LEADER)
     face: Any = parameter(None, kind=FACING, optional=True)
-    members: Any = parameter(1.0, low=0.0, high=1.0)
+    members: Any = parameter(1.0, low=0.0)
     reassign: float = parameter(1.0, low=0.0, unit="s")
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
