@@ -145,7 +145,9 @@ def test_on_a_torus_a_landscape_that_repeats_has_no_rim():
 
 
 def test_what_is_refused():
-    with pytest.raises(TypeError, match="surface must be a Plane, Sphere, Heightfield, TriangleMesh or WalkMesh, got 3"):
+    with pytest.raises(
+        TypeError, match="surface must be a Plane, Sphere, Heightfield, TriangleMesh or WalkMesh, got 3"
+    ):
         sm.SurfaceBound(3)
     world = sm.World()
     world.add(sm.Vehicles([[0, 0]]), locomotion=sm.SurfaceBound(sm.Sphere([0, 0, 0], 1)))

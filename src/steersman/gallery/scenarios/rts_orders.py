@@ -91,7 +91,9 @@ class Away:
     def __call__(self, army: sm.Vehicles) -> float:
         """The distance now, of those who are there."""
         there = army.alive(self.ids)
-        return float(np.linalg.norm(army.position[army.rows(self.ids[there])] - self.places[there], axis=1).max(initial=0))
+        return float(
+            np.linalg.norm(army.position[army.rows(self.ids[there])] - self.places[there], axis=1).max(initial=0)
+        )
 
 
 def unfilled(army: sm.Vehicles, ids: np.ndarray) -> float:
