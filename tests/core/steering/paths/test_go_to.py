@@ -628,6 +628,30 @@ def test_vehicles_turn_round_when_a_door_shuts(by: str, goal: Any) -> None:
     assert np.linalg.norm(vehicles.position[0] - [18, 4]) < 1.5
 
 
+@pytest.mark.parametrize("spacing", [0.5, 0.3, 0.1])
+def test_no_vehicle_in_a_doorway_is_caught_by_its_door(spacing: float) -> None:
+    """The nodes there are shut, and a vehicle among them stood for ever."""
+    routes = sm.RouteGrid(sm.Walls(HALF_DOORS), region=HALL_FLOOR, clearance=0.35, spacing=spacing, doors=BOTH_DOORS)
+    across, along = np.meshgrid(np.linspace(11.6, 12.4, 9), [3.8, 4.0, 4.1])
+    vehicles = sm.Vehicles(np.column_stack([across.ravel(), along.ravel()]), max_speed=2, max_force=20)
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.GoTo([18.0, 4.0], by=routes))
+    routes.shut(0)
+    world.run(seconds=25)
+    assert np.linalg.norm(vehicles.position - [18, 4], axis=1).max() < 1
+
+
+@pytest.mark.parametrize("goal_side", [-1, 1])
+def test_a_vehicle_between_two_equally_long_ways_takes_one(goal_side: int) -> None:
+    block = sm.Boxes([[10.0, 8.0]], size=[[2.0, 6.0]])
+    routes = sm.RouteGrid(block, region=HALL_FLOOR, clearance=0.3, spacing=0.25)
+    vehicles = sm.Vehicles([[10.0 - 5 * goal_side, 8.0]], max_speed=2, max_force=20)
+    world = sm.World(dt=1 / 20)
+    world.add(vehicles, steering=sm.GoTo([10.0 + 5 * goal_side, 8.0], by=routes))
+    world.run(seconds=15)
+    assert np.linalg.norm(vehicles.position[0] - [10 + 5 * goal_side, 8]) < 0.5
+
+
 @pytest.mark.parametrize("by", DOORED)
 def test_a_snapshot_holds_the_doors(by: str, tmp_path: Path) -> None:
     def make(tolls: Any = 0.0) -> sm.World:

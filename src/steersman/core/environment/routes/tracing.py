@@ -24,6 +24,7 @@ from steersman.core.maths.vectors import (
     difference,
     dot,
     load,
+    normalize,
     scale,
     store,
     subtract,
@@ -35,6 +36,9 @@ STEPS = 64
 
 SLACK = np.float32(0.02)
 """The room that a vehicle may lose on its way, where it has less than what is asked [spacings]."""
+
+STUCK = np.float32(0.01)
+"""A way ahead that is shorter is none [spacings]."""
 
 RUN = 8
 """So many steps beyond the place ahead are looked at for a bend."""
@@ -96,8 +100,27 @@ def way_at(fields: FieldColumns, k: int, place: Vector) -> Vector:
     if size > np.float32(1e-6):
         return scale(way, ONE / size)
     # Opposite ways cancel half way between nodes: go as the nearest node says.
-    i, j = i + int(x > HALF), j + int(y > HALF)
-    return (fields.way[k, 0, i, j], fields.way[k, 1, i, j])
+    a, b = int(x > HALF), int(y > HALF)
+    way = (fields.way[k, 0, i + a, j + b], fields.way[k, 1, i + a, j + b])
+    if dot(way, way) > ZERO or not fields.remaining[k, i + a, j + b] > ZERO:
+        return way
+    return normalize(way_to_node(fields, k, place))
+
+
+@kernel
+def way_to_node(fields: FieldColumns, k: int, place: Vector) -> Vector:
+    """The way to the best node around [m], where the field says nothing: nodes are shut, or their own ways cancel."""
+    i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
+    j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
+    best, way = INFINITE + ZERO * x, (ZERO * x, ZERO * x)
+    for a in range(2):
+        for b in range(2):
+            along, across = fields.frame.dtype.type(a) - x, fields.frame.dtype.type(b) - y
+            size = math.sqrt(along * along + across * across)
+            left = fields.remaining[k, i + a, j + b] + fields.frame[2] * size
+            if size > np.float32(1e-3) and left < best:
+                best, way = left, (fields.frame[2] * along, fields.frame[2] * across)
+    return way
 
 
 @kernel(exact=True)
@@ -198,7 +221,10 @@ def trace(
             seen = last_clear(fields, place, seen, here, least)
             break
         seen = here
-    return subtract(seen, place), remaining
+    way = subtract(seen, place)
+    if dot(way, way) < (STUCK * frame[2]) ** 2 and remaining > ZERO:
+        way = way_to_node(fields, k, place)  # In a doorway that is shut, say, every way ahead has too little room.
+    return way, remaining
 
 
 @kernel
