@@ -155,7 +155,7 @@ class Formation(Behavior):
     Args:
         around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point, a function,
             or a column of points, of which that of the first member counts). The leader may be one of the vehicles
-            themselves; it is then not steered.
+            themselves; it is then not steered. Its own slot stays free, also at a place.
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
@@ -164,9 +164,11 @@ class Formation(Behavior):
             leads) or an id.
         face: Where the formation faces: a direction (d,) of any length, a function that returns one, or a column of
             `Orders` ("column:facing"), of which the first member with a direction counts. Default: where the leader
-            faces, and at a place along the x axis.
+            faces, and at a place along the x axis. The slots turn, not the members: these face where they go, or
+            as ReachOrientation says on a FreeBody.
         members: Which vehicles hold slots: 1 for those, 0 for others, for whom it does not act; usually a column of
-            `Orders` ("squad"). The named shapes have a slot for every member.
+            `Orders` ("drill"). The named shapes have a slot for every member. Two squads are two Formations, each with a
+            column of its own.
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
