@@ -113,7 +113,10 @@ export function live(stage, link) {
     stage.dirty = true;
     if (!who) why.show(null);
     choosing += 1;
-    ask({ do: "select", population: who?.population, id: who ? who.id : null }).then(() => (choosing -= 1));
+    ask({ do: "select", population: who?.population, id: who ? who.id : null }).then((answer) => {
+      choosing -= 1;
+      if (!choosing && answer.type !== "refused") stage.selected = who; // A scene that came between has forgotten it.
+    });
   };
   const why = new Why(stage, () => choose(null));
   const trees = new Trees(ask);
