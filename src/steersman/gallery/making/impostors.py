@@ -17,6 +17,7 @@ import numpy as np
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.behavior import Behavior, as_behavior
+from steersman.core.steering.paths.go_to import GoTo
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.gallery.making.scenario import Impostor
@@ -39,6 +40,15 @@ def instead(kind: type[Parameters], other: Any, *, of: str | None = None) -> Imp
             raise ValueError(f"there must be a {kind.__name__} to be replaced, there is none")
 
     return change
+
+
+def by_another_map(**changes: Any) -> Impostor:
+    """Every GoTo with other parameters of its map.
+
+    Args:
+        **changes: The parameters of the map.
+    """
+    return instead(GoTo, lambda way: way.replace(by=way.by.replace(**changes)))
 
 
 def rewrite(stage: Stage, kind: type[Parameters], change: Callable[[Any], Any], of: str | None = None) -> int:

@@ -11,8 +11,8 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.typing import Array
-from steersman.gallery.making.impostors import instead
-from steersman.gallery.making.scenario import Impostor, Scenario
+from steersman.gallery.making.impostors import by_another_map, instead
+from steersman.gallery.making.scenario import Scenario
 
 ROOM, DOOR, WALL, HALL, ROOMS = 6.0, 1.2, 0.3, 4.0, 4
 """Edge of a room, width of its door, thickness of walls, width of the hall [m], and rooms along one side of it."""
@@ -125,10 +125,6 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"no vehicle may push, but two overlapped by {deep:.2f} m"
 
 
-def _another_house(**options: Any) -> Impostor:
-    return instead(sm.GoTo, lambda it: it.replace(by=it.by.replace(**options)))
-
-
 SCENARIO = Scenario(
     make,
     check,
@@ -138,8 +134,8 @@ SCENARIO = Scenario(
     impostors={
         "without a map": instead(sm.GoTo, lambda it: it.replace(by=None)),
         "Seek for GoTo": instead(sm.GoTo, lambda it: sm.Seek(it.goal)),
-        "a map without steps": _another_house(step=0.1),
-        "a map for thick people": _another_house(clearance=0.65),
+        "a map without steps": by_another_map(step=0.1),
+        "a map for thick people": by_another_map(clearance=0.65),
         "on the skin of the mesh": instead(sm.SurfaceBound, lambda it: it.replace(surface=it.surface.surface)),
         "not bound to the floors": instead(sm.SurfaceBound, sm.PointMass()),
     },

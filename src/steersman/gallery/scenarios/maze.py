@@ -5,14 +5,13 @@ everywhere, so none of the mice needs a path of its own.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 import steersman as sm
 from steersman.core.typing import Array
-from steersman.gallery.making.impostors import instead
-from steersman.gallery.making.scenario import Impostor, Scenario
+from steersman.gallery.making.impostors import by_another_map, instead
+from steersman.gallery.making.scenario import Scenario
 
 CELLS, WIDTH = 9, 4.0
 """Cells along an edge of the maze, and the width of a cell [m]."""
@@ -149,10 +148,6 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"nobody may touch a wall, but somebody did by {depth:.3f} m"
 
 
-def _other_map(**changes: Any) -> Impostor:
-    return instead(sm.GoTo, lambda way: way.replace(by=way.by.replace(**changes)))
-
-
 SCENARIO = Scenario(
     make,
     check,
@@ -164,11 +159,11 @@ SCENARIO = Scenario(
         "Seek that avoids walls": instead(
             sm.GoTo, lambda way: sm.Priority([sm.AvoidObstacles(way.by.obstacles), sm.Seek(way.goal.middle)])
         ),
-        "a map without walls": _other_map(obstacles=None),
+        "a map without walls": by_another_map(obstacles=None),
         "a map that leaves walls out": instead(
             sm.GoTo, lambda way: way.replace(by=way.by.replace(obstacles=sm.Walls(way.by.obstacles.points[::2])))
         ),
-        "a map for thin mice": _other_map(clearance=0.05, spacing=0.4),
+        "a map for thin mice": by_another_map(clearance=0.05, spacing=0.4),
         "another goal": instead(sm.GoTo, lambda way: way.replace(goal=[2.0, 2.0])),
     },
 )

@@ -94,8 +94,6 @@ def change(world: World, edit: Edit, value: Any) -> None:
         trees.set_weight(population, key, value)
     elif parameter == ON:
         trees.switch(population, key, bool(value))
-    elif isinstance(value, str) and trees.is_number(population, key, parameter):
-        raise ValueError(f"{parameter} must be a number here, got {value!r}")
     else:
         trees.set_parameter(population, key, parameter, value)
 

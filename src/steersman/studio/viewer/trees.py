@@ -144,16 +144,12 @@ def set_parameter(population: Population, key: int, name: str, value: Any) -> No
     about = next((each for each in describe(type(node.behavior)) if each.name == name), None)
     if about is None:
         raise KeyError(f"{node.label} has no parameter {name!r}")
+    was = getattr(node.behavior, name)
+    if isinstance(value, str) and not about.choices and isinstance(was, (int, float)) and not isinstance(was, bool):
+        raise ValueError(f"{name} must be a number here, got {value!r}")
     if about.kind is INTEGER and isinstance(value, float) and value.is_integer():
         value = int(value)
     population.steering = _exchanged(node, node.behavior.replace(**{name: value}))
-
-
-def is_number(population: Population, key: int, name: str) -> bool:
-    """Whether a parameter of a node is a number, and takes no word."""
-    value = getattr(find(population, key).behavior, name, None)
-    about = {each.name: each for each in describe(type(find(population, key).behavior))}.get(name)
-    return about is not None and not about.choices and isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def set_weight(population: Population, key: int, weight: Any) -> None:

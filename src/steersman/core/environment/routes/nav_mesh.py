@@ -11,7 +11,7 @@ from steersman.core.environment.obstacles.obstacle import as_obstacles
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.door_map import KEPT, DoorMap
-from steersman.core.environment.routes.route_map import ANY, NONE, Guide, RouteQuery
+from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
     GoalsOnMesh,
@@ -106,10 +106,7 @@ def guide_on_mesh(
     row = query.row[i]
     if row == NONE:
         return
-    first, last, field = 0, goals.point.shape[0], 0
-    if row != ANY:
-        field = which[row]
-        first, last = field, field + 1
+    field, first, last = goals_asked(row, which, goals.point.shape[0])
     x = image_of(np.float64(query.position[0][i]), middle[0], query.wrap[0, 0], query.wrap[1, 0])
     y = image_of(np.float64(query.position[1][i]), middle[1], query.wrap[0, 1], query.wrap[1, 1])
     px, py, t = x, y, locate(mesh, x, y)

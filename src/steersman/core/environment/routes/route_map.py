@@ -17,6 +17,7 @@ from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.goals import as_goals, points_of
 from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
 from steersman.core.parameters.arrays import as_points, as_scalars, columns_of
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
@@ -231,6 +232,14 @@ def as_rows(name: str, value: Any, n: int, goals: int) -> Array:
     if wrong.any():
         raise ValueError(f"{allowed} {rows[wrong].ravel()[0]}")
     return np.array(np.broadcast_to(rows, (n,)), np.int64)
+
+
+@kernel(exact=True)
+def goals_asked(row: int, which: Array, count: int) -> tuple[int, int, int]:
+    """The field that leads to a row of goals, or to ANY of so many; the first goal that it leads to, and the end of them."""
+    if row == ANY:
+        return 0, 0, count
+    return which[row], which[row], which[row] + 1
 
 
 def images_about(middle: Array, places: Array, wrap: Array) -> Array:

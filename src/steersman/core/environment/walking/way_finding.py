@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.environment.routes.bending import begin_bend, bend_on
-from steersman.core.environment.routes.route_map import ANY, NONE, Guide, RouteQuery
+from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
@@ -506,10 +506,7 @@ def guide_on_ground(
     row = query.row[i]
     if row == NONE:
         return
-    first, last, f = 0, goals.point.shape[0], 0
-    if row != ANY:
-        f = which[row]
-        first, last = f, f + 1
+    f, first, last = goals_asked(row, which, goals.point.shape[0])
     x = image_of(np.float64(query.position[0][i]), middle[0], query.wrap[0, 0], query.wrap[1, 0])
     y = image_of(np.float64(query.position[1][i]), middle[1], query.wrap[0, 1], query.wrap[1, 1])
     z = image_of(np.float64(query.position[2][i]), middle[2], query.wrap[0, 2], query.wrap[1, 2])
