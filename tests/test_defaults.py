@@ -7,7 +7,7 @@ import inspect
 from dataclasses import MISSING
 from pathlib import Path
 
-import pytest
+from at_once import at_once
 
 import steersman as sm
 from steersman.core.parameters.parameters import Parameters, describe
@@ -38,7 +38,7 @@ def pinned() -> dict[str, type]:
 LINES = {line.partition("(")[0]: line for line in FILE.read_text("utf-8").strip().splitlines()}
 
 
-@pytest.mark.parametrize("name", pinned())
+@at_once("name", pinned())
 def test_its_defaults_are_what_they_were(name: str) -> None:
     assert written(pinned()[name]) == LINES.get(name)
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from at_once import at_once
 
 import steersman as sm
 from steersman.core.kernels.cache import KernelCache
@@ -62,7 +63,7 @@ def test_one_name_for_one_thing():
         assert value.__name__ == name
 
 
-@pytest.mark.parametrize("name", sorted(name for name, cls in CLASSES.items() if dataclasses.is_dataclass(cls)))
+@at_once("name", sorted(name for name, cls in CLASSES.items() if dataclasses.is_dataclass(cls)))
 def test_type_checkers_see_what_is_given_by_position(name):
     """Checkers know nothing of `parameter(positional=...)`: what bases add stands behind a KW_ONLY."""
     for base in CLASSES[name].__mro__[1:]:
@@ -71,7 +72,7 @@ def test_type_checkers_see_what_is_given_by_position(name):
         assert not named or dataclasses.KW_ONLY in own.values()
 
 
-@pytest.mark.parametrize("name", sorted(CLASSES))
+@at_once("name", sorted(CLASSES))
 def test_every_class_is_described(name):
     cls = CLASSES[name]
     text = cls.__doc__ or ""
@@ -87,14 +88,14 @@ def test_every_class_is_described(name):
         assert not missing, f"{name} does not describe {missing}"
 
 
-@pytest.mark.parametrize("name", sorted(CLASSES))
+@at_once("name", sorted(CLASSES))
 def test_every_public_method_is_described(name):
     for method, value in vars(CLASSES[name]).items():
         if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
             assert inspect.getdoc(value), f"{name}.{method} has no docstring"
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS | LAWS))
+@at_once("name", sorted(FUNCTIONS | LAWS))
 def test_every_function_is_described_and_annotated(name):
     function = (FUNCTIONS | LAWS)[name]
     if not inspect.isroutine(function):

@@ -1,6 +1,11 @@
-"""Numbers with one value per vehicle: every number of every behavior, or a message that says that it takes one."""
+"""Numbers with one value per vehicle: every number of every behavior, or a message that says that it takes one.
+
+The numbers of the first example of every behavior are tried, and a fifth of those of its other examples; with
+STEERSMAN_ALL=1 all are.
+"""
 
 from dataclasses import MISSING
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +13,8 @@ import pytest
 from contract.examples import EXAMPLES
 from contract.places import Place, State
 from contract.running import forces
+from contract.trying import FIRST, INSTANCES, family_of, whole
+from sampling import is_drawn
 
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.parameters import describe
@@ -37,15 +44,17 @@ ONE_FOR_ALL = {
 """The numbers by class that are the same for all vehicles, by every law of the class or by some."""
 
 
-def numbers() -> list[tuple[str, str]]:
-    """Every number of the behavior of every example, by the name of the example."""
-    place = State.random(1, 2).place(np.float32)
-    return [
-        (name, each.name)
-        for name in EXAMPLES
-        for each in describe(type(as_behavior(EXAMPLES[name](place))))
-        if each.kind is NUMBER
-    ]
+def numbers() -> dict[str, list[tuple[str, dict[str, str]]]]:
+    """The numbers of the behaviors of examples, by the family of the example."""
+    families: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for name, behavior in INSTANCES.items():
+        for each in describe(type(behavior)):
+            if each.kind is NUMBER and (name in FIRST or is_drawn(f"{name} {each.name}", 5, "numbers per vehicle")):
+                families.setdefault(family_of(name), []).append((name, {"number": each.name}))
+    return families
+
+
+NUMBERS = numbers()
 
 
 def allowed(about: Description, value: Any) -> Any:
@@ -69,7 +78,8 @@ ROUNDING = 1e-6
 
 
 @pytest.mark.filterwarnings("ignore:Arrive may overshoot")
-@pytest.mark.parametrize(("name", "number"), numbers())
+@pytest.mark.parametrize("family", NUMBERS)
+@partial(whole, families=NUMBERS)
 def test_one_number_per_vehicle_is_the_number_itself(name: str, number: str) -> None:
     state, make = State.random(3, 2), EXAMPLES[name]
     place = state.place(np.float32)

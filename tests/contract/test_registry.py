@@ -1,6 +1,7 @@
 """No behavior is forgotten."""
 
 import pytest
+from at_once import at_once
 from contract.references import COMBINATIONS, REFERENCES
 from contract.trying import INSTANCES
 
@@ -13,14 +14,14 @@ def nodes(behavior: Behavior) -> list[Behavior]:
     return [behavior, *(node for part in behavior.parts() for node in nodes(part))]
 
 
-@pytest.mark.parametrize("name", BEHAVIORS)
+@at_once("name", BEHAVIORS)
 def test_every_registered_behavior_has_an_example(name: str) -> None:
     assert any(type(instance) is BEHAVIORS[name] for instance in INSTANCES.values()), (
         f"add examples of {name} to EXAMPLES in its test file"
     )
 
 
-@pytest.mark.parametrize("name", BEHAVIORS)
+@at_once("name", BEHAVIORS)
 def test_every_option_of_a_behavior_is_tried(name: str) -> None:
     """Some example gives each parameter a value that is not its default, and each of its words."""
     mine = [node for instance in INSTANCES.values() for node in nodes(instance) if type(node) is BEHAVIORS[name]]

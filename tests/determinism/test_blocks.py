@@ -1,6 +1,7 @@
 """The bits do not depend on how rows are cut: whoever is a remainder of one block is in the middle of another."""
 
 import inspect
+import itertools
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +12,8 @@ from contract.examples import EXAMPLES
 from contract.obstacles import KINDS
 from contract.places import State
 from contract.running import DT, NAME, SEED
+from contract.trying import FIRST
+from sampling import EVERYTHING, drawn
 
 import steersman as sm
 from steersman.core.kernels.call import Call
@@ -20,6 +23,9 @@ from steersman.core.world import section
 from steersman.gallery.registry import SCENARIOS
 
 BLOCKS = (3, 16, 4096)
+
+TYPES: tuple[tuple[Any, int], ...] = ((np.float32, 2), (np.float64, 3))
+"""For these the contract suite compiles kernels; the other two combinations are tried with STEERSMAN_ALL=1."""
 
 BODIES = {
     "point mass": lambda d: sm.PointMass(),
@@ -85,13 +91,12 @@ def same_in_all_blocks(monkeypatch: pytest.MonkeyPatch, make: Any, steps: int) -
         monkeypatch.undo()
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("d", [2, 3])
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(("name", "dtype", "d"), [
+    (name, dtype, d) for name in BODIES
+    for dtype, d in (itertools.product((np.float32, np.float64), (2, 3)) if EVERYTHING else TYPES)
+    if not (name in FLAT and d == 3) and not (name in SOLID and d == 2)
+])  # fmt: skip
 def test_bodies_and_limits(monkeypatch: pytest.MonkeyPatch, name: str, d: int, dtype: Any) -> None:
-    if (name in FLAT and d == 3) or (name in SOLID and d == 2):
-        pytest.skip("there is no such body")
-
     def make() -> sm.World:
         rng = np.random.default_rng(4)
         vehicles = sm.Vehicles(
@@ -107,8 +112,8 @@ def test_bodies_and_limits(monkeypatch: pytest.MonkeyPatch, name: str, d: int, d
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_behaviors(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """In the types for which the contract suite compiles them."""
-    for dtype, d in ((np.float32, 2), (np.float64, 3)):
+    """In the types for which the contract suite compiles them; an example that is not the first of its behavior in one."""
+    for dtype, d in TYPES if name in FIRST else drawn(TYPES, 1, f"blocks {name}"):
 
         def make(dtype: Any = dtype, d: int = d) -> sm.World:
             place = State.random(1, d, 19).place(dtype)
@@ -241,13 +246,14 @@ SCENES = {
 @pytest.mark.parametrize("name", SCENES)
 def test_scenes(monkeypatch: pytest.MonkeyPatch, name: str, d: int) -> None:
     """What the rest does not use."""
-    same_in_all_blocks(monkeypatch, lambda: SCENES[name](d, np.float64), 20)
+    dtype = np.float32 if d == 2 and not EVERYTHING else np.float64
+    same_in_all_blocks(monkeypatch, lambda: SCENES[name](d, dtype), 20)
 
 
 @pytest.mark.parametrize("d", [2, 3])
 def test_controllers(monkeypatch: pytest.MonkeyPatch, d: int) -> None:
     def steered() -> list[bytes]:
-        vehicles = crowd(d, np.float64)
+        vehicles = crowd(d, {d: dtype for dtype, d in TYPES}[d])
         steers = sm.Controller(vehicles, steering=sm.Wander() + sm.Face(np.zeros(d)), seed=1)
         return [np.asarray(each).tobytes() for _ in range(5) for each in np.atleast_1d(steers.steer(0.1))]
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from at_once import at_once
 
 from steersman.core.parameters.docstrings import arguments, text_of
 from steersman.core.parameters.parameters import Parameters, describe
@@ -64,7 +65,7 @@ def subclasses(cls: type) -> Iterator[type]:
 CLASSES = sorted(set(subclasses(Parameters)), key=lambda cls: (cls.__module__, cls.__name__))
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+@at_once("cls", CLASSES)
 def test_every_parameter_is_described_with_its_unit(cls):
     for each in describe(cls):
         text = text_of(cls, each.name)
@@ -74,7 +75,7 @@ def test_every_parameter_is_described_with_its_unit(cls):
         assert each.doc == text.replace(f" [{each.unit}]", "")
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+@at_once("cls", CLASSES)
 def test_what_is_described_is_there(cls):
     known = {field.name for field in dataclasses.fields(cls)}
     assert set(arguments(cls.__dict__.get("__doc__"))) <= known

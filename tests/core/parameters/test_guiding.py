@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 import pytest
+from at_once import at_once
 
 import steersman as sm
 
@@ -102,7 +103,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("name", NAMED)
+@at_once("name", NAMED)
 def test_whatever_takes_something_by_name_knows_what_was_meant(name):
     last = list(inspect.signature(NAMED[name]).parameters)[-1]
     with pytest.raises(TypeError, match=rf"has no parameter '{last}_'.*\(parameters: .*{last}"):

@@ -12,6 +12,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from at_once import at_once
+from sampling import drawn
 
 import steersman as sm
 from steersman.runs import metrics
@@ -374,6 +376,12 @@ def same(found, expected, tolerance=1e-9):
 CASES = list(itertools.product((2, 3), (np.float32, np.float64), (True, False)))
 
 
+def cases(name):
+    """Dimensions, types and whether space wraps around: two that have nothing in common, and one more, by name."""
+    usual = [(2, np.float32, True), (3, np.float64, False)]
+    return usual + drawn([case for case in CASES if case not in usual], 1, f"metric {name}")
+
+
 # -------------------------------------------------------------------------------------------------------------- tests
 
 
@@ -386,10 +394,9 @@ ELSEWHERE = {"projected", "crossings", "flow", "specific_flow", "voronoi_areas",
 """Those that have a test file of their own, or are what others here rest upon."""
 
 
-@pytest.mark.parametrize(("d", "dtype", "torus"), CASES)
 @pytest.mark.parametrize("name", ONE_FRAME)
-def test_one_frame(name, d, dtype, torus):
-    for n in (0, 1, 2, 3, 24):
+def test_one_frame(name):
+    for (d, dtype, torus), n in itertools.product(cases(name), (0, 1, 2, 3, 24)):
         given = crowd(d, dtype, n, torus=torus, seed=n)
         bare = SimpleNamespace(**vars(given))
         bare.position, bare.velocity = given.position[0], given.velocity[0]
@@ -421,10 +428,9 @@ def test_many(name, d, torus):
     same(getattr(metrics, name)(first(name, given), **arguments(name, given)), ONE_FRAME[name](given.plain[0]))
 
 
-@pytest.mark.parametrize(("d", "dtype", "torus"), CASES)
 @pytest.mark.parametrize("name", WHOLE_RUN)
-def test_a_whole_run(name, d, dtype, torus):
-    for n in (0, 1, 2, 9):
+def test_a_whole_run(name):
+    for (d, dtype, torus), n in itertools.product(cases(name), (0, 1, 2, 9)):
         given = crowd(d, dtype, n, frames=9, torus=torus, seed=n + 1)
         if name.startswith("is_") and n > 1:  # Somebody who waits, and somebody who goes to and fro.
             given.position[3:8, 0] = given.position[3, 0]
@@ -439,7 +445,7 @@ def test_a_whole_run(name, d, dtype, torus):
 
 
 @pytest.mark.parametrize("n", [0, 1, 5, 160])
-@pytest.mark.parametrize("name", sorted(ONE_FRAME.keys() - WHOLE_RUN.keys()))
+@at_once("name", sorted(ONE_FRAME.keys() - WHOLE_RUN.keys()))
 def test_many_frames_are_one_after_the_other(name, n):
     given = crowd(2, np.float32, n, frames=4)
     whole = getattr(metrics, name)(first(name, given), **arguments(name, given))
@@ -455,7 +461,7 @@ def test_many_frames_are_one_after_the_other(name, n):
             np.testing.assert_array_equal(whole[k], one)
 
 
-@pytest.mark.parametrize("name", sorted(ONE_FRAME))
+@at_once("name", sorted(ONE_FRAME))
 def test_vehicles_are_the_same_as_their_arrays(name):
     given = crowd(2, np.float64, 12)
     given.position, given.velocity = given.position[0], given.velocity[0]
@@ -470,7 +476,7 @@ def test_vehicles_are_the_same_as_their_arrays(name):
     same(getattr(metrics, name)(sm.World().add(vehicles), **rest), bare, 0)
 
 
-@pytest.mark.parametrize("name", sorted(ONE_FRAME.keys() | WHOLE_RUN.keys()))
+@at_once("name", sorted(ONE_FRAME.keys() | WHOLE_RUN.keys()))
 def test_what_is_not_finite_is_refused(name):
     given = crowd(2, np.float64, 3, frames=4)
     given.position[2, 1, 0] = given.velocity[2, 1, 0] = np.nan
@@ -479,7 +485,7 @@ def test_what_is_not_finite_is_refused(name):
         getattr(metrics, name)(first(name, given), **arguments(name, given))
 
 
-@pytest.mark.parametrize("name", sorted(ONE_FRAME.keys() | WHOLE_RUN.keys()))
+@at_once("name", sorted(ONE_FRAME.keys() | WHOLE_RUN.keys()))
 def test_a_wrong_shape_or_kind_is_told(name):
     given = crowd(2, np.float64, 3, frames=4)
     rest = arguments(name, given)
