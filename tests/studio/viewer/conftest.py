@@ -13,6 +13,7 @@ import steersman as sm
 ARGUMENTS = [
     "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
     "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--disable-gpu-rasterization",  # Without a graphics card it takes longer than painting words and buttons in memory.
 ]  # fmt: skip
 NEEDED = "STEERSMAN_BROWSER"
 """Set where a missing browser is a failure and no reason to skip: in CI."""
@@ -62,6 +63,14 @@ class Page:
         """Wait until it is true."""
         self.page.wait_for_function(
             f"() => {{ const stage = window.steersman; return stage && ({code}); }}", timeout=timeout
+        )
+
+    def shows(self, selector, words, timeout=1000 * PATIENCE):
+        """Wait until an element has these words: a key that is pressed before acts on what the page knew then."""
+        self.page.wait_for_function(
+            "([selector, words]) => document.querySelector(selector)?.textContent === words",
+            arg=[selector, words],
+            timeout=timeout,
         )
 
     def picture(self):

@@ -343,7 +343,7 @@ def test_a_lost_connection_comes_back_and_the_address_names_what_is_shown(page, 
     wait(lambda: shown._server.tabs._open)
     (again,) = shown._server.tabs._open.values()
     assert (again.world.seed, len(again.world["boids"])) == (7, 5)
-    page.until("stage.after.steps > 0")
+    page.until("stage.after && stage.after.steps > 0")
     shown.close()
 
 
@@ -787,16 +787,18 @@ def test_keys(page, flock):
         press = page.page.keyboard.press
         press(" ")
         wait(lambda: it.playing)
+        page.shows("button.play", "Pause")
         press(" ")
         wait(lambda: not it.playing)
-        press("+")
-        wait(lambda: it.speed == 1.5)
-        press("-")
-        press("-")
-        wait(lambda: it.speed == 0.7)
+        page.shows("button.play", "Play")
+        for key, speed in [("+", 1.5), ("-", 1.0), ("-", 0.7)]:
+            press(key)
+            wait(lambda speed=speed: it.speed == speed)
+            page.shows("#transport output", f"x{speed:g}")
         page.page.locator("#speed").focus()
         press("r")  # A slider has the focus, and leaves alone what it does not use.
-        wait(lambda: it.world.steps == 0)
+        page.until("stage.after && stage.after.steps === 0")
+        assert it.world.steps == 0
         press("?")
         page.page.wait_for_selector("dialog[open]")
         assert "add a vehicle there" in page.page.locator("dialog").text_content()
