@@ -43,7 +43,7 @@ def outcome(world: sm.World) -> Any:
     return state_hash(world)
 
 
-@try_examples(("dtype", "dimensions"), [(np.float32, 2), (np.float64, 3)], some=1)
+@try_examples(("dtype", "dimensions"), [(np.float32, 2), (np.float64, 3)], some=1, every=3)
 def test_a_world_goes_on_as_if_it_were_made_anew(name: str, dtype: Any, dimensions: int) -> None:
     place = State.random(4, dimensions, torus=True).place(dtype)
     world = sm.World(domain=place.domain, seed=SEED, dt=DT, threads=1)

@@ -10,7 +10,7 @@ import pytest
 from contract.examples import EXAMPLES
 from contract.places import State
 from contract.running import DT, NAME, SEED, controller, forces, has_memory, root, traced
-from contract.trying import ALL, INSTANCES, PLACE, try_examples
+from contract.trying import INSTANCES, PLACE, try_examples
 
 import steersman as sm
 from steersman.core.steering.tree.knowledge import Knowledge
@@ -27,7 +27,7 @@ def arrive_may_warn() -> Iterator[None]:
         yield
 
 
-@ALL
+@try_examples(every=2)
 def test_nobody_and_somebody_alone_are_steered(name: str) -> None:
     for n in (0, 1):
         place = State.random(2, 2, n).place(np.float32)
@@ -38,7 +38,7 @@ def test_nobody_and_somebody_alone_are_steered(name: str) -> None:
             assert np.isfinite(force).all()
 
 
-@try_examples(every=2)
+@try_examples(every=3)
 def test_an_empty_population_may_be_watched(name: str) -> None:
     place = State.random(2, 2).place(np.float32)
     steering = EXAMPLES[name](place)
@@ -46,7 +46,7 @@ def test_an_empty_population_may_be_watched(name: str) -> None:
     assert np.isfinite(controller(place, steering).steer(DT)).all()
 
 
-@try_examples(("dtype", "dimensions"), PRECISIONS)
+@try_examples(("dtype", "dimensions"), PRECISIONS, some=1)
 def test_forces_have_the_shape_and_type_of_the_vehicles_and_are_at_most_max_force(
     name: str, dtype: Any, dimensions: int
 ) -> None:
@@ -59,7 +59,7 @@ def test_forces_have_the_shape_and_type_of_the_vehicles_and_are_at_most_max_forc
         assert (size <= place.vehicles.max_force * (1 + 4 * np.finfo(dtype).eps)).all()
 
 
-@ALL
+@try_examples(every=2)
 def test_steering_changes_nothing_but_forces(name: str) -> None:
     place = State.random(3, 2, torus=True).place(np.float32)
     steering = EXAMPLES[name](place)
@@ -104,7 +104,7 @@ SPOILT = {
 }
 
 
-@try_examples(("how",), SPOILT, some=4)
+@try_examples(("how",), SPOILT, some=3, every=2)
 def test_nothing_degenerate_gives_nan(name: str, how: str) -> None:
     """The controller itself raises where a force is not finite; two steps, so that memory has been used."""
     place = SPOILT[how](State.random(5, 2)).place(np.float32)
@@ -117,13 +117,14 @@ def test_nothing_degenerate_gives_nan(name: str, how: str) -> None:
     ("how",),
     ("all in one place", "at rest in one place", "in the middle of rocks", "max_speed 0, at rest"),
     some=1,
+    every=2,
 )
 def test_nothing_degenerate_gives_nan_in_float64(name: str, how: str) -> None:
     place = SPOILT[how](State.random(6, 3)).place()
     assert np.isfinite(forces(place, EXAMPLES[name](place), steps=2)).all()
 
 
-@try_examples(every=2)
+@try_examples(every=3)
 def test_the_same_seed_gives_the_same_bits(name: str) -> None:
     runs = []
     for _ in range(2):
@@ -148,7 +149,7 @@ def memories(population: Any) -> dict[tuple[int, str], Any]:
     }
 
 
-@try_examples(examples=[name for name, each in INSTANCES.items() if has_memory(each, PLACE.vehicles)])
+@try_examples(examples=[name for name, each in INSTANCES.items() if has_memory(each, PLACE.vehicles)], every=2)
 def test_memory_rests_where_a_behavior_does_not_steer(name: str) -> None:
     """Half of the vehicles are claimed by something more urgent; the memory of the others advances as ever."""
     runs = {}
@@ -173,7 +174,7 @@ def test_memory_rests_where_a_behavior_does_not_steer(name: str) -> None:
         np.testing.assert_array_equal(runs[True][key][~rests], runs[False][key][~rests])
 
 
-@try_examples(every=2)
+@try_examples(every=3)
 def test_vehicles_that_are_not_asked_get_nothing(name: str) -> None:
     place = State.random(1, 2).place(np.float32)
     alone = root(place, sm.Priority([part_way, EXAMPLES[name](place)]))
@@ -181,7 +182,7 @@ def test_vehicles_that_are_not_asked_get_nothing(name: str) -> None:
     np.testing.assert_allclose(np.stack(alone.raw, axis=1)[ahead.any(axis=1)], ahead[ahead.any(axis=1)], rtol=1e-6)
 
 
-@try_examples(every=2)
+@try_examples(every=3)
 def test_steering_with_a_trace_gives_the_same_force(name: str) -> None:
     place = State.random(3, 2).place(np.float32)
     steering = EXAMPLES[name](place)

@@ -45,7 +45,7 @@ def shapes_of(sketches: tuple[Sketch, ...], role: str, kind: type[Shape]) -> lis
     return [shape for each in sketches for shape in each.shapes if shape.role == role and isinstance(shape, kind)]
 
 
-@try_examples(("dtype", "dimensions", "torus"), KINDS, some=1)
+@try_examples(("dtype", "dimensions", "torus"), KINDS, some=1, every=2)
 def test_sketches_are_finite_shapes_of_those_who_are_asked_for(
     name: str, dtype: Any, dimensions: int, torus: bool
 ) -> None:
@@ -76,7 +76,7 @@ def test_sketches_are_finite_shapes_of_those_who_are_asked_for(
     np.testing.assert_allclose([forces[id] for id in told.id.tolist()], told.force, rtol=1e-6, atol=1e-6)
 
 
-@try_examples(("dtype", "dimensions", "torus"), KINDS, some=1)
+@try_examples(("dtype", "dimensions", "torus"), KINDS, some=1, every=2)
 def test_who_is_asked_about_alone_is_told_the_same(name: str, dtype: Any, dimensions: int, torus: bool) -> None:
     """Only a few rows are steered once more then, and they do what they do among all."""
     place = State.random(3, dimensions, torus=torus).place(dtype)
@@ -123,7 +123,7 @@ def goes_elsewhere(steering: Any, torus: bool) -> bool:
     return not isinstance(steering, Behavior) or bool(steering.parts())
 
 
-@try_examples(("dtype", "dimensions", "torus"), [(np.float32, 2, True), (np.float64, 3, False)], some=1)
+@try_examples(("dtype", "dimensions", "torus"), [(np.float32, 2, True), (np.float64, 3, False)], some=1, every=2)
 def test_who_shows_where_to_go_goes_there(name: str, dtype: Any, dimensions: int, torus: bool) -> None:
     """The desired velocity, or the force of those who push with all they have, leads to the point that is shown."""
     place = State.random(2, dimensions, torus=torus).place(dtype)

@@ -47,7 +47,7 @@ def steered(name: str, state: State) -> Any:
     return forces(place, EXAMPLES[name](place), steps=2)
 
 
-@try_examples(("dimensions",), (2, 3), some=1)
+@try_examples(("dimensions",), (2, 3), some=1, every=2)
 def test_turning_the_world_turns_the_forces(name: str, dimensions: int) -> None:
     if dimensions == 3 and name in AXES:
         return  # Its random axis is chosen by the coordinate axes.
@@ -60,7 +60,7 @@ def test_turning_the_world_turns_the_forces(name: str, dimensions: int) -> None:
         close(steered(name, turned), steered(name, state) @ matrix.T)
 
 
-@try_examples(("dimensions",), (2, 3), some=1)
+@try_examples(("dimensions",), (2, 3), some=1, every=2)
 def test_moving_the_world_changes_nothing(name: str, dimensions: int) -> None:
     if "gusts" in name:
         return  # Gusts have their places.
@@ -69,7 +69,7 @@ def test_moving_the_world_changes_nothing(name: str, dimensions: int) -> None:
     close(steered(name, shifted), steered(name, state))
 
 
-@try_examples(every=2)
+@try_examples(every=3)
 def test_on_a_torus_everybody_may_live_some_periods_away(name: str) -> None:
     """Moving the population by whole periods, or by anything together with the world, changes nothing."""
     state = State.random(3, 2, torus=True)
@@ -77,7 +77,7 @@ def test_on_a_torus_everybody_may_live_some_periods_away(name: str) -> None:
     close(steered(name, state.moved(np.eye(2), np.array([5.0, -11.0]))), force)
 
 
-@try_examples(("dimensions",), (2, 3), some=1)
+@try_examples(("dimensions",), (2, 3), some=1, every=2)
 def test_a_mirrored_world_has_mirrored_forces(name: str, dimensions: int) -> None:
     if name in HANDED or FIXED in name or (dimensions == 3 and name in SPIRALS):
         return  # It tells left from right, or cannot be turned over.
@@ -85,7 +85,7 @@ def test_a_mirrored_world_has_mirrored_forces(name: str, dimensions: int) -> Non
     close(steered(name, state.moved(matrix, np.zeros(dimensions))), steered(name, state) @ matrix.T)
 
 
-@try_examples(("torus",), (False, True), some=1)
+@try_examples(("torus",), (False, True), some=1, every=2)
 def test_the_order_of_vehicles_means_nothing(name: str, torus: bool) -> None:
     """With ids and everything that belongs to a vehicle along; so random draws follow the vehicle, not its row."""
     state = State.random(5, 2, torus=torus)
