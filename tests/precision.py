@@ -11,15 +11,16 @@ import numba
 import pytest
 
 from steersman.core.kernels.cache import _options, _write_whole, cache_folder, compiler_settings, content_of, type_name
+from steersman.core.kernels.internals import PLAIN
 from steersman.core.kernels.kernel import is_compiling
 
 
 def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
     """The instructions of a kernel, compiled for these float32 arguments, that turn a float32 to a float64 or back.
 
-    The kernel is compiled once more without the cache (cached code has no text), with the same flags. Only its own body
-    and the bodies of what it calls are looked at: the wrappers around it box a float32 result as a Python float, which
-    is a promotion that nobody is to blame for. The result is kept beside the kernels, by the same content.
+    The kernel is compiled once more, as other kernels call it: what Python calls has no text in the cache. Only its own
+    body and the bodies of what it calls are looked at: a wrapper would box a float32 result as a Python float, which is a
+    promotion that nobody is to blame for. The result is kept beside the kernels, by the same content.
     """
     flags = {name: compiled.targetoptions[name] for name in ("nogil", "fastmath", "error_model")}
     signature = tuple(numba.typeof(argument) for argument in arguments)
@@ -37,13 +38,12 @@ def promotions(compiled: Any, arguments: tuple[Any, ...]) -> list[str]:
 
 
 def promotions_anew(compiled: Any, flags: dict[str, Any], signature: tuple[Any, ...]) -> list[str]:
-    """The same instructions, of a kernel that is compiled now."""
-    fresh = numba.njit(compiled.py_func, **flags)  # noqa: TID251
-    fresh.compile(signature)
-    text = fresh.inspect_llvm(signature)
+    """The same instructions, of a kernel that is compiled now, or read from the cache."""
     bodies = [
         body
-        for body in re.finditer(r"^define [^\n]*?@\"?([^\n(]+)\(.*?^}", text, flags=re.MULTILINE | re.DOTALL)
+        for body in re.finditer(
+            r"^define [^\n]*?@\"?([^\n(]+)\(.*?^}", text_of(compiled, flags, signature), flags=re.MULTILINE | re.DOTALL
+        )
         if not body.group(1).startswith(("_ZN7cpython", "cfunc."))
     ]
     name = compiled.py_func.__name__
@@ -51,6 +51,17 @@ def promotions_anew(compiled: Any, flags: dict[str, Any], signature: tuple[Any, 
     return [
         line.strip() for body in bodies for line in body.group().splitlines() if re.search(r"= fp(ext|trunc) ", line)
     ]
+
+
+def text_of(compiled: Any, flags: dict[str, Any], signature: tuple[Any, ...]) -> str:
+    """The code of a kernel in LLVM's language: of the form that other kernels call, which is the cheapest to compile."""
+    if not PLAIN:
+        helper = compiled.entry.helper
+        helper.compile(signature)
+        return str(helper.overloads[signature].library._get_module_for_linking())
+    fresh = numba.njit(compiled.py_func, **flags)  # noqa: TID251
+    fresh.compile(signature)
+    return str(fresh.inspect_llvm(signature))
 
 
 def assert_single_precision(compiled: Any, *arguments: Any) -> None:
