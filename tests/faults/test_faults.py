@@ -9,7 +9,7 @@ from faults.constructors import classes, making, needed, signature, values
 from faults.judging import Input, Source, source
 from faults.trying import try_inputs
 
-INPUTS = 8000 if EVERYTHING else 2500
+INPUTS = 8000 if EVERYTHING else 1500
 
 
 def test_bad_inputs_are_answered_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
