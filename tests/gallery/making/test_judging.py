@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.gallery.making.agreement import Agreement
-from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.lead import Lead, Swerve
 from steersman.gallery.making.retreat import Retreat
 from steersman.gallery.making.turns import Turns, turned
 
@@ -48,6 +48,30 @@ def test_a_lead_is_kept():
     lead = Lead(*[sm.Vehicles([[0, 0]], max_speed=1, max_force=1)] * 2)
     lead.resume({"led": 3.0, "moved": 4.0})
     assert (lead.share(), lead.saved()) == (0.75, {"led": 3.0, "moved": 4.0})
+
+
+def swerve_of(force, velocity=(0.0, 5.0)):
+    """The swerve of one at the origin that a force moves, with another at (20, 0) that goes to the north at 2 m/s."""
+    one = sm.Vehicles([[0, 0]], [velocity], max_speed=9, max_force=5)
+    other = sm.Vehicles([[20, 0]], [[0.0, 2.0]], max_speed=2, max_force=1)
+    world = sm.World(dt=0.01)
+    world.add(one, name="one", steering=lambda vehicles: np.array([force], float))
+    world.add(other, name="other")
+    swerve = Swerve(one, other)
+    world.on_step(swerve)
+    world.run(steps=5)
+    again = Swerve(one, other)
+    again.resume(swerve.saved())
+    assert again.share() == swerve.share()
+    return swerve.share()
+
+
+def test_a_swerve_is_the_side_of_the_turn_and_not_of_the_way():
+    assert swerve_of((0, 3)) == pytest.approx(1)
+    assert swerve_of((0, -3)) == swerve_of((0, -0.3)) == pytest.approx(-1)
+    assert swerve_of((4, -3)) == pytest.approx(-1, abs=0.01)
+    assert swerve_of((0, -3), velocity=(0, -5)) == pytest.approx(-1)
+    assert swerve_of((0, 0)) == 0
 
 
 def retreat_of(velocities, *, domain=None, west=-3.0, steps=20, far=10.0):

@@ -5,7 +5,7 @@ for where the quarry is moves along the line alone. One that evades steps aside,
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,7 +27,8 @@ class Lead(Keeping):
         moved: The second sum [m^2/s^2].
     """
 
-    only_watches, saved_attributes = True, ("led", "moved")
+    only_watches = True
+    saved_attributes: ClassVar[tuple[str, ...]] = ("led", "moved")
 
     def __init__(
         self,
@@ -60,6 +61,13 @@ class Lead(Keeping):
         """Look at them once."""
         if not (len(self.vehicles) and len(self.others)):
             return
+        inside, _, passing = self._seen(world)
+        made = self.vehicles.velocity - (0.0 if self.without is None else self.without())
+        self.led += float(np.sum(made[inside] * passing))
+        self.moved += float(np.sum(passing * passing))
+
+    def _seen(self, world: World) -> tuple[Array, Array, Array]:
+        """Which vehicles are looked at; the unit vectors to their others, and the others' velocities across them [m/s]."""
         way = self._ways(world)
         distance = np.linalg.norm(way, axis=2)
         rows = np.arange(len(distance))
@@ -70,10 +78,7 @@ class Lead(Keeping):
             inside &= self.which()
         line = line[inside] / distance[inside, None]
         other = self.others.velocity.astype(float)[pick[inside]]
-        across = other - np.sum(other * line, axis=1, keepdims=True) * line
-        made = self.vehicles.velocity - (0.0 if self.without is None else self.without())
-        self.led += float(np.sum(made[inside] * across))
-        self.moved += float(np.sum(across * across))
+        return inside, line, across(other, line)
 
     def share(self, _: Any = None) -> float:
         """The part; 0 where no vehicle was looked at."""
@@ -82,3 +87,34 @@ class Lead(Keeping):
     def _ways(self, world: World) -> Array:
         to, origin = (each.position.astype(float) for each in (self.others, self.vehicles))
         return world.domain.difference(to[None], origin[:, None])
+
+
+class Swerve(Lead):
+    """To which side vehicles turn while others pass, whatever their way was before: an observer.
+
+    Formula: sum of a . w / sum of |a| |w| over all looks, with a the change of a vehicle's velocity since the last look,
+    and w the other's velocity, both without their parts along the line between the two. It is the mean cosine of the
+    turns: 1 for vehicles that all turn to where the other goes, -1 for those that all turn out of its way. `Lead` tells
+    the same of the vehicles' velocities, which in a flock are those of the flock.
+    """
+
+    saved_attributes = ("led", "moved", "before")
+    before: Array | None = None
+    """Velocities at the last look [m/s]; None before the first one."""
+
+    def __call__(self, world: World) -> None:
+        """Look at them once; the vehicles must be the same as at the last look."""
+        velocity = self.vehicles.velocity.astype(float)
+        before, self.before = self.before, velocity
+        if before is None or not (len(velocity) and len(self.others)):
+            return
+        inside, line, passing = self._seen(world)
+        turned = across((velocity - before)[inside], line)
+        self.led += float(np.sum(turned * passing))
+        self.moved += float(np.sum(np.linalg.norm(turned, axis=1) * np.linalg.norm(passing, axis=1)))
+
+
+def across(vectors: Array, line: Array) -> Array:
+    """Vectors without their parts along unit vectors, all of shape (n, d)."""
+    without: Array = vectors - np.sum(vectors * line, axis=1, keepdims=True) * line
+    return without

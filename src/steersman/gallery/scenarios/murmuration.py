@@ -10,7 +10,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.gallery.making.impostors import instead, without
-from steersman.gallery.making.lead import Lead
+from steersman.gallery.making.lead import Swerve
 from steersman.gallery.making.scenario import Scenario
 
 ROOST = [0.0, 0.0, 40.0]
@@ -37,9 +37,9 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
     )
     world.add(falcon, name="falcon", steering=sm.Seek(starlings))
     world.watch("starlings", "local_polarization", "dispersion", "nearest_distance", lean=lean)
-    dodging = Lead(starlings, falcon, far=10)
-    world.on_step(dodging, sm.EverySeconds(0.1))
-    world.watch("starlings", lead=dodging.share)
+    swerve = Swerve(starlings, falcon, far=9)
+    world.on_step(swerve, sm.EverySeconds(0.1))
+    world.watch("starlings", swerve=swerve.share)
     world.watch("falcon", "closest_to", to=starlings, every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -66,8 +66,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must be dense and keep apart, at 0.8 to 1.6 m, but neighbors were at {near:.2f} m"
     if not (spread := late["starlings.dispersion"]) < 50:
         yield f"they must stay above their roost, but were spread over {spread:.0f} m"
-    if not (aside := late["starlings.lead"]) < -0.15:
-        yield f"they must step out of the falcon's way, but made {aside:.2f} of its way aside"
+    if not (aside := stage.meters["starlings.swerve"].now) < -0.43:
+        yield f"they must turn out of the falcon's way, but the mean cosine of their turns to it was {aside:.2f}"
     if not (inward := late["starlings.lean"]) > 0.2:
         yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
 
