@@ -315,7 +315,14 @@ class Walks(RuleBasedStateMachine):
         self.documented()
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "walk.steersman"
-            self.worlds[which].save(file)
+            try:
+                self.worlds[which].save(file)
+            except ValueError as error:
+                if "rate must let at most" not in str(error):
+                    raise
+                # The last step was so long that its flows were refused. It owes them until others replace them.
+                self.flow(False)
+                self.worlds[which].save(file)
             before = state_hash(self.worlds[which])
             self.worlds[which].restore(file)
             assert state_hash(self.worlds[which]) == before

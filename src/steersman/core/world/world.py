@@ -577,6 +577,7 @@ class World(Stepping, Shown):
             SnapshotError: An object of the world can neither be written nor named.
             OSError: The file cannot be written. An existing file stays unchanged.
             RuntimeError: The world is in the middle of a step.
+            ValueError: Flows that have failed after the last step, and come before anything else, fail again.
         """
         self._check_between("save is for between steps")
         self._flow()

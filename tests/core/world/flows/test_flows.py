@@ -421,3 +421,19 @@ def test_hooks_and_meals_come_before_vehicles_come_and_go():
     assert hooked == [[0], *observed[:-1]]
     assert all(now != before for now, before in zip(observed, hooked, strict=True)), "every step somebody comes"
     assert food.amount[0] == pytest.approx(100 - sum(map(len, hooked)))
+
+
+def test_flows_that_replace_those_that_failed_owe_nothing_for_the_step_before(tmp_path):
+    world = sm.World(dt=1e9)
+    people = world.add(sm.Vehicles([[0.0, 0.0]], max_speed=1, max_force=1), name="people")
+    people.flows = [sm.Spawner(20.0, DOOR, clearance=None)]
+    for act in (world.step, lambda: world.save(tmp_path / "early.steersman")):
+        with pytest.raises(ValueError, match="rate must let at most"):
+            act()
+    world.dt = 0.05
+    people.flows = []
+    people.flows = [sm.Spawner(20.0, DOOR, clearance=None)]
+    world.save(tmp_path / "late.steersman")
+    assert len(people.vehicles) == 1
+    world.step()
+    assert len(people.vehicles) == 2

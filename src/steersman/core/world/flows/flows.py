@@ -58,6 +58,8 @@ class Flows:
     def replace(self, flows: Any, vehicles: Vehicles) -> None:
         """Replace the flows; a new flow with the name and class of a former one continues its count.
 
+        Where none continues another, they owe nothing for the last step.
+
         Raises:
             TypeError: They are no list of flows.
             ValueError: Two have the same name, or one does not fit the vehicles.
@@ -73,6 +75,9 @@ class Flows:
                 tallies[name] = Tally(flow, before.passed, before.state)
             else:
                 tallies[name] = Tally(flow, 0, flow.begin())
+        states = [each.state for each in self.tallies.values()]
+        if not any(each.state is state for each in tallies.values() for state in states):
+            self.owed = 0.0
         self.tallies = tallies
 
     def resume(self, name: str, passed: int, state: Mapping[str, Any]) -> None:
