@@ -212,3 +212,14 @@ def test_on_hills_they_pass_beside_each_other() -> None:
     world.run(seconds=12)
     assert not contacts.pairs
     assert (walkers.position[:, 0] * [1, -1] > 6).all()
+
+
+@pytest.mark.parametrize("speed", [1e-18, 1e-21, 1e-22, 1e-23, 1e-30, 1e-44])
+@pytest.mark.parametrize("apart", [0.62, 0.5, 1e-4, 3.0])
+def test_a_speed_whose_square_is_lost_is_no_speed(apart, speed):
+    places = np.array([[0.0, 0.0], [apart, 0.0]])
+    vehicles = sm.Vehicles(places, [[0.0, 0.0], [-speed, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0)
+    world = sm.World(dt=1 / 60)
+    world.add(vehicles, steering=sm.ContextMap([sm.Arrive(places)], neighbors=True))
+    world.step()
+    assert vehicles.speed.max() < 1e-15

@@ -60,7 +60,7 @@ def meeting_danger(offset: Vector, w: Vector, room: Any, margin: Any, horizon: A
     d2, ahead, w2 = dot(offset, offset), dot(offset, w), dot(w, w)
     within = d2 < room * room
     nearest, miss2, turned = ahead * ZERO, d2, ONE
-    if ahead > ZERO:
+    if ahead > ZERO and w2 > TINY:
         nearest = ahead / w2
         miss2 = max(d2 - ahead * nearest, ZERO)
     elif within and w2 > TINY:
