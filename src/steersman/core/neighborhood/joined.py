@@ -43,6 +43,7 @@ class Joined:
     Attributes:
         parts: The populations.
         columns: The joined columns, of shape (room,), of which the first rows are the present vehicles.
+        body_lengths: Their lengths [m], shape (room,).
         room: The number of vehicles that there is room for.
         dimensions, dtype: Those of all populations.
     """
@@ -61,7 +62,8 @@ class Joined:
         self.columns = VehicleColumns(
             position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids
         )
-        self._needed = {"position": None}
+        self.body_lengths = np.zeros(self.room, self.dtype)
+        self._needed: dict[str, None] = {"position": None}
         self._segments = [np.zeros(2, np.int64) for _ in parts]
         self.fit()
 
@@ -91,9 +93,10 @@ class Joined:
         """From now on, copy these columns, too. Positions are always copied."""
         self._needed.update(dict.fromkeys(names))
 
-    def needed(self, columns: VehicleColumns) -> list[Array]:
+    def needed(self, of: "Vehicles | Joined") -> list[Array]:
         """The columns that are copied, one array a component."""
-        given = [getattr(columns, name) for name in self._needed]
+        columns = of.columns
+        given = [of.body_lengths if name == "length" else getattr(columns, name) for name in self._needed]
         return [array for each in given for array in (each if isinstance(each, tuple) else (each,))]
 
     def segment(self, vehicles: Vehicles) -> Array | None:
@@ -110,7 +113,7 @@ class Joined:
         for each, segment in zip(self.parts, self._segments, strict=True):
             first, n = segment.tolist()
             cuts = [n * worker // workers for worker in range(workers + 1)]
-            for given, whole in zip(self.needed(each.columns), self.needed(self.columns), strict=True):
+            for given, whole in zip(self.needed(each), self.needed(self), strict=True):
                 arguments = (given, whole[first : first + n])
                 entry = entry_point(join, (0, 1, *arguments))
                 for share, rows in zip(shares, pairwise(cuts), strict=True):
@@ -133,6 +136,16 @@ class Joined:
     def radius(self) -> Array:
         """Radii [m], shape (m,), a copy."""
         return np.concatenate([each.radius for each in self.parts])
+
+    @property
+    def forward(self) -> Array:
+        """Unit vectors that they face, shape (m, d), a copy."""
+        return np.concatenate([each.forward for each in self.parts])
+
+    @property
+    def length(self) -> Array:
+        """Lengths of the bodies [m], shape (m,), a copy."""
+        return np.concatenate([each.length for each in self.parts])
 
     @property
     def id(self) -> Array:

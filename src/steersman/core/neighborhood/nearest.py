@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load
-from steersman.core.neighborhood.coincident import Names, direction, noticed, push_of
+from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load, scale
+from steersman.core.neighborhood.bodies import body_offset
+from steersman.core.neighborhood.coincident import Names, direction, facing_of, noticed, push_of
 from steersman.core.neighborhood.gather import Candidates
-from steersman.core.neighborhood.grid import INVERSE, LOW, PERIOD, Grid
+from steersman.core.neighborhood.grid import INVERSE, LOW, PERIOD, Grid, find_runs
 from steersman.core.neighborhood.request import Listing
 from steersman.core.neighborhood.slots import RADIUS2
 from steersman.core.neighborhood.sums import Watchers, nothing, own_numbers, put
@@ -47,8 +48,8 @@ class Best(NamedTuple):
 @kernel
 def sum_nearest(
     worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, best: Best, block: Array, row_flags: tuple[Any, ...],
-    own: tuple[Any, ...],
+    wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, axes: tuple[Any, ...], best: Best, block: Array,
+    row_flags: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of a sum over the k nearest.
 
@@ -59,6 +60,7 @@ def sum_nearest(
         slot: The numbers of the request, shape (1, NUMBERS).
         form: For repulsion its form, see `sums.weight`; empty for other sums.
         payload: The vectors of the neighbors in the order of the cells, if these are to be summed; else empty.
+        axes: Empty, or for pushes of bodies of length the columns of both populations and `Bodies`.
         best: Scratch of this worker.
         block: The array that takes the sum, shape (1, n, 4).
         row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
@@ -77,7 +79,9 @@ def sum_nearest(
             total = none
             count = ZERO
             for k in range(hits):
-                total = add(total, share_of(i, k, candidates, watchers, names, wrap, numbers, form, payload, best))
+                total = add(
+                    total, share_of(i, k, candidates, watchers, names, wrap, numbers, form, payload, axes, best)
+                )
                 count += ONE
             put(block, 0, watchers.row[i], 0, total, count)
 
@@ -123,17 +127,69 @@ def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
 @kernel
 def share_of(
     i: int, k: int, candidates: Candidates, watchers: Watchers, names: Names, wrap: Array, slot: Array,
-    form: tuple[Any, ...], payload: Columns, best: Best,
+    form: tuple[Any, ...], payload: Columns, axes: tuple[Any, ...], best: Best,
 ) -> Vector:  # fmt: skip
     """The contribution of the k-th nearest to the sum of watcher i."""
     j = best.place[k]
     if len(payload) > 0:
         return load(payload, j)
     to = difference(load(candidates.position, j), load(watchers.position, i), wrap)
+    if len(form) > 0 and len(axes) > 0:
+        return push_of_body(to, i, j, candidates, watchers, names, slot, form, axes)
     if len(form) > 0:
         apart = direction(names.own[watchers.row[i]], names.other[candidates.row[j]], names.tie, candidates.position)
         return push_of(to, best.d2[k], apart, slot, form)
     return to
+
+
+@kernel
+def push_of_body(
+    to: Vector, i: int, j: int, candidates: Candidates, watchers: Watchers, names: Names, slot: Array,
+    form: tuple[Any, ...], axes: tuple[Any, ...],
+) -> Vector:  # fmt: skip
+    """The push of candidate j on watcher i, whose middles are at an offset [m]; zero beyond the radius."""
+    row, other = watchers.row[i], candidates.row[j]
+    to = body_offset(to, row, other, axes[0], axes[1], axes[2])
+    d2 = dot(to, to)
+    if d2 > slot[RADIUS2]:
+        return scale(to, ZERO)
+    return push_of(to, d2, direction(names.own[row], names.other[other], names.tie, candidates.position), slot, form)
+
+
+@kernel
+def sum_bodies(
+    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
+    wrap: Array, slot: Array, form: tuple[Any, ...], axes: tuple[Any, ...], runs: Array, block: Array,
+    row_flags: tuple[Any, ...], own: tuple[Any, ...],
+) -> None:  # fmt: skip
+    """Compute this worker's share of the sum of pushes of bodies of length; for the arguments see `sum_nearest`.
+
+    `runs`, shape (27, 2), is scratch. Distances are those of the nearest points of the axes.
+    """
+    none = nothing(candidates.position)
+    for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
+        count = find_runs(c, grid.shape, grid.wraps, candidates.start, runs)
+        for i in range(watchers.start[c], watchers.start[c + 1]):
+            if not is_due(i, worker, workers, watchers, row_flags):
+                continue
+            if len(own) > 0:
+                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
+            else:
+                numbers = slot[0]
+            total, pushers = none, ZERO
+            here, row = load(watchers.position, i), watchers.row[i]
+            for k in range(count):
+                for j in range(runs[k, 0], runs[k, 1]):
+                    if names.same and candidates.row[j] == row + names.first:
+                        continue
+                    middle = difference(load(candidates.position, j), here, wrap)
+                    to = body_offset(middle, row, candidates.row[j], axes[0], axes[1], axes[2])
+                    d2 = dot(to, to)
+                    if d2 <= numbers[RADIUS2] and noticed(d2, facing_of(to, i, ahead), numbers, ahead) != ZERO:
+                        push = push_of_body(middle, i, j, candidates, watchers, names, numbers, form, axes)
+                        total = add(total, push)
+                        pushers += ONE
+            put(block, 0, row, 0, total, pushers)
 
 
 @kernel

@@ -29,9 +29,10 @@ from steersman.core.kernels.kernel import entry_point, kernel
 from steersman.core.kernels.numbers import named_numbers
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.neighborhood.arrangement import Arrangement, aligned, needs_images
+from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.gather import Buffer
 from steersman.core.neighborhood.joined import Joined
-from steersman.core.neighborhood.nearest import Best, list_nearest, sum_nearest
+from steersman.core.neighborhood.nearest import Best, list_nearest, sum_bodies, sum_nearest
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import (
     TINY2,
@@ -129,7 +130,11 @@ class NeighborPass:
         self._counts = self._fitted = (len(vehicles), *self._source.counts)
         self._storages = [(each, each.storage) for each in (vehicles, *self._source.populations)]
         unique = tuple(dict.fromkeys(requests))
-        whole = [each for each in unique if each.k is None]
+        self._reach = self._longest() if any(map(is_about_bodies, unique)) else math.inf
+        long = [each for each in unique if each.k is None and 0 < self._reach < math.inf and is_about_bodies(each)]
+        for each in long:
+            self._arrange([each], nearest=False, reach=self._reach)
+        whole = [each for each in unique if each.k is None and each not in long]
         for group in (
             [request for request in whole if math.isfinite(largest(request.radius))],
             [request for request in whole if not math.isfinite(largest(request.radius))],
@@ -142,7 +147,13 @@ class NeighborPass:
     def lasts(self) -> bool:
         """Whether the pass is still valid: all candidates are vehicles, and the columns have had room for them."""
         same = all(vehicles.storage is storage for vehicles, storage in self._storages)
-        return self._source.moves and same
+        return self._source.moves and same and self._longest() <= self._reach
+
+    def _longest(self) -> float:
+        """How much farther the middles of two bodies may be apart than their axes are [m]."""
+        if not self._source.moves:
+            return longest(self._vehicles)
+        return longest(self._vehicles) + max(map(longest, self._source.populations), default=0.0)
 
     def fit(self) -> None:
         """Adapt to the present numbers of watchers and candidates. To be called when vehicles have come or gone."""
@@ -270,9 +281,12 @@ class NeighborPass:
         """Flags of the rows that ask, if all of these requests are deferred; else an empty tuple."""
         return (np.zeros(self._vehicles.room, np.uint8),) if self._late.issuperset(requests) else ()
 
-    def _arrange(self, requests: Sequence[Request], nearest: bool) -> None:
-        """Make a grid and the runners that search it: sums over all neighbors within a radius, or the k nearest."""
-        radius = max(largest(request.radius) for request in requests)
+    def _arrange(self, requests: Sequence[Request], nearest: bool, reach: float = 0.0) -> None:
+        """Make a grid and the runners that search it: sums over all neighbors within a radius, or the k nearest.
+
+        Bodies that reach beyond their middles are searched for one by one.
+        """
+        radius = max(largest(request.radius) for request in requests) + reach
         images = nearest or needs_images(self._wrap, radius)
 
         def cells(m: int) -> int:
@@ -296,6 +310,9 @@ class NeighborPass:
             tie=self._tie,
         )
         self._arrangements.append(arrangement)
+        if reach:
+            self._add(self._bodies(arrangement, requests[0]), requests)  # type: ignore[arg-type]
+            return
         if not nearest:
             self._add(self._sweep(arrangement, sums, payload, images), sums)
             return
@@ -357,14 +374,41 @@ class NeighborPass:
         slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
         form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
 
+        bodies = self._axes() if request.quantity == "repulsion" else ()
+
         def arguments(best: Best) -> tuple[Any, ...]:
             carried = arrangement.payload.get(request.quantity, ())
             return (
                 *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, best, block, row_flags, own),
+                *(self._wrap, slot, form, carried, bodies, best, block, row_flags, own),
             )
 
         return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, row_flags, columns)
+
+    def _axes(self) -> tuple[Any, ...]:
+        """The columns of both populations and the lengths of their bodies; empty where no body is longer than wide."""
+        if not 0 < self._reach < math.inf or not self._source.moves:
+            return ()
+        of = self._source.of
+        if self._source.joined is not None:
+            self._source.joined.need("forward", "radius", "length")
+        return (self._vehicles.columns, of.columns, (self._vehicles.body_lengths, of.body_lengths))
+
+    def _bodies(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
+        """The runner that computes one sum of pushes of bodies of length."""
+        dtype = self._wrap.dtype
+        block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
+        columns = [self._sums_of(block[0], {0: request})]
+        slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
+        form, axes = (slot,) * form_of([request]), self._axes()
+
+        def arguments(runs: Array) -> tuple[Any, ...]:
+            return (
+                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
+                *(self._wrap, slot, form, axes, runs, block, row_flags, own),
+            )
+
+        return Runner(sum_bodies, lambda: np.zeros((27, 2), np.int64), arguments, arrangement, row_flags, columns)
 
     def _list(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
         """The runner that writes one list of the k nearest."""
@@ -385,6 +429,11 @@ class NeighborPass:
 def most(k: int, source: Source) -> int:
     """The largest number of neighbors among the k nearest; at least one, so that there is room for an answer."""
     return max(1, min(k, source.room))
+
+
+def is_about_bodies(request: Request) -> bool:
+    """Whether the lengths of bodies count: in pushes, and for laws that look at neighbors one by one."""
+    return isinstance(request, NeighborList) or request.quantity == "repulsion"
 
 
 def best_of(k: int, dtype: Any) -> Best:

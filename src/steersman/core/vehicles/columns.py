@@ -150,6 +150,11 @@ class Store:
         )
         return Spin(tuple(velocity), *(limit[:] for limit in limits))
 
+    @property
+    def lengths(self) -> Array:
+        """The lengths of the bodies for kernels, in the same way."""
+        return self._handed_columns["length"][:]
+
     def shut(self) -> None:
         """Make the columns read-only."""
         if self._shut is None:

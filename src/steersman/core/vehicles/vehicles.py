@@ -120,7 +120,7 @@ class Vehicles(Shown):
         max_angular_speed: Fastest turning [rad/s] of bodies that turn by themselves.
         max_angular_acceleration: Largest angular steering [rad/s^2].
         length: Lengths of the bodies along `forward`, with the round ends [m]: a body that is longer than wide is a capsule
-            about its position, for ZeroOverlap. Up to 2 radius it is a ball, as it is for all behaviors.
+            about its position, for ZeroOverlap, AvoidNeighbors, ORCA, Separation and Queue; for others it is a ball.
         id: Names of the vehicles, whole numbers >= 0, all different. Default: 0, 1, 2, ...
         dtype: np.float32 or np.float64, of every column.
 
@@ -336,6 +336,11 @@ class Vehicles(Shown):
     def spin(self) -> Spin:
         """The columns about turning as kernels take them (live), of shape (room,)."""
         return self._store.spin
+
+    @property
+    def body_lengths(self) -> Array:
+        """The lengths of the bodies as kernels take them (live) [m], shape (room,)."""
+        return self._store.lengths
 
     @property
     def room(self) -> int:

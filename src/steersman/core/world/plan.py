@@ -11,10 +11,11 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call, run_all
 from steersman.core.kernels.signals import Action
+from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.coincident import tie_of
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.joined import Company, Joined
-from steersman.core.neighborhood.neighbor_pass import NeighborPass
+from steersman.core.neighborhood.neighbor_pass import NeighborPass, is_about_bodies
 from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import is_each_own
 from steersman.core.parameters.walking import walk
@@ -99,6 +100,10 @@ class SteeringPlan:
         self.calls = self.bind(None)
         asked: list[Request] = [*self.around.sums, *self.around.lists]
         among = [self.company.among(request.of, self.vehicles) for request in asked]
+        about_bodies = self.watched if any(map(is_about_bodies, asked)) else []
+        self._longest = [(each, longest(each)) for each in about_bodies]
+        lengths = [each.body_lengths for each, most in self._longest if most == 0]
+        self._balls = [(each, bytes(each.nbytes)) for each in lengths]
         self.lasting = all(of is None or isinstance(of, (Vehicles, Joined, Obstacles)) for of in among)
         makers = [node.behavior.bind for node in population.nodes]
         self.roomy = self.lasting and not self._fixed and serves(self.calls, makers)
@@ -153,13 +158,20 @@ class SteeringPlan:
         for vehicles, revision in self.revisions:  # Asked at every step.
             if vehicles.revision != revision:
                 return True
-        return self.edition != self.population.edition
+        for lengths, zeros in self._balls:  # Bytes are compared in a third of the time of numbers.
+            if lengths.tobytes() != zeros and self._has_grown():
+                return True
+        return self.edition != self.population.edition or (len(self._balls) < len(self._longest) and self._has_grown())
+
+    def _has_grown(self) -> bool:
+        """Whether bodies are longer than those that the calls were made for."""
+        return any(longest(vehicles) > most for vehicles, most in self._longest)
 
     def fit(self) -> bool:
         """Adapt to vehicles that have come or gone; return False if the plan has to be bound anew instead."""
         self.population.keep_up()
         grown = any(each.storage is not storage for each, storage in zip(self.watched, self.bound_to, strict=True))
-        if grown or self.edition != self.population.edition or not self.roomy:
+        if grown or self.edition != self.population.edition or not self.roomy or self._has_grown():
             return False
         revisions = [(each, each.revision) for each in self.watched]
         self.around.fit()

@@ -195,7 +195,7 @@ class ContextMap(Watchful):
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
-            vehicles, others, shares, _ = scene.encounter(self.of)
+            vehicles, others, shares, *_ = scene.encounter(self.of)
             seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
             calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, shares, scene.ground, map)))

@@ -59,6 +59,7 @@ from steersman.core.maths.vectors import (
     subtract,
     with_length,
 )
+from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.driving.approach import FOUR
 from steersman.core.steering.tree.forces import response
@@ -181,8 +182,8 @@ def own_row(j: int, segment: tuple[Array, ...]) -> int:
 
 @kernel
 def state_of(
-    i: int, vehicles: VehicleColumns, listing: Listing, segment: tuple[Array, ...], wrap: Array, distance: Any,
-    tightest: Any, ground: Columns, now: Resting, following: Resting, last: Any, dt: Any,
+    i: int, vehicles: VehicleColumns, listing: Listing, bodies: Bodies, segment: tuple[Array, ...], wrap: Array,
+    distance: Any, tightest: Any, ground: Columns, now: Resting, following: Resting, last: Any, dt: Any,
 ) -> np.uint8:  # fmt: skip
     """The state of vehicle i; where it queues or walks, its way is noted, too.
 
@@ -202,10 +203,10 @@ def state_of(
     for _ in range(TWICE):
         for k in range(listing.number[i]):
             j = own_row(listing.row[i, k], segment)
-            if j < 0 or now.state[j] == MOVES or not touch(i, j, vehicles, wrap, reach, distance, now, last):
+            if j < 0 or now.state[j] == MOVES or not touch(i, j, vehicles, bodies, wrap, reach, distance, now, last):
                 continue
             follows |= now.state[i] == WALKS and now.state[j] >= OCCUPIES
-            offset = difference(load(vehicles.position, j), load(vehicles.position, i), wrap)
+            offset = offset_to(i, j, vehicles, bodies, wrap)
             beyond = add_scaled(way, offset, -ONE)
             if not dot(beyond, beyond) < left * left:
                 continue
@@ -236,8 +237,8 @@ def state_of(
         for _ in range(TWICE):
             for k in range(listing.number[i]):
                 j = own_row(listing.row[i, k], segment)
-                if j >= 0 and touch(i, j, vehicles, wrap, reach, distance, now, last):
-                    onward = past(onward, difference(load(vehicles.position, j), load(vehicles.position, i), wrap))
+                if j >= 0 and touch(i, j, vehicles, bodies, wrap, reach, distance, now, last):
+                    onward = past(onward, offset_to(i, j, vehicles, bodies, wrap))
         if stands and dot(onward, onward) < LITTLE:
             return STANDS
     store(following.way, i, with_length(onward, min(TWO * half, PACE * full * slowing)))
@@ -246,14 +247,24 @@ def state_of(
 
 @kernel
 def touch(
-    i: int, j: int, vehicles: VehicleColumns, wrap: Array, reach: Any, distance: Any, now: Resting, last: Any
-) -> bool:
+    i: int, j: int, vehicles: VehicleColumns, bodies: Bodies, wrap: Array, reach: Any, distance: Any, now: Resting,
+    last: Any,
+) -> bool:  # fmt: skip
     """Whether no more than `reach` [m] is free between vehicles i and j, and they have the same goal."""
     if now.asked[j] != last:
         return False
-    offset = difference(load(vehicles.position, j), load(vehicles.position, i), wrap)
+    offset = offset_to(i, j, vehicles, bodies, wrap)
     both = vehicles.radius[i] + vehicles.radius[j]
     return bool(dot(offset, offset) <= (both + reach) * (both + reach)) and same_goal(i, j, both + distance, wrap, now)
+
+
+@kernel
+def offset_to(i: int, j: int, vehicles: VehicleColumns, bodies: Bodies, wrap: Array) -> Vector:
+    """The way from vehicle i to vehicle j [m], between the nearest points of bodies of length."""
+    offset = difference(load(vehicles.position, j), load(vehicles.position, i), wrap)
+    if len(bodies) == 0:
+        return offset
+    return body_offset(offset, i, j, vehicles, vehicles, (bodies[0], bodies[0]))
 
 
 @kernel
@@ -286,10 +297,12 @@ def side_of(before: Vector, inward: Vector, lost: bool, i: int, vehicles: Vehicl
 
 
 @kernel
-def is_ignored(i: int, j: int, vehicles: VehicleColumns, distance: Any, wrap: Array, now: Resting, last: Any) -> bool:
+def is_ignored(
+    i: int, j: int, vehicles: VehicleColumns, bodies: Bodies, distance: Any, wrap: Array, now: Resting, last: Any
+) -> bool:
     """Whether vehicle i, which rests, lets vehicle j come near: one that rests, or that comes behind it to the same goal."""
     goal, place, other = load(now.goal, i), load(vehicles.position, i), load(vehicles.position, j)
-    offset, both = difference(other, place, wrap), vehicles.radius[i] + vehicles.radius[j]
+    offset, both = offset_to(i, j, vehicles, bodies, wrap), vehicles.radius[i] + vehicles.radius[j]
     apart = math.sqrt(dot(offset, offset))
     if apart <= both or now.asked[j] != last or not same_goal(i, j, both + distance, wrap, now):
         return False

@@ -30,6 +30,8 @@ t counts as no less than sqrt(2 distance mass / max_force), so that one at touch
 farther off less. Where two already overlap, c is the offset. The sum of these forces is dropped if it is less than
 NOTICEABLE of max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and
 no vehicle would get on.
+
+Bodies of length are taken for the two discs along them that meet first (see `neighborhood/bodies.py`).
 """
 
 import math
@@ -59,13 +61,14 @@ from steersman.core.maths.vectors import (
     scale,
     subtract,
 )
+from steersman.core.neighborhood.bodies import Bodies, threatening_offset
 from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.resting import OCCUPIES, Resting, is_ignored, own_row, resting_sides, state_of
 from steersman.core.steering.laws import crowding as laws
-from steersman.core.steering.laws.predicting import nearest_approach
+from steersman.core.steering.laws.predicting import meeting_offset, nearest_approach
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import RING, SketchContext
@@ -190,12 +193,14 @@ def evade_one(
 @kernel
 def push_from(
     offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, numbers: AvoidNeighborsNumbers,
-    shares: tuple[Array, ...], ground: Columns,
+    shares: tuple[Array, ...], bodies: Bodies, ground: Columns,
 ) -> Vector:  # fmt: skip
     """The force by which vehicle i evades neighbor j, at an offset [m] from it."""
-    apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
     w = subtract(load(others.velocity, j), load(vehicles.velocity, i))
     touch = vehicles.radius[i] + others.radius[j]
+    room = touch + numbers.distance
+    offset = threatening_offset(offset, w, room, numbers.lookahead, i, j, vehicles, others, bodies)
+    apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
     force = evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
     return in_part(force, j, shares)
 
@@ -232,6 +237,7 @@ def avoid_smoothly(
     wrap: Array,
     numbers: AvoidNeighborsNumbers,
     shares: tuple[Array, ...],
+    bodies: Bodies,
     ground: Columns,
     out: Out,
 ) -> None:
@@ -244,7 +250,7 @@ def avoid_smoothly(
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
-        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, ground))
+        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground))
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
 
@@ -252,13 +258,14 @@ def avoid_smoothly(
 @row_kernel
 def avoid_and_rest(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], segment: tuple[Array, ...], tightest: Any,
+    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], bodies: Bodies, segment: tuple[Array, ...], tightest: Any,
     ground: Columns, now: Resting, following: Resting, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
     state = state_of(
-        i, vehicles, listing, segment, wrap, numbers.distance, tightest, ground, now, following, last, clock.dt[0]
+        i, vehicles, listing, bodies, segment, wrap, numbers.distance, tightest, ground, now, following, last,
+        clock.dt[0],
     )  # fmt: skip
     following.state[i] = state
     if max_force == ZERO:
@@ -268,10 +275,14 @@ def avoid_and_rest(
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         fellow = own_row(j, segment)
-        if state >= OCCUPIES and fellow >= 0 and is_ignored(i, fellow, vehicles, numbers.distance, wrap, now, last):
+        if (
+            state >= OCCUPIES
+            and fellow >= 0
+            and is_ignored(i, fellow, vehicles, bodies, numbers.distance, wrap, now, last)
+        ):
             continue
         offset = difference(load(others.position, j), place, wrap)
-        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, ground))
+        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground))
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
         if now.asked[i] == last:
@@ -281,7 +292,7 @@ def avoid_and_rest(
 @row_kernel
 def avoid_neighbors(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...],
+    numbers: AvoidNeighborsNumbers, shares: tuple[Array, ...], bodies: Bodies,
     everyone: bool, threat_now: Array, threat_next: Array, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Evade the most imminent collision, or the collisions with all neighbors."""
@@ -294,9 +305,10 @@ def avoid_neighbors(
     threat = -1
     for k in range(listing.number[i]):
         j = rows[i, k]
-        offset = difference(load(positions, j), place, wrap)
+        offset, w = difference(load(positions, j), place, wrap), subtract(load(velocities, j), velocity)
+        room = radius + radii[j] + numbers.distance
+        offset = threatening_offset(offset, w, room, numbers.lookahead, i, j, vehicles, others, bodies)
         apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
-        w = subtract(load(velocities, j), velocity)
         time, force = evade_one(offset, w, radius + radii[j], numbers, mass, max_force, apart, ground, i)
         force = in_part(force, j, shares)
         if not (time > ZERO and takes_part(j, shares)):
@@ -348,10 +360,10 @@ class AvoidNeighbors(Watchful):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
-        vehicles, others, shares, segment = scene.encounter(self.of)
+        vehicles, others, shares, segment, bodies = scene.encounter(self.of)
         tie = tie_of(scene.vehicles, self.of)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance, tie=tie)
-        seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares)
+        seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares, bodies)
         if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)
             arguments = (*seen, segment, scene.number(scene.tightest), scene.ground, *sides)
@@ -367,16 +379,20 @@ class AvoidNeighbors(Watchful):
         others = context.others(self.of)
         here, velocity = context.position[near.of], context.velocity[near.of]
         theirs = others.velocity[near.row].astype(np.float64)
-        time, distance = nearest_approach(here, velocity, near.position, theirs)
         room = context.radius[near.of] + others.radius[near.row] + self.distance
+        axis, its = context.axes_of_bodies()[near.of], context.axes_of_bodies(others, near.row)
+        way = near.position - here
+        if axis.any() or its.any():
+            way = meeting_offset(way, theirs - velocity, axis, its, room, self.lookahead)
+        time, distance = nearest_approach(here, velocity, here + way, theirs)
         threat = (time > 0) & (time <= self.lookahead) & (distance < room)
         if self.law == "imminent":
             threat &= others.id[near.row] == context.memory["threat"][near.of]
-        for place, moved, wide in (
-            (here, velocity, context.radius[near.of] + self.distance / 2),
-            (near.position, theirs, others.radius[near.row] + self.distance / 2),
+        for place, moved, along, wide in (
+            (here, velocity, axis, context.radius[near.of] + self.distance / 2),
+            (near.position, theirs, its, others.radius[near.row] + self.distance / 2),
         ):
             future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
             yield segment(place, future, "predicted")
-            yield Circle(future, wide, role="predicted")
+            yield from context.bodies(future, along, wide, "predicted")
         yield Circle(near.position, np.where(threat, RING * others.radius[near.row], np.nan), role="chosen")

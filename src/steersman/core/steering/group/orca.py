@@ -24,6 +24,7 @@ Round obstacles are avoided likewise, but do not share the work. Of every other 
 reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
 `response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
+Bodies of length are taken for the two discs along them that meet first, or come nearest (see `neighborhood/bodies.py`).
 """
 
 import math
@@ -61,6 +62,7 @@ from steersman.core.maths.vectors import (
     subtract,
     truncate,
 )
+from steersman.core.neighborhood.bodies import Bodies, threatening_offset
 from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.parameters import parameter
@@ -196,23 +198,25 @@ def more_than(own: int, other: int) -> Any:
 @kernel
 def add_others(
     planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: Any, shares: tuple[Array, ...], now: Any, ground: Columns,
+    numbers: Any, shares: tuple[Array, ...], bodies: Bodies, now: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = level(difference(load(others.position, j), place, wrap), ground, i)
         w = level(subtract(velocity, load(others.velocity, j)), ground, i)
         reach = vehicles.radius[i] + others.radius[j]
         margin = numbers.margin
         if margin < ZERO:
             margin = min(vehicles.max_speed[i] * now, QUARTER * reach)
         reach += margin
+        offset, horizon = difference(load(others.position, j), place, wrap), numbers.time_horizon
+        offset = threatening_offset(offset, scale(w, -ONE), reach, horizon, i, j, vehicles, others, bodies)
+        offset = level(offset, ground, i)
         apart = velocity
         if dot(offset, offset) < TINY:
             apart = level_direction(direction(vehicles.id[i], others.id[j], numbers.tie, others.position), ground, i)
-        normal, size = way_out_of_obstacle(offset, w, reach, numbers.time_horizon, now, apart, ground, i)
+        normal, size = way_out_of_obstacle(offset, w, reach, horizon, now, apart, ground, i)
         share, uneven = numbers.share, numbers.uneven
         if len(shares) > 0:
             share = shares[0][j]
@@ -267,8 +271,8 @@ def left_of(v: Vector, up: Vector) -> Vector:
 @row_kernel
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
-    wrap: Array, numbers: Any, shares: tuple[Array, ...], desired: Out, planes: Array, spare: Array, clock: Clock,
-    ground: Columns, out: Out,
+    wrap: Array, numbers: Any, shares: tuple[Array, ...], bodies: Bodies, desired: Out, planes: Array, spare: Array,
+    clock: Clock, ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
     velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
@@ -280,7 +284,7 @@ def orca(
     )  # fmt: skip
     count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
     hard = count
-    count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, tau, ground)
+    count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground)
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
     if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
         target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
@@ -344,7 +348,7 @@ class ORCA(Watchful):
         room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
-        vehicles, others, shares, _ = scene.encounter(self.of)
+        vehicles, others, shares, _, bodies = scene.encounter(self.of)
         share, shares = (0.5, shares) if self.share is None else (self.share, ())
         numbers = scene.own(
             "time_horizon",
@@ -358,8 +362,8 @@ class ORCA(Watchful):
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
-            vehicles, others, listing, rocks.columns(dtype), bars, scene.wrap, numbers, shares, desired, planes, spare,
-            scene.clock, scene.ground, out,
+            vehicles, others, listing, rocks.columns(dtype), bars, scene.wrap, numbers, shares, bodies, desired, planes,
+            spare, scene.clock, scene.ground, out,
         )  # fmt: skip
         turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
@@ -382,6 +386,9 @@ class ORCA(Watchful):
         inward = normal[there]
         size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
         yield Circle(context.position, context.max_speed)
+        axis = context.axes_of_bodies()
+        if axis.any():
+            yield from context.bodies(context.position, axis, context.radius)
         yield Arrow(edge, edge + 0.2 * size * inward, role="danger")
         if context.position.shape[1] == 2:
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size

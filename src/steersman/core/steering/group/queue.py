@@ -21,6 +21,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Circle, Cross
 from steersman.core.maths.vectors import ONE, ZERO, difference, dot, lateral, load, scale, subtract, with_length
+from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing, NeighborList
 from steersman.core.parameters.kinds import DIRECTION, INTEGER
 from steersman.core.parameters.parameters import parameter
@@ -45,20 +46,21 @@ def is_through(way: Vector, exit: Columns) -> bool:
 
 @kernel
 def gap_ahead(
-    i: int, way: Vector, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, exit: Columns,
-    spacing: Any, none: Any,
+    i: int, way: Vector, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, listing: Listing, wrap: Array,
+    exit: Columns, spacing: Any, none: Any,
 ) -> Any:  # fmt: skip
     """Room [m] to the nearest vehicle that is in the lane ahead and goes first; `none` without one."""
     gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
     here, mine = load(vehicles.position, i), dot(way, way)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        offset = difference(load(others.position, j), here, wrap)
+        middle = difference(load(others.position, j), here, wrap)
         both = vehicles.radius[i] + others.radius[j] + spacing
+        offset = body_offset(middle, i, j, vehicles, others, bodies)
         aside = lateral(offset, along)
         if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
             continue
-        rest = subtract(way, offset)
+        rest = subtract(way, middle)
         theirs = dot(rest, rest)
         first = theirs < mine or (theirs == mine and others.id[j] < vehicles.id[i]) or is_through(rest, exit)
         if first:
@@ -68,8 +70,8 @@ def gap_ahead(
 
 @row_kernel
 def queue(
-    i: int, vehicles: VehicleColumns, others: VehicleColumns, doorway: Mark, exit: Columns, listing: Listing, wrap: Array,
-    numbers: Any, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, doorway: Mark, exit: Columns,
+    listing: Listing, wrap: Array, numbers: Any, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Go to the doorway as fast as the vehicles ahead allow."""
     j = doorway.pick[i]
@@ -80,7 +82,7 @@ def queue(
         return
     speed, far = vehicles.max_speed[i], math.sqrt(dot(way, way))
     if far > ZERO:
-        gap = gap_ahead(i, way, vehicles, others, listing, wrap, exit, numbers.spacing, numbers.free)
+        gap = gap_ahead(i, way, vehicles, others, bodies, listing, wrap, exit, numbers.spacing, numbers.free)
         if gap < numbers.free:
             speed = min(speed, max(gap, ZERO) / numbers.headway)
     if len(exit) == 0:
@@ -134,8 +136,8 @@ class Queue(Behavior):
             exit = tuple(np.full(1, x, dtype) for x in self.exit)
         numbers = scene.own("headway", "spacing", free=2 * self.radius)
         listing = scene.neighbors(self.needs()[0])
-        vehicles, others, _, _ = scene.encounter(self.of)
-        arguments = (vehicles, others, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
+        vehicles, others, _, _, bodies = scene.encounter(self.of)
+        arguments = (vehicles, others, bodies, doorway, exit, listing, scene.wrap, numbers, scene.clock, out)
         return [*calls, Call(queue, arguments)]
 
     def sketch(self, context: SketchContext) -> Shapes:

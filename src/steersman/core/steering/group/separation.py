@@ -8,6 +8,8 @@ By default pushes fade, times 1 - (r / radius)^2: a push that ends at the radius
 other neighbors push them back, by turns. fade=False is the sources' letter; an infinite radius has no end at which to
 fade.
 
+Of bodies of length, r is the way between the nearest points of their axes, in the first two laws.
+
 Reynolds 1999, "Separation" (falloff 1: "a setting that has worked well, not a fundamental value"); Unity lecture
 ("inverse_square", there within 2 m, strength 25; with the printed sign its limit never holds); project notes ("mean_site";
 their program flees the sum, the mean is meant).
@@ -22,7 +24,7 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
-from steersman.core.maths.shapes import ScaledArrow, Shape
+from steersman.core.maths.shapes import ScaledArrow, Shape, segment
 from steersman.core.maths.vectors import ONE, TWO, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import FLAG, TEXT
@@ -145,13 +147,17 @@ class Separation(Neighborly):
         law: Any = partial(separation, falloff=self.falloff, fade=fade)
         if self.law == "inverse_square":
             law = partial(inverse_square_separation, limit=self.limit, fade=fade)
+        start, there = context.nearest_points(near, self.of)
         pushes = [
-            law(here, other[None], strength=push)
-            for here, other, push in zip(context.position[near.of], near.position, strength, strict=True)
+            law(here, other[None], strength=push) for here, other, push in zip(start, there, strength, strict=True)
         ]
+        axis, its = context.axes_of_bodies(), context.axes_of_bodies(context.others(self.of), near.row)
+        if axis.any() or its.any():
+            yield segment(start, there)
+            yield from context.bodies(context.position, axis, context.radius)
         if pushes:
             as_speed = (context.response_time / context.mass)[near.of]
-            yield ScaledArrow(context.position[near.of], np.array(pushes), "N", as_speed)
+            yield ScaledArrow(start, np.array(pushes), "N", as_speed)
 
     def _strengths(self, context: SketchContext) -> Array:
         """How hard a neighbor at 1 m pushes each of them, shape (k,)."""

@@ -194,3 +194,59 @@ def nearest_approach(position: Array, velocity: Array, other: Array, other_veloc
     offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
     time = -ratio(dot(offset, w), dot(w, w))
     return time, length(predict(offset, w, time))
+
+
+def nearest_offset(offset: Array, axis: Array, other_axis: Array) -> Array:
+    """The way from the nearest point of one body's axis to that of another [m], shape (d,) or (n, d).
+
+    Source: Ericson 2005, "Real-Time Collision Detection", 5.1.9. Of bodies of length (capsules) the distance is that of the
+    axes less both radii.
+
+    Args:
+        offset: From the middle of the one to that of the other [m], shape (d,) or (n, d).
+        axis: From the middle to the front end of its axis [m], shape (d,) or (n, d).
+        other_axis: The same of the other one.
+    """
+    s, t = nearest_parts(offset, axis, other_axis)
+    return np.asarray(offset - per_vehicle(s) * np.asarray(axis) + per_vehicle(t) * np.asarray(other_axis))
+
+
+def nearest_parts(offset: Array, axis: Array, other_axis: Array) -> tuple[Array, Array]:
+    """Where on two axes their nearest points are, as parts of both, -1 to 1; arguments as in `nearest_offset`."""
+    u, v = np.asarray(axis), np.asarray(other_axis)
+    a, b, e, c, f = dot(u, u), dot(u, v), dot(v, v), -dot(u, offset), -dot(v, offset)
+    slant = a * e - b * b
+    s = np.where(slant > 1e-10 * a * e, ratio(b * f - c * e, slant), np.where(e > 0, 0.0, ratio(-c, a)))
+    s = np.clip(s, -1, 1)
+    free = ratio(f + b * s, e)
+    t = np.clip(free, -1, 1)
+    return np.where(t != free, np.clip(ratio(b * t - c, a), -1, 1), s), t
+
+
+def meeting_offset(offset: Array, w: Array, axis: Array, other_axis: Array, reach: Number, horizon: Number) -> Array:
+    """The present way between those points of two axes that come within reach first; of none, that come nearest.
+
+    The distance of two axes that move straight on is convex in time, so Newton's method from now on never passes the
+    first time at which they are within reach.
+
+    Args:
+        offset, axis, other_axis: As in `nearest_offset`, shape (n, d).
+        w: The other's velocity less the own [m/s], shape (n, d).
+        reach: The distance at which they count [m], a number or shape (n,).
+        horizon: How far ahead [s].
+
+    Returns:
+        Ways [m], shape (n, d).
+    """
+    offset, w = np.broadcast_arrays(offset, w)
+    time, low, high = np.zeros((3, *offset.shape[:-1]))
+    high += np.inf
+    for _ in range(60):
+        apart = nearest_offset(predict(offset, w, time), axis, other_axis)
+        closing, distance = -dot(apart, w), length(apart)
+        far = distance > reach
+        low, high = np.where(far & (closing > 0), time, low), np.where(far & (closing <= 0), time, high)
+        ahead = np.minimum(time + np.maximum(ratio((distance - reach) * distance, closing), 0), horizon)
+        passed = np.isfinite(high)
+        time = np.where(passed, (low + np.where(passed, high, 0)) / 2, np.where(far, ahead, time))
+    return np.asarray(nearest_offset(predict(offset, w, time), axis, other_axis) - per_vehicle(time) * w)

@@ -21,6 +21,7 @@ from steersman.core.kernels.per_row import Rows
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
 from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
+from steersman.core.neighborhood.bodies import Bodies, bodies_of
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.joined import Company, Joined
 from steersman.core.neighborhood.lookup import Neighbors
@@ -306,12 +307,14 @@ class Encounter(NamedTuple):
             the neighbors, shape (room,).
         segment: Where the own population is one of several, its first row among them and the number of its rows, shape
             (2,), int64; else empty.
+        bodies: The lengths of the vehicles and of the neighbors, shape (room,) each; empty where no vehicle has one.
     """
 
     own: VehicleColumns
     others: VehicleColumns
     shares: tuple[Array, ...]
     segment: tuple[Array, ...]
+    bodies: Bodies
 
 
 @dataclass(frozen=True)
@@ -543,14 +546,14 @@ class Scene:
         own, company, vehicles = self.columns, self.shared.company, self.vehicles
         others = company.among(of, vehicles)
         if others is None:
-            return Encounter(own, own, (), ())
-        shares = (company.shares(vehicles, others),)
+            return Encounter(own, own, (), (), bodies_of(vehicles, vehicles))
+        shares, bodies = (company.shares(vehicles, others),), bodies_of(vehicles, others)
         if not isinstance(others, Joined):
-            return Encounter(own, others.columns, shares, ())
-        others.need("velocity", "radius")
+            return Encounter(own, others.columns, shares, (), bodies)
+        others.need("velocity", "radius", *(("forward", "length") if bodies else ()))
         segment = others.segment(vehicles)
         ids = first_rows(company.ids(vehicles), len(own.id))
-        return Encounter(own._replace(id=ids), others.columns, shares, () if segment is None else (segment,))
+        return Encounter(own._replace(id=ids), others.columns, shares, () if segment is None else (segment,), bodies)
 
     def sum(self, request: NeighborSum) -> Sum:
         """A neighbor sum that the behavior listed in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""

@@ -23,6 +23,7 @@ from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.renaming import RenamedAttribute
 from steersman.core.steering.laws.grouping import neighborhood
+from steersman.core.steering.laws.predicting import nearest_parts
 from steersman.core.steering.laws.vectors import length, to_global
 from steersman.core.steering.scene.candidates import candidates
 from steersman.core.steering.scene.moving_targets import bind_moving
@@ -275,6 +276,28 @@ class SketchContext:
             return Near(np.zeros(0, int), np.zeros(0, int), np.zeros((0, self.position.shape[1])))
         return Near(np.concatenate(whose), np.concatenate(rows), np.concatenate(found))
 
+    def axes_of_bodies(self, others: Any = None, rows: Array | None = None) -> Array:
+        """The ways from the middles of bodies to the front ends of their axes [m], zero of balls, shape (k, d).
+
+        Args:
+            others: Vehicles, Joined, or points, which have no bodies. Default: their own population.
+            rows: The rows. Default: their own.
+        """
+        others, rows = self.scene.vehicles if others is None else others, self.rows if rows is None else rows
+        if not hasattr(others, "length"):
+            return np.zeros((len(rows), self.position.shape[1]))
+        half = np.maximum(others.length / 2 - others.radius, 0)[rows, None]
+        return np.asarray(half * others.forward[rows], np.float64)
+
+    def nearest_points(self, near: Near, of: Any) -> tuple[Array, Array]:
+        """The nearest points [m] of the axes of the vehicles and of their neighbors, shape (m, d) each."""
+        own, other = self.axes_of_bodies()[near.of], self.axes_of_bodies(self.others(of), near.row)
+        here = self.position[near.of]
+        if not (own.any() or other.any()):
+            return here, near.position
+        s, t = nearest_parts(near.position - here, own, other)
+        return here + s[:, None] * own, near.position + t[:, None] * other
+
     def _first_among(self, others: Any) -> int:
         """The row of the first vehicle of their population among others, -1 where it is not among them."""
         if isinstance(others, Joined):
@@ -313,6 +336,17 @@ class SketchContext:
     def speeds(self, velocity: Array, role: str = "desired", label: str = "") -> ScaledArrow:
         """Velocities [m/s], shape (k, d), as arrows that begin where they are."""
         return ScaledArrow(self.position, velocity, role=role, label=label)
+
+    def bodies(self, place: Array, axis: Array, radius: Array, role: str = "range") -> Shapes:
+        """The outlines of bodies at places [m]; circles of balls, capsules of those with an axis [m], shape (k, d) each."""
+        yield Circle(place + axis, radius, role=role)
+        long = axis.any(axis=1)
+        if not long.any():
+            return
+        yield Circle((place - axis)[long], np.broadcast_to(radius, long.shape)[long], role=role)
+        side = across(axis[long]) * np.broadcast_to(radius, long.shape)[long, None]
+        for sign in (-1, 1):
+            yield segment((place - axis)[long] + sign * side, (place + axis)[long] + sign * side, role)
 
     @explained
     def forces(self, force: Array, role: str = "part", label: str = "") -> ScaledArrow:
@@ -360,6 +394,14 @@ def axes_of(forward: Array, up: Array | None) -> Array:
     if up is None:
         return np.stack([forward, np.stack([forward[:, 1], -forward[:, 0]], axis=1)], axis=1)
     return np.stack([forward, up, np.cross(forward, up)], axis=1)
+
+
+def across(axis: Array) -> Array:
+    """Horizontal unit vectors perpendicular to axes, shape (k, d); along the x axis for one that is vertical."""
+    side = np.zeros_like(axis)
+    side[:, 0], side[:, 1] = -axis[:, 1], axis[:, 0]
+    side[~side.any(axis=1), 0] = 1
+    return np.asarray(side / length(side)[:, None])
 
 
 def rows_of(value: Array | Columns, rows: Array) -> Array:

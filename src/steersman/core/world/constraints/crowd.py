@@ -11,7 +11,7 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import difference, dot, length, load, store
-from steersman.core.neighborhood.grid import Grid, Order, cell_beside, lay_out, sort
+from steersman.core.neighborhood.grid import Grid, Order, find_runs, lay_out, sort
 from steersman.core.typing import Array, Columns
 
 SHARE = 512
@@ -126,33 +126,3 @@ def list_near(
                             near[i, found] = j
                         found += 1
             number[i] = found if found <= most else CROWDED
-
-
-@kernel
-def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> int:
-    """Write the places in a cell and the cells around it as runs, shape (27, 2); return the number of runs.
-
-    Vehicles without a finite position are in a separate cell, for which there are no runs.
-    """
-    nx, ny, nz = shape[0], shape[1], shape[2]
-    if c >= nx * ny * nz:
-        return 0
-    x, y, z = c % nx, (c // nx) % ny, c // (nx * ny)
-    count = 0
-    for dz in range(-1 if nz > 1 else 0, 2 if nz > 1 else 1):
-        layer = cell_beside(z, dz, nz, wraps[2])
-        for dy in range(-1, 2):
-            line = cell_beside(y, dy, ny, wraps[1])
-            if layer < 0 or line < 0:
-                continue
-            first = (layer * ny + line) * nx
-            if 0 < x < nx - 1:
-                runs[count, 0], runs[count, 1] = start[first + x - 1], start[first + x + 2]
-                count += 1
-                continue
-            for dx in range(-1, 2):
-                place = cell_beside(x, dx, nx, wraps[0])
-                if place >= 0:
-                    runs[count, 0], runs[count, 1] = start[first + place], start[first + place + 1]
-                    count += 1
-    return count

@@ -12,10 +12,11 @@ import numpy as np
 from steersman.core.environment.obstacles.answers import Nearest
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.segments import nearest_parts
 from steersman.core.maths.vectors import add, add_scaled, difference, dot, load, normalize, scale, store, subtract
-from steersman.core.neighborhood.grid import Grid, Order
+from steersman.core.neighborhood.grid import Grid, Order, find_runs
 from steersman.core.typing import Array, Columns, Vector
-from steersman.core.world.constraints.crowd import SHARE, Crowd, find_runs
+from steersman.core.world.constraints.crowd import SHARE, Crowd
 
 MOMENTUM = 0.6
 """Part of the last move that is added to the next one."""
@@ -94,31 +95,12 @@ def find_moves(
 
 
 @kernel
-def within(part: Any) -> Any:
-    """A part of a half axis, from the back end (-1) to the front end (1)."""
-    return min(max(part, -1.0), 1.0)
-
-
-@kernel
 def between(away: Vector, axis: Columns, i: Any, j: Any) -> Vector:
-    """The shortest way from the axis of j to that of i [m], where `away` leads from the middle of j to that of i.
-
-    Ericson 2005, "Real-Time Collision Detection", 5.1.9: closest points of two segments.
-    """
+    """The shortest way from the axis of j to that of i [m], where `away` leads from the middle of j to that of i."""
     if len(axis) == 0:
         return away
     u, v = load(axis, i), load(axis, j)
-    a, b, e, c, f = dot(u, u), dot(u, v), dot(v, v), dot(u, away), dot(v, away)
-    s, t, slant = 0.0, 0.0, a * e - b * b
-    if slant > PARALLEL * a * e:
-        s = within((b * f - c * e) / slant)
-    elif a > 0.0 and not e > 0.0:
-        s = within(-c / a)
-    if e > 0.0:
-        ahead = (f + b * s) / e
-        t = within(ahead)
-        if t != ahead and a > 0.0:
-            s = within((b * t - c) / a)
+    s, t = nearest_parts(away, u, v, PARALLEL)
     return add_scaled(add_scaled(away, u, s), v, -t)
 
 
