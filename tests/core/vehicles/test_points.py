@@ -25,7 +25,19 @@ def test_nobody_has_no_points():
     assert sm.Vehicles(np.zeros((0, 2))).points() == []
 
 
-@pytest.mark.parametrize("wrong", ["mass", "up", "where", np.zeros(3)])
-def test_what_is_no_column_of_vectors_is_refused(wrong):
+def test_numbers_are_python_numbers_too():
+    vehicles = sm.Vehicles(np.zeros((2, 2)), [[0, 2], [3, 0]], mass=[2, 3])
+    assert vehicles.points("heading") == pytest.approx([np.pi / 2, 0])
+    assert vehicles.points("speed") == [2.0, 3.0]
+    assert vehicles.points("mass", whole=True) == [2, 3]
+    assert vehicles.points("id") == [0, 1]
+    assert vehicles.points(-np.degrees(vehicles.heading)) == pytest.approx([-90, 0])
+    columns = [vehicles.points(each) for each in ("heading", "speed", "mass", "id")]
+    assert all(type(x) is float for column in columns[:3] for x in column)
+    json.dumps(columns)
+
+
+@pytest.mark.parametrize("wrong", ["up", "where", "forces", np.zeros((2, 2, 2)), 3.0])
+def test_what_is_no_column_is_refused(wrong):
     with pytest.raises(ValueError, match="column must "):
         sm.Vehicles([0, 0]).points(wrong)

@@ -282,35 +282,40 @@ class Vehicles(Shown):
 
     @explained
     def points(self, column: Any = "position", *, whole: bool = False) -> list[Any]:
-        """Vectors as tuples of plain Python numbers, for libraries that refuse NumPy's: pygame, arcade, tkinter, JSON.
+        """Numbers as plain Python numbers, for libraries that refuse NumPy's: pygame, arcade, Panda3D, tkinter, JSON.
 
-            for center in vehicles.points():
-                pygame.draw.circle(screen, "white", center, 3)
+            for center, angle in zip(vehicles.points(), vehicles.points("heading")):
+                screen.blit(pygame.transform.rotate(image, math.degrees(angle)), center)
 
         Args:
-            column: "position", "velocity", "forward" or "up"; or an array of your own, shape (n, d), such as
-                points in pixels.
+            column: A column: "position", "velocity", "forward", "up", or one with a number each, such as "heading", "speed",
+                "radius" or "id"; or an array of your own, shape (n, d) or (n,), such as points in pixels.
             whole: Whether to round to whole numbers, as pixels are counted.
 
         Returns:
-            n tuples of d floats (or ints).
+            n tuples of d floats (or ints); of numbers, n floats (or ints).
 
         Raises:
             ValueError: There is no such column, or an array has another shape.
         """
         if isinstance(column, str):
-            if column not in ("position", "velocity", "forward", "up") or column not in self._store.column:
-                raise ValueError(
-                    f'column must be "position", "velocity", "forward" or (in 3D) "up", got {brief(column)}'
-                )
-            rows = self._store.column[column]
+            if column in ("heading", "speed", "id") and (column != "heading" or self.dimensions == 2):
+                rows: Any = getattr(self, column)
+            elif column not in self._store.column:
+                vectors = [
+                    f'"{name}"' for name in ("position", "velocity", "forward", "up") if name in self._store.column
+                ]
+                numbers = '"heading" or "speed"' if self.dimensions == 2 else '"speed"'
+                raise ValueError(f"column must be {', '.join(vectors)}, {numbers}, got {brief(column)}")
+            else:
+                rows = self._store.column[column]
         else:
             rows = np.asarray(column).T
-            if rows.ndim != 2:
-                raise ValueError(f"column must have shape (n, d), got {rows.T.shape}")
+            if rows.ndim not in (1, 2):
+                raise ValueError(f"column must have shape (n, d) or (n,), got {rows.T.shape}")
         if whole:
             rows = np.rint(rows).astype(np.int64)
-        return list(zip(*rows.tolist(), strict=True))
+        return rows.tolist() if rows.ndim == 1 else list(zip(*rows.tolist(), strict=True))
 
     @property
     def speed(self) -> Array:

@@ -1,0 +1,92 @@
+"""Vehicles in arcade: sprites where the vehicles are, collisions, obstacles, the overlay."""
+
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+arcade = pytest.importorskip("arcade")
+
+from steersman.adapters.arcade import Camera, Sprites, boxes, dart, draw_overlay, keys  # noqa: E402
+
+RED, BLUE = (255, 0, 0), (0, 0, 255)
+
+
+def half_red():
+    image = pytest.importorskip("PIL.Image").new("RGBA", (20, 6), (*BLUE, 255))
+    image.paste((*RED, 255), (10, 0, 20, 6))
+    return arcade.Texture(image)
+
+
+@pytest.fixture
+def camera():
+    return Camera((400, 200), center=(20, 10), scale=10)
+
+
+def pixel(x, y):
+    return arcade.get_pixel(int(x), int(y))[:3]
+
+
+def test_sprites_are_where_the_vehicles_are_and_turned_like_them(window, camera):
+    angles = [0, math.pi / 2, math.pi, -math.pi / 2]
+    vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5], [35, 5]], heading=angles)
+    sprites = Sprites(vehicles, half_red(), camera)
+    window.clear()
+    sprites.draw()
+    for center, way in zip(camera.pixels(vehicles.position), [(1, 0), (0, 1), (-1, 0), (0, -1)], strict=True):
+        assert pixel(*(center + np.multiply(way, 7))) == RED
+        assert pixel(*(center - np.multiply(way, 7))) == BLUE
+
+
+def test_sprites_come_and_go_with_vehicles(window, camera):
+    vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5]])
+    sprites = Sprites(vehicles, dart(12, (255, 255, 255, 255)), camera)
+    vehicles.remove(0)
+    vehicles.spawn([[30, 15]])
+    sprites.follow()
+    window.clear()
+    sprites.draw()
+    assert len(sprites) == 3
+    assert pixel(*camera.pixels([30, 15])) > (240, 240, 240)
+    assert pixel(*camera.pixels([5, 5])) == (0, 0, 0)
+    sprites.sprite_of(2).kill()
+    assert vehicles.id.tolist() == [1, 3]
+    vehicles.remove([1, 3])
+    sprites.follow()
+    sprites.draw()
+    assert len(sprites) == 0
+
+
+def test_settled_sprites_collide(window, camera):
+    prey = sm.Vehicles([[5, 5], [15, 5], [25, 5]])
+    sprites = Sprites(prey, half_red(), camera)
+    prey.position[:] += [1, 2]
+    sprites.follow()
+    sprites.settle()
+    shot = arcade.SpriteSolidColor(4, 4, *camera.pixels([16, 7]), arcade.color.WHITE)
+    assert [each.id for each in arcade.check_for_collision_with_list(shot, sprites)] == [1]
+
+
+def test_keys_are_directions(camera):
+    held = {arcade.key.UP, arcade.key.D}
+    assert keys(held, camera) == pytest.approx([math.sqrt(0.5)] * 2)
+    assert keys(set(), camera).tolist() == [0, 0]
+
+
+def test_sprites_are_obstacles(window, camera):
+    wall = arcade.SpriteSolidColor(40, 20, 120, 60, arcade.color.WHITE, angle=-90)
+    rocks = boxes([wall], camera)
+    assert rocks.center.tolist() == [[12, 6]]
+    assert np.ptp(rocks.corners[0], axis=0) == pytest.approx([2, 4])
+
+
+def test_the_overlay_shows_the_sketch_of_the_library(window, camera):
+    one = sm.Vehicles([[10, 5]], velocity=[3, 0], max_speed=4, max_force=9)
+    controller = sm.Controller(one, sm.Modes({"going": sm.Seek([30, 15])}, start="going"))
+    window.clear()
+    draw_overlay(camera, controller, 0)
+    seen = np.asarray(arcade.get_image())[::-1, :, :3].any(axis=2).T  # x, y from below
+    assert seen[294:307, 144:157].any()
+    assert seen[100:140, 30:60].sum() > 60

@@ -1,0 +1,58 @@
+"""The overlay: the elements of sketches in pixels, light on dark windows, with neighbors and modes."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.adapters.camera import Camera
+from steersman.adapters.overlay import Fill, Stroke, Word, overlay
+from steersman.drawing.palette import rgb
+from steersman.drawing.sketches import LOOKS
+
+CAMERA = Camera((400, 200), center=(20, 10), scale=10)
+
+
+@pytest.fixture
+def world():
+    made = sm.World(domain=sm.Box([40, 20]))
+    birds = sm.Vehicles([[10, 10], [12, 10], [30, 10]], velocity=[2, 0], max_speed=4, max_force=9)
+    tree = sm.Modes(
+        {"far": sm.Seek([35, 10]), "near": sm.Flee([35, 10])},
+        start="far",
+        transitions=[("far", "near", sm.Near([35, 10], 3))],
+    )
+    made.add(birds, name="birds", steering=tree)
+    made.add(sm.Vehicles([[0, 0]]), name="rocks")
+    return made
+
+
+def test_it_is_the_sketch_in_pixels(world):
+    parts = overlay(world, 0, CAMERA, dark=False, modes=False)
+    steering = tuple(round(255 * each) for each in rgb(LOOKS["velocity"].color))
+    shafts = [each for each in parts if isinstance(each, Stroke) and each.color[:3] == steering]
+    assert any(np.allclose(each.points[0], CAMERA.pixels([10, 10])) for each in shafts)
+    assert any(isinstance(each, Fill) for each in parts)
+    lit = overlay(world, 0, CAMERA, modes=False)
+    assert len(lit) == len(parts)
+    assert not any(each.color[:3] == steering for each in lit)
+
+
+def test_neighbors_and_modes_are_shown(world):
+    parts = overlay(world, [0, 2], CAMERA, sketch=False, neighbors=3.0)
+    assert [each.text for each in parts if isinstance(each, Word)] == ["far", "far"]
+    (line,) = [each for each in parts if isinstance(each, Stroke)]
+    assert np.allclose(line.points, CAMERA.pixels([[10, 10], [12, 10]]))
+
+
+def test_masks_and_names_choose_and_nothing_advances(world):
+    before = world["birds"].position.copy()
+    mask = overlay(world, np.array([True, False, False]), CAMERA, name="birds")
+    assert len(mask) == len(overlay(world, 0, CAMERA, name="birds"))
+    assert overlay(world, 99, CAMERA) == []
+    assert np.array_equal(before, world["birds"].position)
+    assert world.steps == 0
+    with pytest.raises(KeyError):
+        overlay(world, 0, CAMERA, name="bats")
+    world.add(sm.Vehicles([[1, 1]]), name="more", steering=sm.Wander())
+    with pytest.raises(ValueError, match="name must be given"):
+        overlay(world, 0, CAMERA)

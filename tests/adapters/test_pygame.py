@@ -1,0 +1,119 @@
+"""Vehicles in pygame-ce: sprites where the vehicles are, collisions, obstacles, the overlay."""
+
+import math
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+pygame = pytest.importorskip("pygame")
+if not getattr(pygame, "IS_CE", False):
+    pytest.skip("pygame is there, and pygame-ce is needed", allow_module_level=True)
+
+from steersman.adapters.camera import Camera  # noqa: E402
+from steersman.adapters.pygame import Sprites, boxes, dart, draw_overlay, keys, mouse, walls  # noqa: E402
+
+CAMERA = Camera((400, 200), center=(20, 10), scale=10)
+
+
+def half_red(size=(20, 6)):
+    """An image whose right end is red."""
+    image = pygame.Surface(size, pygame.SRCALPHA)
+    image.fill((0, 0, 255))
+    image.fill((255, 0, 0), (size[0] // 2, 0, size[0] // 2, size[1]))
+    return image
+
+
+def test_sprites_are_where_the_vehicles_are_and_turned_like_them(screen):
+    angles = [0, math.pi / 2, math.pi, -math.pi / 2]
+    vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5], [35, 5]], heading=angles)
+    sprites = Sprites(vehicles, half_red(), CAMERA)
+    sprites.draw(screen)
+    for center, way in zip(CAMERA.pixels(vehicles.position), [(1, 0), (0, -1), (-1, 0), (0, 1)], strict=True):
+        ahead, behind = center + np.multiply(way, 7), center - np.multiply(way, 7)
+        assert screen.get_at(ahead.astype(int).tolist())[:3] == (255, 0, 0)
+        assert screen.get_at(behind.astype(int).tolist())[:3] == (0, 0, 255)
+
+
+def test_images_are_chosen_and_faces_count(screen):
+    images = [pygame.Surface((10, 10)), pygame.Surface((10, 10))]
+    images[0].fill("green"), images[1].fill("white")
+    vehicles = sm.Vehicles([[5, 5], [15, 5]])
+    sprites = Sprites(vehicles, images, CAMERA, faces=90)
+    sprites.update(kind=[1, 0])
+    sprites.draw(screen)
+    assert [screen.get_at(at)[:3] for at in [(50, 150), (150, 150)]] == [(255, 255, 255), (0, 255, 0)]
+
+
+def test_sprites_come_and_go_with_vehicles(screen):
+    vehicles = sm.Vehicles(np.zeros((3, 2)))
+    sprites = Sprites(vehicles, dart(12, "white"), CAMERA)
+    kept = sprites.sprites()[2]
+    vehicles.remove(0)
+    vehicles.spawn([[4, 4]])
+    sprites.update()
+    assert [each.id for each in sprites] == vehicles.id.tolist() == [1, 2, 3]
+    assert sprites.sprites()[1] is kept
+    assert len(sprites) == 3
+    kept.kill()
+    assert vehicles.id.tolist() == [1, 3]
+    sprites.draw(screen)
+    assert not sprites.has(kept)
+
+
+def test_groups_collide_and_kill_vehicles(screen):
+    prey = sm.Vehicles([[5, 5], [15, 5], [25, 5]])
+    shots = sm.Vehicles([[15.2, 5.1], [39, 19]])
+    hit = pygame.sprite.groupcollide(
+        Sprites(prey, dart(12, "white"), CAMERA), Sprites(shots, dart(6, "red"), CAMERA), True, True
+    )
+    assert [each.id for each in hit] == [1]
+    assert (prey.id.tolist(), shots.id.tolist()) == ([0, 2], [1])
+
+
+def test_a_pose_between_two_steps_is_drawn(screen):
+    world = sm.World(dt=1.0)
+    vehicles = sm.Vehicles([[0, 10]], [[10, 0]], max_speed=20)
+    world.add(vehicles)
+    sprites = Sprites(vehicles, dart(12, "white"), CAMERA)
+    world.drawn(0)
+    world.step()
+    sprites.update(world.drawn(0.5))
+    assert sprites.sprite_of(0).rect.center == pytest.approx(CAMERA.pixels([5, 10]).tolist())
+
+
+def test_input_is_in_meters(screen):
+    pygame.mouse.set_pos(200, 0)
+    pygame.event.pump()
+    assert mouse(CAMERA).tolist() in ([20, 20], CAMERA.meters(pygame.mouse.get_pos()).tolist())
+    assert keys(CAMERA).tolist() == [0, 0]
+
+
+def test_rects_sprites_and_masks_are_obstacles(screen):
+    rocks = boxes([pygame.Rect(100, 50, 40, 20)], CAMERA)
+    assert rocks.center.tolist() == [CAMERA.meters([120, 60]).tolist()] == [[12, 14]]
+    assert rocks.size.tolist() == [[2, 1]]
+    sprites = Sprites(sm.Vehicles([[5, 5]]), half_red(), CAMERA)
+    assert np.allclose(boxes(sprites, CAMERA).center, [[5, 5]])
+    picture = pygame.Surface((100, 100), pygame.SRCALPHA)
+    pygame.draw.circle(picture, "white", (50, 50), 30)
+    round_ = walls(pygame.mask.from_surface(picture), CAMERA, at=(150, 50))
+    corners = np.concatenate([np.atleast_2d(each) for each in round_.points])
+    assert np.linalg.norm(corners - CAMERA.meters([200, 100]), axis=-1) == pytest.approx(3, abs=0.2)
+    with pytest.raises(ValueError, match="mask must"):
+        walls(pygame.Mask((10, 10)), CAMERA)
+
+
+def test_the_overlay_shows_the_sketch_of_the_library(screen):
+    goal = [30, 15]
+    one = sm.Vehicles([[10, 5], [12, 6]], velocity=[3, 0], max_speed=4, max_force=9)
+    controller = sm.Controller(one, sm.Modes({"going": sm.Seek(goal)}, start="going"))
+    draw_overlay(screen, CAMERA, controller, [0, 77], neighbors=4.0)
+    seen = pygame.surfarray.array3d(screen).any(axis=2)
+    x, y = CAMERA.pixels(goal).astype(int)
+    assert seen[x - 6 : x + 7, y - 6 : y + 7].any()  # The cross at the goal.
+    assert seen[100:140, 140:170].sum() > 100
+    screen.fill("black")
+    draw_overlay(screen, CAMERA, controller, [77])
+    assert not pygame.surfarray.array3d(screen).any()

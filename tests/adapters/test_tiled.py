@@ -1,0 +1,100 @@
+"""Maps of Tiled in meters."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+pytest.importorskip("pytiled_parser")
+
+from steersman.adapters.tiled import read_map, rectangles_of
+
+MAP = """<?xml version="1.0" encoding="UTF-8"?>
+<map version="1.10" tiledversion="1.11.0" orientation="orthogonal"
+ renderorder="right-down" width="6" height="4" tilewidth="16"
+ tileheight="16" infinite="0" nextlayerid="4" nextobjectid="20">
+ <layer id="1" name="walls" width="6" height="4"><data encoding="csv">
+1,1,1,1,1,1,
+1,0,0,0,0,1,
+1,0,0,0,0,1,
+0,0,0,0,0,0
+</data></layer>
+ <objectgroup id="2" name="things">
+  <object id="1" name="rock" x="32" y="16" width="16" height="16"><ellipse/></object>
+  <object id="2" name="crate" x="48" y="16" width="32" height="16" rotation="90"/>
+  <object id="3" name="hedge" x="0" y="64"><polyline points="0,0 16,-16 32,-16"/></object>
+  <object id="4" name="pond" x="16" y="16"><polygon points="0,0 16,0 16,16"/></object>
+ </objectgroup>
+ <objectgroup id="3" name="starts">
+  <object id="5" name="a" type="sheep" x="16" y="48"><point/></object>
+  <object id="6" name="b" type="sheep" x="32" y="48"><properties><property name="max_speed" type="float" value="7"/>
+   </properties><point/></object>
+  <object id="7" name="words" x="0" y="0" width="10" height="10"><text>hello</text></object>
+ </objectgroup>
+</map>
+"""
+
+
+@pytest.fixture
+def level(tmp_path):
+    (tmp_path / "level.tmx").write_text(MAP)
+    return read_map(tmp_path / "level.tmx", scale=8)
+
+
+def test_tiles_side_by_side_are_one_box(level):
+    assert level.size.tolist() == [12, 8]
+    walls = level.obstacles("walls")
+    assert len(walls) == 3
+    low, high = walls.corners.min(axis=1), walls.corners.max(axis=1)
+    assert np.concatenate([low, high], axis=1).tolist() == [[0, 6, 12, 8], [0, 2, 2, 6], [10, 2, 12, 6]]
+
+
+def test_objects_are_obstacles_of_their_own_kind(level):
+    sets = {type(each).__name__: each for each in level.obstacles("things").sets}
+    assert sets["Spheres"].center.tolist() == [[5, 5]]
+    assert sets["Spheres"].radius.tolist() == [1]
+    corners = sets["Boxes"].corners[0]  # Turned by 90 degrees clockwise about its upper left corner, at (6, 6).
+    assert (corners.min(axis=0), corners.max(axis=0)) == (pytest.approx([4, 2]), pytest.approx([6, 6]))
+    assert len(level.obstacles("walls", "things").sets) == 5
+
+
+def test_objects_are_vehicles_paths_and_regions(level):
+    sheep = level.vehicles("sheep", max_speed=3, radius=0.2)
+    assert sheep.position.tolist() == [[2, 2], [4, 2]]
+    assert sheep.max_speed.tolist() == [3, 7]
+    assert level.points("starts").shape == (3, 2)
+    assert level.path("hedge", radius=2).points.tolist() == [[0, 0], [2, 2], [4, 2]]
+    assert sorted(level.region("pond").points.tolist()) == [[2, 6], [4, 4], [4, 6]]
+
+
+def test_y_may_grow_downwards(tmp_path):
+    (tmp_path / "level.tmx").write_text(MAP)
+    level = read_map(tmp_path / "level.tmx", scale=8, flip=False)
+    assert level.points("sheep").tolist() == [[2, 6], [4, 6]]
+    assert level.path("hedge").points.tolist() == [[0, 8], [2, 6], [4, 6]]
+
+
+def test_what_is_missing_is_named(level):
+    with pytest.raises(KeyError, match=r"layer must be one of the map.*walls"):
+        level.obstacles("wals")
+    with pytest.raises(KeyError, match="sheep"):
+        level.points("shep")
+    with pytest.raises(ValueError, match="must be on starts"):
+        level.obstacles("starts")
+
+
+def test_few_rectangles_cover_a_grid_and_no_two_overlap():
+    filled = np.random.default_rng(3).random((30, 40)) < 0.7
+    covered = np.zeros(filled.shape, int)
+    for left, top, right, bottom in rectangles_of(filled).astype(int):
+        covered[top:bottom, left:right] += 1
+    assert np.array_equal(covered, filled.astype(int))
+    assert len(rectangles_of(filled)) < filled.sum() / 2
+
+
+def test_vehicles_keep_out_of_the_walls_of_a_map(level):
+    sheep = level.vehicles("sheep", max_speed=2, max_force=9, radius=0.2)
+    world = sm.World(seed=1, constraints=[sm.ZeroOverlap(level.obstacles("walls", "things"))])
+    world.add(sheep, steering=sm.Seek([6, 7]))
+    world.run(seconds=3)
+    assert (sheep.position[:, 1] < 6).all()
