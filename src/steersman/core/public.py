@@ -206,6 +206,8 @@ from steersman.core.world.flows.sink import Sink as Sink
 from steersman.core.world.flows.spawner import Spawner as Spawner
 from steersman.core.world.gaits import gait_of as gait_of
 from steersman.core.world.guard import NonFiniteError as NonFiniteError
+from steersman.core.world.many.worlds import ManyVehicles as ManyVehicles
+from steersman.core.world.many.worlds import Worlds as Worlds
 from steersman.core.world.observers import EverySeconds as EverySeconds
 from steersman.core.world.observers import EverySteps as EverySteps
 from steersman.core.world.sketching import Sketch as Sketch

@@ -31,6 +31,21 @@ def load_word(typing: Any, address: Any, k: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def copy_bytes(typing: Any, to: Any, source: Any, size: Any) -> Any:
+    """Copy bytes from one address to another one; the two parts of memory do not overlap."""
+
+    def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
+        byte = IR.IntType(8).as_pointer()
+        copy = builder.module.declare_intrinsic("llvm.memcpy", [byte, byte, BITS])
+        to, source, size = operands
+        given = [builder.inttoptr(to, byte), builder.inttoptr(source, byte), size, IR.IntType(1)(0)]
+        builder.call(copy, given)
+        return context.get_dummy_value()
+
+    return TYPES.void(WORD, WORD, WORD), make
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def load_flag(typing: Any, address: Any) -> Any:
     """The byte at an address."""
 

@@ -32,7 +32,7 @@ def _walk(value: Any, inside: Callable[[Any], bool], visited: dict[int, Any]) ->
     visited[id(value)] = value
     yield value
     if inside(value):
-        for each in _parts(value) or ():
+        for each in parts_of(value) or ():
             yield from _walk(each, inside, visited)
 
 
@@ -60,7 +60,7 @@ def rewritten(value: Any, change: Callable[[Any], Any], inside: Callable[[Any], 
 
     def made(each: Any) -> Any:
         new = change(each)
-        parts = _parts(each) if new is each and inside(each) else None
+        parts = parts_of(each) if new is each and inside(each) else None
         if parts is None:
             return new
         changed = [of(part) for part in parts]
@@ -76,7 +76,7 @@ def rewritten(value: Any, change: Callable[[Any], Any], inside: Callable[[Any], 
     return of(value)
 
 
-def _parts(value: Any) -> list[Any] | None:
+def parts_of(value: Any) -> list[Any] | None:
     """The values in a value; None where it has none."""
     if isinstance(value, Mapping):
         return list(value.values())

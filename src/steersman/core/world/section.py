@@ -52,6 +52,11 @@ class Section:
         self._leads = False
 
     @property
+    def calls(self) -> list[Bound | Gate]:
+        """All bound calls in order, for one thread."""
+        return [each for stage in self._stages for share in stage for each in share]
+
+    @property
     def parts(self) -> list[Part]:
         """The parts of the section: programs, and calls of Python."""
         if self._parts is None:

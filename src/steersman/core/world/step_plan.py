@@ -262,6 +262,18 @@ class StepPlan:
             keep(self._looks, counts, look_section(about, self._threads))
         return self._looks[counts]
 
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What a step goes through, besides memory: the check, neighbors, steering, moving, and constraints."""
+        return self._check, self._look, self._steer, self._move, self._order
+
+    def guards(self) -> list[Array]:
+        """The findings of all guards, each of shape (2,), int64: whether a number is bad, and whether one is large."""
+        return [
+            np.asarray(each)
+            for each in (*(one.flags for one in self.steered), *(one.flags for one in self._inspections))
+        ]
+
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
         """The plan of one population, for a step that has not begun."""
         meant = next(each for each in self.steered if each.population is population)

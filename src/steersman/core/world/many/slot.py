@@ -1,0 +1,229 @@
+"""A slot: the plan of one world, through whose arrays the states of many worlds go, one after the other.
+
+The plan's arguments stay where they are, so its program, its scratch and its constants stay in the processor's cache. A
+state is what `state_hash` hashes: the columns and the memory, with the clock. Between steps nothing else lasts.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.atomics import copy_bytes, load_word, show
+from steersman.core.kernels.bound import Bound, bind
+from steersman.core.kernels.kernel import entry_point, kernel
+from steersman.core.kernels.worker_pool import follow
+from steersman.core.typing import Array
+from steersman.core.world.many.comparing import address_of, changing, leaves_of, state_of
+from steersman.core.world.step_plan import StepPlan
+from steersman.core.world.world import World
+
+LINE = 64
+"""Bytes of a cache line: every part of a state begins at one."""
+
+
+class Batch(NamedTuple):
+    """The states of all worlds.
+
+    Attributes:
+        state: Columns and memory, shape (n, bytes), uint8.
+        constants: The constants in which worlds differ, shape (n, bytes), uint8.
+        steps: Steps since the start, shape (n,), uint64.
+        time: Time since the start [s], shape (n,), float64.
+        goes: Whether a world is stepped, shape (n,), uint8.
+        left: The steps that a world could not make, shape (n,), int64.
+        due: The number of steps to make, shape (1,), int64.
+        dt: Their length [s], shape (1,), float64.
+    """
+
+    state: Array
+    constants: Array
+    steps: Array
+    time: Array
+    goes: Array
+    left: Array
+    due: Array
+    dt: Array
+
+
+class Moves(NamedTuple):
+    """Where bytes of a world's row go: arrays of shape (m, 4), int64: address in row 0, bytes of a row, address, size.
+
+    Attributes:
+        state: Columns and present memory.
+        next: The same memory, to where a step writes it.
+        constants: The constants in which worlds differ.
+        clocks: Steps and time, at every step.
+        accepted: Next memory, to present memory, when a step is made.
+        flags: The addresses of the findings of guards, two words each, shape (m,).
+    """
+
+    state: Array
+    next: Array
+    constants: Array
+    clocks: Array
+    accepted: Array
+    flags: Array
+
+
+@kernel
+def bring(moves: Array, world: int) -> None:
+    """Copy from the row of a world."""
+    for k in range(moves.shape[0]):
+        copy_bytes(moves[k, 2], moves[k, 0] + world * moves[k, 1], moves[k, 3])
+
+
+@kernel
+def put_back(moves: Array, world: int) -> None:
+    """Copy to the row of a world."""
+    for k in range(moves.shape[0]):
+        copy_bytes(moves[k, 0] + world * moves[k, 1], moves[k, 2], moves[k, 3])
+
+
+@kernel
+def found(flags: Array) -> bool:
+    """Whether guards have found a number that one world alone is to look at; clears the findings."""
+    any_found = False
+    for k in range(flags.size):
+        if load_word(flags[k], 0) != 0 or load_word(flags[k], 1) != 0:
+            any_found = True
+            show(flags[k], 0, 0)
+            show(flags[k], 1, 0)
+    return any_found
+
+
+@kernel(exact=True)
+def make_steps(start: int, stop: int, lines: int, cuts: Array, moves: Moves, batch: Batch) -> None:
+    """Step the worlds start <= w < stop, one after the other, each of them as often as asked.
+
+    A world in which anything is found stays where it was before that step; `left` says how many steps it has not made.
+    """
+    for w in range(start, stop):
+        batch.left[w] = 0
+        if batch.goes[w] == 0:
+            continue
+        bring(moves.state, w)
+        bring(moves.next, w)
+        bring(moves.constants, w)
+        left = batch.due[0]
+        while left > 0:
+            bring(moves.clocks, w)
+            failed = follow(lines, 0, cuts[0])
+            if found(moves.flags) or failed > 0:
+                break
+            failed = follow(lines, cuts[0], cuts[1])
+            if found(moves.flags) or failed > 0:
+                break
+            bring(moves.accepted, 0)
+            follow(lines, cuts[1], cuts[2])
+            batch.steps[w] += np.uint64(1)
+            batch.time[w] += batch.dt[0]
+            left -= 1
+        if left < batch.due[0]:
+            put_back(moves.state, w)
+        batch.left[w] = left
+
+
+class Slot:
+    """The plan of one world, ready to step others in its place.
+
+    Args:
+        world: The world, which belongs to the slot; its plan must be of one thread.
+
+    Attributes:
+        sizes: The bytes of each part of a state: columns, then memory.
+        leaves: What the calls of its plan are made of.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.plan: StepPlan = world._ready()
+        self.leaves = leaves_of(self.plan)
+        self._columns, self._memory, _ = state_of(world, self.plan)
+        self.sizes = [each.nbytes for each in (*self._columns, *(now for now, _ in self._memory))]
+        self.spans = changing(world, self.plan)
+
+    def program(self, batch: Batch, at: Array, constants: Sequence[int], constants_at: Array) -> "Program":
+        """The program that steps worlds in this slot.
+
+        Args:
+            batch: The states of all worlds.
+            at: Where each part of a state begins in its row.
+            constants: The leaves in which worlds differ.
+            constants_at: Where each of them begins in its row.
+        """
+        check, look, steer, move, order = (
+            [line for each in part.calls for line in each.lines()] for part in self.plan.sections
+        )
+        lines = np.array([*check, *look, *steer, *move, *order], np.int64).reshape(-1, 4)
+        cuts = np.cumsum([len(check), len(look) + len(steer), len(move) + len(order)])
+        state, behind = moves_of(batch.state, at), len(self._columns)
+        parts = [*self._columns, *(now for now, _ in self._memory)]
+        here = [self.leaves[each] for each in constants]
+        there = moves_of(batch.constants, constants_at)
+        clocks = [each.clock for each in self.plan.steered]
+        moves = Moves(
+            table(zip(state, parts, strict=False)),
+            table(zip(state[behind:], (following for _, following in self._memory), strict=False)),
+            table(zip(there, here, strict=False)),
+            table(
+                move for each in clocks for move in ((row_of(batch.steps), each.step), (row_of(batch.time), each.time))
+            ),
+            table(((address_of(following), 0), now) for now, following in self._memory),
+            np.array([address_of(each) for each in self.plan.guards()], np.int64),
+        )
+        entry_point(follow, (0, 0, 0))
+        return Program([lines, *parts, *here], (lines.ctypes.data, cuts, moves, batch))
+
+    def set_dt(self, dt: float) -> None:
+        """Tell the clocks the length of a step [s]."""
+        for each in self.plan.steered:
+            each.clock.dt[0] = dt
+
+
+def row_of(array: Array) -> tuple[int, int]:
+    """Where the rows of an array begin, and how many bytes apart."""
+    return address_of(array), array.strides[0]
+
+
+def moves_of(array: Array, at: Array) -> list[tuple[int, int]]:
+    """Where parts of the rows of an array begin, and how many bytes apart.
+
+    Args:
+        array: Shape (n, bytes), uint8.
+        at: The first byte of each part.
+    """
+    first, apart = row_of(array)
+    return [(first + int(each), apart) for each in at]
+
+
+def table(moves: Iterable[tuple[tuple[int, int], Array]]) -> Array:
+    """Moves of whole arrays as a table, see `Moves`.
+
+    Raises:
+        ValueError: An array has gaps.
+    """
+    lines = []
+    for (first, apart), to in moves:
+        if not (to.flags.c_contiguous or to.flags.f_contiguous):
+            raise ValueError(f"an array of shape {to.shape} must have no gaps")
+        lines.append((first, apart, address_of(to), to.nbytes))
+    return np.array(lines, np.int64).reshape(-1, 4)
+
+
+class Program:
+    """A slot's kernel with its arguments.
+
+    Args:
+        kept: Arrays whose addresses are among the arguments.
+        arguments: The arguments behind the range of worlds.
+    """
+
+    def __init__(self, kept: Sequence[Array], arguments: tuple[Any, ...]) -> None:
+        self._kept = kept
+        given = (0, 0, *arguments)
+        self._bound = bind(entry_point(make_steps, given), given)
+
+    def at(self, start: int, stop: int) -> Bound:
+        """The call that steps a range of worlds."""
+        return self._bound.at(start, stop)

@@ -1,0 +1,71 @@
+"""The parts of worlds that cannot be stepped together. They are refused by name, before anything moves."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from steersman.core.action_selection.condition import Condition
+from steersman.core.environment.fields.flow_field import FlowField
+from steersman.core.kernels.bound import Bound, Gate
+from steersman.core.world.plan import watched_by
+from steersman.core.world.state_hash import maps_with_doors
+from steersman.core.world.step_plan import StepPlan
+from steersman.core.world.world import World
+
+
+def check_supported(world: World) -> None:
+    """Raise ValueError where a world has parts that cannot be stepped together with others; it names them all."""
+    problems = list(dict.fromkeys(_problems(world)))
+    if problems:
+        raise ValueError(
+            f"Worlds cannot step {'; '.join(problems)}: step such worlds one by one, see docs/many_worlds.md"
+        )
+
+
+def check_calls(plan: StepPlan) -> None:
+    """Raise ValueError where steps ask Python; it names the parts that do."""
+    asking = [_whose(each) for section in plan.sections for each in section.calls if not each.is_machine_code]
+    after = [_whose_is(ask) for steering in plan.plans for ask in steering.afterwards]
+    problems = [*(f"{each}, which asks Python at every step" for each in asking)]
+    problems += [f"{each}, which calls Python after steps" for each in after]
+    if problems:
+        words = "; ".join(dict.fromkeys(problems))
+        raise ValueError(f"Worlds cannot step {words}: step such worlds one by one, see docs/many_worlds.md")
+
+
+def _problems(world: World) -> Iterator[str]:
+    if world.device != "cpu":
+        yield f'device="{world.device}"'
+    if not world.populations:
+        yield "worlds without vehicles"
+    if world.observers:
+        yield "functions given to on_step or watch"
+    steered = {id(population.vehicles) for population in world.populations.values()}
+    for name, population in world.populations.items():
+        if len(population.vehicles) == 0:
+            yield f"populations without vehicles ({name!r})"
+        if population.flows:
+            yield f"flows ({name!r})"
+        if any(id(each) not in steered for each in watched_by(population)):
+            yield f"vehicles outside of the world that {name!r} watches"
+        if maps_with_doors(population):
+            yield f"maps of routes with doors ({name!r})"
+
+
+def _whose(call: Bound | Gate) -> str:
+    """The part of a tree that makes a call."""
+    while isinstance(call, Gate):
+        call = next(each for each in call.behind if not each.is_machine_code)
+    return _whose_is(call.function)
+
+
+def _whose_is(function: Any) -> str:
+    """The part of a tree that a function of Python belongs to, as well as can be told."""
+    holder = getattr(function, "__self__", function)
+    own = getattr(holder, "__dict__", {})
+    for each in (holder, *own.values()):
+        if isinstance(each, (Condition, FlowField)):
+            return type(each).__name__
+    if "scene" in own:
+        label: str = own["scene"].node.label
+        return label
+    return str(getattr(holder, "__name__", type(holder).__name__)).strip("_")

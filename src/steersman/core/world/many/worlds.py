@@ -1,0 +1,551 @@
+"""Many small worlds, stepped together: each has the bits that it has alone."""
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import has_programs
+from steersman.core.kernels.thread_count import thread_count
+from steersman.core.maths.random import key_of
+from steersman.core.parameters.arrays import as_array, as_floats
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.showing import Shown
+from steersman.core.typing import Array
+from steersman.core.vehicles.columns import SCALARS, vectors
+from steersman.core.world.clock import check_dt, check_seed, check_steps
+from steersman.core.world.guard import LONG, NonFiniteError
+from steersman.core.world.many.comparing import (
+    changing,
+    differing,
+    leaves_of,
+    mismatch,
+    other_number,
+    same_parts,
+)
+from steersman.core.world.many.slot import LINE, Batch, Slot
+from steersman.core.world.many.supported import check_calls, check_supported
+from steersman.core.world.section import SHARES, Section
+from steersman.core.world.world import World
+
+
+class Constant(NamedTuple):
+    """An array that steps read, in which worlds may differ.
+
+    Attributes:
+        leaf: Its number among the leaves of a plan.
+        key: The population and the node whose random numbers it is the key of; None where it is something else.
+        first: Where it begins in a row of `Batch.constants`.
+        size: Its bytes.
+    """
+
+    leaf: int
+    key: tuple[str, int] | None
+    first: int
+    size: int
+
+
+class ManyVehicles(Shown):
+    """A population of every world: its columns are live arrays with the world first.
+
+    `position`, `velocity`, `forward` (and `up` in 3D) have shape (n, k, d), `angular_velocity` (n, k, 1) or (n, k, 3), and
+    `mass`, `radius`, `max_speed` and the other numbers of `Vehicles` (n, k), for n worlds of k vehicles. They may be read and
+    written between steps.
+
+    Args:
+        name: Its name.
+        block: The columns of all worlds, shape (n, columns, room).
+        dimensions: The number of dimensions.
+        id: The ids of the vehicles, shape (k,), the same in every world.
+    """
+
+    __slots__ = ("_columns", "id", "name")
+
+    def __init__(self, name: str, block: Array, dimensions: int, id: Array) -> None:
+        columns, start = {}, 0
+        for each, components in vectors(dimensions).items():
+            columns[each] = block[:, start : start + components, : len(id)].transpose(0, 2, 1)
+            start += components
+        columns |= {each: block[:, start + k, : len(id)] for k, each in enumerate(SCALARS)}
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "id", id)
+        object.__setattr__(self, "_columns", columns)
+
+    def __len__(self) -> int:
+        return len(self._columns["position"])
+
+    def __repr__(self) -> str:
+        n, k, d = self._columns["position"].shape
+        return f"ManyVehicles({self.name!r}: {n} worlds of {k} vehicles, dimensions={d})"
+
+    def __getattr__(self, name: str) -> Array:
+        if name.startswith("_") or name not in self._columns:
+            raise AttributeError(f"there is no column {name!r}; there are: {', '.join(self._columns)}")
+        return self._columns[name][...]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        column = getattr(self, name)
+        given = as_floats(name, value, column.dtype)
+        try:
+            column[...] = given
+        except ValueError:
+            raise ValueError(f"{name} must fit into shape {column.shape}, got {given.shape}") from None
+
+
+class Worlds(Shown):
+    """Many small worlds of the same parts, stepped together; each has the bits that it has alone.
+
+        def make(seed):
+            world = sm.World(domain=sm.Torus((40, 40)), seed=seed)
+            rng = np.random.default_rng(seed)
+            world.add(sm.Vehicles(rng.uniform(0, 40, (20, 2)), max_speed=3), steering=sm.Flocking() + 0.5 * sm.Wander())
+            return world
+
+        worlds = sm.Worlds(make, 1000)
+        worlds.run(steps=600)
+        worlds.position  # (1000, 20, 2), live
+
+    Worlds have their own columns, memory, seed and clock; and they may have their own obstacles, paths, sizes of a torus or
+    box, and numbers per vehicle, where these come to as many numbers in every world. The trees, bodies and constraints are
+    the same, as are the numbers of vehicles and their ids. What asks Python during a step is refused by name: behaviors and
+    conditions in NumPy, functions, flows, observers.
+
+    Args:
+        make: Called with each seed; gives a World.
+        n: The number of worlds; their seeds are then 0, 1, ... Or the seeds themselves.
+        threads: The number of threads; no result depends on it. Default: as for World.
+
+    Attributes:
+        seeds: The seed of each world, shape (n,), int64; `reset` changes it.
+        steps: Steps of each world since its start, shape (n,), uint64, live.
+        time: Time of each world since its start [s], shape (n,), live.
+
+    Raises:
+        TypeError: `make` gives no World.
+        ValueError: There is no world, a world has other parts than the first, or parts that ask Python.
+    """
+
+    def __init__(self, make: Callable[[int], World], n: int | Sequence[int], *, threads: int | None = None) -> None:
+        self._make = make
+        seeds = (
+            range(check_steps(n, "n", least=1))
+            if np.ndim(n) == 0
+            else [check_seed(int(each)) for each in as_array("n", n)]
+        )
+        if len(seeds) == 0:
+            raise ValueError("n must be the number of worlds, or their seeds: got none")
+        self._threads = thread_count(threads)
+        self._worlds = [self._made(each) for each in seeds]
+        first = self._worlds[0]
+        check_supported(first)
+        self.dt = first.dt
+        n = len(seeds)
+        self.seeds = np.array([each.seed for each in self._worlds], np.int64)
+        self._slots = [Slot(self._alone())]
+        slot = self._slots[0]
+        check_calls(slot.plan)
+        self._pattern = [each.copy() if isinstance(each, np.ndarray) else each for each in slot.leaves]
+        self._at = np.cumsum([0, *(-(-each // LINE) * LINE for each in slot.sizes)])
+        self._constants: list[Constant] = []
+        self._own: dict[int, dict[int, Array]] = {}
+        self._batch = Batch(
+            np.zeros((n, self._at[-1]), np.uint8), np.zeros((n, 0), np.uint8), np.zeros(n, np.uint64), np.zeros(n),
+            np.ones(n, np.uint8), np.zeros(n, np.int64), np.ones(1, np.int64), np.array([self.dt]),
+        )  # fmt: skip
+        self._start = self._batch.state
+        self._keys = self._keys_of_nodes()
+        for number, world in enumerate(self._worlds):
+            self._take(number, world)
+        self._start = self._batch.state.copy()
+        self._began = self._batch.steps.copy(), self._batch.time.copy()
+        self._arrange()
+
+    # ------------------------------------------------------------------------------------------------ making
+
+    def _made(self, seed: int) -> World:
+        """A world from `make`.
+
+        Raises:
+            TypeError: It is none.
+        """
+        world = self._make(int(seed))
+        if not isinstance(world, World):
+            raise TypeError(f"make must give a World, got {brief(world)}")
+        return world
+
+    def _alone(self) -> World:
+        """A copy of the first world for a slot."""
+        world = copy.deepcopy(self._worlds[0])
+        world.threads = 1
+        return world
+
+    def _keys_of_nodes(self) -> dict[int, tuple[str, int]]:
+        """The leaves that are keys of random numbers, with the population and the node that they are of.
+
+        Raises:
+            ValueError: Something else depends on the seed.
+        """
+        other = self._alone()
+        other.seed = self._worlds[0].seed + 1
+        plan = other._ready()
+        leaves = leaves_of(plan)
+        found = differing(self._pattern, leaves, changing(other, plan))
+        nodes = [(name, each.key) for name, population in other.populations.items() for each in population.nodes]
+        known = {key_of(other.seed, *each).tobytes(): each for each in nodes}
+        keys = {} if found is None else {leaf: known.get(leaves[leaf].tobytes()) for leaf in found}
+        if found is None or None in keys.values():
+            raise ValueError("Worlds cannot step parts whose numbers depend on the seed in ways of their own")
+        return {leaf: key for leaf, key in keys.items() if key is not None}
+
+    def _take(self, number: int, world: World) -> None:
+        """Take the state of a world over, and the constants that are its own.
+
+        Raises:
+            ValueError: It has other parts than the first.
+        """
+        first = self._worlds[0]
+        problem = mismatch(first, world)
+        own: dict[int, Array] = {}
+        if problem is None and world is not first:
+            check_supported(world)
+            if not same_parts(first, world):
+                plan = world._ready()
+                leaves = leaves_of(plan)
+                found = differing(self._pattern, leaves, changing(world, plan))
+                if found is None:
+                    problem = other_number(first, world)
+                else:
+                    own = {leaf: leaves[leaf].copy() for leaf in found if leaf not in self._keys}
+                world._plan = None
+        if problem is not None:
+            raise ValueError(f"worlds that are stepped together must have the same parts: world {number} has {problem}")
+        self._own[number] = own
+        columns, memory, _ = _state(world)
+        row = self._batch.state[number]
+        for at, part, source in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
+            to = row[at : at + part].view(source.dtype).reshape(len(source), -1)
+            to[:, : source.shape[1]] = source
+        self.seeds[number] = world.seed
+        self._batch.steps[number], self._batch.time[number] = world.steps, world.time
+
+    def _arrange(self) -> None:
+        """Make slots and programs for the constants in which worlds differ."""
+        leaves = sorted(self._keys.keys() | {leaf for own in self._own.values() for leaf in own})
+        sizes = [self._pattern[leaf].nbytes for leaf in leaves]
+        firsts = np.cumsum([0, *(-(-each // LINE) * LINE for each in sizes)])
+        self._constants = [
+            Constant(leaf, self._keys.get(leaf), int(first), size)
+            for leaf, first, size in zip(leaves, firsts[:-1], sizes, strict=True)
+        ]
+        n = len(self)
+        self._batch = self._batch._replace(constants=np.zeros((n, int(firsts[-1])), np.uint8))
+        for constant in self._constants:
+            if constant.key is None:
+                self._batch.constants[:, constant.first : constant.first + constant.size] = _bytes(
+                    self._pattern[constant.leaf]
+                )
+        for number in range(n):
+            self._set_constants(number)
+        self._columns = self._views()
+        if not has_programs():
+            return
+        shares = min(n, 1 if self._threads == 1 else self._threads * SHARES)
+        while len(self._slots) < shares:
+            self._slots.append(Slot(self._alone()))
+        at = self._at
+        cuts = [n * k // shares for k in range(shares + 1)]
+        self._programs = [each.program(self._batch, at, leaves, firsts) for each in self._slots[:shares]]
+        shared = zip(self._programs, cuts[:-1], cuts[1:], strict=True)
+        self._section = Section([[[program.at(begin, end)] for program, begin, end in shared]], self._threads)
+        self._told = 0.0
+
+    def _set_constants(self, number: int) -> None:
+        """Write the constants of a world: the keys of its random numbers, and those of its own."""
+        row, own, seed = self._batch.constants[number], self._own[number], int(self.seeds[number])
+        for leaf, key, first, size in self._constants:
+            if key is not None:
+                row[first : first + size] = _bytes(key_of(seed, *key))
+            elif leaf in own:
+                row[first : first + size] = _bytes(own[leaf])
+
+    def _views(self) -> dict[str, ManyVehicles]:
+        """The populations of all worlds."""
+        first, views = self._worlds[0], {}
+        for at, part, (name, population) in zip(
+            self._at, self._slots[0].sizes, first.populations.items(), strict=False
+        ):
+            vehicles = population.vehicles
+            block = self._batch.state[:, at : at + part].view(vehicles.dtype)
+            rows = len(vehicles.block)
+            views[name] = ManyVehicles(name, block.reshape(len(self), rows, -1), vehicles.dimensions, vehicles.id)
+        return views
+
+    # ------------------------------------------------------------------------------------------------ reading
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def __repr__(self) -> str:
+        each = ", ".join(f"{name!r}: {len(each.id)} vehicles" for name, each in self._columns.items())
+        return f"Worlds({len(self)} of {{{each}}})"
+
+    @property
+    def steps(self) -> Array:
+        """Steps of each world since its start, shape (n,), uint64, live."""
+        return self._batch.steps[:]
+
+    @property
+    def time(self) -> Array:
+        """Time of each world since its start [s], shape (n,), live."""
+        return self._batch.time[:]
+
+    @property
+    def populations(self) -> dict[str, ManyVehicles]:
+        """The populations by name, each with the vehicles of all worlds."""
+        return dict(self._columns)
+
+    @property
+    def vehicles(self) -> ManyVehicles:
+        """The vehicles of all worlds, where these have one population.
+
+        Raises:
+            ValueError: They have several.
+        """
+        if len(self._columns) > 1:
+            raise ValueError(f"there are several populations: {', '.join(self._columns)}; ask for worlds[name]")
+        return next(iter(self._columns.values()))
+
+    @property
+    def position(self) -> Array:
+        """Positions [m], shape (n, k, d), live, where worlds have one population."""
+        return self.vehicles.position
+
+    @property
+    def velocity(self) -> Array:
+        """Velocities [m/s], shape (n, k, d), live, where worlds have one population."""
+        return self.vehicles.velocity
+
+    def __getitem__(self, which: Any) -> Any:
+        """The vehicles of a population in all worlds, by its name; or one world alone, by its number.
+
+        The world is brought up to date when it is asked for, not later; what is done to it counts from
+        `worlds[number] = world`.
+
+        Raises:
+            KeyError, IndexError: There is none.
+        """
+        if isinstance(which, str):
+            if which not in self._columns:
+                raise KeyError(f"no population is called {brief(which)}; there are: {', '.join(self._columns)}")
+            return self._columns[which]
+        return self._up_to_date(self._number(which))
+
+    def __setitem__(self, which: int, world: World) -> None:
+        """Replace one of the worlds by another one of the same parts, state, seed and clock included.
+
+        Raises:
+            TypeError: It is no World.
+            ValueError: It has other parts.
+        """
+        number = self._number(which)
+        if not isinstance(world, World):
+            raise TypeError(f"worlds take a World, got {brief(world)}")
+        before = self._own[number].keys()
+        self._take(number, world)
+        self._worlds[number] = world
+        if self._own[number].keys() <= before | self._leaves_of_constants():
+            self._write_all_constants(number)
+        else:
+            self._arrange()
+
+    def _leaves_of_constants(self) -> set[int]:
+        return {each.leaf for each in self._constants}
+
+    def _write_all_constants(self, number: int) -> None:
+        for leaf, key, first, size in self._constants:
+            if key is None:
+                self._batch.constants[number, first : first + size] = _bytes(self._pattern[leaf])
+        self._set_constants(number)
+
+    def _number(self, which: Any) -> int:
+        number = int(as_array("which", which))
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there are {len(self)} worlds, got {brief(which)}")
+        return number % len(self)
+
+    def _up_to_date(self, number: int) -> World:
+        """A world with its present state."""
+        world, row = self._worlds[number], self._batch.state[number]
+        columns, memory, following = _state(world)
+        for at, part, to in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
+            to[...] = row[at : at + part].view(to.dtype).reshape(len(to), -1)[:, : to.shape[1]]
+        for now, after in zip(memory, following, strict=True):
+            after[...] = now
+        if world.seed != self.seeds[number]:
+            world.seed = int(self.seeds[number])
+        world.steps, world.time = int(self._batch.steps[number]), float(self._batch.time[number])
+        return world
+
+    def memory(self, name: str, which: Any) -> dict[str, Array]:
+        """The memory of a behavior in all worlds: a wander angle, a mode, the columns of Orders.
+
+        Args:
+            name: The name of the population.
+            which: The behavior, as for `World.memory`.
+
+        Returns:
+            Column -> its values, live, shape (n, k, ...). They may be written between steps.
+
+        Raises:
+            KeyError: There is no such population or behavior, the name is ambiguous, or the behavior has no memory.
+        """
+        first = self._worlds[0]
+        population = first._population(name)
+        key = population.node(which).key
+        if key not in population.memories:
+            raise KeyError(f"{brief(which)} remembers nothing")
+        at, count = iter(self._at[len(self._columns) :]), len(population.vehicles)
+        sizes = iter(self._slots[0].sizes[len(self._columns) :])
+        for each in first.populations.values():
+            for own in sorted(each.memories):
+                starts = [(next(at), next(sizes)) for _ in each.memories[own].blocks]
+                if each is population and own == key:
+                    return self._memory_views(each.memories[own].schema(), starts, count)
+        raise AssertionError
+
+    def _memory_views(self, schema: Any, starts: Sequence[tuple[int, int]], count: int) -> dict[str, Array]:
+        found = {}
+        types = list(dict.fromkeys(dtype for _, dtype in schema.values()))
+        for dtype, (at, size) in zip(types, starts, strict=True):
+            names = [name for name, (_, its) in schema.items() if its == dtype]
+            rows = sum(int(np.prod(schema[name][0], dtype=int)) for name in names)
+            block = self._batch.state[:, at : at + size].view(dtype).reshape(len(self), rows, -1)
+            first = 0
+            for name in names:
+                shape = schema[name][0]
+                many = int(np.prod(shape, dtype=int))
+                part = block[:, first : first + many, :count]
+                found[name] = part[:, 0] if shape == () else np.moveaxis(part, 1, 2)
+                first += many
+        return {name: found[name] for name in schema}
+
+    # ------------------------------------------------------------------------------------------------ stepping
+
+    def step(self, dt: float | None = None, *, only: Any = None) -> None:
+        """Make one step of all worlds.
+
+        Args:
+            dt: Its length [s]. Default: the worlds'.
+            only: The worlds to step: a mask of shape (n,), or numbers. Default: all.
+
+        Raises:
+            NonFiniteError, ValueError: As for `World.step`, for one of the worlds, which stays as it was. The others have
+                made the step.
+        """
+        self._go(1, self.dt if dt is None else check_dt(dt), only)
+
+    def run(self, *, steps: int, dt: float | None = None, only: Any = None) -> None:
+        """Make several steps of all worlds: each world makes all of them before the next one begins.
+
+        Args:
+            steps: Their number.
+            dt, only: As for `step`.
+
+        Raises:
+            NonFiniteError, ValueError: As for `step`.
+        """
+        self._go(check_steps(steps), self.dt if dt is None else check_dt(dt), only)
+
+    def _go(self, count: int, dt: float, only: Any) -> None:
+        batch = self._batch
+        batch.goes[:] = 1 if only is None else self._mask(only)
+        batch.due[0], batch.dt[0] = count, dt
+        if not has_programs() or dt > LONG:
+            batch.left[:] = np.where(batch.goes, count, 0)
+        else:
+            if dt != self._told:
+                for slot in self._slots:
+                    slot.set_dt(dt)
+                self._told = dt
+            self._section.run()
+        if batch.left.any():
+            self._go_alone(dt)
+
+    def _go_alone(self, dt: float) -> None:
+        """Make the steps that worlds have left one by one, so that errors say what they say of one world.
+
+        Raises:
+            NonFiniteError, ValueError: That of the first world that has one.
+        """
+        errors: list[tuple[int, NonFiniteError | ValueError]] = []
+        for number in np.flatnonzero(self._batch.left).tolist():
+            world = self._up_to_date(number)
+            try:
+                for _ in range(self._batch.left[number]):
+                    world.step(dt)
+            except (NonFiniteError, ValueError) as error:
+                errors.append((number, error))
+            self._keep(number, world)
+        for number, first in errors[:1]:
+            more = f" (and {len(errors) - 1} other worlds)" if len(errors) > 1 else ""
+            raise type(first)(f"world {number}{more}: {first}") from first
+
+    def _keep(self, number: int, world: World) -> None:
+        """Write the state of one of the worlds back."""
+        columns, memory, _ = _state(world)
+        row = self._batch.state[number]
+        for at, part, source in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
+            row[at : at + part].view(source.dtype).reshape(len(source), -1)[:, : source.shape[1]] = source
+        self._batch.steps[number], self._batch.time[number] = world.steps, world.time
+
+    def _mask(self, which: Any) -> Array:
+        given = np.atleast_1d(as_array("which", which))
+        mask = np.zeros(len(self), bool)
+        if given.dtype == bool and given.shape != mask.shape:
+            raise ValueError(f"a mask of worlds must have shape {mask.shape}, got {given.shape}")
+        if given.dtype != bool and given.size and (given.min() < -len(self) or given.max() >= len(self)):
+            raise IndexError(f"there are {len(self)} worlds, got {brief(which)}")
+        mask[given if given.size else []] = True
+        return mask
+
+    def reset(self, which: Any = None, *, seeds: Any = None) -> None:
+        """Begin some worlds anew, at once; the others go on untouched.
+
+        Args:
+            which: A mask of shape (n,), or numbers. Default: all.
+            seeds: New seeds of these worlds, of which `make` then makes them. Default: each begins as it began before.
+
+        Raises:
+            ValueError: There are more or fewer seeds than worlds, or a new world has other parts.
+        """
+        rows = np.flatnonzero(np.ones(len(self), bool) if which is None else self._mask(which))
+        if seeds is None:
+            self._batch.state[rows] = self._start[rows]
+            self._batch.steps[rows], self._batch.time[rows] = self._began[0][rows], self._began[1][rows]
+            return
+        given = np.atleast_1d(as_array("seeds", seeds))
+        if given.shape != rows.shape:
+            raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {given.shape}")
+        for row, seed in zip(rows.tolist(), given.tolist(), strict=True):
+            self[row] = self._made(check_seed(seed))
+        self._start[rows] = self._batch.state[rows]
+        self._began[0][rows], self._began[1][rows] = self._batch.steps[rows], self._batch.time[rows]
+
+
+def _state(world: World) -> tuple[list[Array], list[Array], list[Array]]:
+    """The columns, the memory and the next memory of a world, arrays of shape (columns, k)."""
+    columns, memory, following = [], [], []
+    for population in world.populations.values():
+        population.keep_up()
+        n = len(population.vehicles)
+        columns.append(population.vehicles.block)
+        for key in sorted(population.memories):
+            for now, after in population.memories[key].blocks:
+                memory.append(now[:, :n])
+                following.append(after[:, :n])
+    return columns, memory, following
+
+
+def _bytes(array: Array) -> Array:
+    return np.frombuffer(array.tobytes(), np.uint8)
