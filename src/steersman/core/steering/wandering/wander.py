@@ -71,18 +71,22 @@ def signed_vector(a: Any, b: Any, c: Any, like: Columns) -> Vector:
 
 
 @row_kernel
-def wander_on_sphere(
-    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, numbers: Any, jitter: bool,
-    key: Array, clock: Clock, out: Out,
-) -> None:  # fmt: skip
-    """A point walks on a sphere ahead; with jitter, its steps are of any length."""
-    a, b, c, _ = draw(key, vehicles.id[i], clock.step[0], 0)
+def draw_steps(i: int, id: Array, drawn: Columns, jitter: bool, key: Array, clock: Clock) -> None:
+    """The direction of a random step; with jitter, of any length. For all rows, asked or not, so that the loop vectorizes."""
+    a, b, c, _ = draw(key, id[i], clock.step[0], 0)
     if jitter:
-        drawn = signed_vector(a, b, c, now)
+        store(drawn, i, signed_vector(a, b, c, drawn))
     else:
-        drawn = unit_vector(a, b, now)
+        store(drawn, i, unit_vector(a, b, drawn))
+
+
+@row_kernel
+def wander_on_sphere(
+    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, drawn: Columns, numbers: Any, clock: Clock, out: Out
+) -> None:
+    """A point walks on a sphere ahead, by a step that was drawn."""
     point = load(now, i)
-    walked = add_scaled(point, drawn, numbers.rate * math.sqrt(clock.dt[0]))
+    walked = add_scaled(point, load(drawn, i), numbers.rate * math.sqrt(clock.dt[0]))
     if dot(walked, walked) != ZERO:
         point = normalize(walked)
     store(following, i, point)
@@ -237,8 +241,11 @@ class Wander(Behavior):
         vehicles, clock, key = scene.columns, scene.clock, scene.key
         if self.law in ("sphere", "jitter"):
             now, following = memory.now("point"), memory.next("point")
-            jitter = self.law == "jitter"
-            return [Call(wander_on_sphere, (vehicles, now, following, numbers, jitter, key, clock, out))]
+            drawn = tuple(np.zeros((scene.vehicles.dimensions, scene.vehicles.room), scene.vehicles.dtype))
+            return [
+                Call(draw_steps, (vehicles.id, drawn, self.law == "jitter", key, clock)),
+                Call(wander_on_sphere, (vehicles, now, following, drawn, numbers, clock, out)),
+            ]
         if self.law == "gradient":
             return [Call(wander_by_noise, (vehicles, numbers, key, clock, out))]
         if self.law == "lateral":
