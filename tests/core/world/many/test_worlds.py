@@ -250,3 +250,17 @@ def test_make_must_give_a_world_and_there_must_be_one() -> None:
         sm.Worlds(lambda seed: 3, 2)  # type: ignore[arg-type,return-value]
     with pytest.raises(ValueError, match="n must be a whole number >= 1, got 0"):
         sm.Worlds(flock_2d, 0)
+
+
+def test_metrics_of_all_worlds_are_those_of_each() -> None:
+    worlds = sm.Worlds(flock_2d, 3, threads=1)
+    worlds.run(steps=50)
+    space = sm.Torus((20, 20))
+    order, hits = sm.metrics.polarization(worlds.vehicles), sm.metrics.collisions(worlds["vehicles"], space)
+    near = sm.metrics.nearest_distances(worlds.vehicles, space)
+    assert (order.shape, hits.shape, near.shape) == ((3,), (3,), (3, 20))
+    for number in range(3):
+        alone = worlds[number]["vehicles"]
+        assert order[number] == sm.metrics.polarization(alone)
+        assert hits[number] == sm.metrics.collisions(alone, space)
+        np.testing.assert_array_equal(near[number], sm.metrics.nearest_distances(alone, space))

@@ -82,7 +82,14 @@ def draw_steps(i: int, id: Array, drawn: Columns, jitter: bool, key: Array, cloc
 
 @row_kernel
 def wander_on_sphere(
-    i: int, vehicles: VehicleColumns, now: Columns, following: Columns, drawn: Columns, numbers: Any, clock: Clock, out: Out
+    i: int,
+    vehicles: VehicleColumns,
+    now: Columns,
+    following: Columns,
+    drawn: Columns,
+    numbers: Any,
+    clock: Clock,
+    out: Out,
 ) -> None:
     """A point walks on a sphere ahead, by a step that was drawn."""
     point = load(now, i)
