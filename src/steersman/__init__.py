@@ -30,6 +30,7 @@ if _TYPE_CHECKING:
     from steersman.runs.recording.folder import RunError
     from steersman.runs.recording.recording import Recording, RecordingError
     from steersman.runs.recording.run import Run, read_run
+    from steersman.runs.sweeps.sweep import Sweep, read_sweep, sweep
 
 __version__ = "0.1.0"
 
@@ -182,6 +183,7 @@ __all__ = [
     "StuckWatch",
     "Surface",
     "SurfaceBound",
+    "Sweep",
     "Switch",
     "TargetSpeed",
     "Targeter",
@@ -214,9 +216,11 @@ __all__ = [
     "modes_of",
     "parameter",
     "read_run",
+    "read_sweep",
     "set_modes",
     "shapes",
     "spawn",
+    "sweep",
     "to_document",
     "warmup",
     "write_document",
@@ -231,10 +235,13 @@ _LATER = {
     "RunError": "steersman.runs.recording.folder",
     "Stage": "steersman.runs.documents.stage",
     "StuckWatch": "steersman.runs.metrics.stuck",
+    "Sweep": "steersman.runs.sweeps.sweep",
     "Trails": "steersman.drawing.trails",
     "draw": "steersman.drawing.draw",
     "metrics": "steersman.runs.metrics",
     "read_run": "steersman.runs.recording.run",
+    "read_sweep": "steersman.runs.sweeps.sweep",
+    "sweep": "steersman.runs.sweeps.sweep",
 }
 """The modules of names outside of the core: they are imported when they are first used. Those of the core are imported all at
 once, with the first that is used: so the command lists scenarios, or says what is wrong with its options, without Numba."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         LoadSnapshot,
         OpenStage,
         Picture,
+        PrepareStage,
         ReadDocument,
         Record,
         ResolveStage,
@@ -135,6 +136,12 @@ def _open_stage() -> "OpenStage":
     return open_stage
 
 
+def _prepare_stage() -> "PrepareStage":
+    from steersman.gallery.request import prepare
+
+    return prepare
+
+
 def _resolve_stage() -> "ResolveStage":
     from steersman.runs.documents.documents import resolved
 
@@ -159,4 +166,5 @@ core.FROM_DOCUMENT.provide(_from_document)
 core.SAVE_DOCUMENT.provide(_save_document)
 core.READ_DOCUMENT.provide(_read_document)
 core.OPEN_STAGE.provide(_open_stage)
+core.PREPARE_STAGE.provide(_prepare_stage)
 core.RESOLVE_STAGE.provide(_resolve_stage)

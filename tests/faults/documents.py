@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
-from steersman.cli.shared.request import prepare
 from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.locomotion.registry import LOCOMOTIONS
 from steersman.core.parameters.parameters import describe
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.gallery.registry import SCENARIOS
+from steersman.gallery.request import prepare
 from steersman.runs.documents.documents import resolved
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.kinds import DOMAINS

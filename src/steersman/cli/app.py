@@ -15,6 +15,7 @@ COMMANDS = {
     "replay": "replay_scenario",
     "video": "film_scenario",
     "picture": "draw_run",
+    "sweep": "sweep_scenario",
     "warmup": "warm_up",
 }
 """Command -> its function, in the module of its name in `commands`."""

@@ -156,6 +156,23 @@ class OpenStage(Protocol):
     ) -> "Stage": ...
 
 
+class PrepareStage(Protocol):
+    """The stage that a call asks for; see `gallery.request.prepare`."""
+
+    def __call__(
+        self,
+        scenario: Any,
+        n: int | None,
+        options: Mapping[str, Any],
+        changes: Sequence[Any],
+        threads: int | None,
+        steps: int | None,
+        *,
+        trust: bool = False,
+        folder: Path | None = None,
+    ) -> "Stage": ...
+
+
 class ResolveStage(Protocol):
     """A stage as a document, and the labels of metrics that it leaves out."""
 
@@ -198,4 +215,5 @@ FROM_DOCUMENT = Extension[FromDocument]("read documents")
 SAVE_DOCUMENT = Extension[SaveDocument]("save documents")
 READ_DOCUMENT = Extension[ReadDocument]("read documents from files")
 OPEN_STAGE = Extension[OpenStage]("open scenarios")
+PREPARE_STAGE = Extension[PrepareStage]("open scenarios")
 RESOLVE_STAGE = Extension[ResolveStage]("write scenarios as documents")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from calling import SMALL, call, summary_of
 
-from steersman.cli.shared import request
 from steersman.core.world.world import World
+from steersman.gallery import request
 from steersman.gallery.registry import SCENARIOS
 
 

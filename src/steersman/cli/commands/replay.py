@@ -10,9 +10,9 @@ from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
 from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
 from steersman.cli.shared.progress import Display
-from steersman.cli.shared.request import is_recorded, prepare
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.world.guard import NonFiniteError
+from steersman.gallery.request import is_recorded, prepare
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording.folder import RunError
 

@@ -13,9 +13,9 @@ from steersman.cli.running.whole_run import whole_run
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
 from steersman.cli.shared.messages import fail, warnings_in_lines
 from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
-from steersman.cli.shared.request import prepare
 from steersman.cli.shared.selection import selection_of
 from steersman.core.world.snapshot_error import SnapshotError
+from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.recording.folder import RunError
 

@@ -10,8 +10,8 @@ import typer
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
 from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import SCENARIO, Changes, N, Seed, Threads
-from steersman.cli.shared.request import is_recorded, prepare
 from steersman.gallery.registry import SCENARIOS
+from steersman.gallery.request import is_recorded, prepare
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import RunError

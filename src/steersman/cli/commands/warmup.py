@@ -11,9 +11,9 @@ from steersman.cli.shared.exit_codes import WRONG_USE
 from steersman.cli.shared.messages import fail
 from steersman.cli.shared.options import Quiet, Trust
 from steersman.cli.shared.progress import warming
-from steersman.cli.shared.request import prepare
 from steersman.core.kernels.cache import cache_folder
 from steersman.gallery.registry import SCENARIOS
+from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import ScenarioError
 
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steersman.cli.running.output import FolderError, Resolved
-from steersman.cli.shared.request import is_module, prepare
 from steersman.core.parameters.whole_files import write_whole
 from steersman.core.world.observers import EverySeconds
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.world import World
 from steersman.gallery.registry import SCENARIOS
+from steersman.gallery.request import is_module, prepare
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage

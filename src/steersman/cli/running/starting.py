@@ -9,8 +9,8 @@ from pathlib import Path
 from steersman.cli.running.output import Resolved
 from steersman.cli.running.recorded import Request
 from steersman.cli.running.resuming import Call, Snapshots, read_call
-from steersman.cli.shared.request import is_module
 from steersman.core.world.observers import EverySteps
+from steersman.gallery.request import is_module
 from steersman.runs.documents.documents import resolved
 from steersman.runs.documents.stage import Stage
 from steersman.runs.metrics.watching import as_trigger

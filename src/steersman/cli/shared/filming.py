@@ -6,9 +6,9 @@ from typing import Any
 from rich.console import Console
 
 from steersman.cli.shared.progress import Display
-from steersman.cli.shared.request import is_recorded, prepare
 from steersman.cli.shared.selection import selection_of
 from steersman.core.kernels.announcing import watched_compilation
+from steersman.gallery.request import is_recorded, prepare
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run

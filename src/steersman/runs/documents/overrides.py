@@ -10,31 +10,68 @@ from steersman.runs.documents.problems import Place
 
 
 def apply_override(document: dict[str, Any], assignment: str) -> Place:
+    """Change one value of a document in place, as `path=value` says it; errors as for `assigned` and `change`.
+
+    Returns:
+        The place that was changed.
+    """
+    return change(document, *assigned(assignment))
+
+
+def assigned(assignment: str) -> tuple[str, Any]:
+    """The path and the value of `path=value`. The value is written as in TOML; a bare word counts as text.
+
+    Raises:
+        ValueError: The assignment cannot be read.
+    """
+    path, sign, text = assignment.partition("=")
+    if not sign or not all(step.strip() for step in path.split(".")):
+        raise ValueError(f"must be path.to.param=value, got {assignment!r}")
+    return path.strip(), parsed(text)
+
+
+def change(document: dict[str, Any], path: str, value: Any) -> Place:
     """Change one value of a document in place.
 
     Args:
         document: The document.
-        assignment: `path=value`. The path is dotted; an item of a list is named by its number, its `name`, or the name
-            of its behavior. The value is written as in TOML; a bare word counts as text.
+        path: The dotted path of the value; an item of a list is named by its number, its `name`, or the name of its
+            behavior.
+        value: The new value.
 
     Returns:
         The place that was changed.
 
     Raises:
-        ValueError: The assignment cannot be read, or its path leads nowhere.
+        ValueError: The path leads nowhere.
     """
-    path, sign, text = assignment.partition("=")
+    place, here = _around(document, path, make=True)
+    last: Any = _index(here, place[-1]) if isinstance(here, list) else place[-1]
+    here[last] = value
+    return (*place[:-1], last)
+
+
+def value_at(document: dict[str, Any], path: str) -> Any:
+    """The value of a document at a path; None where the document does not say it.
+
+    Raises:
+        ValueError: The path leads nowhere.
+    """
+    place, here = _around(document, path, make=False)
+    return here[_index(here, place[-1])] if isinstance(here, list) else here.get(place[-1])
+
+
+def _around(document: dict[str, Any], path: str, *, make: bool) -> tuple[tuple[Any, ...], Any]:
+    """The place of a path, and the table or list that holds its last step; missing tables are made, or taken as empty."""
     steps = [step.strip() for step in path.split(".")]
-    if not sign or not all(steps):
-        raise ValueError(f"must be path.to.param=value, got {assignment!r}")
+    if not all(steps):
+        raise ValueError(f"must be path.to.param, got {path!r}")
     here: Any = document
     place: Place = ()
     for step in steps[:-1]:
-        key, here = _inside(here, step)
+        key, here = _inside(here, step, make=make)
         place = (*place, key)
-    last: Any = _index(here, steps[-1]) if isinstance(here, list) else steps[-1]
-    here[last] = parsed(text)
-    return (*place, last)
+    return (*place, steps[-1]), here
 
 
 def parsed(text: str) -> Any:
@@ -52,10 +89,10 @@ def parsed(text: str) -> Any:
         return text.strip()
 
 
-def _inside(here: Any, step: str) -> tuple[str | int, Any]:
-    """A step of a path, and the value below it; missing tables are made."""
+def _inside(here: Any, step: str, *, make: bool) -> tuple[str | int, Any]:
+    """A step of a path, and the value below it; missing tables are made, or taken as empty."""
     key: Any = _index(here, step) if isinstance(here, list) else step
-    inner = here[key] if isinstance(here, list) else here.setdefault(key, {})
+    inner = here[key] if isinstance(here, list) else here.setdefault(key, {}) if make else here.get(key, {})
     if not isinstance(inner, (dict, list)):
         raise ValueError(f"there is nothing below {step!r}, which is {inner!r}")
     return key, inner

@@ -24,6 +24,14 @@ def to_toml(document: Mapping[str, Any]) -> str:
     return "\n".join(_table(document, ())).strip("\n") + "\n"
 
 
+def in_toml(value: Any) -> str:
+    """One value in TOML; of a value that TOML has no form for, its repr."""
+    try:
+        return _value(value, "")
+    except TypeError:
+        return repr(value)
+
+
 def _table(table: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
     lines, sections = [], []
     for key, value in table.items():

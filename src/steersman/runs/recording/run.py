@@ -92,7 +92,7 @@ class Run(metaclass=Explained):
     def __init__(self, folder: str | PathLike[str]) -> None:
         self.folder = Path(folder)
         self.meta = read_meta(self.folder)
-        _require("pyarrow", "steersman[record]")
+        require_package("pyarrow", "steersman[record]")
         self._parts: list[WholePart] = trajectory_parts(self.folder, self.meta)
         self._starts = np.array([part.first for part in self._parts], np.int64)
         self._stage: Any = None
@@ -172,7 +172,7 @@ class Run(metaclass=Explained):
         Raises:
             ImportError: pandas is not installed.
         """
-        _require("pandas", "pandas")
+        require_package("pandas", "pandas")
         return self.table(columns, population=population).to_pandas()
 
     @explained
@@ -182,7 +182,7 @@ class Run(metaclass=Explained):
         Raises:
             ImportError: polars is not installed.
         """
-        _require("polars", "polars")
+        require_package("polars", "polars")
         import polars
 
         return polars.from_arrow(self.table(columns, population=population))
@@ -434,7 +434,7 @@ def _series(parts: Sequence[tuple[Array, Array]], unit: str) -> Series:
     return Series(times, values, unit)
 
 
-def _require(package: str, what: str) -> None:
+def require_package(package: str, what: str) -> None:
     """Raise an error that names the package to install."""
     if find_spec(package) is None:
         raise ImportError(f'this needs {package}; please run: pip install "{what}"')

@@ -1,7 +1,8 @@
 """From the arguments of a call to a stage that is ready to run."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -13,33 +14,41 @@ from steersman.gallery.opening import open_stage
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.documents import to_document
 from steersman.runs.documents.files import read_file
-from steersman.runs.documents.overrides import apply_override
+from steersman.runs.documents.overrides import assigned, change
 from steersman.runs.documents.problems import Place, Problem, ScenarioError, reading
 from steersman.runs.documents.schema import MOST_STEPS
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import is_run
 
+Subject = str | Mapping[str, Any] | Callable[..., Any]
+"""A scenario: the name of a built-in one, a TOML file, a Python file, a document, or a function `make`."""
+
+Change = str | tuple[str, Any]
+"""A change to a document or a parameter: `path=value` as text, or the path and the value."""
+
 
 def prepare(
-    scenario: str,
+    scenario: Subject,
     n: int | None,
-    options: dict[str, Any],
-    changes: list[str],
+    options: Mapping[str, Any],
+    changes: Sequence[Change],
     threads: int | None,
     steps: int | None,
     *,
     trust: bool = False,
+    folder: Path | None = None,
 ) -> Stage:
     """Make the stage that a call asks for.
 
     Args:
-        scenario: The name of a built-in scenario, a TOML file, or a Python file.
+        scenario: The scenario.
         n: Vehicles in the main population, which is the first; None for the default.
         options: Settings by name; None where not given.
-        changes: Changes to the document, `path=value`.
+        changes: Changes to the document or the parameters.
         threads: Threads to use.
         steps: The number of steps to make; None for that of the seconds.
         trust: Whether a file may name files outside of its folder.
+        folder: The folder of the files that a document names, where the scenario is one.
 
     Returns:
         The stage. It has a check if it is a built-in scenario that is run for at least its default time.
@@ -51,12 +60,19 @@ def prepare(
     problems = _counted("--n", n) + _counted("--threads", threads) + _counted("--steps", steps)
     if steps is not None and "seconds" in arguments:
         problems.append(Problem("--steps", "says how long to run, and so does --seconds; give one of the two"))
-    built_in = read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
+    built_in = _made_in_python(scenario)
     if built_in is not None:
-        stage = _made(built_in, n, arguments, changes, threads, problems, own=is_module(scenario))
+        own = isinstance(scenario, str) and is_module(scenario)
+        stage = _made(built_in, n, arguments, changes, threads, problems, own=own)
+    elif isinstance(scenario, Mapping):
+        document = deepcopy(dict(scenario))
+        stage = _read("document", document, {}, folder, n, arguments, changes, threads, problems, trust=trust)
     else:
-        with reading(scenario):
-            stage = _read(_as_path(scenario), n, arguments, changes, threads, problems, trust=trust)
+        with reading(str(scenario)):
+            file = _as_path(str(scenario))
+            stage = _read(
+                str(file), *read_file(file), file.parent, n, arguments, changes, threads, problems, trust=trust
+            )
     if steps is not None:
         _run_for(stage, steps)
     _check_length(stage)
@@ -83,27 +99,35 @@ def is_recorded(subject: str, options: Mapping[str, Any]) -> bool:
     return True
 
 
+def _made_in_python(scenario: Subject) -> Scenario | None:
+    """The scenario that a name, a Python file or a function stands for; None for a TOML file or a document."""
+    if isinstance(scenario, Mapping):
+        return None
+    if callable(scenario):
+        return Scenario(scenario, name=getattr(scenario, "__name__", "scenario"))
+    return read_module(Path(scenario)) if is_module(scenario) else SCENARIOS.get(scenario)
+
+
 def _read(
-    file: Path, n: int | None, arguments: dict[str, Any], changes: list[str], threads: int | None, problems: list[Problem],
-    *, trust: bool,
+    source: str, document: dict[str, Any], lines: dict[Place, int], folder: Path | None, n: int | None,
+    arguments: dict[str, Any], changes: Sequence[Change], threads: int | None, problems: list[Problem], *, trust: bool,
 ) -> Stage:  # fmt: skip
-    """The stage of a TOML file."""
-    document, lines = read_file(file)
+    """The stage of a document."""
     if n is not None:
         path = "n" if "scenario" in document else "populations.0.n"
         problems += _override(document, lines, f"{path}={n}", "--n")
     for key, value in arguments.items():
         document[key] = value
         lines.pop((key,), None)
-    for change in changes:
-        problems += _override(document, lines, change, f"--set {change}")
+    for wish in changes:
+        problems += _override(document, lines, wish)
     if problems:
-        raise ScenarioError(problems, str(file))
-    return open_stage(document, lines=lines, source=str(file), threads=threads, folder=file.parent, trust=trust)
+        raise ScenarioError(problems, source)
+    return open_stage(document, lines=lines, source=source, threads=threads, folder=folder, trust=trust)
 
 
 def _made(
-    scenario: Scenario, n: int | None, arguments: dict[str, Any], changes: list[str], threads: int | None,
+    scenario: Scenario, n: int | None, arguments: dict[str, Any], changes: Sequence[Change], threads: int | None,
     problems: list[Problem], *, own: bool,
 ) -> Stage:  # fmt: skip
     """The stage of a scenario that is made in Python; changes concern its own parameters, or the document of its world.
@@ -112,12 +136,14 @@ def _made(
     """
     params: dict[str, Any] = {}
     others = []
-    for change in changes:
-        name = change.removeprefix("params.").partition("=")[0].strip()
+    for wish in changes:
+        path, value = (wish, None) if isinstance(wish, str) else wish
+        name = path.removeprefix("params.").partition("=")[0].strip()
         if own or name in scenario.own:
-            problems += _override(params, {}, change.removeprefix("params."), f"--set {change}")
+            own_change = path.removeprefix("params.")
+            problems += _override(params, {}, own_change if isinstance(wish, str) else (own_change, value))
         else:
-            others.append(change)
+            others.append(wish)
     if problems:
         raise ScenarioError(problems, scenario.name)
     stage = scenario.stage(n=n, threads=threads, **arguments, **params)
@@ -127,11 +153,11 @@ def _made(
         document = to_document(stage, left_out=[])
     except NoDocumentError as error:
         known = f"; it has no others than {', '.join(scenario.own)}" if scenario.own else "; it has no parameters"
-        where = f"--set {others[0]}"
+        where = _option(others[0])
         problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
         raise ScenarioError([problem], scenario.name) from error
-    for change in others:
-        problems += _override(document, {}, change, f"--set {change}")
+    for wish in others:
+        problems += _override(document, {}, wish)
     if problems:
         raise ScenarioError(problems, scenario.name)
     changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
@@ -165,12 +191,17 @@ def _check_length(stage: Stage) -> None:
         raise ScenarioError([Problem("seconds", message)], stage.name)
 
 
-def _override(document: dict[str, Any], lines: dict[Place, int], change: str, option: str) -> list[Problem]:
+def _option(wish: Change) -> str:
+    """A change in the words of the call."""
+    return f"--set {wish}" if isinstance(wish, str) else wish[0]
+
+
+def _override(document: dict[str, Any], lines: dict[Place, int], wish: Change, option: str = "") -> list[Problem]:
     """Apply a change, and return its problems. Changed values no longer have a line in the file."""
     try:
-        changed = apply_override(document, change)
+        changed = change(document, *(assigned(wish) if isinstance(wish, str) else wish))
     except ValueError as error:
-        return [Problem(option, str(error))]
+        return [Problem(option or _option(wish), str(error))]
     for place in [place for place in lines if place[: len(changed)] == changed]:
         del lines[place]
     return []

@@ -1,0 +1,262 @@
+"""Sweeps: every run is a row, wherever it is made, and whatever happens to the process."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.world.state_hash import state_hash
+from steersman.gallery.request import prepare
+from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.recording.folder import RunError
+from steersman.runs.sweeps.store import FEW
+from steersman.runs.sweeps.task import Work
+
+SHORT = {"seconds": 0.5, "measure": ["polarization", "mean_speed:mean:0.25"]}
+VALUES = {"n": [3, 4], "populations.strollers.max_speed": [2.0, 3.0]}
+
+
+def strollers(*, seed=0, speed=2.0, n=3):
+    """A world in a function."""
+    place = np.random.default_rng(seed).uniform(0, 30, (n, 2))
+    world = sm.World(seed=seed, dt=0.1)
+    world.add(sm.Vehicles(place, max_speed=speed), name="strollers", steering=sm.Wander())
+    return sm.Stage(world, seconds=0.5)
+
+
+def failing(*, seed=0, speed=2.0):
+    if seed == 1 and BROKEN:
+        raise ValueError("seed 1 is not wanted")
+    return strollers(seed=seed, speed=speed)
+
+
+def dying(*, seed=0):
+    if seed == 2 and os.getpid() != PARENT:
+        os._exit(7)
+    return strollers(seed=seed)
+
+
+PARENT, BROKEN = os.getpid(), [True]
+
+
+def far(stage):
+    return float(np.abs(stage.world["strollers"].position).max())
+
+
+def bits(table):
+    """All but the seconds."""
+    return table.drop_columns(["seconds"])
+
+
+def test_each_run_is_a_row_and_has_the_bits_that_it_has_alone():
+    table = sm.sweep("wander", VALUES, seeds=[0, 5], on="here", **SHORT).table()
+    assert table.column_names == [
+        "task", "n", "populations.strollers.max_speed", "seed", "polarization", "mean_speed:mean:0.25", "state_hash",
+        "seconds", "error",
+    ]  # fmt: skip
+    assert table["task"].to_pylist() == list(range(8))
+    assert table["n"].to_pylist() == [3, 3, 3, 3, 4, 4, 4, 4]
+    assert table["error"].null_count == 8
+    row = table.to_pylist()[7]
+    assert (row["n"], row["populations.strollers.max_speed"], row["seed"]) == (4, 3.0, 5)
+    alone = prepare("wander", 4, {"seconds": 0.5, "seed": 5}, ["populations.strollers.max_speed=3.0"], 2, None)
+    for _ in range(alone.steps):
+        alone.world.step()
+    assert row["state_hash"] == state_hash(alone.world)
+    assert row["polarization"] == sm.metrics.polarization(alone.world["strollers"])
+    assert 0 < row["mean_speed:mean:0.25"] <= 3
+    assert row["seconds"] > 0
+
+
+def test_the_table_is_the_same_wherever_its_runs_are_made(tmp_path):
+    here = sm.sweep("wander", VALUES, seeds=2, on="here", **SHORT).table()
+    pool = sm.sweep("wander", VALUES, seeds=2, workers=2, out=tmp_path / "pool", **SHORT)
+    with ThreadPoolExecutor(2) as threads:
+        own = sm.sweep("wander", VALUES, seeds=2, on=threads, **SHORT).table()
+    assert bits(here) == bits(pool.table()) == bits(own)
+    assert sorted(path.name for path in (tmp_path / "pool").iterdir()) == ["rows", "sweep.json", "table.parquet"]
+    assert pool.pandas()["n"].tolist() == pool.polars()["n"].to_list() == here["n"].to_pylist()
+    assert repr(pool) == f"Sweep({str(tmp_path / 'pool')!r}, 8 runs)"
+    assert bits(sm.read_sweep(tmp_path / "pool").table()) == bits(here)
+
+
+def test_functions_make_worlds_and_measure_them():
+    table = sm.sweep(strollers, {"speed": [1, 2.5]}, seeds=2, n=2, workers=2, measure={"far": far}).table()
+    assert table.column_names[:4] == ["task", "speed", "seed", "far"]
+    assert table["speed"].to_pylist() == [1.0, 1.0, 2.5, 2.5]
+    assert all(0 < value < 40 for value in table["far"].to_pylist())
+
+
+def test_a_document_is_swept_as_its_file_is(tmp_path):
+    file = tmp_path / "ants.toml"
+    document = sm.to_document(strollers().world)
+    sm.write_document(document, file)
+    values = {"populations.strollers.steering.strength": [0.2, 0.8]}
+    about = {"seeds": 2, "on": "here", "steps": 3, "measure": "mean_speed"}
+    assert bits(sm.sweep(document, values, **about).table()) == bits(sm.sweep(file, values, **about).table())
+
+
+def test_all_meters_are_measured_if_nothing_is_asked():
+    table = sm.sweep("wander", seeds=1, steps=2, on="here").table()
+    assert "strollers.mean_speed" in table.column_names
+    assert len(table) == 1
+
+
+def test_a_run_that_fails_is_a_row():
+    found = sm.sweep(failing, {"speed": [2, -1]}, seeds=3, on="here", measure="mean_speed")
+    rows = found.table().to_pylist()
+    assert [row["error"] is None for row in rows] == [True, False, True, False, False, False]
+    assert "seed 1 is not wanted" in rows[1]["error"]
+    assert rows[1]["state_hash"] is None
+    assert np.isnan(rows[1]["mean_speed"])
+    assert "max_speed" in rows[3]["error"]
+    assert found.failed == 4
+
+
+def test_a_process_that_dies_costs_its_run_alone():
+    rows = sm.sweep(dying, seeds=6, workers=2, measure="mean_speed").table().to_pylist()
+    assert [row["error"] for row in rows if row["seed"] != 2] == [None] * 5
+    assert rows[2]["error"] == "the process that made this run has ended: it crashed, or was killed"
+
+
+def test_failed_runs_are_made_again_on_request(tmp_path, monkeypatch):
+    about = {"seeds": 3, "on": "here", "measure": "mean_speed", "out": tmp_path}
+    assert sm.sweep(failing, **about).failed == 1
+    assert sm.sweep(failing, **about).failed == 1
+    monkeypatch.setitem(failing.__globals__, "BROKEN", [])
+    assert sm.sweep(failing, **about).failed == 1
+    assert sm.sweep(failing, retry=True, **about).failed == 0
+    assert len(sm.read_sweep(tmp_path)) == 3
+
+
+PROGRAM = """
+import sys, steersman as sm
+sm.sweep("wander", {"n": [3, 4, 5, 6]}, seeds=8, seconds=1.0, measure="polarization", workers=2, out=sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal")
+def test_a_sweep_that_is_killed_goes_on_and_its_processes_end(tmp_path):
+    program = [sys.executable, "-c", PROGRAM, str(tmp_path / "killed")]
+    process = subprocess.Popen(program, start_new_session=True)
+    while process.poll() is None and len(_parts(tmp_path / "killed")) < 5:
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 20
+    while _alive(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _alive(process.pid)
+    kept = sm.read_sweep(tmp_path / "killed").table()
+    assert 5 <= len(kept) < 32
+    about = {"seeds": 8, "seconds": 1.0, "measure": "polarization"}
+    table = sm.sweep("wander", {"n": [3, 4, 5, 6]}, workers=2, out=tmp_path / "killed", **about).table()
+    whole = sm.sweep("wander", {"n": [3, 4, 5, 6]}, on="here", **about).table()
+    assert bits(table) == bits(whole)
+    numbers = kept["task"].to_numpy()  # What was there has not been made again.
+    assert table.take(numbers)["seconds"].equals(kept["seconds"])
+
+
+def _parts(folder: Path) -> list[Path]:
+    return list(folder.glob("rows/part-*.parquet"))
+
+
+def _alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_many_parts_become_one_table_on_the_way(tmp_path, monkeypatch):
+    monkeypatch.setattr("steersman.runs.sweeps.store.FEW", 4)
+    seen = []
+
+    def look(done, count):
+        seen.append((len(_parts(tmp_path)), len(sm.read_sweep(tmp_path))))
+
+    sm.sweep(strollers, seeds=30, on="here", measure="mean_speed", out=tmp_path, progress=look)
+    assert max(parts for parts, _ in seen) <= max(4, 30 // 4)
+    assert [rows for _, rows in seen] == list(range(31))
+    assert FEW == 256
+
+
+def test_a_folder_takes_one_sweep(tmp_path):
+    about = {"on": "here", "steps": 2, "measure": "polarization", "out": tmp_path}
+    sm.sweep("wander", {"n": [3]}, **about)
+    with pytest.raises(RunError, match="another sweep, with other design"):
+        sm.sweep("wander", {"n": [4]}, **about)
+    assert sm.sweep("wander", {"n": [4]}, force=True, **about).table()["n"].to_pylist() == [4]
+    (tmp_path / "sweep.json").unlink()
+    with pytest.raises(RunError, match="that no sweep has left"):
+        sm.sweep("wander", {"n": [4]}, **about)
+    with pytest.raises(RunError, match="there is no sweep"):
+        sm.read_sweep(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("about", "error", "message"),
+    [
+        ({"scenario": "wandr"}, ScenarioError, "did you mean 'wander'"),
+        ({"scenario": 7}, TypeError, "a name, a file, a document, or a function"),
+        ({"values": {"populations.strollers.max_sped": [1]}}, ScenarioError, "did you mean 'max_speed'"),
+        ({"values": {"populations.strollers.max_speed": [-1, -2]}}, ScenarioError, "max_speed"),
+        ({"values": {"seconds": [1, 2]}}, ValueError, "give seconds="),
+        ({"measure": "polarisation"}, ValueError, "did you mean 'polarization'"),
+        ({"measure": "polarization:median"}, ValueError, "METRIC"),
+        ({"measure": "polarization:mean:x"}, ValueError, "number of seconds"),
+        ({"measure": "distance_to"}, ValueError, "needs a reference"),
+        ({"measure": 3}, TypeError, "names of metrics"),
+        ({"measure": ["polarization", "polarization"]}, ValueError, "two columns"),
+        ({"seeds": 0}, ValueError, "at least one"),
+        ({"seeds": [1, 1]}, ValueError, "each once"),
+        ({"seeds": "ab"}, TypeError, "whole numbers"),
+        ({"on": "moon"}, ValueError, "on must be one of here, pool"),
+        ({"on": "pool=4"}, ValueError, "ray=ADDRESS"),
+        ({"on": 3}, TypeError, "or an Executor"),
+        ({"workers": 0}, ValueError, "workers"),
+        ({"valus": 3}, TypeError, "values"),
+    ],
+)
+def test_wrong_calls_are_refused_before_anything_is_run(about, error, message, tmp_path):
+    with pytest.raises(error, match=message):
+        sm.sweep(**{"scenario": "wander", "steps": 1, "out": tmp_path / "new"} | about)
+    assert not (tmp_path / "new" / "sweep.json").exists()
+
+
+def test_a_meter_is_summed_up_over_its_last_seconds():
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="one")
+    stage = sm.Stage(world, seconds=1.0)
+    stage.watch("one", clock=lambda _: world.time, every=sm.EverySteps(1))
+    values = {"now": 1.0, "start": 0.0, "least": 0.0, "greatest": 1.0, "mean": 0.5, "mean:0.2": 0.9, "least:0.2": 0.8}
+    from steersman.runs.sweeps.measures import as_measures
+
+    world.run(seconds=1)
+    for text, value in values.items():
+        assert as_measures(f"clock:{text}")[f"clock:{text}"].of(stage) == pytest.approx(value), text
+
+
+def test_work_for_others_can_be_sent(tmp_path):
+    from pickle import dumps, loads
+
+    work = Work("wander", ("n",))
+    assert loads(dumps(work)) == work
+
+
+@pytest.mark.parametrize(("kind", "package"), [("ray", "ray"), ("dask", "distributed"), ("mpi", "mpi4py")])
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_makes_the_same_table(kind, package):
+    pytest.importorskip(package)
+    about = {"seeds": 2, **SHORT}
+    assert bits(sm.sweep("wander", VALUES, on=kind, **about).table()) == bits(
+        sm.sweep("wander", VALUES, **about).table()
+    )
