@@ -1,6 +1,6 @@
 """Writes docs/behaviors.md, everything that has parameters, and the tables of docs/metrics.md, from classes and docstrings.
 
-And the index of the scenarios, which `steersman list` reads.
+And the index of the scenarios, which `steersman list` reads, and the colors of the page.
 
 python docs/make_tables.py
 """
@@ -29,6 +29,7 @@ from steersman.core.steering.targets.prediction import Predictor
 from steersman.core.steering.tree.knowledge import KNOWLEDGE
 from steersman.core.world.constraint import WorldConstraint
 from steersman.core.world.flows.flow import Flow
+from steersman.drawing.palette import theme_module
 from steersman.gallery.index import FILE, index_of
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs import metrics as measures
@@ -37,6 +38,7 @@ from steersman.runs.metrics.metric import METRICS, unit_of
 
 PAGE = Path(__file__).with_name("behaviors.md")
 METRICS_PAGE = Path(__file__).with_name("metrics.md")
+THEME = Path(steersman.__file__).parent / "studio" / "viewer" / "page" / "theme.js"
 
 HEAD = """# Behaviors and what stands beside them
 
@@ -225,4 +227,5 @@ if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
     METRICS_PAGE.write_text(metrics_page(), encoding="utf-8")
     FILE.write_text(index_of(SCENARIOS.values()), encoding="utf-8")
+    THEME.write_text(theme_module(), encoding="utf-8")
     print(f"wrote {PAGE}, {METRICS_PAGE} and {FILE} of steersman {steersman.__version__}")

@@ -7,7 +7,7 @@ from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
-from steersman.drawing.sketch_elements import labeled, legend_of, sketch_elements
+from steersman.drawing.sketch_elements import ASLEEP, labeled, legend_of, sketch_elements
 from steersman.drawing.sketches import LOOKS
 
 
@@ -34,8 +34,8 @@ def test_what_a_node_does_not_claim_is_faint_but_for_what_is_about_the_whole_tre
         assert (each.color[3] if isinstance(each, Lines) else each.opacity) == 1
     claimed, unclaimed = (list(sketch_elements([sketch(ARROW, acts=acts)], 0.1, 1.0)) for acts in (True, False))
     assert [each.opacity for each in claimed[1:]] == [1, 1]
-    assert [each.opacity for each in unclaimed[1:]] == [0.4, 0.4]
-    assert (claimed[0].color[3], unclaimed[0].color[3]) == (1, 0.4)
+    assert [each.opacity for each in unclaimed[1:]] == [ASLEEP, 1], "words are as dark as others"
+    assert (claimed[0].color[3], unclaimed[0].color[3]) == (1, ASLEEP)
 
 
 def test_the_most_telling_roles_lie_on_top():

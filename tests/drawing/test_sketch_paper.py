@@ -9,6 +9,7 @@ from steersman.core.maths.shapes import ROLES, Circle, Cross, ScaledArrow
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.camera import Camera
 from steersman.drawing.palette import rgb
+from steersman.drawing.sketch_elements import ASLEEP
 from steersman.drawing.sketch_paper import draw_sketches, put_key
 from steersman.drawing.sketches import LOOKS
 
@@ -44,9 +45,9 @@ def test_arrows_and_words_of_forces_are_drawn(axes):
     draw_sketches(axes, [sketch(ScaledArrow([2, 5], [4, 0], role="part", label="Seek"), acts=False)], 10.0)
     shaft, _ = axes.collections
     np.testing.assert_allclose(shaft.get_segments()[0][0], [2, 5])
-    assert shaft.get_color()[0][3] == pytest.approx(0.4)
+    assert shaft.get_color()[0][3] == pytest.approx(ASLEEP)
     (word,) = axes.texts
-    assert (word.get_text(), word.get_color(), word.get_alpha()) == ("Seek", rgb(LOOKS["part"].color), 0.4)
+    assert (word.get_text(), word.get_color(), word.get_alpha()) == ("Seek", rgb(LOOKS["part"].color), 1.0)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [ROLES["part"]]
     assert axes.get_legend().get_title().get_text() == "arrows: 0.2 s long"
 

@@ -15,7 +15,7 @@ from steersman.drawing.extent import frame_of, sight_of
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.glyphs import USUAL, glyph_of
 from steersman.drawing.maps import landscape_in, painted
-from steersman.drawing.palette import FAINT, INK, RGB, colors_of, rgb, rgba
+from steersman.drawing.palette import FAINT, GROUND_LINE, INK, RGB, colors_of, rgb, rgba
 from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import CORNERS, EDGES, in_space
 
@@ -27,8 +27,6 @@ SHORTEST, LONGEST_BODY = 0.022, 0.05
 
 SEEN, BODIES = 0.008, 3000
 """Bodies are drawn beneath the darts where they are so wide, as a part of the width of the picture, and so few."""
-
-GROUND_LINE = (0.45, 0.48, 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +194,7 @@ def drawable(vehicles: Vehicles, most: int) -> Array:
 def _edges(low: Array, high: Array) -> Lines:
     """The edges of a domain."""
     lines: Any = (low + (high - low) * CORNERS)[EDGES]
-    return Lines(points=lines, color=(*GROUND_LINE, 0.45), width=0.7, layer=1.0)
+    return Lines(points=lines, color=rgba(GROUND_LINE, 0.45), width=0.7, layer=1.0)
 
 
 def _grid(middle: Array, reach: float, ground: float) -> Lines:
@@ -205,5 +203,5 @@ def _grid(middle: Array, reach: float, ground: float) -> Lines:
     along = np.stack(np.broadcast_arrays(marks[:, None, None], np.stack([marks[:-1], marks[1:]], 1), ground), axis=-1)
     pieces: Any = np.concatenate([along, along[..., [1, 0, 2]]]).reshape(-1, 2, 3) + np.append(middle[:2], 0.0)
     away = np.linalg.norm(pieces.mean(axis=1)[:, :2] - middle[:2], axis=1) / reach
-    shades = np.column_stack([np.tile(GROUND_LINE, (len(pieces), 1)), 0.32 * np.clip(1.5 - away, 0, 1)])
+    shades = np.column_stack([np.tile(rgb(GROUND_LINE), (len(pieces), 1)), 0.32 * np.clip(1.5 - away, 0, 1)])
     return Lines(points=pieces, color=shades, width=0.7, layer=1.0)

@@ -1,32 +1,123 @@
-"""Colors that people with any color vision can tell apart: Okabe and Ito 2008, "Color Universal Design"."""
+"""Colors, on light and on dark paper: the one place where they stand, for pictures, videos and the page of the window.
 
+Roles of sketches (velocity, desired velocity, steering, ...) have colors of their own that no population has. Populations
+have colors that people with any color vision can tell apart, after Okabe and Ito 2008, "Color Universal Design", dark
+enough for white paper. What stands on dark paper has its own palette. Words have a contrast of at least 4.5 with the
+paper, marks of at least 3 (WCAG 2.2).
+"""
+
+import json
 from collections.abc import Iterable, Mapping
 
 from steersman.core.parameters.brief import brief
 
-PALETTE = {
-    "blue": "#0072B2",
-    "orange": "#E69F00",
-    "green": "#009E73",
-    "red": "#D55E00",
-    "purple": "#8E4585",
-    "sky": "#3B9FD6",
-    "yellow": "#C9B800",
-    "gray": "#3F4650",
+POPULATIONS = {
+    "blue": ("#0072B2", "#3E9BE0"),
+    "orange": ("#C97B00", "#E89B2A"),
+    "green": ("#009E73", "#2FC79B"),
+    "red": ("#C9480B", "#F06A30"),
+    "purple": ("#8E4585", "#C27FBA"),
+    "sky": ("#2F93CC", "#6EC3F2"),
+    "yellow": ("#968800", "#D0C22C"),
+    "gray": ("#3F4650", "#B9C6DA"),
 }
-"""Name -> color."""
+"""Colors of populations, of modes and of what decides: name -> on light paper, on dark paper."""
 
-PAPER, FRAME, INK, FAINT = "#FBFAF6", "#C9C6BD", "#2B2D33", "#8A8880"
-SHEET, GRID = "#FFFFFF", "#F0EEE8"
-ROCK, ROCK_EDGE, WALL = "#D8D4C8", "#A9A496", "#8F897A"
-ROAD, ROAD_EDGE, ROAD_LINE = "#F1EEE4", "#DAD5C6", "#C4BDA9"
-GRASS, GRASS_EDGE = "#F3F7F0", "#AFC2A4"
-FRUIT = "#7FA650"
-ARROW = "#BCCCD9"
-SHUT = "#C4573A"
+ROLES = {
+    "velocity": ("#16181D", "#F4F2EC"),
+    "desired": ("#1B7F00", "#6BE04A"),
+    "steering": ("#D4003F", "#FF5C7A"),
+    "target": ("#2A43FF", "#8FA2FF"),
+    "predicted": ("#9400E0", "#C08CFF"),
+    "chosen": ("#B8008F", "#FF70C8"),
+    "danger": ("#8A5200", "#FFDF8C"),
+    "construction": ("#707070", "#9C9C9C"),
+}
+"""Colors of the roles of sketches; parts of the steering have its color, ranges and guides that of the construction."""
 
-STONE, GROUND = "#CFCABC", "#D5DBC4"
-SKY = ("#DCE7F1", "#F6EEE3")
+SURFACES = {
+    "sheet": ("#FFFFFF", "#13161A"),
+    "paper": ("#FBFAF6", "#17191D"),
+    "card": ("#FEFEFE", "#1E2126"),
+    "grid": ("#F0EEE8", "#20242A"),
+    "frame": ("#C9C6BD", "#4A4E55"),
+    "rock": ("#D8D4C8", "#373B42"),
+    "road": ("#F1EEE4", "#23272C"),
+    "road edge": ("#DAD5C6", "#3D4147"),
+    "grass": ("#F3F7F0", "#18221A"),
+    "stone": ("#CFCABC", "#6E6A60"),
+    "ground": ("#D5DBC4", "#47503F"),
+    "above": ("#DCE7F1", "#0F131C"),
+    "below": ("#F6EEE3", "#212226"),
+    "haze": ("#E9EBEA", "#1A1C21"),
+    "line": ("#DEDBD1", "#34373D"),
+    "soft": ("#F1EFE8", "#272A30"),
+}
+"""Paper, and what lies on it as a surface."""
+
+WORDS = {
+    "ink": ("#2B2D33", "#E6E4DE"),
+    "faint": ("#6F6D66", "#A3A199"),
+    "accent": ("#006BA8", "#4DB2EA"),
+    "wrong": ("#B3361F", "#FF8B70"),
+}
+"""Colors of words, and of controls."""
+
+MARKS = {
+    "rock edge": ("#8C8778", "#7A7F88"),
+    "wall": ("#837D6E", "#9A978C"),
+    "road line": ("#948D79", "#80817A"),
+    "grass edge": ("#6F9160", "#6F9A66"),
+    "fruit": ("#668F3A", "#8FBF5A"),
+    "arrow": ("#7190AB", "#5C7F9E"),
+    "shut": ("#C4573A", "#E8795C"),
+    "edges": ("#737A80", "#8A9096"),
+    "held": ("#D96400", "#FF9A3D"),
+}
+"""Lines and dots of the surroundings; `held` is what the pointer has."""
+
+RAMP = (
+    ("#3E90C4", "#6B7FE0"),
+    ("#1F8F86", "#3FA7C9"),
+    ("#5E7F1E", "#46C48C"),
+    ("#A85A00", "#C9CC4A"),
+    ("#9E1030", "#FFE98A"),
+)
+"""Colors of numbers, from little to much."""
+
+WHEEL = (
+    ("#C85E83", "#F089AA"), ("#C96736", "#F19266"), ("#A17C00", "#CEAA3E"), ("#5A9235", "#89C06A"), ("#009680", "#24C8B1"),
+    ("#008FBC", "#33BEEB"), ("#667FDA", "#8EA9FF"), ("#A569BF", "#CD94E6"),
+)  # fmt: skip
+"""Colors of headings: from east (x) counterclockwise, all equally bright (OKLCH), back to the first."""
+
+TONES = {
+    **POPULATIONS,
+    **ROLES,
+    **SURFACES,
+    **WORDS,
+    **MARKS,
+    **{f"ramp {k}": pair for k, pair in enumerate(RAMP)},
+    **{f"wheel {k}": pair for k, pair in enumerate(WHEEL)},
+}
+"""All colors: name -> on light paper, on dark paper."""
+
+PALETTE = {name: light for name, (light, _) in POPULATIONS.items()}
+"""Name of a color of populations -> color on light paper."""
+
+LIGHT = {name: light for name, (light, _) in TONES.items()}
+PAPER, FRAME, INK, FAINT = LIGHT["paper"], LIGHT["frame"], LIGHT["ink"], LIGHT["faint"]
+SHEET, GRID = LIGHT["sheet"], LIGHT["grid"]
+ROCK, ROCK_EDGE, WALL = LIGHT["rock"], LIGHT["rock edge"], LIGHT["wall"]
+ROAD, ROAD_EDGE, ROAD_LINE = LIGHT["road"], LIGHT["road edge"], LIGHT["road line"]
+GRASS, GRASS_EDGE = LIGHT["grass"], LIGHT["grass edge"]
+FRUIT = LIGHT["fruit"]
+ARROW = LIGHT["arrow"]
+SHUT = LIGHT["shut"]
+GROUND_LINE = LIGHT["edges"]
+
+STONE, GROUND = LIGHT["stone"], LIGHT["ground"]
+SKY = (LIGHT["above"], LIGHT["below"])
 """Colors of the background in 3D, above and below."""
 
 RGB = tuple[float, float, float]
@@ -50,6 +141,24 @@ def rgba(color: str, opacity: float = 1.0) -> RGBA:
     return (*rgb(color), opacity)
 
 
+def luminance(color: RGB) -> float:
+    """The relative luminance of a color, from 0 to 1 (WCAG 2.2)."""
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """The contrast of two colors, from 1 to 21 (WCAG 2.2)."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def over(color: RGB, opacity: float, paper: RGB) -> RGB:
+    """A color with an opacity as it is seen on some paper."""
+    red, green, blue = (opacity * part + (1 - opacity) * below for part, below in zip(color, paper, strict=True))
+    return (red, green, blue)
+
+
 def colors_of(names: Iterable[str], chosen: Mapping[str, str | None]) -> dict[str, RGB]:
     """A color for every population: the chosen one, or the next of the palette."""
     used = {color for color in chosen.values() if color}
@@ -61,3 +170,18 @@ def colors_of(names: Iterable[str], chosen: Mapping[str, str | None]) -> dict[st
             own = free[sum(1 for other in colors if chosen.get(other) is None) % len(free)]
         colors[name] = rgb(own)
     return colors
+
+
+def theme_module() -> str:
+    """The colors as a module of the page, `theme.js`, which `docs/make_tables.py` writes."""
+    rows = "".join(f'  "{name}": ["{light}", "{dark}"],\n' for name, (light, dark) in TONES.items())
+    lists = {"POPULATIONS": POPULATIONS, "RAMP": map("ramp {}".format, range(len(RAMP)))}
+    lists["WHEEL"] = map("wheel {}".format, range(len(WHEEL)))
+    return (
+        "// The colors, on light and on dark paper. Written by docs/make_tables.py from drawing/palette.py.\n\n"
+        f"/** @type {{Record<string, [string, string]>}} */\n// prettier-ignore\nexport const TONES = {{\n{rows}}};\n\n"
+        + "\n".join(
+            f"// prettier-ignore\nexport const {name} = {json.dumps([*names])};" for name, names in lists.items()
+        )
+        + "\n"
+    )

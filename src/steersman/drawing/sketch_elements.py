@@ -17,6 +17,9 @@ FORCES = ("steering", "part")
 WORDS = {"velocity": "velocity", "desired": "desired velocity", "target": "where to go", "predicted": "predicted"}
 """Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""
 
+ASLEEP = 0.82
+"""Opacity of the lines of nodes that do not act: fainter and thinner, and still to be seen."""
+
 WHOLE = ("velocity", "desired", "steering")
 """Roles that are about the whole tree, and never faint."""
 
@@ -42,19 +45,20 @@ def sketch_elements(
     shapes = [(each.acts, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
     for acts, shape in sorted(shapes, key=lambda pair: order.index(pair[1].role)):
         look, made = looks[shape.role], as_lines(shape.distinct(), unit, seconds)
-        opacity = 1.0 if acts or shape.role in WHOLE else 0.4
+        opacity = 1.0 if acts or shape.role in WHOLE else ASLEEP
         if made.faces and look.fill:
             fill = min(look.fill, 0.2) * opacity
             yield Areas(rings=made.faces, face=rgb(look.color), opacity=fill, layer=2.6)
         if made.lines:
             dash = (3.0, 2.0) if look.dashed else None
-            yield Lines(points=made.lines, color=rgba(look.color, opacity), width=look.width, dash=dash, layer=5.0)
+            yield Lines(
+                points=made.lines, color=rgba(look.color, opacity), width=opacity * look.width, dash=dash, layer=5.0
+            )
         if made.tips:
             yield Areas(rings=made.tips, face=rgb(look.color), opacity=opacity, layer=5.1)
         if made.labels:
             places, words = zip(*made.labels, strict=True)
-            color = rgb(look.color)
-            yield Texts(position=np.stack(places), words=words, color=color, opacity=opacity, layer=6.0)
+            yield Texts(position=np.stack(places), words=words, color=rgb(look.color), layer=6.0)
 
 
 def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:

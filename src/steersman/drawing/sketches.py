@@ -28,7 +28,7 @@ from steersman.core.world.sketching import Sketch
 from steersman.core.world.world import World
 from steersman.drawing.forces import selected_ids
 from steersman.drawing.glyphs import USUAL, outline
-from steersman.drawing.palette import FAINT, INK, PALETTE
+from steersman.drawing.palette import ROLES
 
 ROUND = 72
 """Corners of a circle."""
@@ -59,17 +59,19 @@ class Look(NamedTuple):
     fill: float
 
 
+_COLORS = {role: light for role, (light, _) in ROLES.items()}
+
 LOOKS = {
-    "velocity": Look(INK, 1.6, False, 1.0),
-    "desired": Look(PALETTE["green"], 1.6, False, 1.0),
-    "steering": Look(PALETTE["red"], 2.0, False, 1.0),
-    "part": Look(PALETTE["red"], 0.9, False, 1.0),
-    "target": Look(PALETTE["sky"], 1.1, False, 0.0),
-    "predicted": Look(PALETTE["purple"], 1.1, True, 0.0),
-    "chosen": Look(PALETTE["orange"], 1.6, False, 0.0),
-    "danger": Look(PALETTE["yellow"], 1.0, False, 0.16),
-    "range": Look(FAINT, 0.9, False, 0.10),
-    "guide": Look(FAINT, 0.9, True, 0.0),
+    "velocity": Look(_COLORS["velocity"], 1.6, False, 1.0),
+    "desired": Look(_COLORS["desired"], 1.6, False, 1.0),
+    "steering": Look(_COLORS["steering"], 2.0, False, 1.0),
+    "part": Look(_COLORS["steering"], 0.9, False, 1.0),
+    "target": Look(_COLORS["target"], 1.2, False, 0.0),
+    "predicted": Look(_COLORS["predicted"], 1.2, True, 0.0),
+    "chosen": Look(_COLORS["chosen"], 1.6, False, 0.0),
+    "danger": Look(_COLORS["danger"], 1.2, False, 0.16),
+    "range": Look(_COLORS["construction"], 0.9, False, 0.10),
+    "guide": Look(_COLORS["construction"], 0.9, True, 0.0),
 }
 """Role -> how it looks."""
 

@@ -672,7 +672,7 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
         page.page.select_option("#whose", "all")
         page.page.wait_for_selector("#everybody span")
         words = page.page.locator("#everybody span").all_text_contents()
-        assert words == ["AvoidObstacles", "Separation", "Cohesion", "Wander"]
+        assert words == ["steering; thin: what each behavior wants, and what is kept of it"]
         page.until("!stage.dirty")
         forced = page.picture()
         assert differing(moving, forced) > 500
@@ -734,6 +734,21 @@ def test_colors_by_a_number(page, flock):
             if by != "speed":
                 assert differing(before, now) > 300, by
             before = now
+
+
+def test_colors_by_heading_go_around_a_wheel_and_trails_have_them(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        page.page.select_option("#color-by", "heading")
+        page.page.wait_for_selector("#colors .wheel i")
+        assert page.page.locator("#colors .wheel b").all_text_contents() == ["up", "left", "right", "down"]
+        assert page.stage("stage.coloring") == "wheel"
+        several = (
+            "new Set(Array.from(stage.after.populations.boids.id, (id) => String(stage.shades()('boids', id)))).size"
+        )
+        assert page.stage(several) > 10
 
 
 def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):

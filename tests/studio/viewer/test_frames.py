@@ -2,8 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 from studio.viewer.node import said
+
+from steersman.drawing.palette import PALETTE, RAMP, ROLES, TONES, WHEEL, contrast, rgb
 
 BODIES = """(ids, place) => {
     const [id, position, forward] = [ids, place, place].map((numbers) => new Float32Array(numbers));
@@ -67,3 +70,34 @@ def test_in_a_recording_bodies_have_sizes_of_their_own_or_one(size, expected):
     code = f"""(() => {{ const found = recorded.framesIn(new ArrayBuffer(100), {json.dumps(head)});
         return found.map(({{ populations }}) => [Array.from(populations.a.id), Array.from(populations.a.size)]); }})()"""
     assert said(code) == [[[4, 9], expected], [[4, 9], expected], [[9, 7], expected]]
+
+
+def test_trails_have_the_color_that_vehicles_have():
+    code = f"""(() => {{ const make = {BODIES}; const trails = new frames.Trails();
+        const frame = (time) => ({{ time, steps: time, populations: {{ a: make([4, 9], [time, 0, time, 5]) }} }});
+        [0, 0.5, 1].forEach((time) => trails.add(frame(time)));
+        const scene = {{ dimensions: 2, period: [0, 0], populations: [{{ name: "a" }}] }};
+        const pieces = trails.pieces(scene, (name, id) => name === "a" && id === 9 ? [1, 0, 0] : [0, 0, 1]);
+        return Array.from(pieces); }})()"""
+    pieces = np.reshape(said(code), (-1, 12))
+    assert pieces[:, 6:9].tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 1], [1, 0, 0]]
+
+
+def test_dark_paper_has_colors_of_its_own():
+    light, dark = ROLES["steering"]
+    for color, expected in ((light, rgb(dark)), (PALETTE["blue"], rgb("#3E9BE0"))):
+        np.testing.assert_allclose(said(f"palette.dusk({list(rgb(color))})"), expected, atol=1e-6)
+    own = said("palette.dusk([0.1, 0, 0.2])")
+    assert contrast(tuple(own), rgb(TONES["sheet"][1])) >= 3, "a color that somebody has chosen is lightened"
+    element = "{ kind: 'lines', color: [1, 1, 1, 0.5], edge: [1, 1, 1] }"
+    sheet = rgb(TONES["sheet"][1])
+    found = said(f"(() => {{ const made = palette.dusked({element}); return [Array.from(made.color), made.edge]; }})()")
+    np.testing.assert_allclose(found[0], (*sheet, 0.5), atol=1e-6)
+    np.testing.assert_allclose(found[1], sheet, atol=1e-6)
+
+
+def test_colors_of_numbers_lie_between_those_of_the_palette():
+    for table, value, at in (("ramp", 0.375, (1, 2)), ("wheel", -0.0625, (7, 0)), ("wheel", 0.9375, (7, 0))):
+        pairs = {"ramp": RAMP, "wheel": WHEEL}[table]
+        middle = (np.array(rgb(pairs[at[0]][0])) + rgb(pairs[at[1]][0])) / 2
+        np.testing.assert_allclose(said(f"palette.colorIn('{table}', {value})"), middle, atol=1e-6)

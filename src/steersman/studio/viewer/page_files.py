@@ -15,7 +15,7 @@ from urllib.parse import quote
 from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
-    "root", "linear", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices", "stage",
+    "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices", "stage",
     "pointer", "labels", "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket",
     "live",
 )  # fmt: skip

@@ -1,7 +1,7 @@
 // Colors of vehicles: what they mean, chosen in the panel, and the legend that says so.
 
 import { html, short } from "./controls.js";
-import { colorOf, css, rampCss } from "./palette.js";
+import { colorOf, css, rampCss, wheelCss } from "./palette.js";
 
 /** What the page knows by itself: name -> what it is. */
 const OWN = {
@@ -62,7 +62,8 @@ export class Colors {
   forget() {
     this.stage.numbers = {};
     this.stage.byWord = false;
-    const shown = this.stage.colorBy === "speed" ? [this.ramp("0", "the most each can")] : [];
+    const { colorBy } = this.stage;
+    const shown = colorBy === "speed" ? [this.ramp("0", "the most each can")] : colorBy === "heading" ? [wheel()] : [];
     this.legend.replaceChildren(...shown);
   }
 
@@ -101,6 +102,15 @@ export class Colors {
     return html("span", { className: "scale" }, low, bar, high);
   }
 }
+
+/** The colors of headings, as a wheel. */
+const wheel = () =>
+  html(
+    "span",
+    { className: "wheel", title: "The color of each is that of the way it faces" },
+    ...["up", "left", "right", "down"].map((way) => html("b", { className: way, textContent: way })),
+    html("i", { style: { background: wheelCss() } }),
+  );
 
 /**
  * @param {string} word

@@ -1,7 +1,8 @@
 // Everybody at once: forces and velocities as arrows, and what vehicles look at, as Python tells of them all.
 
 import { html } from "./controls.js";
-import { colorOf, css } from "./palette.js";
+import { cssOf, tone } from "./palette.js";
+import { TONES } from "./theme.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
@@ -26,7 +27,7 @@ const MOST = 4000;
 const FASTEST = 0.035;
 
 /** Widths of arrows: what is wanted, what is kept, what the winner keeps, the whole force; as parts of what is seen. */
-const WIDTHS = { raw: 0.0012, kept: 0.0016, winner: 0.003, whole: 0.0014, velocity: 0.0012 };
+const WIDTHS = { raw: 0.0008, kept: 0.0014, winner: 0.002, whole: 0.0032, velocity: 0.0012 };
 
 /** Arrows that are gathered, with a color and a width each. */
 export class Arrows {
@@ -66,7 +67,7 @@ export class Arrows {
     const { tails, tips, color, width } = this.numbers;
     if (!width.length) return [];
     const [a, b, c, w] = [tails, tips, color, width].map((each) => new Float32Array(each));
-    return [{ kind: "arrows", layer: 9, tails: a, tips: b, color: c, width: w, plain: true }];
+    return [{ kind: "arrows", layer: 9, tails: a, tips: b, color: c, width: w }];
   }
 }
 
@@ -109,34 +110,28 @@ export class Everybody {
     const all = stage.everybody;
     const shapes = all && sketches && !sketches.problem ? sketches : null;
     const elements = [...(near ? (shapes?.near ?? []) : []), ...(sketch ? (shapes?.elements ?? []) : [])];
-    stage.decorate(
-      "everybody",
-      elements.map((each) => ({ ...each, plain: !stage.painter.dark })),
-      () => [...(stage.layers.velocity ? this.velocities() : []), ...(all && why ? this.arrows() : [])],
-    );
+    stage.decorate("everybody", elements, () => [
+      ...(stage.layers.velocity ? this.velocities() : []),
+      ...(all && why ? this.arrows() : []),
+    ]);
     this.explain(Boolean(all && why), Boolean(shapes && (near || sketch)));
   }
 
-  /** What everybody's behaviors want, faint, what is kept of it, bold for the one that decides, and the force of it all. */
+  /** What everybody's behaviors want, thin, what is kept of it, bold for the one that decides, and the force of it all. */
   arrows() {
     const { stage, forces } = this;
     const d = stage.scene?.dimensions ?? 2;
     const arrows = new Arrows(d);
     const reach = stage.scene?.reach ?? 1;
-    const whole = stage.painter.dark ? [1, 1, 1, 0.85] : [0.1, 0.11, 0.13, 0.8];
+    const color = [...tone("steering"), 0.85];
     for (const [name, told] of Object.entries(forces?.populations ?? {})) {
       const places = stage.placesOf(name, told.ids);
       told.ids.forEach((_, k) => {
-        const arrow = (
-          /** @type {Float32Array} */ vectors,
-          /** @type {number[]} */ color,
-          /** @type {number} */ width,
-        ) => arrows.add(places, d * k, vectors, d * k, forces?.scale ?? 0, 1e-3 * reach, color, width * reach);
-        arrow(told.force, whole, WIDTHS.whole);
-        told.raw.forEach((each, leaf) => arrow(each, [...colorOf(leaf), 0.3], WIDTHS.raw));
-        told.contribution.forEach((each, leaf) =>
-          arrow(each, [...colorOf(leaf), 1], told.winner[k] === leaf ? WIDTHS.winner : WIDTHS.kept),
-        );
+        const arrow = (/** @type {Float32Array} */ vectors, /** @type {number} */ width) =>
+          arrows.add(places, d * k, vectors, d * k, forces?.scale ?? 0, 1e-3 * reach, color, width * reach);
+        arrow(told.force, WIDTHS.whole);
+        told.raw.forEach((each) => arrow(each, WIDTHS.raw));
+        told.contribution.forEach((each, leaf) => arrow(each, told.winner[k] === leaf ? WIDTHS.winner : WIDTHS.kept));
       });
     }
     return arrows.elements();
@@ -147,7 +142,7 @@ export class Everybody {
     const { stage } = this;
     const [d, reach] = [stage.scene?.dimensions ?? 2, stage.scene?.reach ?? 1];
     const arrows = new Arrows(d);
-    const color = stage.painter.dark ? [0.75, 0.8, 0.85, 0.8] : [0.3, 0.33, 0.38, 0.75];
+    const color = [...tone("velocity"), 0.8];
     const infos = stage.scene?.populations ?? [];
     const fastest = Math.max(...infos.map(({ max_speed }) => max_speed), 1e-9);
     for (const { name } of infos) {
@@ -188,13 +183,11 @@ export class Everybody {
       words && lines.push(html("p", { className: "hint", textContent: words }));
     if (arrows && forces) {
       note(forces.problem ?? forces.note);
-      const labels = Object.values(forces.populations ?? {}).map((each) => each.labels);
-      const several = [...new Map(labels.map((each) => [each.join(), each])).values()];
-      lines.push(...several.flatMap((each) => each.map((label, k) => swatch(css(colorOf(k)), label))));
+      lines.push(swatch(cssOf(TONES.steering[0]), "steering; thin: what each behavior wants, and what is kept of it"));
     }
     if (shapes && sketches) {
       note(sketches.note && `What they look at: ${sketches.note}`);
-      lines.push(...sketches.legend.map(([color, words]) => swatch(color, words)));
+      lines.push(...sketches.legend.map(([color, words]) => swatch(cssOf(color), words)));
     }
     if (this.stage.everybody && sketches?.problem) note(sketches.problem);
     this.legend.replaceChildren(...lines);

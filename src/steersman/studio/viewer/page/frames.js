@@ -122,22 +122,24 @@ export class Trails {
   /**
    * The trails as pieces of lines, twelve numbers each (see painter).
    * @param {Scene} scene
+   * @param {(name: string, id: number) => number[]} shade the color of each
    * @returns {Float32Array}
    */
-  pieces(scene) {
+  pieces(scene, shade) {
     const now = this.frames.at(-1);
     if (!now || this.frames.length < 2 || !(this.seconds > 0)) return new Float32Array(0);
     const d = scene.dimensions;
     const samples = this.sampled();
     /** @type {number[]} */
     const numbers = [];
-    for (const { name, color } of scene.populations) {
+    for (const { name } of scene.populations) {
+      const color = (/** @type {number} */ id) => shade(name, id);
       for (let k = 1; k < samples.length; k++) {
         const [from, to] = [samples[k - 1].populations[name], samples[k].populations[name]];
         if (!from || !to) continue;
         const age = 1 - (now.time - samples[k].time) / this.seconds;
         const alpha = Math.max(0, d === 2 ? 0.05 + 0.5 * age : 0.4 * Math.max(age, 0) ** 1.5);
-        this.link(numbers, from, to, d, scene.period, [...color, alpha, 0.5 + 0.9 * Math.max(age, 0), 0]);
+        this.link(numbers, from, to, d, scene.period, color, [alpha, 0.5 + 0.9 * Math.max(age, 0), 0]);
       }
     }
     return new Float32Array(numbers);
@@ -156,9 +158,10 @@ export class Trails {
    * @param {Bodies} to
    * @param {number} d
    * @param {number[]} period
+   * @param {(id: number) => number[]} color
    * @param {number[]} look
    */
-  link(numbers, from, to, d, period, look) {
+  link(numbers, from, to, d, period, color, look) {
     const before = aligned(from, to);
     const every = Math.max(1, Math.ceil(to.n / FOLLOWED));
     for (let k = 0; k < to.n; k += every) {
@@ -168,7 +171,7 @@ export class Trails {
         [place[c], place[3 + c]] = [before.position[d * k + c], to.position[d * k + c]];
         if (period[c] && Math.abs(place[3 + c] - place[c]) > period[c] / 2) whole = false;
       }
-      if (whole) numbers.push(...place, ...look);
+      if (whole) numbers.push(...place, ...color(to.id[k]), ...look);
     }
   }
 }

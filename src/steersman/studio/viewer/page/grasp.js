@@ -1,7 +1,7 @@
 // Grasp: what can be taken in the picture besides vehicles, and put elsewhere: obstacles, paths, regions, points to head for.
 
 import { screen } from "./camera.js";
-import { ACCENT } from "./palette.js";
+import { tone } from "./palette.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 /** @typedef {import("./types.js").Element} Element */
@@ -18,6 +18,9 @@ import { ACCENT } from "./palette.js";
  */
 
 /** @typedef {(place: import("./linear.js").Vector) => [number, number] | null} Screen */
+
+/** The color of what can be taken, or is held. */
+const HELD = tone("held");
 
 /** Pixels beside a line, or a point, that still count. */
 const NEAR = 7;
@@ -61,7 +64,7 @@ export class Grasp {
     const points = this.handles.filter(({ elements }) => elements.every(({ kind }) => kind === "marks"));
     const position = new Float32Array(points.flatMap(({ place }) => place));
     const marks = { kind: "marks", layer: 9, shape: "plus", position, size: new Float32Array([7]) };
-    const color = new Float32Array([0.54, 0.53, 0.5]);
+    const color = new Float32Array(tone("faint"));
     this.stage.decorate("points", this.stage.layers.scenery && points.length ? [{ ...marks, color }] : []);
   }
 
@@ -225,14 +228,14 @@ function shifted(element, way, d) {
 
 /** @param {Element} element @returns {Element[]} */
 function glowing(element) {
-  const color = new Float32Array(ACCENT);
+  const color = new Float32Array(HELD);
   switch (element.kind) {
     case "areas": {
-      const edge = { ...element, edge: ACCENT, width: new Float32Array([2.6]), plain: true };
-      return [{ ...edge, face: element.face ? ACCENT : null, opacity: 0.25 }];
+      const edge = { ...element, edge: HELD, width: new Float32Array([2.6]), plain: true };
+      return [{ ...edge, face: element.face ? HELD : null, opacity: 0.25 }];
     }
     case "lines":
-      return [{ ...element, color: new Float32Array([...ACCENT, 1]), width: new Float32Array([3]), plain: true }];
+      return [{ ...element, color: new Float32Array([...HELD, 1]), width: new Float32Array([3]), plain: true }];
     case "marks":
       return [{ ...element, color, shape: "ring", size: new Float32Array([18]), plain: true }];
     default:

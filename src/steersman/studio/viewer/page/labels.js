@@ -28,7 +28,7 @@ export function labels(stage) {
     ]) {
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
-        if (at) words.push({ ...beside(at, text), ...(color ? { color: readable(color, stage.painter.dark) } : {}) });
+        if (at) words.push({ ...beside(at, text), ...(color ? { color: css(color) } : {}) });
       });
     }
     if (stage.layers.ids) {
@@ -58,14 +58,6 @@ export function labels(stage) {
  * @returns {Word}
  */
 const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
-
-/**
- * A color for words: as in the picture, but as far from the paper as words need.
- * @param {Float32Array} color
- * @param {boolean} dark
- */
-const readable = (color, dark) =>
-  css(Array.from(color.subarray(0, 3), (part) => (dark ? 0.45 + 0.55 * part : 0.78 * part)));
 
 /**
  * Words that the border would cut off stand at the left of their places, if there is room; of those that would lie on

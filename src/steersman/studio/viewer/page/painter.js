@@ -1,6 +1,7 @@
 // The painter: puts elements and bodies onto a canvas with WebGL2. It knows nothing of where they come from.
 
 import { BALL, DISC, glyph } from "./shapes.js";
+import { TABLES, dusk, dusked, dusks, tone } from "./palette.js";
 import { PROGRAMS } from "./shaders.js";
 import { cross, plus } from "./linear.js";
 
@@ -12,18 +13,6 @@ import { cross, plus } from "./linear.js";
 
 /** Pixels of CSS a point. */
 const POINT = 96 / 72;
-const LIGHT = {
-  paper: [1, 1, 1],
-  above: [0.863, 0.906, 0.945],
-  below: [0.965, 0.933, 0.89],
-  haze: [0.914, 0.922, 0.918],
-};
-const DARK = {
-  paper: [0.075, 0.085, 0.1],
-  above: [0.06, 0.075, 0.11],
-  below: [0.13, 0.135, 0.15],
-  haze: [0.1, 0.11, 0.13],
-};
 
 /** Corners of an arrow: from its tail (x >= 0: parts of its length) or behind its tip (x < 0: widths of the shaft). */
 const ARROW = new Float32Array([
@@ -116,7 +105,12 @@ export class Painter {
     this.ratio = ratio;
     this.camera = camera;
     this.flat = scene.dimensions === 2;
-    const colors = this.dark ? DARK : LIGHT;
+    const colors = {
+      paper: this.shown(tone("sheet")),
+      above: this.shown(tone("above")),
+      below: this.shown(tone("below")),
+      haze: this.shown(tone("haze")),
+    };
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(colors.paper[0], colors.paper[1], colors.paper[2], 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
@@ -130,13 +124,23 @@ export class Painter {
       if (at.eye) gl.uniform3fv(at.eye, camera.eye);
       if (at.reach) gl.uniform1f(at.reach, this.flat ? 1e-6 : reach);
       if (at.haze) gl.uniform4f(at.haze, colors.haze[0], colors.haze[1], colors.haze[2], this.flat ? 0 : 0.55);
-      if (at.dark) gl.uniform1f(at.dark, this.dark ? 1 : 0);
+      if (at.paper) gl.uniform3fv(at.paper, colors.paper);
       if (at.point) gl.uniform1f(at.point, this.point);
     }
     if (!this.flat) this.sky(colors);
   }
 
-  /** @param {typeof LIGHT} colors */
+  /** A color as it is on the paper that there is. @param {number[]} color on light paper */
+  shown(color) {
+    return this.dark ? dusk(color) : color;
+  }
+
+  /** Colors with opacities as they are on the paper that there is. @param {Float32Array} colors */
+  shades(colors) {
+    return this.dark ? dusks(colors, 4) : colors;
+  }
+
+  /** @param {{above: number[], below: number[]}} colors */
   sky(colors) {
     const gl = this.gl;
     const { at } = this.use("SKY");
@@ -214,7 +218,7 @@ export class Painter {
       return buffer;
     };
     const free = () => buffers.forEach((buffer) => this.gl.deleteBuffer(buffer));
-    return { layer: element.layer, draw: this.kind(element, d, keep), free };
+    return { layer: element.layer, draw: this.kind(this.dark ? dusked(element) : element, d, keep), free };
   }
 
   /**
@@ -226,11 +230,11 @@ export class Painter {
   kind(element, d, keep) {
     switch (element.kind) {
       case "lines":
-        return this.linesOf(segments(element, d, false), element.dash ?? null, keep, element.plain);
+        return this.linesOf(segments(element, d, false), element.dash ?? null, keep);
       case "areas":
         return this.areasOf(element, d, keep);
       case "arrows":
-        return this.arrowsOf(element, d, keep, element.plain);
+        return this.arrowsOf(element, d, keep);
       case "marks":
         return this.marksOf(element, d, keep);
       case "mesh":
@@ -246,28 +250,25 @@ export class Painter {
    * @param {Float32Array} pieces see `segments`
    * @param {number[] | null} dash
    * @param {(numbers: Float32Array) => WebGLBuffer} keep
-   * @param {boolean} [plain]
    * @returns {Draw}
    */
-  linesOf(pieces, dash, keep, plain = false) {
+  linesOf(pieces, dash, keep) {
     if (!pieces.length) return () => {};
     const buffer = keep(pieces);
-    return () => this.lines(buffer, pieces.length / PIECE, dash, plain);
+    return () => this.lines(buffer, pieces.length / PIECE, dash);
   }
 
   /**
    * @param {WebGLBuffer} buffer
    * @param {number} count
    * @param {number[] | null} [dash]
-   * @param {boolean} [plain]
    */
-  lines(buffer, count, dash = null, plain = false) {
+  lines(buffer, count, dash = null) {
     const gl = this.gl;
     const { at } = this.use("LINES");
     const point = this.point ?? 1;
     gl.uniform2f(at.dash, dash ? dash[0] * point : 0, dash ? dash[1] * point : 0);
     gl.uniform1f(at.meter, this.meter);
-    gl.uniform1f(at.plain, plain ? 1 : 0);
     gl.uniform1f(at.lift, this.flat ? 0 : 2e-4);
     this.attribute(0, this.strip, 2);
     [
@@ -300,7 +301,6 @@ export class Painter {
         const { at } = this.use("AREAS");
         gl.uniform3fv(at.color, face);
         gl.uniform1f(at.opacity, element.opacity ?? 1);
-        gl.uniform1f(at.plain, element.plain ? 1 : 0);
         this.attribute(0, buffer, d);
         if (plain) {
           gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
@@ -328,10 +328,9 @@ export class Painter {
    * @param {Element} element
    * @param {number} d
    * @param {(numbers: Float32Array) => WebGLBuffer} keep
-   * @param {boolean} [plain]
    * @returns {Draw}
    */
-  arrowsOf(element, d, keep, plain = false) {
+  arrowsOf(element, d, keep) {
     const [tails, tips] = [element.tails ?? new Float32Array(0), element.tips ?? new Float32Array(0)];
     const [n, color, width] = [tails.length / d, element.color ?? [0, 0, 0, 1], element.width ?? [1]];
     const numbers = new Float32Array(11 * n);
@@ -349,7 +348,6 @@ export class Painter {
       const gl = this.gl;
       const { at } = this.use("ARROWS");
       gl.uniform1f(at.meter, this.meter);
-      gl.uniform1f(at.plain, plain ? 1 : 0);
       this.attribute(0, this.arrow, 2);
       [
         [1, 3, 0],
@@ -365,10 +363,9 @@ export class Painter {
    * @param {Element} element
    * @param {number} d
    * @param {(numbers: Float32Array) => WebGLBuffer} keep
-   * @param {boolean} [plain]
    * @returns {Draw}
    */
-  marksOf(element, d, keep, plain = false) {
+  marksOf(element, d, keep) {
     const position = element.position ?? new Float32Array(0);
     const n = position.length / d;
     if (!n) return () => {};
@@ -379,7 +376,6 @@ export class Painter {
       const { at } = this.use("MARKS");
       gl.uniform3fv(at.color, Array.from(element.color ?? [0, 0, 0]).slice(0, 3));
       gl.uniform1i(at.shape, SHAPES.indexOf(element.shape ?? "dot"));
-      gl.uniform1f(at.plain, plain ? 1 : 0);
       this.attribute(0, this.square, 2);
       this.attribute(1, places, d, 0, 0, 1);
       this.attribute(2, size, 1, 0, 0, 1);
@@ -400,7 +396,6 @@ export class Painter {
       const gl = this.gl;
       const { at } = this.use("TRIANGLES");
       gl.uniform3fv(at.color, element.color ?? [0.8, 0.8, 0.8]);
-      gl.uniform1f(at.plain, element.plain ? 1 : 0);
       this.depth(true);
       this.nearer(Boolean(element.plain));
       this.attribute(0, places, 3);
@@ -432,7 +427,7 @@ export class Painter {
     const look = {
       shape: element.shape ?? "ball",
       color: Array.from(element.color ?? [0.8, 0.8, 0.8]),
-      colored: false,
+      colored: /** @type {"" | "ramp"} */ (""),
     };
     return () => {
       this.depth(true);
@@ -448,7 +443,7 @@ export class Painter {
    * Draw bodies between two frames.
    * @param {GpuBodies} before
    * @param {GpuBodies} after
-   * @param {{shape: string, color: number[], colored: boolean | number}} look
+   * @param {{shape: string, color: number[], colored: "" | keyof typeof TABLES}} look its color is that of the paper there is
    * @param {number} part how far it is from the one to the other
    * @param {{period?: number[], rim?: number[], ground?: number, opacity?: number}} [about]
    */
@@ -466,7 +461,13 @@ export class Painter {
       period.map((each) => (each ? 1 / each : 0)),
     );
     gl.uniform3fv(at.color, look.color);
-    gl.uniform1f(at.colored, after.value ? Number(look.colored) : 0);
+    const colored = after.value ? look.colored : "";
+    gl.uniform1f(at.colored, ["", "ramp", "number", "wheel"].indexOf(colored));
+    if (colored) {
+      const table = TABLES[colored].map((color) => this.shown(color));
+      gl.uniform3fv(at["table[0]"], table.flat());
+      gl.uniform1i(at.count, table.length);
+    }
     gl.uniform4fv(at.rim, rim);
     gl.uniform1f(at.ground, ground);
     gl.uniform1f(at.opacity, opacity);

@@ -1,37 +1,121 @@
-// Colors that mean something: of behaviors and modes by number, and a ramp from little to much. Shaders have them from here.
+// Colors that mean something. They stand in drawing/palette.py; here is how they are found, on light and on dark paper.
+
+import { POPULATIONS, RAMP, TONES, WHEEL } from "./theme.js";
+
+const MARKED = 3; // The least contrast of a mark with its paper.
+
+/** @param {string} code @returns {number[]} */
+const numbers = (code) => [1, 3, 5].map((k) => parseInt(code.slice(k, k + 2), 16) / 255);
+/** @param {ArrayLike<number>} color */
+const code = (color) =>
+  `#${[0, 1, 2]
+    .map((k) =>
+      Math.round(255 * color[k])
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`.toUpperCase();
 
 /**
- * A color for CSS.
- * @param {number[]} color
+ * A color of the palette, as it is on light paper.
+ * @param {string} name
  */
-export const css = (color) => `rgb(${color.map((part) => Math.round(255 * part)).join(" ")})`;
+export const tone = (name) => numbers(TONES[name][0]);
 
-/** Colors by number. */
-export const COLORS = [
-  [0.84, 0.37, 0],
-  [0, 0.45, 0.7],
-  [0, 0.62, 0.45],
-  [0.56, 0.27, 0.52],
-  [0.9, 0.62, 0],
-  [0.23, 0.62, 0.84],
-  [0.75, 0.69, 0],
-  [0.8, 0.35, 0.55],
-];
+/** What lies on dark paper, by what lies on light paper in its place. */
+const DARK = new Map(Object.values(TONES).map(([light, dark]) => [light, numbers(dark)]));
 
-/** From little to much. */
-export const RAMP = [
-  [0.16, 0.22, 0.55],
-  [0.13, 0.52, 0.68],
-  [0.25, 0.7, 0.47],
-  [0.93, 0.74, 0.18],
-  [0.85, 0.27, 0.12],
-];
+/** @param {number[]} color */
+const luminance = (color) => {
+  const [red, green, blue] = color.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
 
-/** What is taken, or can be. */
-export const ACCENT = [0.95, 0.5, 0.05];
+/**
+ * A color on dark paper: that of the palette; one that the palette does not have is lightened until it can be seen.
+ * @param {ArrayLike<number>} light
+ * @returns {number[]}
+ */
+export function dusk(light) {
+  const key = code(light);
+  let dark = DARK.get(key);
+  if (!dark) {
+    const paper = luminance(numbers(TONES.sheet[1])) + 0.05;
+    dark = numbers(key);
+    while (luminance(dark) + 0.05 < MARKED * paper) dark = dark.map((part) => part + 0.1 * (1 - part));
+    DARK.set(key, dark);
+  }
+  return dark;
+}
 
-/** The color of a number. @param {number} k */
-export const colorOf = (k) => COLORS[k % COLORS.length];
+/**
+ * Colors one after the other, with opacities between them where there are four numbers each, on dark paper.
+ * @param {ArrayLike<number>} colors
+ * @param {number} each numbers each
+ */
+export function dusks(colors, each) {
+  const dark = Float32Array.from(colors);
+  for (let at = 0; at + 3 <= dark.length; at += each) dark.set(dusk(dark.subarray(at, at + 3)), at);
+  return dark;
+}
+
+/**
+ * An element as it is on dark paper.
+ * @param {import("./types.js").Element} element
+ * @returns {import("./types.js").Element}
+ */
+export function dusked(element) {
+  const { color, face, edge } = element;
+  const each = element.kind === "lines" || element.kind === "arrows" ? 4 : 3;
+  return {
+    ...element,
+    ...(color ? { color: dusks(color, each) } : {}),
+    ...(face ? { face: dusk(face) } : {}),
+    ...(edge ? { edge: dusk(edge) } : {}),
+  };
+}
+
+/** @param {ArrayLike<number>} color */
+const plain = (color) =>
+  `rgb(${Array.from(color, (part) => Math.round(255 * part))
+    .slice(0, 3)
+    .join(" ")})`;
+
+/**
+ * A color for CSS, on the paper that the page has.
+ * @param {ArrayLike<number>} color as it is on light paper
+ */
+export const css = (color) => `light-dark(${plain(color)}, ${plain(dusk(color))})`;
+
+/** A color for CSS, of a code. @param {string} text #rrggbb */
+export const cssOf = (text) => css(numbers(text));
+
+/** The color of a number, such as that of a mode. @param {number} k */
+export const colorOf = (k) => tone(POPULATIONS[k % POPULATIONS.length]);
+
+/** Colors by number, those from little to much, and those of headings, from the x axis counterclockwise. */
+export const TABLES = { number: POPULATIONS.map(tone), ramp: RAMP.map(tone), wheel: WHEEL.map(tone) };
+
+/**
+ * The color of a value in a table.
+ * @param {keyof typeof TABLES} name
+ * @param {number} value in 0..1, or a number
+ */
+export function colorIn(name, value) {
+  const table = TABLES[name];
+  if (name === "number") return table[Math.round(value) % table.length];
+  const last = name === "wheel" ? table.length : table.length - 1;
+  const place = name === "wheel" ? (value - Math.floor(value)) * last : Math.min(Math.max(value, 0), 1) * last;
+  const low = Math.min(Math.floor(place), last - 1);
+  const next = table[(low + 1) % table.length];
+  return table[low].map((part, c) => part + (place - low) * (next[c] - part));
+}
 
 /** The ramp for CSS. */
-export const rampCss = () => `linear-gradient(to right, ${RAMP.map(css).join(", ")})`;
+export const rampCss = () => `linear-gradient(to right, ${TABLES.ramp.map(css).join(", ")})`;
+
+/** The wheel of headings for CSS: CSS turns clockwise, and begins above. */
+export const wheelCss = () => {
+  const [first, ...others] = TABLES.wheel.map(css);
+  return `conic-gradient(from 90deg, ${[first, ...others.reverse(), first].join(", ")})`;
+};

@@ -1,16 +1,7 @@
 // The programs of the graphics card: bodies, lines, arrows, areas and marks, triangles, the sky.
 
-import { COLORS, RAMP } from "./palette.js";
-
-/**
- * Colors as a table of a shader.
- * @param {string} name
- * @param {number[][]} colors
- */
-const table = (name, colors) => {
-  const rows = colors.map((color) => `vec3(${color.map((part) => part.toFixed(4)).join(", ")})`);
-  return `const vec3 ${name}[${colors.length}] = vec3[](${rows.join(", ")});`;
-};
+/** Colors that a table of a shader has at most. */
+export const MOST_COLORS = 8;
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -19,14 +10,6 @@ uniform vec2 canvas; // Pixels.
 uniform vec3 eye;
 uniform float reach;
 uniform vec4 haze; // The color of what is far away, and how much of it there is.
-uniform float dark;
-vec3 shown(vec3 color) { // On dark paper, light scenery is dark and dark scenery light.
-  return mix(color, 0.09 + 0.87 * (1.0 - color), dark);
-}
-uniform float plain; // Colors are shown as they are.
-vec3 paint(vec3 color) {
-  return plain > 0.5 ? color : shown(color);
-}
 vec2 pixels(vec4 place) { // From the middle of the picture.
   return place.xy / place.w * canvas * 0.5;
 }
@@ -62,16 +45,20 @@ layout(location = 9) in float value;
 uniform float part; // How far it is from the frame before to the one after.
 uniform vec3 period, frequency; // Of the seam; 0 where there is none.
 uniform vec3 color;
-uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by number.
+uniform float colored; // Whether values give the colors: 1 along a ramp, 2 by number, 3 around a wheel.
+uniform vec3 table[${MOST_COLORS}]; // These colors, and how many there are.
+uniform int count;
+uniform vec3 paper;
 uniform vec4 rim; // Added to the size, as a part of it and in meters; and whether it is the rim; and whether it is a shadow.
 uniform float ground;
 out vec3 shade;
-${table("RAMP", RAMP)}
-${table("MANY", COLORS)}
-vec3 ramp(float t) {
-  float k = clamp(t, 0.0, 1.0) * ${RAMP.length - 1}.0;
-  int low = int(min(floor(k), ${RAMP.length - 2}.0));
-  return mix(RAMP[low], RAMP[low + 1], k - float(low));
+vec3 meaning() {
+  if (colored > 1.5 && colored < 2.5) return table[int(value) % count];
+  bool around = colored > 2.5;
+  int last = around ? count : count - 1;
+  float k = (around ? fract(value) : clamp(value, 0.0, 1.0)) * float(last);
+  int low = min(int(floor(k)), last - 1);
+  return mix(table[low], table[(low + 1) % count], k - float(low));
 }
 void main() {
   vec3 way = after - before;
@@ -84,14 +71,13 @@ void main() {
   float large = size * (1.0 + rim.x) + rim.y;
   place += large * (corner.x * forward + corner.y * side + corner.z * top);
   vec3 n = normal.x * forward + normal.y * side + normal.z * top;
-  shade = colored > 1.5 ? MANY[int(value) % ${COLORS.length}] : colored > 0.5 ? ramp(value) : color;
+  shade = colored > 0.5 ? meaning() : color;
   if (rim.w > 0.0) {
     place.z = ground;
     shade = vec3(0.3, 0.29, 0.27);
   } else if (rim.z > 0.0) {
-    shade = shown(vec3(1.0));
+    shade = paper;
   } else {
-    shade = mix(shade, min(shade * 1.1 + 0.16, 1.0), dark);
     if (dot(n, n) > 0.1) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
   }
   gl_Position = seen * vec4(place, 1.0);
@@ -132,7 +118,7 @@ void main() {
   here.z -= lift * here.w;
   gl_Position = here;
   vec3 place = corner.x < 0.5 ? from : to;
-  shade = vec4(misty(paint(color.rgb), place), color.a * min(width * point, 1.0));
+  shade = vec4(misty(color.rgb, place), color.a * min(width * point, 1.0));
   along = (start + corner.x * distance(from, to)) * meter;
 }`,
   `
@@ -168,7 +154,7 @@ void main() {
   float w = mix(a.w, b.w, at / far);
   float z = mix(a.z / a.w, b.z / b.w, at / far);
   gl_Position = vec4(place / canvas * 2.0 * w, z * w, w);
-  shade = vec4(misty(paint(color.rgb), tip), color.a);
+  shade = vec4(misty(color.rgb, tip), color.a);
   if (a.w <= 0.0 || b.w <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`,
   `
@@ -185,7 +171,7 @@ void main() { gl_Position = seen * vec4(place, 1.0); }`,
 uniform vec3 color;
 uniform float opacity;
 out vec4 ink;
-void main() { ink = vec4(paint(color), opacity); }`,
+void main() { ink = vec4(color, opacity); }`,
 );
 
 const MARKS = program(
@@ -215,7 +201,7 @@ void main() {
   float cover = clamp(edge - radius + 0.5, 0.0, 1.0);
   if (shape == 0) cover = clamp(0.6 * point + 0.5 - min(abs(at.x), abs(at.y)), 0.0, 1.0);
   if (shape == 2) cover *= clamp(radius - edge + 1.3 * point + 0.5, 0.0, 1.0);
-  ink = vec4(paint(color), cover);
+  ink = vec4(color, cover);
 }`,
 );
 
@@ -227,7 +213,7 @@ uniform vec3 color;
 out vec3 shade;
 void main() {
   vec3 n = dot(normal, eye - place) < 0.0 ? -normal : normal;
-  shade = misty(lit(mix(color, 0.42 * color, plain > 0.5 ? 0.0 : dark) * 1.02, n), place);
+  shade = misty(lit(color * 1.02, n), place);
   gl_Position = seen * vec4(place, 1.0);
 }`,
   `

@@ -1,6 +1,7 @@
 // The stage: a scene with its vehicles between two frames, painted at every refresh of the screen.
 
 import { cameraOf, meshOf, screen } from "./camera.js";
+import { colorIn, tone } from "./palette.js";
 import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between } from "./frames.js";
 import { hold } from "./notices.js";
@@ -76,8 +77,7 @@ export class Stage {
     this.painted = 0;
     this.ended = false;
     page.darkness((dark) => {
-      this.painter.dark = dark;
-      this.dirty = true;
+      if (this.painter.dark !== dark) this.repaint(dark);
     });
     new ResizeObserver(() => (this.dirty = true)).observe(canvas);
     canvas.addEventListener("webglcontextlost", (event) => {
@@ -96,12 +96,21 @@ export class Stage {
     [this.scenery, this.bodies, this.trail, this.trailPieces] = [[], {}, null, 0];
     [this.gridKey, this.gridBuffer] = ["", undefined];
     hold("graphics", "");
-    if (!this.scene) return;
-    this.painter.adopt(this.scene.shapes);
-    this.furnish(this.elements);
     const added = [...this.extra];
     this.extra.clear();
     for (const [name, { elements, make }] of added) this.decorate(name, elements, make);
+    if (!this.scene) return;
+    this.painter.adopt(this.scene.shapes);
+    this.furnish(this.elements);
+    this.upload();
+  }
+
+  /** The paper gets dark or light, and all colors with it. @param {boolean} dark */
+  repaint(dark) {
+    this.painter.dark = dark;
+    this.dirty = true;
+    for (const [name, { elements, make }] of [...this.extra]) this.decorate(name, elements, make);
+    this.furnish(this.elements);
     this.upload();
   }
 
@@ -216,15 +225,45 @@ export class Stage {
       const was = before.populations[name] ? aligned(before.populations[name], now) : now;
       const older = this.bodies[name];
       const value = this.values(name, was, now, after.time - before.time, max_speed);
+      if (value) this.valued.set(name, value);
+      else this.valued.delete(name);
       this.bodies[name] = {
         before: this.gpu(was, older?.before, null),
         after: this.gpu(now, older?.after, value),
       };
     }
-    const pieces = this.layers.trails ? this.trails.pieces(scene) : new Float32Array(0);
+    const pieces = this.layers.trails ? this.trails.pieces(scene, this.shades()) : new Float32Array(0);
     this.trailPieces = pieces.length / PIECE;
     if (this.trailPieces) this.trail = painter.buffer(pieces, this.trail);
     this.dirty = true;
+  }
+
+  /** The table that the values give colors from; "" where the population says the color. @returns {"" | "number" | "ramp" | "wheel"} */
+  get coloring() {
+    if (this.colorBy === "population") return "";
+    if (this.colorBy === "heading") return "wheel";
+    return this.byWord ? "number" : "ramp";
+  }
+
+  /** The color that each vehicle has now, and its trail with it: by population and id, on the paper that there is. */
+  shades() {
+    const { coloring, painter } = this;
+    const own = new Map(
+      (this.scene?.populations ?? []).map(({ name, color }) => [name, painter.shown(Array.from(color))]),
+    );
+    /** @type {Map<string, Map<number, number[]>>} */
+    const known = new Map();
+    for (const name of coloring ? own.keys() : []) {
+      const now = this.after?.populations[name];
+      const values = this.valued.get(name);
+      if (now && values)
+        known.set(
+          name,
+          new Map(Array.from(now.id, (id, k) => [id, painter.shown(colorIn(coloring || "ramp", values[k]))])),
+        );
+    }
+    return (/** @type {string} */ name, /** @type {number} */ id) =>
+      known.get(name)?.get(id) ?? own.get(name) ?? [0, 0, 0];
   }
 
   /**
@@ -245,7 +284,7 @@ export class Stage {
     if (this.colorBy === "heading") {
       return Float32Array.from(
         { length: now.n },
-        (_, k) => 0.5 + Math.atan2(now.forward[d * k + 1], now.forward[d * k]) / (2 * Math.PI),
+        (_, k) => Math.atan2(now.forward[d * k + 1], now.forward[d * k]) / (2 * Math.PI),
       );
     }
     if (this.colorBy !== "speed") return null;
@@ -433,7 +472,7 @@ export class Stage {
   paintTrails() {
     if (!this.layers.trails || !this.trail || !this.trailPieces) return;
     this.painter.gl.depthMask(false);
-    this.painter.lines(this.trail, this.trailPieces, null, true);
+    this.painter.lines(this.trail, this.trailPieces);
     this.painter.gl.depthMask(true);
   }
 
@@ -444,7 +483,7 @@ export class Stage {
     for (const { name, color, shape } of scene.populations) {
       const bodies = this.bodies[name];
       if (!bodies || !bodies.after.n) continue;
-      const look = { shape, color, colored: this.colorBy === "population" ? 0 : this.byWord ? 2 : 1 };
+      const look = { shape, color: painter.shown(color), colored: this.coloring };
       const about = { period };
       if (bodies.after.width) {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
@@ -452,7 +491,7 @@ export class Stage {
           size: /** @type {WebGLBuffer} */ (bodies.after.width),
           value: null,
         }));
-        painter.bodies(was, now, { shape: "ball", color: pale(color, painter.dark), colored: false }, part, about);
+        painter.bodies(was, now, { shape: "ball", color: this.pale(look.color), colored: "" }, part, about);
       }
       if (scene.dimensions === 2 && bodies.after.n <= 3000) {
         painter.bodies(bodies.before, bodies.after, look, part, {
@@ -480,7 +519,7 @@ export class Stage {
    */
   mark(place, size) {
     const d = this.scene?.dimensions ?? 2;
-    const color = new Float32Array(this.painter.dark ? [1, 1, 1] : [0.12, 0.13, 0.16]);
+    const color = new Float32Array(this.painter.shown(tone("ink")));
     const ring = {
       kind: "marks",
       layer: 9,
@@ -495,23 +534,31 @@ export class Stage {
       buffers.push(this.painter.buffer(numbers));
       return buffers[buffers.length - 1];
     };
-    this.painter.marksOf(ring, d, keep, true)(this.painter);
+    this.painter.marksOf(ring, d, keep)(this.painter);
     buffers.forEach((buffer) => this.painter.gl.deleteBuffer(buffer));
   }
 
   /** A grid of the plane whose meshes are 1, 2 or 5 times a power of ten; the frame of what there is. */
   grid() {
     const camera = /** @type {import("./camera.js").FlatCamera} */ (this.camera);
-    const key = `${camera.scale} ${camera.middle} ${camera.width} ${camera.height}`;
+    const key = `${camera.scale} ${camera.middle} ${camera.width} ${camera.height} ${this.painter.dark}`;
     if (this.gridKey !== key) {
       this.gridKey = key;
-      const pieces = gridPieces(camera, /** @type {Scene} */ (this.scene));
+      const pieces = gridPieces(camera, /** @type {Scene} */ (this.scene), (name) => this.painter.shown(tone(name)));
       this.gridPieces = pieces.length / PIECE;
       this.gridBuffer = this.painter.buffer(pieces, this.gridBuffer);
     }
     return /** @type {WebGLBuffer} */ (this.gridBuffer);
   }
 
+  /** The color of the body beneath a vehicle. @param {number[]} color */
+  pale(color) {
+    const paper = this.painter.shown(tone("sheet"));
+    return color.map((part, c) => 0.3 * part + 0.7 * paper[c]);
+  }
+
+  /** Values that give colors, of the vehicles that were brought to the graphics card last. @type {Map<string, Float32Array>} */
+  valued = new Map();
   /** @type {number} */
   gridPieces = 0;
   /** @type {string} */
@@ -535,17 +582,11 @@ function rowsOf(ids) {
 }
 
 /**
- * The color of the body beneath a vehicle.
- * @param {number[]} color
- * @param {boolean} dark
- */
-const pale = (color, dark) => color.map((part) => (dark ? 0.3 * part + 0.02 : 1 - 0.3 * (1 - part)));
-
-/**
  * @param {import("./camera.js").FlatCamera} camera
  * @param {Scene} scene
+ * @param {(name: string) => number[]} shown
  */
-function gridPieces(camera, scene) {
+function gridPieces(camera, scene, shown) {
   const mesh = meshOf(camera);
   const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
   const [low, high] = [half.map((h, k) => camera.middle[k] - h), half.map((h, k) => camera.middle[k] + h)];
@@ -558,9 +599,9 @@ function gridPieces(camera, scene) {
     /** @type {number} */ width,
   ) => pieces.push(a[0], a[1], 0, b[0], b[1], 0, ...color, width, 0);
   for (let x = Math.ceil(low[0] / mesh) * mesh; x <= high[0]; x += mesh)
-    line([x, low[1]], [x, high[1]], [0.94, 0.933, 0.91, 0.95], 0.75);
+    line([x, low[1]], [x, high[1]], [...shown("grid"), 0.95], 0.75);
   for (let y = Math.ceil(low[1] / mesh) * mesh; y <= high[1]; y += mesh)
-    line([low[0], y], [high[0], y], [0.94, 0.933, 0.91, 0.95], 0.75);
+    line([low[0], y], [high[0], y], [...shown("grid"), 0.95], 0.75);
   if (!scene.limited) return new Float32Array(pieces);
   const [l, h] = [scene.low, scene.high];
   const corners = [
@@ -569,6 +610,6 @@ function gridPieces(camera, scene) {
     [h[0], h[1]],
     [l[0], h[1]],
   ];
-  corners.forEach((corner, k) => line(corner, corners[(k + 1) % 4], [0.79, 0.776, 0.74, 1], 0.75));
+  corners.forEach((corner, k) => line(corner, corners[(k + 1) % 4], [...shown("frame"), 1], 0.75));
   return new Float32Array(pieces);
 }

@@ -1,7 +1,6 @@
 // Timings: how long a step takes, and which part of it each phase; measured while this is open, and not otherwise.
 
 import { html, section, short } from "./controls.js";
-import { colorOf, css } from "./palette.js";
 
 /** What the phases are, in order. @type {Record<string, string>} */
 const PHASES = {
@@ -47,9 +46,9 @@ export class Timings {
       return;
     }
     const total = Object.values(phases).reduce((sum, each) => sum + each, 0) || 1;
-    const rows = Object.entries(phases).map(([phase, time], k) => {
+    const rows = Object.entries(phases).map(([phase, time]) => {
       const share = Math.round((100 * time) / total);
-      const bar = html("i", { style: { width: `${share}%`, background: css(colorOf(k)) } });
+      const bar = html("i", { style: { width: `${share}%` } });
       return html(
         "li",
         { title: PHASES[phase] ?? "" },

@@ -20,7 +20,7 @@
  * @property {string} [shape]
  * @property {Float32Array} [triangles]
  * @property {string[]} [words]
- * @property {boolean} [plain] its color is shown as it is on dark paper, too, and it hides what lies at the same place
+ * @property {boolean} [plain] it hides what lies at the same place
  */
 
 /**

@@ -1,12 +1,11 @@
-// Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, each node in its color.
+// Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
 import { html, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
-import { colorOf, css } from "./palette.js";
+import { cssOf, tone } from "./palette.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
-const INK = "#2B2D33"; // Of velocities; white on dark paper.
 const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -91,22 +90,19 @@ export class Why {
     });
     const list = html("ul", { className: "why" });
     const full = Math.max(told.full ?? 0, greatest) || 1;
-    let color = 0;
+    let count = 0;
     const item = (/** @type {WhyNode} */ node) => {
-      const leaf = node.parts.length ? -1 : color++;
-      const own = leaf < 0 ? null : colorOf(leaf);
+      const leaf = node.parts.length ? -1 : count++;
       const said = short(Math.hypot(...node.raw), beside);
       const wants = said === "0" ? 0 : Math.hypot(...node.raw);
       const line = html(
         "li",
         { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
-        html("span", { className: "swatch", style: { background: own ? css(own) : "transparent" } }),
         node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
         html("span", { className: "force", textContent: node.evaluated ? `${said} N` : "not asked" }),
       );
-      if (own && wants > 0) {
-        const bar = (/** @type {number} */ part) =>
-          html("i", { style: { width: `${Math.min(100 * part, 100)}%`, background: css(own) } });
+      if (leaf >= 0 && wants > 0) {
+        const bar = (/** @type {number} */ part) => html("i", { style: { width: `${Math.min(100 * part, 100)}%` } });
         line.append(
           html(
             "span",
@@ -122,12 +118,7 @@ export class Why {
     };
     if (told.tree) list.append(item(told.tree));
     const meanings = (told.legend ?? []).map(([shade, words]) =>
-      html(
-        "span",
-        {},
-        html("i", { className: "swatch", style: { background: shade === INK ? "var(--ink)" : shade } }),
-        words,
-      ),
+      html("span", {}, html("i", { className: "swatch", style: { background: cssOf(shade) } }), words),
     );
     this.inside.replaceChildren(
       title,
@@ -144,11 +135,7 @@ export class Why {
     if (!told || !told.tree) return stage.decorate("why");
     const { near, sketch, why } = stage.layers;
     const elements = [...(near ? told.near : []), ...(sketch ? told.elements : [])];
-    return stage.decorate(
-      "why",
-      elements.map((each) => ({ ...each, plain: !stage.painter.dark })),
-      () => (why ? this.arrows(told) : []),
-    );
+    return stage.decorate("why", elements, () => (why ? this.arrows(told) : []));
   }
 
   /**
@@ -162,30 +149,25 @@ export class Why {
     if (!tail || !told.tree) return [];
     const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
     const arrows = new Arrows(d);
-    const arrow = (
-      /** @type {number[]} */ force,
-      /** @type {number[]} */ color,
-      /** @type {number} */ alpha,
-      /** @type {number} */ wide,
-    ) => {
+    const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
+    const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
       const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
-      arrows.add(tail, 0, force, 0, told.scale, 1e-3 * reach, [...color, alpha], width);
+      arrows.add(tail, 0, force, 0, told.scale, 1e-3 * reach, [...color, 0.9], width);
     };
     /** @type {Element[]} */
     const words = [];
-    const name = (/** @type {string} */ text, /** @type {number[]} */ force, /** @type {number[]} */ color) => {
+    const name = (/** @type {string} */ text, /** @type {number[]} */ force) => {
       if (told.scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
       const position = Float32Array.from(tail, (each, c) => each + told.scale * force[c]);
       words.push({ kind: "texts", layer: 9, position, words: [text], color: Float32Array.from(color) });
     };
-    const whole = stage.painter.dark ? [1, 1, 1] : [0.1, 0.11, 0.13];
     const all = leaves(told.tree);
-    arrow(told.force, whole, 0.9, 1.7);
-    if (all.length > 1) name("steering", told.force, whole);
+    arrow(told.force, 1.9);
+    if (all.length > 1) name("steering", told.force);
     all.forEach((node, k) => {
-      arrow(node.raw, colorOf(k), 0.4, 0.9);
-      arrow(node.contribution, colorOf(k), 1, k === told.leaf ? 1.8 : 1.2);
-      name(node.label, node.contribution, colorOf(k));
+      arrow(node.raw, 0.5);
+      arrow(node.contribution, k === told.leaf ? 1.3 : 0.9);
+      name(node.label, node.contribution);
     });
     return [...arrows.elements(), ...words];
   }
