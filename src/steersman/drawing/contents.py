@@ -15,6 +15,7 @@ from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.route_map import RouteMap
 from steersman.core.environment.surfaces.heightfield import Heightfield
 from steersman.core.locomotion.locomotion import Locomotion
+from steersman.core.maths.shapes import Shape
 from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
@@ -48,6 +49,8 @@ class Contents:
         style: Sizes, and the place of the camera.
         bodies: The bodies of the populations, by name, where they are known.
         labels: Words beside places: word -> point [m], shape (d,).
+        notes: Shapes that stay where they are, and tell what the picture is about.
+        moving_notes: The same of the moment.
         title: Its title.
         caption: A sentence that tells where to look.
         time: Time since the start [s].
@@ -66,6 +69,8 @@ class Contents:
     style: Picture = field(default_factory=Picture)
     bodies: Mapping[str, Locomotion] = field(default_factory=dict)
     labels: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Shape, ...] = ()
+    moving_notes: tuple[Shape, ...] = ()
     title: str = ""
     caption: str = ""
     time: float | None = None

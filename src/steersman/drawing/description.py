@@ -15,9 +15,10 @@ from steersman.drawing.extent import frame_of, sight_of
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.glyphs import USUAL, glyph_of
 from steersman.drawing.maps import landscape_in, painted
-from steersman.drawing.palette import FAINT, GROUND_LINE, INK, RGB, colors_of, rgb, rgba
+from steersman.drawing.palette import FAINT, GROUND_LINE, INK, RGB, SHEET, colors_of, over, rgb, rgba
 from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import CORNERS, EDGES, in_space
+from steersman.drawing.sketch_elements import note_elements
 
 DRAWN = {2: 200_000, 3: 60_000}
 """Vehicles of a population drawn at most, by dimensions; of more, an even sample."""
@@ -27,6 +28,12 @@ SHORTEST, LONGEST_BODY = 0.022, 0.05
 
 SEEN, BODIES = 0.008, 3000
 """Bodies are drawn beneath the darts where they are so wide, as a part of the width of the picture, and so few."""
+
+WITHIN, LEAST = 1.6, 0.004
+"""Length of a glyph that its body covers [radii], and the least that can be seen, as a part of the width of the picture."""
+
+UNIT = 0.014
+"""Size of crosses and heads of arrows of notes, as a part of the width of the picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +114,7 @@ def _around(contents: Contents, view: View) -> Iterator[Element]:
 
 
 def caption_elements(contents: Contents, span: float) -> Iterator[Element]:
-    """Targets, trails, vehicles, forces and labels, in a picture of a width [m]."""
+    """Targets, trails, vehicles, forces, notes and labels, in a picture of a width [m]."""
     colors = colors_of(contents.vehicles, contents.colors)
     yield Marks(shape="plus", position=contents.points(), color=rgb(FAINT), size=7.0)
     for name in contents.vehicles:
@@ -120,39 +127,51 @@ def caption_elements(contents: Contents, span: float) -> Iterator[Element]:
                 places = contents.trails.places(name, every=contents.style.dots)
                 yield Marks(shape="dot", position=places, color=colors[name], size=3.2, layer=3.5)
     for name, vehicles in contents.vehicles.items():
-        if (bodies := body_glyphs(vehicles, colors[name], span)) is not None:
+        if (bodies := body_glyphs(vehicles, colors[name], span, to_scale=contents.style.to_scale)) is not None:
             yield bodies
     for name, vehicles in contents.vehicles.items():
-        yield vehicle_glyphs(vehicles, colors[name], span, contents.style.size, name, glyph_in(contents, name, span))
+        yield vehicle_glyphs(
+            vehicles, colors[name], lengths_in(contents, name, span), name, glyph_in(contents, name, span)
+        )
     if contents.forces is not None:
         tails, tips = contents.forces.arrows(span).swapaxes(0, 1)
         yield Arrows(tails=tails, tips=tips, color=rgba(INK, 0.85), width=0.021 * LONGEST * span, layer=5.0)
+    yield from note_elements((*contents.notes, *contents.moving_notes), UNIT * span)
     if contents.labels:
         points: Any = [np.asarray(point, np.float64) for point in contents.labels.values()]
         yield Texts(position=np.stack(points), words=tuple(contents.labels), color=rgb(INK), layer=6.0)
 
 
-def body_glyphs(vehicles: Vehicles, color: RGB, span: float) -> Glyphs | None:
-    """The bodies of vehicles in 2D, as wide as for metrics; None where they are too small to be seen, or too many."""
-    rows = drawable(vehicles, DRAWN[vehicles.dimensions])
-    wide = 2.0 * vehicles.radius[rows].astype(np.float64)
-    if vehicles.dimensions == 3 or len(rows) > BODIES or not wide.max(initial=0.0) > SEEN * span:
-        return None
-    red, green, blue = (1 - 0.3 * (1 - part) for part in color)
-    position = vehicles.position[rows].astype(np.float64)
-    return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), layer=3.8)
-
-
-def vehicle_glyphs(
-    vehicles: Vehicles, color: RGB, span: float, size: float = 1.0, name: str = "", shape: str = USUAL
-) -> Glyphs:
-    """Vehicles as glyphs, as long as four radii, but always large enough to be seen.
+def body_glyphs(vehicles: Vehicles, color: RGB, span: float, *, to_scale: bool = False) -> Glyphs | None:
+    """The bodies of vehicles in 2D, as wide as for metrics; None where they are too small to be seen, or too many.
 
     Args:
         vehicles: The vehicles.
         color: Their color.
         span: Width of the picture [m].
-        size: How large they are drawn; 1 is usual.
+        to_scale: Whether they are what is to be seen, however small.
+    """
+    rows = drawable(vehicles, DRAWN[vehicles.dimensions])
+    wide = 2.0 * vehicles.radius[rows].astype(np.float64)
+    if (
+        vehicles.dimensions == 3
+        or len(rows) > BODIES
+        or not wide.max(initial=0.0) > (LEAST if to_scale else SEEN) * span
+    ):
+        return None
+    red, green, blue = (1 - 0.3 * (1 - part) for part in color)
+    position = vehicles.position[rows].astype(np.float64)
+    rim = over(color, 0.65, rgb(SHEET))
+    return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), rim=rim, layer=3.8)
+
+
+def vehicle_glyphs(vehicles: Vehicles, color: RGB, lengths: Array, name: str = "", shape: str = USUAL) -> Glyphs:
+    """Vehicles as glyphs.
+
+    Args:
+        vehicles: The vehicles.
+        color: Their color.
+        lengths: How long they are drawn [m], shape (n,).
         name: The name of the population.
         shape: One of `glyphs.GLYPHS`.
     """
@@ -160,7 +179,7 @@ def vehicle_glyphs(
     return Glyphs(
         shape=shape,
         position=vehicles.position[rows].astype(np.float64),
-        size=size * lengths_of(vehicles, span)[rows],
+        size=lengths[rows],
         color=color,
         forward=vehicles.forward[rows].astype(np.float64),
         up=None if vehicles.dimensions == 2 else vehicles.up[rows].astype(np.float64),
@@ -173,12 +192,21 @@ def glyph_in(contents: Contents, name: str, span: float) -> str:
     """The glyph of the vehicles of a population in a picture of a width [m]: that of its style, or of its body."""
     if (chosen := contents.style.glyph(name)) is not None:
         return chosen
-    lengths = contents.style.size * lengths_of(contents.vehicles[name], span)
+    lengths = lengths_in(contents, name, span)
     return glyph_of(contents.bodies.get(name), float(np.median(lengths)) / span if len(lengths) else 0.0)
 
 
+def lengths_in(contents: Contents, name: str, span: float) -> Array:
+    """How long the vehicles of a population are drawn in a picture of a width [m], shape (n,)."""
+    vehicles, style = contents.vehicles[name], contents.style
+    radius = vehicles.radius.astype(np.float64)
+    if style.glyph(name) == "ball":
+        return np.maximum(2.0 * radius, SHORTEST * span / 2)
+    return np.maximum(WITHIN * radius, LEAST * span) if style.to_scale else style.size * lengths_of(vehicles, span)
+
+
 def lengths_of(vehicles: Vehicles, span: float) -> Array:
-    """How long vehicles are drawn in a picture of a width [m], shape (n,): large crowds are of smaller darts."""
+    """Four radii, but always large enough to be seen [m], shape (n,): large crowds are of smaller darts."""
     crowd = np.clip(1.2 - 0.16 * np.log10(max(len(vehicles), 10)), 0.35, 1.0)
     return np.clip(4.0 * vehicles.radius.astype(np.float64), SHORTEST * crowd * span, LONGEST_BODY * span)
 

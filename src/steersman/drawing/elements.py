@@ -163,6 +163,7 @@ class Glyphs(Element):
         color: Their color.
         forward, up: Unit vectors, shape (k, d); None for balls, and `up` in 2D.
         name: The population they are; "" for none.
+        rim: The color of their outlines; None for the usual.
     """
 
     shape: str
@@ -172,6 +173,7 @@ class Glyphs(Element):
     forward: Array | None = None
     up: Array | None = None
     name: str = ""
+    rim: RGB | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -119,6 +119,7 @@ def frame_of(contents: Contents, been: Sequence[Array] = ()) -> tuple[Array, Arr
     points += _corners(contents)
     points += [np.reshape(point, (1, -1)) for point in contents.labels.values()]
     points += places_of(contents.sketches)
+    points += [getattr(shape, shape.places[0]).reshape(-1, d) for shape in contents.notes if shape.dimensions == d]
     if not points:
         raise ValueError("frame must be given, for the drawn objects have no end: frame=([0, 0], [100, 100])")
     largest = max((float(vehicles.radius.max(initial=0.0)) for vehicles in contents.vehicles.values()), default=0.0)

@@ -155,7 +155,9 @@ def _glyphs(element: Glyphs, axes: "Axes") -> None:
     from matplotlib.collections import PolyCollection
 
     if element.shape == "ball":
-        axes.add_collection(PolyCollection(discs(element), facecolor=element.color, zorder=element.layer))
+        rim: Any = element.rim or "none"
+        look: Any = {"facecolor": element.color, "edgecolor": rim, "linewidth": 0.6, "zorder": element.layer}
+        axes.add_collection(PolyCollection(discs(element), **look))
         return
     outlines: Any = outlines_of(element)
     edge: Any = PAPER if len(outlines) <= 3000 else "none"

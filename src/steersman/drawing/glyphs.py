@@ -15,7 +15,7 @@ from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.locomotion.wheeled import Wheeled
 from steersman.core.typing import Array
 
-GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish")
+GLYPHS = ("dart", "arrow", "disc", "car", "bird", "fish", "animal", "horse", "ball")
 """Their names."""
 
 USUAL = "dart"
@@ -31,6 +31,14 @@ HALVES: dict[str, list[tuple[float, float]]] = {
         (0.46, 0), (0.38, 0.05), (0.26, 0.06), (0.2, 0.13), (0.2, 0.32), (0.02, 0.58), (0.03, 0.33), (-0.05, 0.12),
         (-0.2, 0.05), (-0.48, 0.14), (-0.42, 0),
     ],
+    "animal": [
+        (0.58, 0), (0.56, 0.06), (0.43, 0.08), (0.42, 0.19), (0.36, 0.1), (0.28, 0.11), (0.2, 0.21), (-0.08, 0.23),
+        (-0.34, 0.2), (-0.42, 0.1), (-0.44, 0.02), (-0.56, 0.015), (-0.56, 0),
+    ],
+    "horse": [
+        (0.58, 0), (0.56, 0.05), (0.46, 0.065), (0.38, 0.05), (0.22, 0.07), (0.14, 0.14), (0.03, 0.14), (0.0, 0.25),
+        (-0.11, 0.25), (-0.14, 0.13), (-0.3, 0.16), (-0.4, 0.12), (-0.43, 0.03), (-0.58, 0.05), (-0.54, 0),
+    ],
     "fish": [
         (0.54, 0), (0.42, 0.09), (0.2, 0.15), (0.12, 0.155), (-0.04, 0.26), (-0.02, 0.135), (-0.2, 0.07), (-0.28, 0.035),
         (-0.48, 0.19), (-0.42, 0),
@@ -42,6 +50,9 @@ HALVES: dict[str, list[tuple[float, float]]] = {
 @cache
 def outline(name: str) -> Array:
     """The outline of a glyph in the plane, counterclockwise, shape (k, 2)."""
+    if name == "ball":
+        angle = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+        return 0.5 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     if name == "disc":
         angle = np.linspace(0.42, 2 * np.pi - 0.42, 22)
         rim = 0.38 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -89,8 +100,8 @@ def solid_triangles(name: str) -> Array:
     """A glyph in space, shape (k, 3, 3)."""
     if name == "arrow":
         return _cone((0.6, 0.0, 0.0), -0.4, 0.26)
-    if name == "disc":
-        return _prism(outline("disc"), -0.07, 0.07)
+    if name in ("disc", "animal", "horse", "ball"):
+        return _prism(outline(name), -0.07, 0.07)
     if name == "car":
         cabin = np.array([(0.12, 0.1), (-0.4, 0.15), (-0.4, -0.15), (0.12, -0.1)])
         return np.concatenate([_prism(outline("car"), -0.13, 0.05), _prism(cabin, 0.05, 0.19, 0.72)])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from steersman.core.maths.shapes import ROLES
+from steersman.core.maths.shapes import ROLES, Shape
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
@@ -59,6 +59,20 @@ def sketch_elements(
         if made.labels:
             places, words = zip(*made.labels, strict=True)
             yield Texts(position=np.stack(places), words=words, color=rgb(look.color), layer=6.0)
+
+
+def note_elements(shapes: Iterable[Shape], unit: float) -> Iterator[Element]:
+    """The elements of shapes that tell what a picture is about: in 2D below the vehicles, but for the words.
+
+    Args:
+        shapes: The shapes.
+        unit: Size of crosses and heads of arrows [m].
+    """
+    seen = tuple(shape for shape in (each.finite() for each in shapes) if len(shape))
+    told = Sketch(0, "", 0, True, np.zeros(0, np.int64), seen)
+    for element in sketch_elements([told], unit, 1.0):
+        words_or_solid = isinstance(element, Texts) or told.shapes[0].dimensions == 3
+        yield element if words_or_solid else dataclasses.replace(element, layer=min(element.layer, 2.8))
 
 
 def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:

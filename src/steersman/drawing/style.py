@@ -9,7 +9,7 @@ import numpy as np
 from steersman.core.parameters.arrays import as_floats
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import suggestion
-from steersman.core.parameters.kinds import Kind
+from steersman.core.parameters.kinds import FLAG, Kind
 from steersman.core.parameters.parameters import Parameters, parameter
 from steersman.drawing.glyphs import GLYPHS
 
@@ -79,9 +79,11 @@ class Picture(Parameters):
         at: When a scenario's picture is taken [s]; of several moments, side by side. Default: at the end.
         dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
         sketch: Ids of vehicles whose construction is drawn, by the name of their population.
-        glyphs: The shapes of vehicles: dart, arrow, disc, car, bird or fish, for all, or by the name of their
-            population.
+        glyphs: The shapes of vehicles: dart, arrow, disc, car, bird, fish, animal, horse (with its rider) or ball, for
+            all, or by the name of their population.
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
+        to_scale: Whether vehicles are no longer than the diameters of their bodies, so that those who do not touch
+            are seen apart; `size` does not count then.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")
@@ -92,6 +94,7 @@ class Picture(Parameters):
     dots: float | None = parameter(None, above=0.0, unit="s", optional=True)
     sketch: Any = parameter(None, kind=IDS, optional=True)
     glyphs: Any = parameter(None, kind=CHOSEN, optional=True)
+    to_scale: bool = parameter(False, kind=FLAG)
 
     def glyph(self, name: str) -> str | None:
         """The glyph that is chosen for a population; None where none is."""

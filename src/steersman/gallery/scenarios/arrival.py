@@ -16,6 +16,10 @@ FAR = 40
 """A distance in which there is room to get to full speed, and to slow down [m]."""
 
 
+SLOW = 20.0
+"""From which distance they slow down [m]."""
+
+
 def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n vehicles at rest, scattered; their places are on a circle."""
     rng = np.random.default_rng(seed)
@@ -26,7 +30,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(seed=seed)
-    world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=20))
+    world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=SLOW))
     world.watch(
         "vehicles", "mean_speed", fastest=lambda vehicles: (vehicles.speed / vehicles.max_speed).max(), every=0.1
     )
@@ -38,6 +42,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=14, dots=0.5, at=14),
         colors={"vehicles": "green"},
         labels={f"{k + 1}": place for k, place in enumerate(places)},
+        notes=[sm.shapes.Circle(places[:1], SLOW, role="guide", label="within this ring, 1 slows down")],
     )
 
 

@@ -37,7 +37,7 @@ def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late
     return sm.Stage(
         world,
         seconds=late * radius,
-        picture=sm.Picture(trails=8, at=(0.4 * radius, radius, late * radius)),
+        picture=sm.Picture(trails=8, to_scale=True, at=(0.4 * radius, radius, late * radius)),
         colors={"walkers": "blue"},
     )
 

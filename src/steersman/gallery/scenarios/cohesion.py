@@ -32,7 +32,20 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", west=lambda crowd: spread(crowd.position[: len(west)]))
     world.watch("crowd", east=lambda crowd: spread(crowd.position[len(west) :]))
     world.watch("crowd", apart=lambda crowd: gap(crowd.position[: len(west)], crowd.position[len(west) :]))
-    return sm.Stage(world, seconds=14, picture=sm.Picture(trails=5, at=(0, 4, 14)), colors={"crowd": "blue"})
+
+    def middles() -> Iterator[sm.shapes.Shape]:
+        """The middle of each crowd, which no vehicle knows."""
+        parts = crowd.position[: len(west)], crowd.position[len(west) :]
+        middle = [part.mean(axis=0) for part in parts if len(part)]
+        yield sm.shapes.Cross(np.array(middle), label="middle, known to no vehicle")
+
+    return sm.Stage(
+        world,
+        seconds=14,
+        picture=sm.Picture(trails=5, at=(0, 4, 14)),
+        colors={"crowd": "blue"},
+        notes=[middles],
+    )
 
 
 def spread(position: np.ndarray) -> float:

@@ -119,11 +119,19 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
     world.add(cattle, name="cattle", steering=sm.Priority([dodge, pressed + apart, moods + apart]))
     world.add(cowboys, name="cowboys", steering=sm.Priority([dodge, duty]))
     world.on_step(boss, sm.EverySeconds(0.5))
+
+    def errands() -> Iterator[sm.shapes.Shape]:
+        """Which cow strays, and where the cowboy rides."""
+        rows = np.flatnonzero(boss.errands >= 0)
+        yield sm.shapes.Circle(cattle.position[boss.errands[rows]], 2, role="chosen", label="astray")
+        yield sm.shapes.segment(cowboys.position[rows], boss.behind()[rows], role="target", label="rides behind it")
+
     stage = sm.Stage(
         world,
         seconds=90,
+        notes=[sm.shapes.Circle(CAMP, RANGE, role="guide", label="a cow beyond this is astray"), errands],
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=8, size=1.2, at=23),
+        picture=sm.Picture(trails=8, size=0.75, at=23, glyphs={"cattle": "animal", "cowboys": "horse"}),
         colors={"cattle": "orange", "cowboys": "blue"},
         labels={"camp": CAMP},
     )

@@ -123,9 +123,18 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     world.watch("rovers", trapped=trapped.part, wait=trapped.wait(np.median), uneven=trapped.wait(np.ptp))
     world.watch("rovers", there=lambda vehicles: (np.linalg.norm(vehicles.position - GOAL, axis=1) < NEAR).mean())
     world.watch("rovers", "penetration", every=sm.EverySteps(1))
+
+    def troubles() -> Iterator[sm.shapes.Shape]:
+        """Who is stuck, and who follows the wall for that."""
+        out = follow()
+        held = stuck.holds(rovers) & ~out
+        yield sm.shapes.Circle(rovers.position[held], 2.5, role="danger", label="stuck")
+        yield sm.shapes.Circle(rovers.position[out], 2.0, role="chosen", label="follows the wall")
+
     return sm.Stage(
         world,
         seconds=58,
+        notes=[troubles],
         scenery={"trap": trap},
         picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32]),
         colors={"rovers": "blue"},

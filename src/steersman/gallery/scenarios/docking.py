@@ -16,6 +16,10 @@ TIME = 20
 """When they are to be there [s]."""
 
 
+STANDOFF = 25.0
+"""From how far before their berths they come straight in [m]."""
+
+
 def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     """Put n ships all around a round station, each with a berth of its own."""
     rng = np.random.default_rng(seed)
@@ -32,7 +36,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     )
 
     world = sm.World(seed=seed)
-    world.add(ships, name="ships", steering=sm.Dock(berths, forward=inward, at_time=TIME, standoff=25))
+    world.add(ships, name="ships", steering=sm.Dock(berths, forward=inward, at_time=TIME, standoff=STANDOFF))
     world.watch(
         "ships",
         "mean_speed",
@@ -47,7 +51,11 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=TIME,
         picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME]),
         colors={"ships": "sky"},
-        labels={f"{k + 1}": berth for k, berth in enumerate(berths)},
+        labels={f"{k + 1}": berth for k, berth in enumerate(berths)} | {"station": np.zeros(2)},
+        notes=[
+            sm.shapes.Circle(np.zeros(2), radius - 2, filled=True),
+            sm.shapes.segment(berths * (1 + STANDOFF / radius), berths),
+        ],
     )
 
 

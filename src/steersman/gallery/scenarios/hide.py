@@ -63,9 +63,22 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     world.watch("hiders", "penetration", "overlap", every=sm.EverySteps(1))
     world.watch("prowler", "penetration", every=sm.EverySteps(1))
     world.watch("prowler", "closest_to", to=ROUND[0])
+
+    def sight() -> Iterator[sm.shapes.Shape]:
+        """What the prowler sees, and what rocks hide from it."""
+        eye = np.tile(prowler.position, (len(hiders), 1)).astype(float)
+        way = hiders.position - eye
+        reach = np.linalg.norm(way, axis=1)
+        rock = rocks.cast(eye, way, reach=reach).distance
+        hidden = np.isfinite(rock)
+        end = eye + way * (np.where(hidden, rock, 0) / np.maximum(reach, 1e-9))[:, None]
+        yield sm.shapes.segment(eye[hidden], end[hidden], role="guide")
+        yield sm.shapes.segment(eye[~hidden], hiders.position[~hidden], role="danger", label="seen")
+
     return sm.Stage(
         world,
         seconds=24,
+        notes=[sm.shapes.Line(np.array(ROUND), closed=True, role="range", label="the prowler's round"), sight],
         scenery={"rocks": rocks},
         picture=sm.Picture(trails=4, at=[0, 6, 24], sketch={"hiders": [0]}),
         colors={"hiders": "green", "prowler": "red"},

@@ -38,6 +38,7 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         radius=0.8,
     )
 
+    rim = sm.spawn.circle(90, 54, center=[60, 60])
     world = sm.World(seed=seed, dt=1 / 30)
     world.add(
         herd,
@@ -63,7 +64,12 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"land": land},
-        picture=sm.Picture(trails=3, azimuth=-70, elevation=38, at=12),
+        picture=sm.Picture(trails=3, azimuth=-70, elevation=38, at=12, glyphs="animal"),
+        notes=[
+            sm.shapes.Line(
+                np.column_stack([rim, land.height_at(rim) + 0.3]), closed=True, role="danger", label="end of the meadow"
+            )
+        ],
         colors={"herd": "orange"},
     )
 

@@ -44,9 +44,18 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
             vehicles.position - (stalkers.position + wards.position) / 2, axis=1
         ).mean(),
     )
+
+    def lines() -> Iterator[sm.shapes.Shape]:
+        """From each stalker to its ward; and the middle, where the guard belongs."""
+        yield sm.shapes.segment(stalkers.position, wards.position)
+        yield sm.shapes.Cross((stalkers.position + wards.position) / 2)
+        for name, vehicles in (("stalker", stalkers), ("ward", wards), ("guard", guards)):
+            yield sm.shapes.Circle(vehicles.position[:1], 1.2, role="guide", label=name)
+
     return sm.Stage(
         world,
         seconds=15,
+        notes=[lines],
         picture=sm.Picture(trails=2, size=1.3, at=10, sketch={"guards": [0]}),
         colors={"guards": "blue", "stalkers": "red", "wards": "green"},
     )

@@ -47,9 +47,10 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         world,
         seconds=40,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=14, size=1.4, at=[1.5, 14]),
+        picture=sm.Picture(trails=14, size=1.4, at=[1.5, 14], glyphs={"horses": "horse", "motorcycles": "car"}),
         colors={"horses": "orange", "motorcycles": "blue"},
         labels={f"post {k + 1}": post for k, post in enumerate(POSTS)},
+        notes=[sm.shapes.Line(np.array(POSTS), closed=True)],
     )
 
 

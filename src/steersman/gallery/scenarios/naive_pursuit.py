@@ -40,10 +40,26 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         world.watch(
             hunter, gap=lambda vehicles, prey=quarries: np.linalg.norm(vehicles.position - prey.position, axis=1).max()
         )
+
+    def aims() -> Iterator[sm.shapes.Shape]:
+        """Where each hunter aims: at its quarry, or where the two will meet."""
+        for name in ("naive", "predicting"):
+            hunters, prey = world[name], world[f"{name}: quarries"]
+            at, run = prey.position.astype(float), prey.velocity.astype(float)
+            if name == "predicting":
+                way = at - hunters.position
+                a = hunters.max_speed.astype(float) ** 2 - np.sum(run**2, axis=1)
+                b, c = np.sum(way * run, axis=1), np.sum(way**2, axis=1)
+                at += ((b + np.sqrt(b * b + a * c)) / a)[:, None] * run
+                yield sm.shapes.Cross(at, role="predicted", label="where they will meet")
+            yield sm.shapes.segment(hunters.position, at, role="predicted" if name == "predicting" else "target")
+
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=14, size=1.6, dots=1, at=7.5),
+        labels={"naive: aims at where it is": [-8, -52], "predicting: aims at where it will be": [132, -52]},
+        notes=[aims],
+        picture=sm.Picture(trails=14, size=1.6, dots=1, at=4),
         colors={"naive": "orange", "predicting": "red", "naive: quarries": "sky", "predicting: quarries": "sky"},
     )
 

@@ -21,6 +21,9 @@ CORNERS = np.array([[15, 12], [85, 12], [85, 48], [15, 48]])
 GATE = np.array([50.0, 112.0])
 """Where the thief comes from, and where he is brought when he is caught [m]."""
 
+SNEAKED = np.array([[50, 42], [26, 22], [66, 20]])
+"""Where the thief wants to go [m]."""
+
 PANIC = 6
 """From which distance the thief runs away [m]."""
 
@@ -158,7 +161,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         transitions=[("patrol", "chase", sees), ("chase", "patrol", ~sees)],
         cooldown=0.5,
     )
-    sneak = sm.Priority([sm.Flee(guards, panic_distance=PANIC), sm.Patrol([[50, 42], [26, 22], [66, 20]], speed=3.6)])
+    sneak = sm.Priority([sm.Flee(guards, panic_distance=PANIC), sm.Patrol(SNEAKED, speed=3.6)])
     plan = sm.Modes(
         {"sneak": sneak, "out": sm.TargetSpeed(0)},
         start="out",
@@ -170,6 +173,13 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     watch = world.add(guards, name="guards", steering=sm.Priority([dodge, duty + apart]))
     watch.remember("Patrol", checkpoint=due)
     sneaking = world.add(thief, name="thief", steering=sm.Priority([dodge, plan]))
+
+    def sight() -> Iterator[sm.shapes.Shape]:
+        """From each guard in chase to the thief."""
+        chasing = guards.position[in_mode(watch, "chase")]
+        if len(chasing):
+            yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="chased")
+
     stage = sm.Stage(
         world,
         seconds=80,
@@ -177,6 +187,11 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=6, size=1.3, at=(6, 22)),
         colors={"guards": "blue", "thief": "red"},
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
+        notes=[
+            sm.shapes.Line(CORNERS, closed=True, role="target", label="the round"),
+            sm.shapes.Line(SNEAKED, closed=True, label="where the thief goes"),
+            sight,
+        ],
     )
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
     lead = Lead(guards, thief, near=9, which=lambda: in_mode(watch, "chase"))

@@ -24,6 +24,9 @@ SECOND, LOST, FALL_IN, ABOUT, END = 5.0, 12.0, 26.0, 40.0, 54.0
 """When the second squad is sent, some are lost, the first squad falls in, and faces about; and when all ends [s]."""
 
 
+ORDERS = ("first squad: go north", "second squad: go south", "three are lost", "first squad: fall in", "face west")
+
+
 class Commander(Keeping):
     """Gives the orders, one after the other."""
 
@@ -79,7 +82,27 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     world.watch("army", line=lambda army: unfilled(army, commander.first))
     camp = soldiers.position[soldiers.rows(commander.second)].copy()
     world.watch("army", left=Away(commander.second, camp))
-    return sm.Stage(world, seconds=END, picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END)))
+
+    def orders() -> Iterator[sm.shapes.Shape]:
+        """Where each squad is sent, and the order that was given last."""
+        first = NORTH if commander.given < 4 else PARADE
+        for ids, goal, given in ((commander.first, first, 1), (commander.second, SOUTH, 2)):
+            rows = soldiers.rows(ids[soldiers.alive(ids)])
+            if commander.given >= given and len(rows):
+                yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="target")
+        if commander.given:
+            yield sm.shapes.Cross(np.array([15, 75]), role="guide", label=ORDERS[commander.given - 1])
+
+    return sm.Stage(
+        world,
+        seconds=END,
+        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END)),
+        labels={"camp": [15, 45], "north": NORTH, "south": SOUTH, "parade ground": PARADE},
+        notes=[
+            sm.shapes.Circle(np.concatenate([places(goal, n // 2) for goal in (NORTH, SOUTH)]), 1.0, role="guide"),
+            orders,
+        ],
+    )
 
 
 class Away:

@@ -83,9 +83,17 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     world.watch("thieves", left=lambda vehicles: float(len(vehicles)), every=0.1)
     world.watch("thieves", in_view=lambda vehicles: float(in_view(vehicles).sum()) / n, every=0.1)
     world.watch("thieves", returns=lambda _: returns.count / n)
+
+    def look() -> Iterator[sm.shapes.Shape]:
+        """What the sentry has in view."""
+        yield sm.shapes.Sector(sentry.position, sentry.forward, 58, VIEW, role="danger")
+        seen = thieves.position[in_view(thieves)]
+        yield sm.shapes.segment(np.tile(sentry.position, (len(seen), 1)), seen, role="danger", label="in view")
+
     return sm.Stage(
         world,
         seconds=60,
+        notes=[look],
         scenery={"rocks": rocks, "camp": CAMP},
         picture=sm.Picture(trails=20, size=1.4, at=[5, 16]),
         colors={"thieves": "green", "sentry": "red"},

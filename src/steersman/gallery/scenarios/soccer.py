@@ -21,6 +21,22 @@ GOALS = {"blues": np.array([50.0, 0.0]), "reds": np.array([-50.0, 0.0])}
 """Team -> the middle of the goal that it attacks [m]."""
 
 
+BORDER = np.array([[-50, -32], [50, -32], [50, 32], [-50, 32]])
+"""Corners of the pitch [m]."""
+
+AREA = np.array([[50, -16], [34, -16], [34, 16], [50, 16]])
+"""Corners of a penalty area [m]."""
+
+MARKINGS = [
+    sm.shapes.Line(BORDER, closed=True, role="range"),
+    sm.shapes.Line(BORDER[1:3] * [0, 1], role="range"),
+    sm.shapes.Line(sm.spawn.circle(48, 9), closed=True, role="range"),
+    *(sm.shapes.Line(AREA * [side, 1], role="range") for side in (-1, 1)),
+    *(sm.shapes.Tube(np.array([[50 * side, -7]]), np.array([[50 * side, 7]]), 1.2, role="range") for side in (-1, 1)),
+]
+"""The lines of the pitch: its border and middle, the penalty areas, the goals."""
+
+
 def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     """Put two teams of n on a field of 100 by 64 m, and the ball in the middle."""
     rng = np.random.default_rng(seed)
@@ -42,12 +58,21 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     world.add(ball, name="ball", steering=lambda ball: -0.2 * ball.mass[:, None] * ball.velocity)  # It rolls on grass.
     referee = Referee(rng)
     world.on_step(referee)
+
+    def runs() -> Iterator[sm.shapes.Shape]:
+        """Who runs for the ball."""
+        yield sm.shapes.Circle(ball.position, 1.6, role="guide", label="ball")
+        running = [players.position[in_mode(world.populations[name], "run")] for name, players in teams.items()]
+        yield sm.shapes.segment(np.concatenate(running), ball.position, role="target")
+
     stage = sm.Stage(
         world,
         seconds=120,
-        picture=sm.Picture(trails=2, size=1.3, at=12),
-        colors={"blues": "blue", "reds": "red", "ball": "yellow"},
+        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}),
+        colors={"blues": "blue", "reds": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
+        scenery={"pitch": ground},
+        notes=[*MARKINGS, runs],
     )
     stage.watch("ball", "mean_speed")
     for name in GOALS:

@@ -37,7 +37,10 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         )
         world.watch(name, along=lambda crowd, way=WAYS[name]: np.mean(crowd.velocity @ way) / 1.5)
     return sm.Stage(
-        world, seconds=20, picture=sm.Picture(trails=3), colors={"eastbound": "blue", "northbound": "orange"}
+        world,
+        seconds=20,
+        picture=sm.Picture(trails=3, to_scale=True),
+        colors={"eastbound": "blue", "northbound": "orange"},
     )
 
 

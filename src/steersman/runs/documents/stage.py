@@ -10,6 +10,7 @@ import numpy as np
 
 from steersman.core import extensions
 from steersman.core.environment.obstacles.obstacle import Obstacles
+from steersman.core.maths.shapes import Shape
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained
 from steersman.core.world.clock import check_time
@@ -38,6 +39,7 @@ _KINDS: tuple[tuple[str, type, str], ...] = (
     ("description", str, "a text"),
     ("recall", Mapping, "a dict, the document that calls for it"),
     ("labels", Mapping, "a dict: name -> point (d,)"),
+    ("notes", Sequence, "a list of shapes, and of functions that return shapes"),
 )
 """The arguments of a Stage, their types, and the words for these types."""
 
@@ -60,6 +62,8 @@ class Stage(metaclass=Explained):
         recall: The document that calls for it, where it is a built-in scenario.
         check: Returns the problems of the stage after the run, in sentences; None without a check.
         labels: Names that the picture writes beside places: a goal, a berth. Name -> point [m], shape (d,).
+        notes: What the picture draws to tell the story: shapes (`sm.shapes`), with their roles and words; and functions
+            without arguments that return the shapes of the moment, such as lines of sight.
     """
 
     world: World
@@ -72,6 +76,7 @@ class Stage(metaclass=Explained):
     recall: dict[str, Any] = field(default_factory=dict)
     check: Check | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
+    notes: Sequence[Shape | Callable[[], Iterable[Shape]]] = ()
     _trails: Trails | None = field(default=None, init=False, repr=False)
     _moments: Moments | None = field(default=None, init=False, repr=False)
 
@@ -79,6 +84,9 @@ class Stage(metaclass=Explained):
         for name, kind, what in _KINDS:
             if not isinstance(value := getattr(self, name), kind):
                 raise TypeError(f"{name} must be {what}, got {brief(value)}")
+        for each in self.notes:
+            if not isinstance(each, Shape) and not callable(each):
+                raise TypeError(f"notes must be shapes, and functions that return shapes, got {brief(each)}")
         if self.check is not None and not callable(self.check):
             raise TypeError(f"check must be a function of the stage, or None, got {brief(self.check)}")
         check_time(self.seconds, "seconds")
@@ -93,6 +101,10 @@ class Stage(metaclass=Explained):
     def steps(self) -> int:
         """The number of steps: the seconds, rounded to whole steps, at least one."""
         return max(1, round(self.seconds / self.world.dt))
+
+    def moving_notes(self) -> tuple[Shape, ...]:
+        """The notes of the moment: what the functions among them return."""
+        return tuple(shape for each in self.notes if not isinstance(each, Shape) for shape in each())
 
     @property
     def obstacles(self) -> tuple[Obstacles, ...]:
@@ -213,6 +225,8 @@ def _stage(stage: Stage) -> Contents:
         colors=stage.colors,
         style=stage.picture,
         labels=stage.labels,
+        notes=tuple(each for each in stage.notes if isinstance(each, Shape)),
+        moving_notes=stage.moving_notes(),
         title=stage.name.replace("_", " "),
         caption=stage.description,
     )

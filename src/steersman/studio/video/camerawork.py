@@ -13,7 +13,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 from steersman.drawing.camera import Camera
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, caption_elements, lengths_of, setting_of
+from steersman.drawing.description import Description, caption_elements, lengths_in, setting_of
 from steersman.drawing.elements import Element, Lines, Marks
 from steersman.drawing.palette import FRAME, INK, rgb, rgba
 from steersman.drawing.raster.sheet import Sheet, sheet_of
@@ -201,7 +201,7 @@ class CameraWork:
         if contents.dimensions == 3:
             yield Marks(shape="ring", position=self._at[None], color=rgb(INK), size=26.0, opacity=0.5, layer=4.5)
             return
-        radius = 1.1 * contents.style.size * float(lengths_of(vehicles, span)[rows[0]])
+        radius = 1.1 * float(lengths_in(contents, self.leader.population, span)[rows[0]])
         ring = circle(self._at, radius)
         yield Lines(points=[np.concatenate([ring, ring[:2]])], color=rgba(INK, 0.55), width=1.1, layer=4.5)
 

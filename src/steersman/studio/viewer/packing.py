@@ -12,7 +12,7 @@ import numpy as np
 from steersman.core.environment.domains.bounds import bounds
 from steersman.core.typing import Array
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_of
+from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_in
 from steersman.drawing.elements import LINES, Element, Glyphs
 from steersman.drawing.glyphs import flat_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
@@ -52,7 +52,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         contents: The contents.
         about: Other entries of the message.
     """
-    description = describe(dataclasses.replace(contents, trails=None, forces=None))
+    description = describe(dataclasses.replace(contents, trails=None, forces=None, moving_notes=()))
     d, style = description.dimensions, contents.style
     colors = colors_of(contents.vehicles, contents.colors)
     glyphs = {name: glyph_in(contents, name, 2.0 * description.reach) for name in contents.vehicles}
@@ -69,6 +69,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "azimuth": style.azimuth,
         "elevation": style.elevation,
         "trails": style.trails,
+        "to_scale": style.to_scale,
         "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
         "elements": elements_of(description),
         "populations": [
@@ -120,8 +121,11 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, veloc
     for name, vehicles in contents.vehicles.items():
         rows: Any = drawable(vehicles, SHOWN)
         rows = slice(None) if len(rows) == len(vehicles) else rows
-        sizes = contents.style.size * lengths_of(vehicles, span)
-        broad = vehicles.dimensions == 2 and body_glyphs(vehicles, (0, 0, 0), span) is not None
+        sizes = lengths_in(contents, name, span)
+        broad = (
+            vehicles.dimensions == 2
+            and body_glyphs(vehicles, (0, 0, 0), span, to_scale=contents.style.to_scale) is not None
+        )
         parts = [vehicles.id[rows], sizes[rows], *([2 * vehicles.radius[rows]] if broad else [])]
         parts += [vehicles.position[rows], vehicles.forward[rows]]
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]

@@ -18,7 +18,7 @@ import numpy as np
 from steersman.core.typing import Array
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.description import drawable, lengths_of
+from steersman.drawing.description import drawable, lengths_in
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run
 from steersman.studio.viewer.packing import scene_of
@@ -172,7 +172,7 @@ class Film:
             parts += [(bits & 255).astype(np.uint8).tobytes(), (bits >> 8).astype(np.uint8).tobytes()]
         for facing in np.moveaxis(np.array([_facing(moment) for moment in moments]), -1, 0):
             parts.append(np.diff(facing, axis=0, prepend=np.zeros_like(facing[:1])).astype(np.uint8).tobytes())
-        sizes = self.contents.style.size * lengths_of(self.vehicles[name], span)
+        sizes = lengths_in(self.contents, name, span)
         alike = len(sizes) > 0 and np.ptp(sizes) < 1e-9
         known = dict(zip(self.vehicles[name].id.tolist(), sizes.tolist(), strict=True))
         usual = float(sizes.mean()) if len(sizes) else 0.01 * span

@@ -19,18 +19,20 @@ import numpy as np
 
 from steersman.core.environment.resources import Resources
 from steersman.core.kernels.announcing import watched_compilation
+from steersman.core.maths.shapes import Shape
 from steersman.core.world.observers import Onlooker
 from steersman.core.world.warmup import tell, warmup
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.description import describe
+from steersman.drawing.description import UNIT, describe
+from steersman.drawing.sketch_elements import note_elements
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
 from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
-from steersman.studio.viewer.packing import elements_of, frame_of, scene_of
+from steersman.studio.viewer.packing import element_of, elements_of, frame_of, scene_of
 from steersman.studio.viewer.replay import Film
 from steersman.studio.viewer.requests import Request, obey
 from steersman.studio.viewer.reset import Beginning
@@ -280,7 +282,8 @@ class Simulation:
         contents = contents_of(self.subject)
         vehicles = dict(contents.vehicles)
         d = contents.dimensions  # What has other dimensions cannot be seen in the same picture.
-        return dataclasses.replace(contents, vehicles={k: each for k, each in vehicles.items() if each.dimensions == d})
+        vehicles = {name: each for name, each in vehicles.items() if each.dimensions == d}
+        return dataclasses.replace(contents, vehicles=vehicles, moving_notes=())
 
     def _say_scene(self) -> None:
         """Send the scene and the present frame."""
@@ -346,11 +349,19 @@ class Simulation:
         self.cost += time.thread_time() - working
         self.frames += 1
         self.subscriptions.tell(self.world, self.span, now=whole)
+        self._say_notes()
         if whole or began - self._slow > LATER:
             self._slow = began
             self._publish_slowly()
         elif self.selected is not None:
             self._say_why()
+
+    def _say_notes(self) -> None:
+        """Send the notes of the moment."""
+        if self.stage is None or all(isinstance(each, Shape) for each in self.stage.notes):
+            return
+        elements = note_elements(self.stage.moving_notes(), UNIT * self.span)
+        self.say("notes", {"elements": [element_of(each) for each in elements]})
 
     def _pace(self) -> float:
         """Steps a second in the last moments."""

@@ -261,7 +261,7 @@ function isUsed(target, key) {
 /** The layers that can be switched on and off. @type {[Layer, string, string][]} */
 const LAYERS = [
   ["trails", "Trails", "Where vehicles have been lately (t)"],
-  ["scenery", "Scenery", "Obstacles, paths, regions, and points to head for"],
+  ["scenery", "Scenery", "Obstacles, paths, regions, points to head for, and what tells the story"],
   ["flow", "Flow arrows", "Which way flow fields go, and how fast"],
   ["grid", "Grid", "Lines of the plane, with their places in meters; in 3D, those on the ground"],
   ["ids", "Ids", "The number of each vehicle"],
@@ -276,6 +276,11 @@ const TOLD = [
     "What each behavior wants, faint; what is kept of it, bold for the one that decides; and the whole force",
   ],
   ["near", "Neighborhoods", "How far vehicles look: fields of view, and what is in reach of a behavior"],
+  [
+    "scale",
+    "Bodies to scale",
+    "Vehicles are no longer than their bodies, so that those who do not touch are seen apart",
+  ],
   ["sketch", "What they look at", "Predicted places, feelers, slots: what the behaviors of vehicles look at"],
 ];
 

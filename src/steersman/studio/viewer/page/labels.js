@@ -23,7 +23,7 @@ export function labels(stage) {
     /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
     for (const { position = new Float32Array(0), words: texts = [], color } of [
-      ...(stage.layers.scenery ? stage.texts.map((each) => ({ ...each, color: undefined })) : []),
+      ...(stage.layers.scenery ? stage.texts : []),
       ...stage.words,
     ]) {
       texts.forEach((text, k) => {

@@ -177,6 +177,7 @@ export function live(stage, link) {
       for (const subject of ["opening", "preparing", "trouble"]) hold(subject, "");
       bar.prepare(false);
       stage.show(scene);
+      stage.decorate("notes");
       introduce(scene);
       byId("about").textContent = scene.shows;
       shown.seconds.value = String(stage.trails.seconds);
@@ -190,6 +191,7 @@ export function live(stage, link) {
     },
     handles: (told) => grasp.show(told),
     moved: (told) => grasp.moved(told),
+    notes: ({ elements }) => stage.decorate("notes", elements),
     forces: (told) => everybody.heardForces(told),
     sketches: (told) => everybody.heardSketches(told),
     colors: (told) => colors.heard(told),

@@ -20,6 +20,8 @@ import { page } from "./root.js";
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], make: (() => Element[]) | null}} Addition
  */
 
+const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
+
 export class Stage {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -64,6 +66,7 @@ export class Stage {
       why: true,
       near: true,
       sketch: true,
+      scale: false,
     };
     /** Whose forces and sketches are shown: those of the vehicle that was clicked, or everybody's. */
     this.everybody = false;
@@ -160,7 +163,9 @@ export class Stage {
 
   /** Texts that were added. @returns {Element[]} */
   get words() {
-    return [...this.extra.values()].flatMap((each) => [...each.words, ...(each.moving ?? [])]);
+    return [...this.extra].flatMap(([name, each]) =>
+      name === "notes" && !this.layers.scenery ? [] : [...each.words, ...(each.moving ?? [])],
+    );
   }
 
   /**
@@ -315,12 +320,17 @@ export class Stage {
       position: painter.buffer(bodies.position, older?.position),
       forward: painter.buffer(bodies.forward, older?.forward),
       up: bodies.up ? painter.buffer(bodies.up, older?.up) : null,
-      size: painter.buffer(bodies.size, older?.size),
+      size: painter.buffer(this.sizes(bodies), older?.size),
       width: bodies.width ? painter.buffer(bodies.width, older?.width) : null,
       value: value ? painter.buffer(value, older?.value) : null,
     };
     if (older) this.release(older, now);
     return now;
+  }
+
+  /** How long vehicles are drawn: no longer than their bodies, where that is wanted. @param {Bodies} bodies */
+  sizes({ size, width }) {
+    return width && this.layers.scale ? size.map((each, k) => Math.min(each, WITHIN * width[k])) : size;
   }
 
   /**
@@ -429,13 +439,15 @@ export class Stage {
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
     painter.depth(true);
     for (const each of this.scenery) if (this.shown(each, scene)) each.draw(painter);
+    const notes = this.extra.get("notes");
+    if (notes && this.layers.scenery) this.add(notes, scene.dimensions);
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
     const trails = () => this.paintTrails();
     for (const each of scene.dimensions === 2 ? [trails, bodies] : [bodies, trails]) each();
     painter.depth(false);
     if (place) this.mark(place, 22);
-    for (const each of this.extra.values()) this.add(each, scene.dimensions);
+    for (const [name, each] of this.extra) if (name !== "notes") this.add(each, scene.dimensions);
     this.onPaint?.();
   }
 
@@ -485,13 +497,18 @@ export class Stage {
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color: painter.shown(color), colored: this.coloring };
       const about = { period };
-      if (bodies.after.width) {
+      if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
           ...each,
           size: /** @type {WebGLBuffer} */ (bodies.after.width),
           value: null,
         }));
-        painter.bodies(was, now, { shape: "ball", color: this.pale(look.color), colored: "" }, part, about);
+        const rim = [0, (-1.5 * (painter.ratio ?? 1)) / painter.meter, 0, 0];
+        painter.bodies(was, now, { shape: "ball", color: this.pale(look.color, 0.65), colored: "" }, part, about);
+        painter.bodies(was, now, { shape: "ball", color: this.pale(look.color, 0.3), colored: "" }, part, {
+          ...about,
+          rim,
+        });
       }
       if (scene.dimensions === 2 && bodies.after.n <= 3000) {
         painter.bodies(bodies.before, bodies.after, look, part, {
@@ -551,10 +568,14 @@ export class Stage {
     return /** @type {WebGLBuffer} */ (this.gridBuffer);
   }
 
-  /** The color of the body beneath a vehicle. @param {number[]} color */
-  pale(color) {
+  /**
+   * A color of the body beneath a vehicle.
+   * @param {number[]} color of the vehicle
+   * @param {number} much how much it has of that
+   */
+  pale(color, much) {
     const paper = this.painter.shown(tone("sheet"));
-    return color.map((part, c) => 0.3 * part + 0.7 * paper[c]);
+    return color.map((part, c) => much * part + (1 - much) * paper[c]);
   }
 
   /** Values that give colors, of the vehicles that were brought to the graphics card last. @type {Map<string, Float32Array>} */
