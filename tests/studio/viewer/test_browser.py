@@ -205,7 +205,7 @@ def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
     sm.set_modes(sheep, "flee", [3])
     world.run(steps=7)
     said = {
-        0: ["flee for 1.5 s", "from graze because Near(wolves, 30)"],
+        0: ["flee for 1.5 s", "from graze because wolves within 30 m"],
         1: ["graze for 1.5 s"],
         2: ["sleep for 1.5 s", "from graze because tired", "turn for 1.1 s", "from lie because an itch"],
         3: ["flee for 0.7 s"],

@@ -1,5 +1,6 @@
 """Why: the explanation of a vehicle's steering as JSON, in words and as arrows."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from steersman.core.world.explain import Explanation
 from steersman.core.world.world import World
 from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import labeled
+from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
 
 STRONG = 10.0
@@ -38,7 +40,7 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
     return {
         "population": population,
         "id": vehicle,
-        "tree": _node(explanation),
+        "tree": _node(explanation, reasons_of(world, population)),
         "force": _vector(explanation.force[0]),
         "max_force": most if np.isfinite(most) else None,
         "full": full,
@@ -63,7 +65,7 @@ def _seconds(world: World, population: str, vehicle: int, span: float) -> float 
     return LONGEST * span / fastest if 0 < fastest < np.inf else None
 
 
-def _node(node: Explanation) -> dict[str, Any]:
+def _node(node: Explanation, reasons: Mapping[int, str]) -> dict[str, Any]:
     return {
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
         "weight": node.weight,
@@ -71,15 +73,16 @@ def _node(node: Explanation) -> dict[str, Any]:
         "acts": bool(node.acts[0]),
         "raw": _vector(node.raw[0]),
         "contribution": _vector(node.contribution[0]),
-        "change": None if node.change is None else _change(node.change),
-        "parts": [_node(part) for part in node.parts],
+        "change": None if node.change is None else _change(node.change, reasons),
+        "parts": [_node(part, reasons) for part in node.parts],
     }
 
 
-def _change(change: Change) -> dict[str, Any] | None:
+def _change(change: Change, reasons: Mapping[int, str]) -> dict[str, Any] | None:
     """The mode of the vehicle and the last change to it; None without a mode."""
-    (mode,), (left,), (because,), (seconds,) = change.mode, change.left, change.because, change.seconds
-    explanation = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": str(because)}
+    (mode,), (left,), (seconds,) = change.mode, change.left, change.seconds
+    because = reasons.get(int(change.fired[0]), "") if left else ""
+    explanation = {"mode": str(mode), "seconds": float(seconds), "left": str(left), "because": because}
     return explanation if mode else None
 
 
