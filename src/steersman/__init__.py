@@ -140,6 +140,7 @@ __all__ = [
     "Oncoming",
     "Open",
     "Orders",
+    "PairBehavior",
     "Path",
     "Patrol",
     "Picture",

@@ -135,6 +135,7 @@ from steersman.core.steering.group.flocking import Flocking as Flocking
 from steersman.core.steering.group.follow_leader import FollowLeader as FollowLeader
 from steersman.core.steering.group.formation import Formation as Formation
 from steersman.core.steering.group.orca import ORCA as ORCA
+from steersman.core.steering.group.pair_behavior import PairBehavior as PairBehavior
 from steersman.core.steering.group.queue import Queue as Queue
 from steersman.core.steering.group.separation import Separation as Separation
 from steersman.core.steering.obstacles.avoid_obstacles import AvoidObstacles as AvoidObstacles

@@ -36,11 +36,11 @@ def named_numbers(kind: type[Numbers], dtype: Any, /, **values: Any) -> Numbers:
 def numbers_of(own: Any, dtype: Any, /, *names: str, **values: float | None) -> Any:
     """Parameters of an object for a kernel, by the same names; and other numbers. Their order does not matter."""
     found = dict(sorted(({name: getattr(own, name) for name in names} | values).items()))
-    return named_numbers(_kind(tuple(found)), dtype, **found)
+    return named_numbers(record_class(tuple(found)), dtype, **found)
 
 
 @cache
-def _kind(names: tuple[str, ...]) -> Any:
+def record_class(names: tuple[str, ...]) -> Any:
     """The NamedTuple class of these fields. Compiled kernels in the cache name it."""
     return namedtuple(f"{KIND}{'__'.join(names)}", names, module=__name__)
 
@@ -51,7 +51,7 @@ KIND = "numbers__"
 def __getattr__(name: str) -> Any:
     """A class of `numbers_of`, asked for by its name."""
     if name.startswith(KIND):
-        return _kind(tuple(name.removeprefix(KIND).split("__")))
+        return record_class(tuple(name.removeprefix(KIND).split("__")))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -127,6 +127,11 @@ class Arrangement:
         return self._own[-1][1]
 
     @property
+    def whole(self) -> tuple[Array, Array, Array, Columns]:
+        """Cell of each watcher, start of each cell, rows and positions of the candidates: with room for all to come."""
+        return self._line.cell, self._order.start, self._order.row, self._near
+
+    @property
     def turned(self) -> bool:
         """Whether any field of view is limited."""
         return self._looks_ahead

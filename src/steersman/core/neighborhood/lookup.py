@@ -6,11 +6,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.neighborhood.neighbor_pass import NeighborPass
-from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.vectors import difference, dot, load
+from steersman.core.neighborhood.neighbor_pass import NeighborPass, check
+from steersman.core.neighborhood.pairs import list_around, view_of
+from steersman.core.neighborhood.request import NeighborCells, NeighborList, NeighborSum
+from steersman.core.neighborhood.slots import sees_all_around
 from steersman.core.parameters.arrays import as_points
 from steersman.core.parameters.kinds import as_float
-from steersman.core.typing import Array
+from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.holding import without_holder
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -18,7 +23,8 @@ from steersman.core.vehicles.vehicles import Vehicles
 class Neighbors(NamedTuple):
     """The neighbors of every vehicle, one vehicle after the other (compressed rows).
 
-    The neighbors of vehicle i are `indices[indptr[i]:indptr[i + 1]]`, the nearest first; of equally near ones the lower row.
+    The neighbors of vehicle i are `indices[indptr[i]:indptr[i + 1]]`, the nearest first; of equally near ones the lower row
+    (unless asked for without an order).
 
     Attributes:
         indptr: Where each vehicle's neighbors begin, shape (n + 1,), int64.
@@ -40,6 +46,19 @@ class Points:
         self.position = position
 
 
+@row_kernel
+def measure(
+    i: int, position: Columns, others: Columns, wrap: Array, indptr: Array, indices: Array, offsets: Array, distances: Array
+) -> None:  # fmt: skip
+    """The ways from each vehicle to its neighbors, and their lengths."""
+    here = load(position, i)
+    for k in range(indptr[i], indptr[i + 1]):
+        way = difference(load(others, indices[k]), here, wrap)
+        for axis in range(len(way)):
+            offsets[k, axis] = way[axis]
+        distances[k] = math.sqrt(dot(way, way))
+
+
 class NeighborSearch:
     """A repeated search for the neighbors of every vehicle; arguments as for `find_neighbors`.
 
@@ -57,50 +76,53 @@ class NeighborSearch:
         inner_radius: float,
         k: int | None,
         of: Any,
+        sort: bool = True,
     ) -> None:
         of = without_holder(of)
         if of is not None and not hasattr(of, "position"):
             of = Points(as_points("of", of, vehicles.dtype, vehicles.dimensions))
         self._vehicles, self._domain, self._others = vehicles, domain, vehicles if of is None else of
-        self._sum = NeighborSum("offset", as_float(radius), as_float(angle), as_float(inner_radius), None, of)
-        self._counting = NeighborPass(vehicles, (self._sum,), domain, of) if k is None else None
-        self._k, self._room = k, -1
+        self._k, n, dtype, self._sort = k, len(vehicles), vehicles.dtype, sort
+        about = NeighborSum("offset", as_float(radius), as_float(angle), as_float(inner_radius), None, of)
+        self._request: Any = NeighborCells(about.radius, of)
         if k is not None:
-            self._list(k)
-
-    def _list(self, most: int) -> None:
-        """Make room for up to `most` neighbors of each vehicle."""
-        about = self._sum
-        self._request = NeighborList(about.radius, most, about.angle, about.inner_radius, about.of)
-        self._listing = NeighborPass(self._vehicles, (self._request,), self._domain, about.of)
-        self._room = most
+            self._request = NeighborList(about.radius, k, about.angle, about.inner_radius, of)
+        check(about)
+        self._pass = NeighborPass(vehicles, (self._request,), domain, of)
+        self._view = view_of(dtype, about.radius, about.angle, about.inner_radius)
+        self._ahead = () if sees_all_around(about) else vehicles.columns.forward
+        self._count = np.zeros(n, np.int64)
 
     def __call__(self) -> Neighbors:
         """The neighbors now."""
         n = len(self._vehicles)
-        if self._counting is not None:
-            _run(self._counting)
-            most = int(self._counting.sums[self._sum].count[:n].max(initial=0)) + 1
-            if most > self._room:
-                self._list(most)
-        while True:
-            _run(self._listing)
-            listing = Listing(*(column[:n] for column in self._listing.lists[self._request]))
-            # The two searches may round differently at the very edge.
-            if self._k is not None or int(listing.number.max(initial=0)) < self._room:
-                break
-            self._list(self._room + 1)
-        indptr = np.concatenate([[0], np.cumsum(listing.number, dtype=np.int64)])
-        columns = np.arange(listing.row.shape[1])
-        indices = listing.row[columns < listing.number[:, None]].astype(np.int64)
-        own = np.repeat(np.arange(n), listing.number)
-        offsets = self._domain.difference(np.asarray(self._others.position)[indices], self._vehicles.position[own])
-        return Neighbors(indptr, indices, offsets, np.sqrt(np.sum(offsets * offsets, axis=1)))
+        self._pass.build()
+        if self._k is None:
+            indptr, indices = self._around()
+        else:
+            self._pass.run()
+            listing = self._pass.lists[self._request]
+            number, row = listing.number[:n], listing.row[:n]
+            indptr = np.concatenate([[0], np.cumsum(number, dtype=np.int64)])
+            indices = row[np.arange(row.shape[1]) < number[:, None]].astype(np.int64)
+        dtype, d = self._vehicles.dtype, self._vehicles.dimensions
+        offsets, distances = np.zeros((len(indices), d), dtype), np.zeros(len(indices), dtype)
+        others = tuple(np.asarray(self._others.position, dtype).T)
+        position, wrap = self._vehicles.columns.position, self._domain.wrap(d, dtype)
+        Call(measure, (position, others, wrap, indptr, indices, offsets, distances)).run(n)
+        return Neighbors(indptr, indices, offsets, distances)
 
-
-def _run(neighborhood: NeighborPass) -> None:
-    neighborhood.build()
-    neighborhood.run()
+    def _around(self) -> tuple[Array, Array]:
+        """Where the neighbors of each vehicle begin, and the rows of all: they are counted first, then listed."""
+        n = len(self._vehicles)
+        cells, period, _ = self._pass.cells[self._request]
+        about = (self._vehicles.columns.position, cells, period, self._view, self._ahead)
+        Call(list_around, (*about, (), self._count)).run(n)
+        indptr = np.concatenate([[0], np.cumsum(self._count)])
+        indices, d2 = np.zeros(indptr[-1], np.int64), np.zeros(indptr[-1], self._vehicles.dtype)
+        lists = (indices, d2, indptr[:-1], *([True] if self._sort else []))
+        Call(list_around, (*about, lists, self._count)).run(n)
+        return indptr, indices
 
 
 def find_neighbors(
@@ -112,6 +134,7 @@ def find_neighbors(
     inner_radius: float = 0.0,
     k: int | None = None,
     of: Any = None,
+    sort: bool = True,
 ) -> Neighbors:
     """The neighbors of every vehicle.
 
@@ -124,9 +147,10 @@ def find_neighbors(
         k: Only the k nearest. Default: all.
         of: The possible neighbors: another Vehicles, any object with a `position`, or points (m, d) [m]. Default: the
             vehicles themselves, none of which is its own neighbor.
+        sort: Whether the nearest come first. Otherwise the order is that of the cells, unless k is given: faster.
 
     Raises:
         TypeError: The points are no numbers.
         ValueError: A number is out of range, or the dimensions differ.
     """
-    return NeighborSearch(vehicles, domain, radius, angle, inner_radius, k, of)()
+    return NeighborSearch(vehicles, domain, radius, angle, inner_radius, k, of, sort)()

@@ -33,7 +33,8 @@ from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.gather import Buffer
 from steersman.core.neighborhood.joined import Joined
 from steersman.core.neighborhood.nearest import Best, list_nearest, sum_bodies, sum_nearest
-from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
+from steersman.core.neighborhood.pairs import Cells, Surrounding
+from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import (
     TINY2,
     OwnNumbers,
@@ -101,6 +102,7 @@ class NeighborPass:
         sums: The sums. Arrays stay the same for the life of the pass, which ends when the columns of the watchers or the
             candidates run out of room; they are of shape (room,).
         lists: The lists; their arrays stay the same, too.
+        cells: The cells around each vehicle.
         late: The deferred searches, and the requests that each of them computes.
 
     Raises:
@@ -124,24 +126,30 @@ class NeighborPass:
         self._source = Source(vehicles, None if same else of)
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
+        self.cells: dict[NeighborCells, Surrounding] = {}
         self._arrangements: list[Arrangement] = []
+        self._shown: list[Arrangement] = []
         self._runners: list[Runner] = []
         self.late: list[tuple[Runner, list[Request]]] = []
         self._counts = self._fitted = (len(vehicles), *self._source.counts)
         self._storages = [(each, each.storage) for each in (vehicles, *self._source.populations)]
         unique = tuple(dict.fromkeys(requests))
+        cells = [each for each in unique if isinstance(each, NeighborCells)]
+        searched = [each for each in unique if not isinstance(each, NeighborCells)]
         self._reach = self._longest() if any(map(is_about_bodies, unique)) else math.inf
-        long = [each for each in unique if each.k is None and 0 < self._reach < math.inf and is_about_bodies(each)]
+        long = [each for each in searched if each.k is None and 0 < self._reach < math.inf and is_about_bodies(each)]
         for each in long:
             self._arrange([each], nearest=False, reach=self._reach)
-        whole = [each for each in unique if each.k is None and each not in long]
+        whole = [each for each in searched if each.k is None and each not in long]
         for group in (
             [request for request in whole if math.isfinite(largest(request.radius))],
             [request for request in whole if not math.isfinite(largest(request.radius))],
-            [request for request in unique if request.k is not None],
+            [each for each in searched if each.k is not None],
+            [each for each in cells if math.isfinite(largest(each.radius))],
+            [each for each in cells if not math.isfinite(largest(each.radius))],
         ):
             if group:
-                self._arrange(group, nearest=group[0].k is not None)
+                self._arrange(group, nearest=not isinstance(group[0], NeighborCells) and group[0].k is not None)
 
     @property
     def lasts(self) -> bool:
@@ -229,7 +237,7 @@ class NeighborPass:
         return [runner for runner in self._runners if not runner.row_flags]
 
     def _is_early(self, arrangement: Arrangement) -> bool:
-        return any(runner.arrangement is arrangement for runner in self._early)
+        return arrangement in self._shown or any(runner.arrangement is arrangement for runner in self._early)
 
     def _refresh_stages(self) -> list[Stage]:
         return [[[bind(self._source.refresh)]]] if self._source.copies else []
@@ -237,8 +245,8 @@ class NeighborPass:
     def build_stages(self, workers: int) -> list[Stage]:
         """The work of `build`: stages of shares."""
         self._fit()
-        refresh = self._refresh_stages() if self._early else []
         needed = [each for each in self._arrangements if self._is_early(each)]
+        refresh = self._refresh_stages() if needed else []
         return refresh + [stage for arrangement in needed for stage in arrangement.stages(workers)]
 
     def late_build_stages(self, search: "Runner", workers: int) -> list[Stage]:
@@ -306,12 +314,15 @@ class NeighborPass:
             by_density=nearest,
             cells=cells,
             payload=payload,
-            turned=not all(sees_all_around(request) for request in requests),
+            turned=any(not isinstance(each, NeighborCells) and not sees_all_around(each) for each in requests),
             tie=self._tie,
         )
         self._arrangements.append(arrangement)
         if reach:
             self._add(self._bodies(arrangement, requests[0]), requests)  # type: ignore[arg-type]
+            return
+        if isinstance(requests[0], NeighborCells):
+            self._show(arrangement, requests, images)
             return
         if not nearest:
             self._add(self._sweep(arrangement, sums, payload, images), sums)
@@ -364,6 +375,15 @@ class NeighborPass:
         radius, turned = max(largest(request.radius) for request in requests), arrangement.turned
         parts = SweepParts(block, slots[0], slots[1], slots[2], number, carried, radius, limits.tiny2, turned)
         return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, row_flags, columns, parts)
+
+    def _show(self, arrangement: Arrangement, requests: Sequence[Any], images: bool) -> None:
+        """Give kernels the cells of an arrangement."""
+        cell, start, row, position = arrangement.whole
+        first = np.array([self._source.first]) if self._source.segment is None else self._source.segment
+        cells = Cells(arrangement.grid, cell, start, row, position, self._ids, self._source.id, self._tie, first)
+        points = () if self._source.moves else self._source.columns("position")
+        self.cells |= dict.fromkeys(requests, Surrounding(cells, (self._wrap,) if images else (), points))
+        self._shown.append(arrangement)
 
     def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """The runner that computes one sum over the k nearest."""
@@ -433,7 +453,9 @@ def most(k: int, source: Source) -> int:
 
 def is_about_bodies(request: Request) -> bool:
     """Whether the lengths of bodies count: in pushes, and for laws that look at neighbors one by one."""
-    return isinstance(request, NeighborList) or request.quantity == "repulsion"
+    if isinstance(request, NeighborSum):
+        return request.quantity == "repulsion"
+    return isinstance(request, NeighborList)
 
 
 def best_of(k: int, dtype: Any) -> Best:

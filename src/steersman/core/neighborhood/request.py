@@ -98,7 +98,28 @@ class NeighborList:
         return NeighborSum("offset", self.radius, self.angle, self.inner_radius, self.k, self.of)
 
 
-Request = NeighborSum | NeighborList
+@dataclass(frozen=True)
+class NeighborCells:
+    """The cells around every vehicle, for laws of pairs (see `pairs.py`). Hashable.
+
+    Attributes:
+        radius: Distance up to which others may be neighbors [m]; may be infinite.
+        of: The possible neighbors, as in `NeighborSum`.
+    """
+
+    radius: float
+    of: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "of", without_holder(self.of))
+
+    @property
+    def as_sum(self) -> NeighborSum:
+        """A sum over the same neighbors."""
+        return NeighborSum("offset", self.radius, of=self.of)
+
+
+Request = NeighborSum | NeighborList | NeighborCells
 
 
 class Listing(NamedTuple):

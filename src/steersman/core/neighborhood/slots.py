@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from steersman.core.maths.angles import cosine_edge
-from steersman.core.neighborhood.request import NeighborSum, Request
+from steersman.core.neighborhood.request import NeighborList, NeighborSum, Request
 from steersman.core.parameters.per_vehicle import PerVehicle, largest, rows_among, smallest
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
@@ -52,7 +52,7 @@ def tiny_distance(request: Request) -> float:
     return max(tiny, SMALLEST_TINY)
 
 
-def sees_all_around(request: Request) -> bool:
+def sees_all_around(request: NeighborSum | NeighborList) -> bool:
     """Whether the field of view excludes no direction."""
     return smallest(request.angle) >= 2 * math.pi or smallest(request.inner_radius) >= largest(request.radius)
 

@@ -22,6 +22,7 @@ class Source:
         of: The candidates.
         moves: Whether they are vehicles.
         joined: The candidates, if they are several populations.
+        segment: The first row and the number of the vehicles among these, if they are; else None.
         room: The number of candidates that there is room for: always m, for bare points.
         id: Ids, shape (room,), int64; the rows of bare points.
     """
@@ -31,7 +32,7 @@ class Source:
         self.of: Any = vehicles if of is None else of
         self.moves = isinstance(self.of, (Vehicles, Joined))
         self.joined = self.of if isinstance(self.of, Joined) else None
-        self._segment = None if self.joined is None else self.joined.segment(vehicles)
+        self.segment = None if self.joined is None else self.joined.segment(vehicles)
         self._same = self.of is vehicles
         self._columns: dict[str, Columns] = {}
         self._copied: dict[str, Array] = {}
@@ -65,8 +66,8 @@ class Source:
     @property
     def first(self) -> int:
         """The row of the first of the vehicles among the candidates; -1 if they are not among them."""
-        if self._segment is not None:
-            return int(self._segment[0])
+        if self.segment is not None:
+            return int(self.segment[0])
         return 0 if self._same else -1
 
     def fit(self) -> None:

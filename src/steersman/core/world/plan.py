@@ -16,7 +16,8 @@ from steersman.core.neighborhood.coincident import tie_of
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.joined import Company, Joined
 from steersman.core.neighborhood.neighbor_pass import NeighborPass, is_about_bodies
-from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Request, Sum
+from steersman.core.neighborhood.pairs import Surrounding
+from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import is_each_own
 from steersman.core.parameters.walking import walk
 from steersman.core.steering.scene.scene import (
@@ -98,7 +99,7 @@ class SteeringPlan:
         self._free_way = np.full(room, np.inf, dtype)
         self.free_way: Array | None = None
         self.calls = self.bind(None)
-        asked: list[Request] = [*self.around.sums, *self.around.lists]
+        asked: list[Request] = [*self.around.sums, *self.around.lists, *self.around.cells]
         among = [self.company.among(request.of, self.vehicles) for request in asked]
         about_bodies = self.watched if any(map(is_about_bodies, asked)) else []
         self._longest = [(each, longest(each)) for each in about_bodies]
@@ -123,7 +124,7 @@ class SteeringPlan:
         body = self.population.locomotion
         return Surroundings(
             self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
-            self.population.memories, self.around.deferred, self.population.addressed,
+            self.around.cells, self.population.memories, self.around.deferred, self.population.addressed,
             self._free_way, trace, body.on_ground, body.tightest, body.lag, body.brakes,
             body.grip, self.company, body.turn_rates(self.vehicles),
         )  # fmt: skip
@@ -314,7 +315,7 @@ class Neighborhoods:
     Attributes:
         passes: The passes, which make all searches before steering that are not deferred.
         deferred: Request -> search, for deferred requests.
-        sums, lists: The results, by request.
+        sums, lists, cells: The results, by request.
     """
 
     def __init__(
@@ -324,6 +325,7 @@ class Neighborhoods:
         self.deferred: dict[Request, Deferred] = {}
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
+        self.cells: dict[NeighborCells, Surrounding] = {}
         self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
         wanted, others, early = _requirements(population, company)
         for key, requests in wanted.items():
@@ -341,8 +343,10 @@ class Neighborhoods:
                     self.deferred[request] = later[own]
                 if isinstance(request, NeighborSum):
                     self.sums[request] = look.sums[own]
-                else:
+                elif isinstance(request, NeighborList):
                     self.lists[request] = look.lists[own]
+                else:
+                    self.cells[request] = look.cells[own]
         self.fit()
 
     def fit(self) -> None:

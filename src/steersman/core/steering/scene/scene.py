@@ -25,7 +25,8 @@ from steersman.core.neighborhood.bodies import Bodies, bodies_of
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.joined import Company, Joined
 from steersman.core.neighborhood.lookup import Neighbors
-from steersman.core.neighborhood.request import Listing, NeighborList, NeighborSum, Sum
+from steersman.core.neighborhood.pairs import Surrounding
+from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.per_vehicle import NumberColumn, PerVehicle
@@ -85,6 +86,7 @@ class Surroundings:
         seed: Seed of everything random.
         sums: Neighbor sums, ready before steering.
         lists: Lists of neighbors, ready before steering.
+        cells: The cells around each vehicle, ready before steering.
         memories: Memory by node key.
         deferred: For sums and lists that are not ready before steering, the search that makes them when rows ask.
         addressed: Ids of the vehicles that were there when the tree was assigned, to which arrays of ids refer, in
@@ -114,8 +116,9 @@ class Surroundings:
     seed: int
     sums: dict[NeighborSum, Sum]
     lists: dict[NeighborList, Listing]
+    cells: dict[NeighborCells, Surrounding]
     memories: dict[int, Memory]
-    deferred: Mapping[NeighborSum | NeighborList, Deferred]
+    deferred: Mapping[Request, Deferred]
     addressed: Array
     free_way: Array
     trace: Trace | None = None
@@ -434,7 +437,14 @@ class Scene:
     def neighbors(self, radius: NeighborList) -> Listing: ...
     @overload
     def neighbors(
-        self, radius: float, *, angle: float = ..., inner_radius: float = ..., k: int | None = ..., of: Any = ...
+        self,
+        radius: float,
+        *,
+        angle: float = ...,
+        inner_radius: float = ...,
+        k: int | None = ...,
+        of: Any = ...,
+        sort: bool = ...,
     ) -> Neighbors: ...
     def neighbors(
         self,
@@ -444,6 +454,7 @@ class Scene:
         inner_radius: float = 0.0,
         k: int | None = None,
         of: Any = None,
+        sort: bool = True,
     ) -> Neighbors | Listing:
         """The neighbors of each vehicle, as arrays: `indptr`, `indices`, `offsets`, `distances` (see `Neighbors`).
 
@@ -455,12 +466,13 @@ class Scene:
             inner_radius: Distance within which neighbors are seen at any angle [m].
             k: Only the k nearest. Default: all.
             of: The possible neighbors: Vehicles, a population, or points (m, d) [m]. Default: the vehicles themselves.
+            sort: Whether the nearest come first. Otherwise the order is that of the cells, unless k is given: faster.
         """
         if isinstance(radius, NeighborList):
             listing = self.shared.lists[radius]
             n = len(self.vehicles)
             return Listing(listing.row[:n], listing.number[:n]) if self.shown else listing
-        return self.senses.neighbors(radius, angle, inner_radius, k, of)
+        return self.senses.neighbors(radius, angle, inner_radius, k, of, sort)
 
     def nearest(self, obstacles: Any, *, reach: float = math.inf) -> QueryResult:
         """The point of some obstacles that is nearest to every vehicle, as arrays (see `QueryResult`).
@@ -541,8 +553,13 @@ class Scene:
         keeper = self.node.led
         return None if keeper is None else self.shared.memories.get(keeper.key)
 
-    def encounter(self, of: Any) -> Encounter:
-        """The columns of the vehicles, and of the neighbors that `of` names, for kernels that look at both."""
+    def encounter(self, of: Any, *columns: str) -> Encounter:
+        """The columns of the vehicles, and of the neighbors that `of` names, for kernels that look at both.
+
+        Args:
+            of: The populations of the neighbors.
+            *columns: Columns of the neighbors that are needed beside position, velocity, radius and id.
+        """
         own, company, vehicles = self.columns, self.shared.company, self.vehicles
         others = company.among(of, vehicles)
         if others is None:
@@ -550,7 +567,8 @@ class Scene:
         shares, bodies = (company.shares(vehicles, others),), bodies_of(vehicles, others)
         if not isinstance(others, Joined):
             return Encounter(own, others.columns, shares, (), bodies)
-        others.need("velocity", "radius", *(("forward", "length") if bodies else ()))
+        needed = {"velocity", "radius", *columns, *(("forward", "length") if bodies else ())} - {"id"}
+        others.need(*sorted(needed))
         segment = others.segment(vehicles)
         ids = first_rows(company.ids(vehicles), len(own.id))
         return Encounter(own._replace(id=ids), others.columns, shares, () if segment is None else (segment,), bodies)
@@ -559,6 +577,10 @@ class Scene:
         """A neighbor sum that the behavior listed in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
         found = self.shared.sums[request]
         return first_rows(found, len(self.vehicles)) if self.shown else found
+
+    def cells(self, request: NeighborCells) -> Surrounding:
+        """The cells around each vehicle that the behavior listed in `needs`."""
+        return self.shared.cells[request]
 
     def mark(self, target: Any, which: Any = "nearest", name: str = "target") -> tuple[Mark, list[Call]]:
         """A target for a kernel, and the calls that keep it up to date."""

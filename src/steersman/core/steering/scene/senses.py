@@ -96,17 +96,19 @@ class Senses:
         answer: R = self._ready[key][1]()
         return answer
 
-    def neighbors(self, radius: float, angle: float, inner_radius: float, k: int | None, of: Any) -> Neighbors:
+    def neighbors(
+        self, radius: float, angle: float, inner_radius: float, k: int | None, of: Any, sort: bool
+    ) -> Neighbors:  # fmt: skip
         """The neighbors: see `Scene.neighbors`."""
         about = without_holder(of)
 
         def make() -> NeighborSearch:
-            return NeighborSearch(self._vehicles, self._domain, radius, angle, inner_radius, k, about)
+            return NeighborSearch(self._vehicles, self._domain, radius, angle, inner_radius, k, about, sort)
 
         if about is not None and not isinstance(about, Vehicles):
             return make()()  # Points may be others the next time.
         revision = 0 if about is None else about.revision
-        return self._once_a_step(("neighbors", radius, angle, inner_radius, k, id(about), revision), about, make)
+        return self._once_a_step(("neighbors", radius, angle, inner_radius, k, id(about), revision, sort), about, make)
 
     def nearest(self, obstacles: Any, reach: float) -> QueryResult:
         """The nearest points: see `Scene.nearest`."""

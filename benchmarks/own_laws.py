@@ -1,0 +1,80 @@
+"""What a law of a user's own costs: the push of Separation as it is built in, as a law of pairs, and in NumPy.
+
+    python -m benchmarks.own_laws
+
+Steps of 10,000 vehicles on a torus with 14 neighbors each, in one thread, in turns; processor time.
+"""
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import steersman as sm
+
+N, RADIUS, NEIGHBORS, ROUNDS = 10_000, 3.0, 14, 40
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs(sm.PairBehavior):
+    """The push as a law of pairs."""
+
+    strength: float = sm.parameter(3.0, unit="N")
+
+    @staticmethod
+    def law(own: Any, other: Any, to: Any, distance: Any, p: Any) -> Any:
+        """Push away, as one over the distance."""
+        return -p.strength / distance
+
+
+@dataclass(frozen=True, eq=False)
+class Arrays(sm.Behavior):
+    """The push in NumPy."""
+
+    sort: bool = sm.parameter(True, kind=sm.FLAG)
+
+    def steer(self, scene: Any, memory: Any, out: Any) -> None:
+        """Push away, as one over the distance."""
+        near = scene.neighbors(RADIUS, sort=self.sort)
+        whose = np.repeat(np.arange(len(scene.vehicles)), np.diff(near.indptr))
+        push = near.offsets * (-3.0 / near.distances**2)[:, None]
+        for axis in range(2):
+            out.linear[:, axis] = np.bincount(whose, push[:, axis], len(scene.vehicles))
+
+
+LAWS: dict[str, Any] = {
+    "Separation": sm.Separation(radius=RADIUS, strength=3.0, fade=False),
+    "PairBehavior": Pairs(radius=RADIUS),
+    "NumPy, sort=False": Arrays(sort=False),
+    "NumPy": Arrays(),
+    "no neighbors": sm.Seek([0, 0]),
+}
+
+
+def world(steering: Any) -> sm.World:
+    """A world in which vehicles hardly move."""
+    side = math.sqrt(N * math.pi * RADIUS**2 / NEIGHBORS)
+    position = np.random.default_rng(1).uniform(0, side, (N, 2))
+    made = sm.World(domain=sm.Torus([side, side]), threads=1)
+    made.add(sm.Vehicles(position, max_speed=0.01), steering=steering)
+    made.step(dt=1 / 60)
+    return made
+
+
+def main() -> None:
+    """Print the table."""
+    worlds = {name: world(steering) for name, steering in LAWS.items()}
+    times: dict[str, list[float]] = {name: [] for name in worlds}
+    for _ in range(ROUNDS):
+        for name, each in worlds.items():
+            begin = time.process_time()
+            each.run(steps=5, dt=1 / 60)
+            times[name].append((time.process_time() - begin) / 5)
+    for name, each in times.items():
+        print(f"{name:20} {1e3 * sorted(each)[len(each) // 2]:7.2f} ms a step")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,438 @@
+"""Laws of pairs: a function of a vehicle and one of its neighbors, summed over all neighbors in machine code.
+
+Neighbors are taken out of the cells around a vehicle in batches: the first loop compares squared distances and has no
+branch, the second calls the law for those that are near. A batch lies on the stack, so threads need no scratch of their
+own.
+
+A law sees a vehicle as a record: its columns by name, each a number or a tuple of d numbers.
+"""
+
+import math
+from functools import cache
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.numbers import named_numbers, record_class, squared
+from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.kernels.stack import stack_array
+from steersman.core.maths.angles import cosine_edge
+from steersman.core.maths.vectors import ZERO, difference, dot, load, scale, subtract
+from steersman.core.neighborhood.coincident import direction
+from steersman.core.neighborhood.gather import neighbor
+from steersman.core.neighborhood.grid import Grid
+from steersman.core.neighborhood.nearest import place_of
+from steersman.core.neighborhood.slots import TINY
+from steersman.core.neighborhood.sums import image
+from steersman.core.parameters.per_vehicle import applied, largest
+from steersman.core.typing import Array, Columns, Vector
+
+BATCH = 64
+"""The number of neighbors in a batch."""
+
+MOST = np.uint64(BATCH - 8)
+"""A batch with more neighbors is full: the next candidates would come in very short loops."""
+
+NONE, ONE_BATCH = np.uint64(0), np.uint64(BATCH)
+
+PIECES = 27
+"""The most pieces of memory that the cells around a vehicle are in."""
+
+rows = stack_array(BATCH)
+borders = stack_array(PIECES)
+places = stack_array(3 * PIECES)
+
+
+class Cells(NamedTuple):
+    """The cells around each vehicle, with the possible neighbors in them.
+
+    Attributes:
+        grid: The cells.
+        cell: The cell of each vehicle, shape (room,), int32.
+        start: Where each cell begins, shape (at least cells + 2,), int32.
+        row: Rows of the possible neighbors in the order of the cells, shape (m,), int32.
+        position: Their positions [m] in this order, brought into one period; d arrays of shape (m,).
+        own, other: Ids of the vehicles and of the possible neighbors, by row, int64.
+        tie: Sign of the direction between equal ids of two populations.
+        first: The row of the first vehicle among the possible neighbors, shape (at least 1,), int64; -1 if they are none of
+            them.
+    """
+
+    grid: Grid
+    cell: Array
+    start: Array
+    row: Array
+    position: Columns
+    own: Array
+    other: Array
+    tie: int
+    first: Array
+
+
+class Surrounding(NamedTuple):
+    """The cells as a behavior gets them.
+
+    Attributes:
+        cells: The cells.
+        period: The array of `Domain.wrap` when differences need the minimum image pair by pair, else an empty tuple.
+        points: Positions of the possible neighbors by row [m], if these are bare points; else an empty tuple.
+    """
+
+    cells: Cells
+    period: tuple[Array, ...]
+    points: Columns
+
+
+class View(NamedTuple):
+    """Which of the possible neighbors count.
+
+    Attributes:
+        radius2, inner2: Squared radii [m^2]: of the neighborhood, and within which others count at any angle.
+        edge: The edge of the field of view (see `cosine_edge`).
+        tiny: Distance up to which two vehicles coincide [m].
+    """
+
+    radius2: Any
+    inner2: Any
+    edge: Any
+    tiny: Any
+
+
+def view_of(dtype: Any, radius: Any, angle: Any = 2 * math.pi, inner_radius: Any = 0.0) -> View:
+    """The view of a neighborhood [m, rad]; each may be one per vehicle."""
+    return named_numbers(
+        View,
+        dtype,
+        radius2=squared(dtype, radius),
+        inner2=squared(dtype, inner_radius),
+        edge=applied(cosine_edge, angle),
+        tiny=TINY * min(largest(radius), 1.0),
+    )
+
+
+class Pieces(NamedTuple):
+    """The pieces of memory that hold the cells around a vehicle.
+
+    Attributes:
+        first, last: The first cell of each, and the one after the last; shape (PIECES,).
+        place: The position of the vehicle as seen from each [m]: across the end of a torus it is moved; shape (3 PIECES,).
+    """
+
+    first: Array
+    last: Array
+    place: Array
+
+
+@kernel
+def find_pieces(c: int, here: Vector, grid: Grid, pieces: Pieces) -> int:
+    """Write the pieces around a vehicle in cell c; return their number."""
+    nx, ny = grid.shape[0], grid.shape[1]
+    x, y, z = place_of(c, grid)
+    found = 0
+    for above in range(z - 1, z + 2):
+        layer, shift_z = neighbor(grid, 2, above)
+        if layer < 0:
+            continue
+        for beside in range(y - 1, y + 2):
+            line, shift_y = neighbor(grid, 1, beside)
+            if line < 0:
+                continue
+            line = (layer * ny + line) * nx
+            if 0 < x < nx - 1:
+                found = add_piece(line + x - 1, 3, here, ZERO, shift_y, shift_z, pieces, found)
+                continue
+            for along in range(x - 1, x + 2):
+                column, shift_x = neighbor(grid, 0, along)
+                if column >= 0:
+                    found = add_piece(line + column, 1, here, shift_x, shift_y, shift_z, pieces, found)
+    return found
+
+
+@kernel
+def add_piece(c: int, size: int, here: Vector, x: Any, y: Any, z: Any, pieces: Pieces, found: int) -> int:
+    """Add the piece of `size` cells from c on, which are moved by a shift [m]; return the new number of pieces."""
+    pieces.first[found], pieces.last[found] = c, c + size
+    pieces.place[3 * found], pieces.place[3 * found + 1] = here[0] - x, here[1] - y
+    if len(here) == 3:
+        pieces.place[3 * found + 2] = here[2] - z
+    return found + 1
+
+
+@kernel
+def place_from(pieces: Pieces, k: int, like: Vector) -> Vector:
+    """The position of the vehicle as seen from piece k [m]."""
+    if len(like) == 2:
+        return (pieces.place[3 * k], pieces.place[3 * k + 1])
+    return (pieces.place[3 * k], pieces.place[3 * k + 1], pieces.place[3 * k + 2])
+
+
+@kernel
+def way_to(j: Any, here: Vector, cells: Cells, period: tuple[Any, ...]) -> Vector:
+    """The way to candidate j [m]."""
+    way = subtract(load(cells.position, j), here)
+    if len(period) > 0:
+        way = image(way, period[0])
+    return way
+
+
+@kernel
+def collect(
+    begin: Any, end: Any, here: Vector, own: int, front: Vector, ahead: Columns, cells: Cells, period: tuple[Any, ...],
+    view: View, batch: Array, held: Any,
+) -> Any:  # fmt: skip
+    """Add the neighbors among the candidates begin <= j < end to a batch, which has room for all of them; return its size.
+
+    The loop has no branch: every candidate is written, and the next one in its place unless it counts.
+    """
+    row = cells.row
+    for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
+        way = way_to(j, here, cells, period)
+        d2 = dot(way, way)
+        counts = d2 <= view.radius2
+        if len(ahead) > 0:
+            along = dot(way, front)
+            counts = (counts & (along * abs(along) >= view.edge * d2)) | (d2 <= view.inner2)
+        batch[held] = j
+        held += np.uint64(counts & (row[j] != own))
+    return held
+
+
+# ------------------------------------------------------------------------------------------------ records
+
+
+VECTORS = ("position", "velocity", "forward", "up")
+"""The columns of vectors that a law sees; `up` in 3D."""
+
+SCALARS = ("mass", "radius", "max_speed", "max_force", "response_time", "id")
+"""The columns of numbers that a law sees."""
+
+
+@cache
+def record_kernel(vectors: tuple[str, ...], scalars: tuple[str, ...], own: tuple[tuple[str, int], ...]) -> Any:
+    """A kernel `(columns, more, i)` that makes the record of row i.
+
+    Args:
+        vectors, scalars: Names of columns of the vehicles.
+        own: Names of the further columns, each with the number of its components, 0 for a plain number.
+    """
+    fields = {name: f"load(columns.{name}, i)" for name in vectors} | {name: f"columns.{name}[i]" for name in scalars}
+    fields |= {name: f"load(more[{k}], i)" if d else f"more[{k}][i]" for k, (name, d) in enumerate(own)}
+    names = tuple(fields)
+    body = f"return Kind({', '.join(fields.values())})"
+    return written("record", "columns, more, i", body, Kind=record_class(names), load=load)
+
+
+@cache
+def tuple_kernels(size: int) -> tuple[Any, Any, Any, Any]:
+    """Kernels for tuples of so many numbers: zeros in the type of columns; a sum in this type; write a row; read a row."""
+    zeros = "".join(f"columns[{k}].dtype.type(0), " for k in range(size))
+    added = "".join(f"a[{k}] + columns[{k}].dtype.type(b[{k}]), " for k in range(size))
+    taken = "".join(f"columns[{k}][i], " for k in range(size))
+    stored = "; ".join(f"columns[{k}][i] = a[{k}]" for k in range(size))
+    return (
+        written("zeros", "columns", f"return ({zeros})"),
+        written("plus", "a, b, columns", f"return ({added})"),
+        written("put", "columns, i, a", stored),
+        written("take", "columns, i", f"return ({taken})"),
+    )
+
+
+def written(name: str, arguments: str, body: str, **names: Any) -> Any:
+    """A kernel that is written here as text, because its length depends on a number."""
+    made: dict[str, Any] = {}
+    exec(f"def {name}({arguments}):\n {body}", made)
+    function = FunctionType(made[name].__code__, names | {"__name__": __name__}, name)
+    return kernel(function)
+
+
+# ------------------------------------------------------------------------------------------------ neighbors in batches
+
+
+@cache
+def visiting(visit: Any) -> Any:
+    """A kernel that visits the neighbors of vehicle i, which is in one of the cells, in batches.
+
+    It returns the last state, and the number of neighbors.
+
+    Args:
+        visit: A kernel `(i, here, cells, period, view, batch, held, about, state)` that returns the next state.
+    """
+
+    @kernel
+    def go(
+        i: Any, here: Any, front: Any, ahead: Any, cells: Any, period: Any, view: Any, batch: Any, pieces: Any, about: Any,
+        state: Any,
+    ) -> Any:  # fmt: skip
+        """Collect batches of neighbors, and visit each: all of a batch are seen from one place."""
+        me = np.int64(i) + cells.first[0] if cells.first[0] >= 0 else -1
+        found = find_pieces(cells.cell[i], here, cells.grid, pieces)
+        k, begin, end, place, there = 0, NONE, NONE, here, here
+        counted = held = NONE
+        while True:
+            while begin == end and k < found:
+                begin, end = np.uint64(cells.start[pieces.first[k]]), np.uint64(cells.start[pieces.last[k]])
+                there = place_from(pieces, k, here)
+                k += 1
+            done = begin == end
+            if held > NONE and (done or held > MOST or there != place):
+                state = visit(i, place, cells, period, view, batch, held, about, state)
+                counted += held
+                held = NONE
+            if done:
+                return state, counted
+            place = there
+            stop = min(end, begin + ONE_BATCH - held)
+            held = collect(begin, stop, place, me, front, ahead, cells, period, view, batch, held)
+            begin = stop
+
+    return go
+
+
+@kernel
+def is_in_a_cell(i: Any, cells: Cells) -> bool:
+    """Whether a vehicle has a finite position."""
+    return bool(cells.cell[i] < cells.grid.shape[0] * cells.grid.shape[1] * cells.grid.shape[2])
+
+
+# ------------------------------------------------------------------------------------------------ sums
+
+
+@cache
+def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tuple[Any, Any]:
+    """Two kernels that sum a law over the neighbors of each row: over all of them, and over the nearest in a list.
+
+    Args:
+        law: A kernel `(own, other, to, distance, numbers)` that returns a tuple of numbers.
+        own_record, other_record: Kernels that make the records, see `record_kernel`.
+        size: The length of the tuple.
+    """
+    zeros, plus, put, _ = tuple_kernels(size)
+
+    @kernel
+    def add_batch(
+        i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, held: Any, about: Any, state: Any
+    ) -> Any:  # fmt: skip
+        """Add the law for every neighbor in a batch."""
+        own, others, theirs, numbers, totals = about
+        tiny2, close, total = view.tiny * view.tiny, NONE, state
+        for q in range(held):
+            j = np.uint64(batch[q])
+            to = way_to(j, here, cells, period)
+            d2 = dot(to, to)
+            close += np.uint64(d2 <= tiny2)
+            other = other_record(others, theirs, np.uint64(cells.row[j]))
+            total = plus(total, law(own, other, to, math.sqrt(d2), numbers), totals)
+        if close == NONE:
+            return total
+        return add_close_batch(i, here, cells, period, view, batch, held, about, state)
+
+    @kernel
+    def add_close_batch(
+        i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, held: Any, about: Any, state: Any
+    ) -> Any:  # fmt: skip
+        """The same, where neighbors in the place of the vehicle are given a direction."""
+        own, others, theirs, numbers, totals = about
+        total = state
+        for q in range(held):
+            j = np.uint64(batch[q])
+            to, k = way_to(j, here, cells, period), np.uint64(cells.row[j])
+            if dot(to, to) <= view.tiny * view.tiny:
+                to = scale(direction(cells.own[i], cells.other[k], cells.tie, cells.position), -view.tiny)
+            other = other_record(others, theirs, k)
+            total = plus(total, law(own, other, to, math.sqrt(dot(to, to)), numbers), totals)
+        return total
+
+    add_all = visiting(add_batch)
+
+    @row_kernel
+    def sum_around(
+        i: int, vehicles: Any, mine: Any, others: Any, theirs: Any, cells: Any, period: Any, view: Any, ahead: Any,
+        numbers: Any, totals: Any, count: Array, active: Array,
+    ) -> None:  # fmt: skip
+        """Sum the law over all neighbors."""
+        total, counted = zeros(totals), NONE
+        if is_in_a_cell(i, cells):
+            here = load(vehicles.position, i)
+            front = load(ahead, i) if len(ahead) > 0 else here
+            batch, pieces = rows(cells.row), Pieces(borders(cells.row), borders(cells.row), places(vehicles.radius))
+            about = (own_record(vehicles, mine, i), others, theirs, numbers, totals)
+            total, counted = add_all(i, here, front, ahead, cells, period, view, batch, pieces, about, total)
+        put(totals, i, total)
+        count[i] = counted
+
+    @row_kernel
+    def sum_listed(
+        i: int, vehicles: Any, mine: Any, others: Any, theirs: Any, listing: Any, ids: Any, view: Any, wrap: Any,
+        numbers: Any, totals: Any, count: Array, active: Array,
+    ) -> None:  # fmt: skip
+        """Sum the law over the neighbors in a list."""
+        total = zeros(totals)
+        own, here = own_record(vehicles, mine, i), load(vehicles.position, i)
+        for k in range(listing.number[i]):
+            j = listing.row[i, k]
+            to = difference(load(others.position, j), here, wrap)
+            if dot(to, to) <= view.tiny * view.tiny:
+                to = scale(direction(ids[0][i], ids[1][j], 1, vehicles.position), -view.tiny)
+            total = plus(total, law(own, other_record(others, theirs, j), to, math.sqrt(dot(to, to)), numbers), totals)
+        put(totals, i, total)
+        count[i] = listing.number[i]
+
+    return sum_around, sum_listed
+
+
+# ------------------------------------------------------------------------------------------------ lists
+
+
+@kernel
+def note(
+    i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, held: Any, about: Any, state: Any
+) -> Any:  # fmt: skip
+    """Write the rows and squared distances of a batch, where lists are given; `state` is the place of the next."""
+    if len(about) > 0:
+        for q in range(held):
+            j = np.uint64(batch[q])
+            to = way_to(j, here, cells, period)
+            about[0][state], about[1][state] = cells.row[j], dot(to, to)
+            state += 1
+    return state
+
+
+GAPS = (86_961, 33_936, 13_776, 4_592, 1_968, 861, 336, 112, 48, 21, 7, 3, 1)
+"""Steps of Shell's sort (Sedgewick 1986): short lists, which are usual, need the last few alone."""
+
+
+@kernel
+def sort_list(rows: Array, d2s: Array, first: Any, last: Any) -> None:
+    """Sort the list first <= k < last by distance, then by row."""
+    for gap in GAPS:
+        if gap > 1 and last - first < 4 * gap:
+            continue
+        for at in range(first + gap, last):
+            row, d2, k = rows[at], d2s[at], at
+            while k - gap >= first and (d2 < d2s[k - gap] or (d2 == d2s[k - gap] and row < rows[k - gap])):
+                rows[k], d2s[k] = rows[k - gap], d2s[k - gap]
+                k -= gap
+            rows[k], d2s[k] = row, d2
+
+
+note_all = visiting(note)
+
+
+@row_kernel
+def list_around(
+    i: int, position: Columns, cells: Cells, period: tuple[Any, ...], view: View, ahead: Columns, lists: tuple[Any, ...],
+    count: Array,
+) -> None:  # fmt: skip
+    """Count neighbors; with `lists` (rows, squared distances, where each begins), write them; with a fourth, sort them."""
+    counted = NONE
+    if is_in_a_cell(i, cells):
+        here = load(position, i)
+        front = load(ahead, i) if len(ahead) > 0 else here
+        batch, pieces = rows(cells.row), Pieces(borders(cells.row), borders(cells.row), places(position[0]))
+        first = lists[2][i] if len(lists) > 0 else 0
+        last, counted = note_all(i, here, front, ahead, cells, period, view, batch, pieces, lists, first)
+        if len(lists) > 3:
+            sort_list(lists[0], lists[1], first, last)
+    count[i] = counted

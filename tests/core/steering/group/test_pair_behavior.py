@@ -1,0 +1,220 @@
+"""PairBehavior: laws of a user's own about pairs, beside the built-in sums and beside sums in NumPy."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+
+@dataclass(frozen=True, eq=False)
+class Inverse(sm.PairBehavior):
+    """The push of Separation without a fade."""
+
+    strength: float = sm.parameter(3.0, unit="N")
+
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return -p.strength / distance
+
+
+@dataclass(frozen=True, eq=False)
+class Follow(sm.PairBehavior):
+    """The sum of the neighbors' momenta, as a vector."""
+
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return (other.mass * other.velocity[0], other.mass * other.velocity[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Agree(sm.PairBehavior):
+    """An opinion that goes to the mean of the neighbors' opinions, and a force to the right by the opinion."""
+
+    rate: float = sm.parameter(2.0, unit="1/s")
+
+    def init(self, vehicles):
+        return {"opinion": vehicles.position[:, 0] / 10, "seen": np.zeros(len(vehicles))}
+
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return other.opinion - own.opinion
+
+    @staticmethod
+    def finish(own, total, count, p, dt):
+        mean = total[0] / max(count, 1)
+        return (own.opinion, 0.0), own.opinion + p.rate * dt * mean, count
+
+
+def crowd(d=2, n=60, side=10.0, dtype=np.float64, seed=3, **columns):
+    """Vehicles at random, two of them in one place."""
+    rng = np.random.default_rng(seed)
+    position = rng.uniform(0, side, (n, d))
+    position[7] = position[8]
+    return sm.Vehicles(position, rng.normal(size=(n, d)), dtype=dtype, max_force=1e9, **columns)
+
+
+def forces(vehicles, steering, domain=None):
+    return sm.Controller(vehicles, steering, domain=domain).steer(dt=0.1)
+
+
+DOMAINS = {"open": lambda d: sm.Open(), "torus": lambda d: sm.Torus([10] * d), "narrow": lambda d: sm.Torus([5] * d)}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("about", [{}, {"angle": 3.0, "inner_radius": 0.7}, {"k": 5}], ids=["all", "view", "k"])
+def test_a_push_like_that_of_separation_is_that_of_separation(domain, d, about):
+    space = DOMAINS[domain](d)
+    side = 5.0 if domain == "narrow" else 10.0
+    ours = forces(crowd(d, side=side), Inverse(radius=2.0, **about), space)
+    builtin = forces(crowd(d, side=side), sm.Separation(radius=2.0, strength=3.0, fade=False, **about), space)
+    lengths = np.linalg.norm(builtin, axis=1)
+    assert np.count_nonzero(lengths) > 30
+    assert np.all(np.linalg.norm(ours - builtin, axis=1) <= 1e-9 * np.maximum(lengths, 1))
+
+
+def test_more_neighbors_than_a_batch_holds():
+    vehicles = crowd(n=400, side=3.0)
+    builtin = forces(crowd(n=400, side=3.0), sm.Separation(radius=2.0, strength=3.0, fade=False))
+    assert np.allclose(forces(vehicles, Inverse(radius=2.0)), builtin, rtol=1e-9)
+    assert np.allclose(
+        forces(crowd(n=150, side=3.0), Inverse(radius=math.inf)),
+        forces(crowd(n=150, side=3.0), sm.Separation(radius=math.inf, strength=3.0)),
+        rtol=1e-9,
+    )
+
+
+def test_two_in_one_place_are_pushed_apart():
+    pair = sm.Vehicles([[1, 1], [1, 1]], max_force=1e9)
+    force = forces(pair, Inverse(radius=2.0))
+    assert np.all(np.isfinite(force))
+    assert np.allclose(force[0], -force[1])
+    assert np.linalg.norm(force[0]) == pytest.approx(3.0 / 1e-6)
+    assert np.allclose(force, forces(pair, sm.Separation(radius=2.0, strength=3.0, fade=False)))
+
+
+@pytest.mark.parametrize("k", [None, 60])
+def test_the_law_sees_the_columns_of_the_neighbor(k):
+    vehicles = crowd(mass=np.linspace(1, 3, 60))
+    world = sm.World()
+    world.add(vehicles, name="all")
+    near = world.neighbors("all", 2.0)
+    expected = np.zeros((60, 2))
+    whose = np.repeat(np.arange(60), np.diff(near.indptr))
+    np.add.at(expected, whose, (vehicles.mass[:, None] * vehicles.velocity)[near.indices])
+    assert np.allclose(forces(vehicles, Follow(radius=2.0, k=k)), expected, atol=1e-12)
+
+
+def test_columns_of_its_own_are_those_of_the_start_of_the_step():
+    vehicles = crowd(n=40, side=6.0, max_speed=1e-9)
+    world = sm.World()
+    people = world.add(vehicles, steering=Agree(radius=2.0))
+    opinion = vehicles.position[:, 0] / 10
+    near = world.neighbors(people.name, 2.0)
+    whose = np.repeat(np.arange(40), np.diff(near.indptr))
+    for _ in range(5):
+        world.step(dt=0.1)
+        total, count = np.zeros(40), np.diff(near.indptr)
+        np.add.at(total, whose, (opinion[near.indices] - opinion[whose]))
+        opinion = opinion + 2.0 * 0.1 * total / np.maximum(count, 1)
+    assert np.allclose(people.memory("Agree")["opinion"], opinion, rtol=1e-6)
+    assert np.array_equal(people.memory("Agree")["seen"], count)
+
+
+def test_who_is_not_asked_keeps_what_it_has():
+    vehicles = crowd(n=40, side=6.0)
+    world = sm.World()
+    people = world.add(vehicles, steering=sm.Priority([sm.Seek([0, 0]), Agree(radius=2.0)]))
+    before = people.memory("Agree")["opinion"].copy()
+    world.step(dt=0.1)
+    assert np.array_equal(people.memory("Agree")["opinion"], before)
+
+
+def test_points_and_other_populations_are_neighbors():
+    vehicles = crowd()
+    points = np.random.default_rng(1).uniform(0, 10, (50, 2))
+    builtin = sm.Separation(radius=2.0, strength=3.0, fade=False)
+    assert np.allclose(
+        forces(vehicles, Inverse(radius=2.0, of=points)), forces(vehicles, builtin.replace(of=points)), rtol=1e-9
+    )
+    results = []
+    for steering in (Inverse(radius=2.0), builtin):
+        world = sm.World()
+        others = world.add(sm.Vehicles(points, dtype=np.float64), name="others")
+        first = world.add(crowd(), name="first")
+        first.steering = steering.replace(of=[first.vehicles, others.vehicles])
+        world.step(dt=0.1)
+        results.append(first.vehicles.velocity.copy())
+    assert np.allclose(*results, rtol=1e-9)
+
+
+def test_numbers_are_those_of_each_vehicle():
+    vehicles = crowd()
+    strength = np.linspace(1, 4, 60)
+    each = forces(vehicles, Inverse(radius=2.0, strength=strength))
+    assert np.allclose(each, forces(vehicles, Inverse(radius=2.0, strength=1.0)) * strength[:, None], rtol=1e-9)
+
+
+def test_threads_give_the_same_bits_and_vehicles_come_and_go():
+    results = []
+    for threads in (1, 3):
+        world = sm.World(seed=5, threads=threads)
+        people = world.add(crowd(n=6000, side=85.0, dtype=np.float32), steering=Inverse(radius=2.0) + Agree(radius=1.5))
+        world.step(dt=0.1)
+        people.vehicles.remove(people.vehicles.id[10:500])
+        people.vehicles.spawn([[1.0, 2.0], [3.0, 4.0]])
+        world.run(steps=5, dt=0.1)
+        results.append((people.vehicles.position.tobytes(), people.memory("Agree")["opinion"].tobytes()))
+    assert results[0] == results[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Broken(sm.PairBehavior):
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return other.weight
+
+
+@dataclass(frozen=True, eq=False)
+class Flat(sm.PairBehavior):
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return (1.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Mute(sm.PairBehavior):
+    @staticmethod
+    def law(own, other, to, distance, p):
+        pass
+
+
+@dataclass(frozen=True, eq=False)
+class Lawless(sm.PairBehavior):
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class Halfway(Agree):
+    @staticmethod
+    def finish(own, total, count, p, dt):
+        return (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("steering", "d", "words"),
+    [
+        (Broken(radius=2.0), 2, "law of Broken: .*'weight'.*other has position, velocity, forward, mass"),
+        (Flat(radius=2.0), 3, "law of Flat must return a number or a tuple of 3 numbers, a force, got 2"),
+        (Mute(radius=2.0), 2, "law of Mute must return a number or a tuple of 2 numbers, a force, got None"),
+        (Lawless(radius=2.0), 2, r"Lawless must define law\(\.\.\.\) as a function"),
+        (Halfway(radius=2.0), 2, r"finish of Halfway must return \(a force, 2 numbers, next opinion, next seen\)"),
+        (Inverse(radius=2.0, k=3, of=[[0, 0], [1, 1]]), 2, "k must be None where the neighbors are no vehicles, got 3"),
+    ],
+)
+def test_a_law_that_cannot_be_used_is_refused_in_words(steering, d, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        forces(crowd(d), steering)
