@@ -1,7 +1,7 @@
 """Numbers with one value per vehicle: every number of every behavior, or a message that says that it takes one.
 
-The numbers of the first example of every behavior are tried, and a fifth of those of its other examples; with
-STEERSMAN_ALL=1 all are.
+Each is a kernel of its own to compile. Two numbers of the first example of every behavior are tried, chosen by its name,
+and one in twelve of those of its other examples; with STEERSMAN_ALL=1 all are.
 """
 
 from dataclasses import MISSING
@@ -14,7 +14,7 @@ from contract.examples import EXAMPLES
 from contract.places import Place, State
 from contract.running import forces
 from contract.trying import FIRST, INSTANCES, family_of, whole
-from sampling import is_drawn
+from sampling import drawn, is_drawn
 
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.parameters import describe
@@ -48,9 +48,12 @@ def numbers() -> dict[str, list[tuple[str, dict[str, str]]]]:
     """The numbers of the behaviors of examples, by the family of the example."""
     families: dict[str, list[tuple[str, dict[str, str]]]] = {}
     for name, behavior in INSTANCES.items():
-        for each in describe(type(behavior)):
-            if each.kind is NUMBER and (name in FIRST or is_drawn(f"{name} {each.name}", 5, "numbers per vehicle")):
-                families.setdefault(family_of(name), []).append((name, {"number": each.name}))
+        own = [each.name for each in describe(type(behavior)) if each.kind is NUMBER]
+        tried = (
+            drawn(own, 2, name) if name in FIRST else [each for each in own if is_drawn(f"{name} {each}", 12, "rows")]
+        )
+        if tried:
+            families.setdefault(family_of(name), []).extend((name, {"number": each}) for each in tried)
     return families
 
 
