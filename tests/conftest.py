@@ -31,8 +31,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As a shell starts what 
 LONG = {"test_scenarios": 8, "test_ten_minutes": 8}
 """Files that take minutes, and in how many groups their tests are shared out."""
 
-FIRST = ["test_browser", "test_pages", "test_server", "test_notebook_browser", "test_scenarios"]
-"""Long files, which are begun first: at the end one process would be busy with them and the others idle."""
+FIRST = [
+    "test_browser", "test_pages", "test_server", "test_notebook_browser", "test_scenarios", "test_ten_minutes", "test_blocks",
+    "test_go_to", "test_same_bits", "test_internals", "test_ahead", "test_examples", "test_planned_ways", "test_long_runs",
+    "test_video", "test_faults",
+]  # fmt: skip
+"""Long files, the longest first: begun at the end, they would keep one process busy and leave the others idle."""
 
 
 @pytest.hookimpl(tryfirst=True)  # Before the hook of pytest-xdist, which reads the groups.

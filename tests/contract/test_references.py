@@ -7,7 +7,7 @@ from contract.places import Place, State
 from contract.references import At, reference
 from contract.references.wandering import walk
 from contract.running import controller, root
-from contract.trying import try_examples
+from contract.trying import FIRST, try_examples
 from sampling import EVERYTHING
 
 import steersman as sm
@@ -48,10 +48,11 @@ def assert_equal_claims(name: str, claims: Array, expected: Array, forces: Array
         )
 
 
-@try_examples(("space",), ("torus", "space"), rare=("plane",))
+@try_examples(("space",), ("torus", "space"), rare=("plane",), some=1)
 def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
-    """Response times of 0 ("step") and of many sizes are among the vehicles. In space to rounding of float64; in the plane
-    the kernels compute in float32, and the equations say what is right for the very same numbers in float64."""
+    """Every example; response times of 0 ("step") and of many sizes are among the vehicles. In space to rounding of
+    float64; in the plane the kernels compute in float32, and the equations say what is right for the very same numbers in
+    float64."""
     spoken = 0
     dtype, rounding = (np.float64, 1e-9) if space == "space" else (np.float32, FLOAT32)
     for seed in range(3):
@@ -63,7 +64,7 @@ def test_kernels_say_what_the_equations_say(name: str, space: str) -> None:
         assert_equal_forces(name, place, np.stack(record.raw, axis=1), expected, rounding)
         assert_equal_claims(name, record.acts != 0, acts, expected)
         spoken += bool(expected.any() or np.any(record.raw_angular))
-        if spoken == 2 and not EVERYTHING:
+        if spoken == (2 if name in FIRST else 1) and not EVERYTHING:
             break
     assert spoken, f"example {name!r} never says anything, so nothing was compared"
 

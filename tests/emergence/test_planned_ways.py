@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from sampling import drawn
 
 import steersman as sm
 
@@ -110,14 +111,15 @@ SCENES: dict[str, Callable[[], Scene]] = {
 }
 
 
-@pytest.mark.parametrize("by", ["grid", "mesh"])
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize(
+    ("name", "by"), [(name, by) for name in SCENES for by in drawn(["grid", "mesh"], 1, f"planned {name}")]
+)
 def test_all_arrive_and_touch_nothing(name: str, by: str) -> None:
     problems = walked(SCENES[name](), by)
     assert problems == (0, 0.0)
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", drawn(SCENES, 3, "without a plan"))
 def test_none_of_the_scenes_does_without_a_plan(name: str) -> None:
     late, _ = walked(SCENES[name](), "straight")
     assert late > 0

@@ -1,5 +1,6 @@
 """GoTo: its examples and law for the contract suite, and promises of its own."""
 
+import itertools
 import math
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from contract.examples.example import Example
 from contract.places import SIZE, Place
 from contract.references.vehicle import Answer, At, Reference, slowing
 from contract.running import DT
+from sampling import drawn
 
 import steersman as sm
 from steersman import laws
@@ -306,9 +308,13 @@ def test_no_corner_is_cut_through_places_that_cost_or_slope_shut(spacing: float)
         np.testing.assert_allclose(vehicles.position, np.tile(goal, (4, 1)), atol=0.1)
 
 
-@pytest.mark.parametrize("by", MAPS)
-@pytest.mark.parametrize("moves", [False, True])
-@pytest.mark.parametrize("goal", [(23.9, 15.0), (24.1, 15.0), (24.3, 12.0), (45.0, 15.0), (39.9, 29.9)])
+NO_ROOM = [(23.9, 15.0), (24.1, 15.0), (24.3, 12.0), (45.0, 15.0), (39.9, 29.9)]
+"""Goals that are too near a wall, or outside."""
+
+
+@pytest.mark.parametrize(
+    ("by", "moves", "goal"), drawn(itertools.product(MAPS, [False, True], NO_ROOM), 8, "goals without room")
+)
 def test_before_a_goal_where_nobody_fits_it_stands_still_on_the_same_side(
     by: str, moves: bool, goal: tuple[float, float]
 ) -> None:
@@ -447,19 +453,20 @@ def test_the_fast_slow_down_before_the_route_turns(by: str, body: Any, dt: float
         assert deepest_in_the_walls(by, body, speed=12.0, dt=dt, bends="ignore") > 3
 
 
-@pytest.mark.parametrize("dt", [1 / 20, 1 / 60, 1 / 240])
+CARS = {
+    "tight": (sm.Wheeled(turning_radius=1.0), 0.5),
+    "wide": (sm.Wheeled(turning_radius=2.0), 0.5),
+    "bicycle": (sm.Wheeled(turning_radius=2.0, wheelbase=1.0), 1.0),
+}
+"""Cars, and the clearance that they need [m]."""
+
+
 @pytest.mark.parametrize(
-    ("body", "clearance"),
-    [
-        (sm.Wheeled(turning_radius=1.0), 0.5),
-        (sm.Wheeled(turning_radius=2.0), 0.5),
-        (sm.Wheeled(turning_radius=2.0, wheelbase=1.0), 1.0),
-    ],
-    ids=["tight", "wide", "bicycle"],
+    ("by", "car", "rate"), drawn(itertools.product(["mesh", "grid"], CARS, [20, 60, 240]), 8, "cars at corners")
 )
-@pytest.mark.parametrize("by", ["mesh", "grid"])
-def test_who_avoids_walls_comes_around_the_corners_too(by: str, body: Any, clearance: float, dt: float) -> None:
+def test_who_avoids_walls_comes_around_the_corners_too(by: str, car: str, rate: int) -> None:
     """The wall behind a corner is no obstacle: the route turns before it. What is beyond the goal is none, either."""
+    (body, clearance), dt = CARS[car], 1 / rate
     for speed in (4.0, 8.0, 12.0):
         assert deepest_in_the_walls(by, body, speed=speed, dt=dt, avoid=True, clearance=clearance) == 0
 
