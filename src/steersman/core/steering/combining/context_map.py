@@ -30,7 +30,7 @@ Known in games as context steering (Fray 2013, "Context Steering: behavior-drive
 """
 
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -137,6 +137,8 @@ class ContextMap(Watchful):
     smoothing: float | None = parameter(None, low=0.0, unit="s", optional=True)
     weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
 
+    rest_room: ClassVar[float] = 2.25  # A map turns aside earlier than ORCA.
+
     def validate(self) -> None:
         """Bring parts and weights to their normal form.
 
@@ -182,7 +184,8 @@ class ContextMap(Watchful):
         map = Map(np.zeros(shape, dtype), np.zeros(shape, dtype), np.zeros(shape, np.int64), np.full(n, -1, np.int64))
         scene.show(interest=map.interest, danger=map.danger)
         turn, result = scene.scratch(out.active), scene.scratch(out.active)
-        calls = [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
+        rests, calls = self._resting(scene, out.active) if self.neighbors else ((), [])
+        calls += [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
             told = (scene.columns, scene.clock, directions, scene.number(weight))
             if index < len(self.interest):
@@ -198,7 +201,9 @@ class ContextMap(Watchful):
             vehicles, others, shares, *_ = scene.encounter(self.of)
             seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
-            calls.append(Call(note_neighbors, (out.active, *seen, directions, meeting, shares, scene.ground, map)))
+            calls.append(
+                Call(note_neighbors, (out.active, *seen, directions, meeting, shares, scene.ground, rests, map))
+            )
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
         numbers = scene.own("commitment", hysteresis=hysteresis)

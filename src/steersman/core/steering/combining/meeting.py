@@ -31,6 +31,7 @@ from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.combining.direction_map import Map, exceeds, row, want_on
 from steersman.core.steering.combining.directions import Directions
+from steersman.core.steering.driving.resting import lets_near
 from steersman.core.steering.laws import crowding
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import response
@@ -88,7 +89,8 @@ def to_the_left(along: Vector) -> Any:
 @row_kernel
 def note_neighbors(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    clock: Clock, directions: Directions, numbers: Any, shares: tuple[Array, ...], ground: Columns, map: Map,
+    clock: Clock, directions: Directions, numbers: Any, shares: tuple[Array, ...], ground: Columns,
+    rests: tuple[Any, ...], map: Map,
 ) -> None:  # fmt: skip
     """Note the danger of meeting neighbors along every direction, at the speed of its interest."""
     unit, horizon = directions.unit, numbers.time_horizon
@@ -103,6 +105,8 @@ def note_neighbors(
     tau = response(vehicles.response_time[i], clock.dt[0])
     for n in range(listing.number[i]):
         j = listing.row[i, n]
+        if lets_near(i, j, vehicles, others, numbers.margin, wrap, clock, rests):
+            continue
         offset = difference(load(others.position, j), place, wrap)
         if dot(offset, offset) < TINY:
             apart = direction(vehicles.id[i], others.id[j], 1, others.position)

@@ -15,8 +15,9 @@ room its patience is as at first; when its patience is over it stands. As a dist
 rests. So rest spreads from the goal outwards, as in the law "apart" of FollowLeader, and the crowd becomes roughly round,
 wherever it came from; without that, it pushes and evades around the goal for ever.
 
-The behavior that keeps vehicles apart (AvoidNeighbors) sees which vehicles are in the way, and the one that arrives
-(Arrive, or GoTo where it sees the goal) knows the goal. They share columns of memory, which belong to the former:
+The behavior that keeps vehicles apart (AvoidNeighbors, ORCA, ContextMap) sees which vehicles are in the way, and the one
+that arrives (Arrive, or GoTo where it sees the goal) knows the goal. They share columns of memory, which belong to the
+former:
 
     goal       where the vehicle was last asked to come to rest
     asked      the step in which it was; a goal of an earlier step than the last one counts no more
@@ -28,7 +29,10 @@ The behavior that keeps vehicles apart (AvoidNeighbors) sees which vehicles are 
 
 A vehicle that stands is not pushed by those that rest behind it or beside it, as long as they do not run into each other,
 and the one that arrives brakes it. It goes on as soon as the one before it goes on: then the chain that leads to the goal
-is broken.
+is broken. At the goal a vehicle stands, too, when one that rests is close: it would push that one from its place.
+
+Of vehicles of other populations nothing but their motion is known, and many have no goal. One that stands, nearer to the
+goal, counts as one that rests there.
 
 Reynolds 1999 leaves it open: arrival is for one character, and separation and unaligned collision avoidance never rest.
 To walk round what is in the way until the way to the goal is open: the "bug" algorithms, V. Lumelsky and A. Stepanov,
@@ -42,6 +46,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside
 from steersman.core.maths.vectors import (
     HALF,
@@ -62,6 +67,7 @@ from steersman.core.maths.vectors import (
 from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.driving.approach import FOUR
+from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -108,6 +114,9 @@ TWICE = 2
 LITTLE = np.float32(1e-3)
 """Square of what is left of the direction of a walk where no way leads out."""
 
+STILL, STILL_STILL = np.float32(0.02), np.float32(0.1)
+"""Part of its own max_speed below which a vehicle of another population stands, for vehicles that do not rest or do."""
+
 FAR = np.float32(1e30)
 """In `nearest`: it has not come near yet [m]."""
 
@@ -130,6 +139,23 @@ class Resting(NamedTuple):
     way: Columns
     nearest: Array
     patience: Array
+
+
+class Rests(NamedTuple):
+    """What behaviors need to let vehicles rest.
+
+    Attributes:
+        now, following: The memory as it is and as it will be.
+        segment: Where the own population is among the neighbors; empty if they are no others.
+        bodies: The lengths of bodies, see `neighborhood/bodies.py`.
+        room: How much free room vehicles keep where they rest, besides the margin, in their radii.
+    """
+
+    now: Resting
+    following: Resting
+    segment: tuple[Array, ...]
+    bodies: Bodies
+    room: Any
 
 
 def resting_memory(vehicles: Vehicles) -> dict[str, Array]:
@@ -181,9 +207,35 @@ def own_row(j: int, segment: tuple[Array, ...]) -> int:
 
 
 @kernel
+def is_still(i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, now: Resting) -> bool:
+    """Whether vehicle j of another population stands."""
+    velocity = load(others.velocity, j)
+    least = vehicles.max_speed[i] * (STILL_STILL if now.state[i] >= OCCUPIES else STILL)
+    return bool(dot(velocity, velocity) < least * least)
+
+
+@kernel
+def is_beside(
+    i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, segment: tuple[Array, ...],
+    wrap: Array, reach: Any, distance: Any, now: Resting, last: Any,
+) -> bool:  # fmt: skip
+    """Whether no more than `reach` [m] is free between vehicle i and neighbor j, of the same goal or another population."""
+    row, both = own_row(j, segment), vehicles.radius[i] + others.radius[j]
+    if row >= 0 and now.asked[row] != last:
+        return False
+    offset = offset_to(i, j, vehicles, others, bodies, wrap)
+    if not dot(offset, offset) <= (both + reach) * (both + reach):
+        return False
+    if row >= 0:
+        return same_goal(i, row, both + distance, wrap, now)
+    return is_still(i, j, vehicles, others, now)
+
+
+@kernel
 def state_of(
-    i: int, vehicles: VehicleColumns, listing: Listing, bodies: Bodies, segment: tuple[Array, ...], wrap: Array,
-    distance: Any, tightest: Any, ground: Columns, now: Resting, following: Resting, last: Any, dt: Any,
+    i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, bodies: Bodies,
+    segment: tuple[Array, ...], wrap: Array, distance: Any, tightest: Any, ground: Columns, now: Resting,
+    following: Resting, last: Any, dt: Any,
 ) -> np.uint8:  # fmt: skip
     """The state of vehicle i; where it queues or walks, its way is noted, too.
 
@@ -199,19 +251,26 @@ def state_of(
         following.nearest[i], following.patience[i] = left, ONE
     reach = distance * (ONE + (NEAR if now.state[i] == MOVES else STILL_NEAR))
     inward, side = normalize(way), load(now.way, i)
-    touches, follows, onward, opening = False, False, inward, inward
+    touches, follows, tight, onward, opening = False, False, False, inward, inward
+    close = distance * (NEAR if now.state[i] != STANDS else STILL_NEAR)
     for _ in range(TWICE):
         for k in range(listing.number[i]):
-            j = own_row(listing.row[i, k], segment)
-            if j < 0 or now.state[j] == MOVES or not touch(i, j, vehicles, bodies, wrap, reach, distance, now, last):
+            j = listing.row[i, k]
+            row = own_row(j, segment)
+            state = OCCUPIES if row < 0 else now.state[row]
+            if state == MOVES or not is_beside(
+                i, j, vehicles, others, bodies, segment, wrap, reach, distance, now, last
+            ):
                 continue
-            follows |= now.state[i] == WALKS and now.state[j] >= OCCUPIES
-            offset = offset_to(i, j, vehicles, bodies, wrap)
+            follows |= bool(now.state[i] == WALKS and state >= OCCUPIES)
+            offset = offset_to(i, j, vehicles, others, bodies, wrap)
+            apart = close + vehicles.radius[i] + others.radius[j]
+            tight |= bool(state >= OCCUPIES and dot(offset, offset) < apart * apart)
             beyond = add_scaled(way, offset, -ONE)
             if not dot(beyond, beyond) < left * left:
                 continue
             touches, onward = True, past(onward, offset)
-            if now.state[j] >= OCCUPIES:
+            if state >= OCCUPIES:
                 opening = past(opening, offset)
                 if dot(side, side) == ZERO:
                     side = lateral(scale(offset, -ONE), inward)
@@ -221,7 +280,7 @@ def state_of(
     least = OPEN if turns else OPEN_TO_CARS
     held, stands = open2 < STILL_OPEN * STILL_OPEN, open2 < least * least
     if left <= half:
-        return STANDS if stands or (held and now.state[i] == STANDS) else OCCUPIES
+        return STANDS if stands or tight or (held and now.state[i] == STANDS) else OCCUPIES
     walks = turns and patience > SETTLING and (stands or follows)
     if not walks and held and (stands or (turns and not patience > ZERO) or now.state[i] == STANDS):
         return STANDS
@@ -236,9 +295,9 @@ def state_of(
         onward = add_scaled(scale(inward, INWARD), side, SIDEWARD)
         for _ in range(TWICE):
             for k in range(listing.number[i]):
-                j = own_row(listing.row[i, k], segment)
-                if j >= 0 and touch(i, j, vehicles, bodies, wrap, reach, distance, now, last):
-                    onward = past(onward, offset_to(i, j, vehicles, bodies, wrap))
+                j = listing.row[i, k]
+                if is_beside(i, j, vehicles, others, bodies, segment, wrap, reach, distance, now, last):
+                    onward = past(onward, offset_to(i, j, vehicles, others, bodies, wrap))
         if stands and dot(onward, onward) < LITTLE:
             return STANDS
     store(following.way, i, with_length(onward, min(TWO * half, PACE * full * slowing)))
@@ -246,25 +305,12 @@ def state_of(
 
 
 @kernel
-def touch(
-    i: int, j: int, vehicles: VehicleColumns, bodies: Bodies, wrap: Array, reach: Any, distance: Any, now: Resting,
-    last: Any,
-) -> bool:  # fmt: skip
-    """Whether no more than `reach` [m] is free between vehicles i and j, and they have the same goal."""
-    if now.asked[j] != last:
-        return False
-    offset = offset_to(i, j, vehicles, bodies, wrap)
-    both = vehicles.radius[i] + vehicles.radius[j]
-    return bool(dot(offset, offset) <= (both + reach) * (both + reach)) and same_goal(i, j, both + distance, wrap, now)
-
-
-@kernel
-def offset_to(i: int, j: int, vehicles: VehicleColumns, bodies: Bodies, wrap: Array) -> Vector:
-    """The way from vehicle i to vehicle j [m], between the nearest points of bodies of length."""
-    offset = difference(load(vehicles.position, j), load(vehicles.position, i), wrap)
-    if len(bodies) == 0:
-        return offset
-    return body_offset(offset, i, j, vehicles, vehicles, (bodies[0], bodies[0]))
+def offset_to(
+    i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, wrap: Array
+) -> Vector:  # fmt: skip
+    """The way from vehicle i to neighbor j [m], between the nearest points of bodies of length."""
+    offset = difference(load(others.position, j), load(vehicles.position, i), wrap)
+    return body_offset(offset, i, j, vehicles, others, bodies)
 
 
 @kernel
@@ -298,18 +344,68 @@ def side_of(before: Vector, inward: Vector, lost: bool, i: int, vehicles: Vehicl
 
 @kernel
 def is_ignored(
-    i: int, j: int, vehicles: VehicleColumns, bodies: Bodies, distance: Any, wrap: Array, now: Resting, last: Any
-) -> bool:
-    """Whether vehicle i, which rests, lets vehicle j come near: one that rests, or that comes behind it to the same goal."""
-    goal, place, other = load(now.goal, i), load(vehicles.position, i), load(vehicles.position, j)
-    offset, both = offset_to(i, j, vehicles, bodies, wrap), vehicles.radius[i] + vehicles.radius[j]
+    i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, segment: tuple[Array, ...],
+    distance: Any, wrap: Array, now: Resting, last: Any,
+) -> bool:  # fmt: skip
+    """Whether vehicle i, which rests, lets neighbor j come near: one that rests, or that comes behind it to the same goal."""
+    goal, place, other = load(now.goal, i), load(vehicles.position, i), load(others.position, j)
+    offset, both = offset_to(i, j, vehicles, others, bodies, wrap), vehicles.radius[i] + others.radius[j]
+    row = own_row(j, segment)
     apart = math.sqrt(dot(offset, offset))
-    if apart <= both or now.asked[j] != last or not same_goal(i, j, both + distance, wrap, now):
+    if apart <= both:
         return False
-    w = subtract(load(vehicles.velocity, i), load(vehicles.velocity, j))
+    if row >= 0 and (now.asked[row] != last or not same_goal(i, row, both + distance, wrap, now)):
+        return False
+    w = subtract(load(vehicles.velocity, i), load(others.velocity, j))
     closing = max(dot(offset, w), ZERO) / apart
     braking = closing * vehicles.mass[i] / vehicles.max_force[i]
     if closing * (vehicles.response_time[i] + braking) > apart - both:
         return False
+    if row >= 0 and now.state[row] >= OCCUPIES:
+        return True
+    if row < 0 and is_still(i, j, vehicles, others, now):
+        return True
     own, its = difference(goal, place, wrap), difference(goal, other, wrap)
-    return bool(now.state[j] >= OCCUPIES or dot(own, own) < dot(its, its))
+    return bool(dot(own, own) < dot(its, its))
+
+
+@row_kernel
+def find_states(
+    i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, margin: Any,
+    tightest: Any, ground: Columns, clock: Clock, rests: "Rests",
+) -> None:  # fmt: skip
+    """Note the state of vehicles, for behaviors that steer around others in one go with where they steer."""
+    distance, last = room_of(i, vehicles, margin, rests.room), np.int64(clock.step[0]) - 1
+    rests.following.state[i] = state_of(
+        i, vehicles, others, listing, rests.bodies, rests.segment, wrap, distance, tightest, ground, rests.now,
+        rests.following, last, clock.dt[0],
+    )  # fmt: skip
+
+
+@kernel
+def room_of(i: int, vehicles: VehicleColumns, margin: Any, room: Any) -> Any:
+    """The free room that vehicle i keeps where it rests [m]: a margin, or half of its radius, and `room` radii more."""
+    return max(margin, HALF * vehicles.radius[i]) + room * vehicles.radius[i]
+
+
+@kernel
+def state_in(rests: tuple[Any, ...], i: int) -> Any:
+    """The state of vehicle i; MOVES where there is no memory of rest."""
+    if len(rests) == 0:
+        return MOVES
+    return rests[0].following.state[i]
+
+
+@kernel
+def lets_near(
+    i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, margin: Any, wrap: Array, clock: Clock,
+    rests: tuple[Any, ...],
+) -> bool:  # fmt: skip
+    """Whether vehicle i rests, and neighbor j may come near. `rests` is empty where there is no memory of rest."""
+    if len(rests) == 0:
+        return False
+    if rests[0].following.state[i] < OCCUPIES:
+        return False
+    distance, last = room_of(i, vehicles, margin, rests[0].room), np.int64(clock.step[0]) - 1
+    about = rests[0]
+    return is_ignored(i, j, vehicles, others, about.bodies, about.segment, distance, wrap, about.now, last)

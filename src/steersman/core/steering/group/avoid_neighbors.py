@@ -66,7 +66,7 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.resting import OCCUPIES, Resting, is_ignored, own_row, resting_sides, state_of
+from steersman.core.steering.driving.resting import OCCUPIES, Resting, is_ignored, resting_sides, state_of
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import meeting_offset, nearest_approach
 from steersman.core.steering.registry import registered
@@ -264,7 +264,7 @@ def avoid_and_rest(
     """Evade all neighbors that threaten; those that come to rest around the same goal do not threaten one that rests."""
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
     state = state_of(
-        i, vehicles, listing, bodies, segment, wrap, numbers.distance, tightest, ground, now, following, last,
+        i, vehicles, others, listing, bodies, segment, wrap, numbers.distance, tightest, ground, now, following, last,
         clock.dt[0],
     )  # fmt: skip
     following.state[i] = state
@@ -274,12 +274,7 @@ def avoid_and_rest(
     total = scale(load(vehicles.velocity, i), ZERO)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
-        fellow = own_row(j, segment)
-        if (
-            state >= OCCUPIES
-            and fellow >= 0
-            and is_ignored(i, fellow, vehicles, bodies, numbers.distance, wrap, now, last)
-        ):
+        if state >= OCCUPIES and is_ignored(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
             continue
         offset = difference(load(others.position, j), place, wrap)
         total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground))
@@ -350,7 +345,7 @@ class AvoidNeighbors(Watchful):
 
     def yields(self) -> bool:
         """The smooth law does, where the own population may be among its neighbors."""
-        return self.law == "smooth" and (self.of is None or isinstance(self.of, (tuple, str)))
+        return self.law == "smooth" and super().yields()
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the vehicle that is being evaded, -1 for none; the smooth law needs no memory."""

@@ -67,6 +67,7 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
+from steersman.core.steering.driving.resting import MOVES, lets_near, state_in
 from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
@@ -198,7 +199,8 @@ def more_than(own: int, other: int) -> Any:
 @kernel
 def add_others(
     planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
-    numbers: Any, shares: tuple[Array, ...], bodies: Bodies, now: Any, ground: Columns,
+    numbers: Any, shares: tuple[Array, ...], bodies: Bodies, now: Any, ground: Columns, clock: Clock,
+    rests: tuple[Any, ...],
 ) -> int:  # fmt: skip
     """Write the planes of the neighbors behind the first `count`; returns how many there are now."""
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
@@ -222,7 +224,10 @@ def add_others(
             share = shares[0][j]
             uneven *= min(share, ONE - share)
         share += uneven * more_than(vehicles.id[i], others.id[j])
-        set_plane(planes, count, normal, dot(normal, velocity) + size * share)
+        bound = dot(normal, velocity) + size * share
+        if lets_near(i, j, vehicles, others, numbers.margin, wrap, clock, rests):
+            bound = -TWO * vehicles.max_speed[i]  # No velocity violates it.
+        set_plane(planes, count, normal, bound)
         count += 1
     return count
 
@@ -272,7 +277,7 @@ def left_of(v: Vector, up: Vector) -> Vector:
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
     wrap: Array, numbers: Any, shares: tuple[Array, ...], bodies: Bodies, desired: Out, planes: Array, spare: Array,
-    clock: Clock, ground: Columns, out: Out,
+    clock: Clock, ground: Columns, rests: tuple[Any, ...], out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
     velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
@@ -284,12 +289,14 @@ def orca(
     )  # fmt: skip
     count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
     hard = count
-    count = add_others(planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground)
+    count = add_others(
+        planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
+    )  # fmt: skip
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
     if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
         target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-    if is_held_up(v, velocity, target, speed):
+    if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
         retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
         give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, turn)
         v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
@@ -341,7 +348,8 @@ class ORCA(Watchful):
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d)
         desired = scene.scratch(out.active, 1.0, RAW)
-        calls = [scene.clear_call(desired)]
+        rests, calls = self._resting(scene, out.active)
+        calls.append(scene.clear_call(desired))
         if self.toward is not None:
             calls += scene.part(0, desired)
         listing = scene.neighbors(self.needs()[0])
@@ -363,7 +371,7 @@ class ORCA(Watchful):
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
             vehicles, others, listing, rocks.columns(dtype), bars, scene.wrap, numbers, shares, bodies, desired, planes,
-            spare, scene.clock, scene.ground, out,
+            spare, scene.clock, scene.ground, rests, out,
         )  # fmt: skip
         turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]

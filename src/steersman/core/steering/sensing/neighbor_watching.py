@@ -2,14 +2,18 @@
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from steersman.core.kernels.call import Call
 from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.resting import Rests, find_states, resting_sides
+from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Near, SketchContext
+from steersman.core.typing import Array
 from steersman.core.vehicles.holding import POPULATIONS
 
 
@@ -34,6 +38,9 @@ class Watchful(Behavior):
     k: int = parameter(8, kind=INTEGER, low=1)
     of: Any = parameter(None, kind=POPULATIONS, optional=True)
 
+    rest_room: ClassVar[float] = 1.5
+    """How much free room vehicles keep where they rest around a common goal, besides the margin, in their radii."""
+
     @property
     def avoids(self) -> bool:
         """Whether it keeps vehicles from running into the neighbors."""
@@ -42,6 +49,21 @@ class Watchful(Behavior):
     def needs(self) -> tuple[NeighborList, ...]:
         """The neighbors."""
         return (NeighborList(plain(self.radius), int(self.k), plain(self.angle), plain(self.inner_radius), self.of),)
+
+    def yields(self) -> bool:
+        """Whether the own population may be among the neighbors that it keeps vehicles apart from."""
+        return self.avoids and (self.of is None or isinstance(self.of, (tuple, str)))
+
+    def _resting(self, scene: Scene, active: Array) -> tuple[tuple[Any, ...], list[Call]]:
+        """What lets vehicles rest at a common goal, and the call that finds those that do; nothing where none rests."""
+        vehicles, others, _, segment, bodies = scene.encounter(self.of)
+        memory = scene.resting
+        if memory is None or not self.yields() or not (segment or others is vehicles):
+            return (), []
+        rests = Rests(*resting_sides(memory), segment, bodies, scene.number(self.rest_room))
+        margin = scene.own("margin").margin
+        seen = (active, vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, margin)
+        return (rests,), [Call(find_states, (*seen, scene.number(scene.tightest), scene.ground, scene.clock, rests))]
 
     def _near(self, context: SketchContext) -> Near:
         """The neighbors of the sketched vehicles."""
