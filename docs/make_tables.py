@@ -19,6 +19,7 @@ import numpy as np
 import steersman
 from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.environment.domain import Domain
+from steersman.core.environment.routes.route_map import RouteMap
 from steersman.core.locomotion.limit import Limit
 from steersman.core.locomotion.registry import LOCOMOTIONS
 from steersman.core.parameters.kinds import Description
@@ -89,6 +90,7 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
     yield "Stages of a Pipeline", [c for base in PIPELINE for c in classes_of(base).values()]
     for name, section in SECTIONS.items():
         yield name.capitalize(), list(classes_of(section.base).values())
+    yield "Maps of routes", list(classes_of(RouteMap).values())
     yield "Domains", list(classes_of(Domain).values())
 
 

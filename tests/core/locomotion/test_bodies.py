@@ -272,6 +272,7 @@ def test_circles_are_no_tighter_than_the_turning_radius(wheelbase: Any) -> None:
         assert across == pytest.approx(0, abs=1e-9)  # It does not skid.
 
 
+@pytest.mark.filterwarnings("ignore:Face of 'vehicles' does nothing")
 def test_no_turning_at_rest() -> None:
     for reverse in (False, True):
         vehicles = sm.Vehicles([[0.0, 0]], max_speed=0.0, max_force=4, dtype=np.float64)

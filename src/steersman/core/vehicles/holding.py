@@ -92,7 +92,10 @@ def by_name(value: Any) -> str:
     """The hint for a user who gives the name of a population; empty for other values."""
     if not isinstance(value, str):
         return ""
-    return f"; names are for scenario documents, in Python the population itself is given: world[{brief(value)}]"
+    return (
+        f"; names are for scenario documents: in Python give the population itself, world[{brief(value)}], or a column of "
+        f"Orders, {'column:' + value!r}"
+    )
 
 
 def of_vehicles(function: Callable[Concatenate[Vehicles, P], R]) -> Callable[Concatenate[Vehicles | Holder, P], R]:

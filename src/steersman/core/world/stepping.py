@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 from steersman.core.environment.domain import Domain
 from steersman.core.kernels.signals import Action, deferred_signals, run
 from steersman.core.parameters.guiding import Explained, explained
-from steersman.core.steering.sensing.last_heard import check_loudness
+from steersman.core.steering.sensing.last_heard import as_place, check_loudness
 from steersman.core.vehicles.turns import Turn
 from steersman.core.world.plan import watched_by
 from steersman.core.world.population import Population
@@ -82,7 +82,7 @@ class Stepping(metaclass=Explained):
         """Make a noise, which is heard at once by all vehicles in its range that have a LastHeard.
 
         Args:
-            at: Where it is made [m], shape (d,).
+            at: Where it is made [m], shape (d,): of several noises each is a call.
             loudness: How loud it is: the distance at which it can just be heard in the open [m].
 
         Raises:
@@ -92,6 +92,7 @@ class Stepping(metaclass=Explained):
         """
         self._check_between("noises are made between steps")
         loud = check_loudness(loudness)
+        as_place("at", at)
         for population in self._hearing():
             population.hear(self.domain, self.time, at, loud)
 

@@ -38,6 +38,7 @@ from steersman.core.world.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.core.world.explain import Explanation, explain
 from steersman.core.world.flows.flow import Flow
 from steersman.core.world.flows.replayed import Replayed
+from steersman.core.world.idle_turning import warn_of_idle_turning
 from steersman.core.world.interpolation import Interpolation, Pose
 from steersman.core.world.observers import EverySteps, Observer, Observers, Trigger
 from steersman.core.world.plan import SteeringPlan
@@ -854,6 +855,7 @@ class World(Stepping, Shown):
         if self._unwarned:
             self._unwarned = False
             warn_of_unseen(self._ready().plans)
+            warn_of_idle_turning(self._ready().plans)
 
     def _ready(self) -> StepPlan:
         """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""

@@ -80,7 +80,8 @@ def test_no_two_of_many_meet_on_straight_ways_to_their_slots():
     start = rng.uniform(-60, 60, (300, 2))
     world, group = population(start, sm.Formation([80.0, 30.0], slots="wedge"))
     world.step()
-    end = (laws.formation_slots("wedge", 300, 2.0) * [1, -1])[slots_of(group)]
+    slots = np.vstack([[[0.0, 0.0]], laws.formation_slots("wedge", 299, 2.0)])  # At a place the head is taken, too.
+    end = (slots * [1, -1])[slots_of(group)]
     apart, later = start[:, None] - start[None], end[:, None] - end[None]
     assert (np.sum(apart * later, axis=2) > -1e-6).all()
 
@@ -112,7 +113,7 @@ def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
     group.vehicles.remove([2])
     world.run(seconds=20)
     squad = group.vehicles.rows([1, 4, 6])
-    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 0]), [8, 12, 14], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 0]), [8, 10, 12], atol=1e-2)
     np.testing.assert_allclose(group.vehicles.position[squad, 1], 20, atol=1e-2)
     np.testing.assert_allclose(group.vehicles.position[group.vehicles.rows([0, 3])], [[-5, -5]] * 2, atol=1e-2)
     np.testing.assert_array_equal(group.vehicles.position[group.vehicles.rows([5, 7])], start[[5, 7]])
@@ -120,7 +121,7 @@ def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
     group.order([5], squad=1)
     world.run(seconds=20)
     squad = group.vehicles.rows([1, 4, 5, 6])
-    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 1]), [16, 18, 22, 24], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 1]), [16, 18, 20, 22], atol=1e-2)
     np.testing.assert_allclose(group.vehicles.position[squad, 0], 10, atol=1e-2)
 
 
@@ -229,3 +230,25 @@ def test_nonsense_is_refused():
         population([[0.0, 0.0]], sm.Formation([0.0, 0.0], face=[1.0, 0.0, 0.0]))[0].step()
     with pytest.raises(ValueError, match="slots must have 2 dimensions like the vehicles, got 3"):
         population([[0.0, 0.0]], sm.Formation([0.0, 0.0], slots=[[0, 0, 1]]))[0].step()
+
+
+@pytest.mark.parametrize("shape", ["line", "column", "wedge", "circle"])
+def test_at_a_place_a_member_stands_in_the_slot_of_the_leader(shape):
+    """The circle alone goes around its place."""
+    world, group = population(np.arange(10.0).reshape(5, 2), sm.Formation([10.0, 10.0], slots=shape, spacing=2.0))
+    world.run(seconds=20)
+    nearest = np.linalg.norm(group.vehicles.position - 10, axis=1).min()
+    assert (nearest > 1) if shape == "circle" else (nearest < 1e-2)
+
+
+def test_members_of_two_squads_in_one_formation_are_refused():
+    start = np.arange(8.0).reshape(4, 2)
+    with pytest.raises(ValueError, match=r"members must be 1 .* got 2: every squad is a Formation of its own"):
+        population(start, sm.Formation([9.0, 9.0], members=np.array([1.0, 1, 2, 2])))[0].step()
+    world, group = population(start, sm.Orders(sm.Formation([9.0, 9.0], members="squad"), {"squad": 1}))
+    world.step()
+    group.order([3], squad=2)
+    with pytest.raises(ValueError, match="got 2"):
+        world.step()
+    group.order([3], squad=0)
+    world.step()

@@ -343,7 +343,8 @@ def test_what_is_in_sight_is_as_good_as_the_population(name: str, d: int) -> Non
         made = sm.World(seed=3, dt=1 / 30, threads=1)
         made.add(prey, name="prey", steering=sm.Wander())
         target: Any = sm.LastSeen(prey, forget=1.0) if knowing else prey
-        made.add(dogs, name="dogs", steering=TARGETED[name](target, d))
+        body = sm.FreeBody() if name == "Face" else None
+        made.add(dogs, name="dogs", steering=TARGETED[name](target, d), locomotion=body)
         made.run(steps=25)
         made.sketch("dogs", 3)
         runs.append(dogs.block.copy())

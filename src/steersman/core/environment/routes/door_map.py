@@ -130,7 +130,7 @@ class Guiding:
             if np.any(rows == ANY):
                 groups = [points]
             else:
-                used = np.unique(rows[rows >= 0])
+                used = np.unique(rows[rows >= 0]) if self.moves else np.arange(len(points))
                 distinct, back = np.unique(points[used], axis=0, return_inverse=True)
                 self.which[used] = back.ravel()
                 groups = [each[None] for each in distinct]

@@ -410,7 +410,7 @@ class RouteGrid(Doored):
         goals = self.ends(self.images(query))
         query = query._replace(goal=columns_of(goals, query.goal[0].dtype))
         distinct, which = [goals], np.zeros(len(goals), np.int64)
-        if len(goals) > 1 and np.any(query.row[: count()] >= 0):
+        if len(goals) > 1 and np.any(query.row != ANY):
             rows, which = np.unique(goals, axis=0, return_inverse=True)
             distinct, which = [row[None] for row in rows], which.ravel().astype(np.int64)
         fields = self.columns(len(distinct), dtype)

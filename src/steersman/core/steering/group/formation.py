@@ -155,7 +155,8 @@ class Formation(Behavior):
     Args:
         around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point, a function,
             or a column of points, of which that of the first member counts). The leader may be one of the vehicles
-            themselves; it is then not steered. Its own slot stays free, also at a place.
+            themselves; it is then not steered, and its own slot stays free. At a place there is no leader, and a member
+            stands in that slot: in the middle of a line, and at the head of a column or wedge.
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
@@ -164,11 +165,11 @@ class Formation(Behavior):
             leads) or an id.
         face: Where the formation faces: a direction (d,) of any length, a function that returns one, or a column of
             `Orders` ("column:facing"), of which the first member with a direction counts. Default: where the leader
-            faces, and at a place along the x axis. The slots turn, not the members: these face where they go, or
-            as ReachOrientation says on a FreeBody.
+            faces, and at a place along the x axis. The slots turn, not the members: these face where they go. To have them
+            face as the formation does, add ReachOrientation and give them a FreeBody (see docs/vehicles.md).
         members: Which vehicles hold slots: 1 for those, 0 for others, for whom it does not act; usually a column of
-            `Orders` ("drill"). The named shapes have a slot for every member. Two squads are two Formations, each with a
-            column of its own.
+            `Orders` ("drill"). The named shapes have a slot for every member. Other numbers are refused: two squads are two
+            Formations, each with a column of its own.
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
@@ -218,9 +219,12 @@ class Formation(Behavior):
 
     def local_slots(self, count: int, dimensions: int) -> Array:
         """The slots in the leader's frame [m], shape (k, d)."""
-        if isinstance(self.slots, str):
+        if not isinstance(self.slots, str):
+            return np.asarray(self.slots)
+        if isinstance(self.around, Vehicles) or self.slots == "circle" or count < 1:
             return formation_slots(self.slots, max(count, 0), self.spacing, dimensions)
-        return np.asarray(self.slots)
+        rest = formation_slots(self.slots, count - 1, self.spacing, dimensions)
+        return np.vstack([np.zeros((1, dimensions)), rest])
 
     def _anchor(self, scene: Scene, members: Array) -> tuple[Anchor, list[Call]]:
         """The anchor, and the calls that keep it up to date."""
@@ -280,6 +284,23 @@ class Formation(Behavior):
             yield segment(context.position, own, "target")
 
 
+def flags_of(members: Any) -> Any:
+    """Numbers of members as flags.
+
+    Raises:
+        ValueError: Any is neither 0 nor 1.
+    """
+    numbers = np.asarray(members)
+    other = numbers[(numbers != 0) & (numbers != 1)]
+    if other.size:
+        raise ValueError(
+            f"members must be 1 for vehicles that hold slots and 0 for others, got {other.flat[0]:g}: every squad is a "
+            f"Formation of its own with a column of its own, as in "
+            f'sm.Priority([sm.Formation(..., members="first_squad"), sm.Formation(..., members="second_squad")])'
+        )
+    return numbers > 0
+
+
 class _Muster:
     """Counts the members of a formation, and makes slots for them.
 
@@ -296,13 +317,13 @@ class _Muster:
             raise ValueError(f"slots must have {dimensions} dimensions like the vehicles, got {most.shape[1]}")
         self.slots = columns_of(most, scene.vehicles.dtype)
         self.count = np.array([len(most)])
-        members[:] = scene.by_row(plain(formation.members)) > 0
+        members[:] = flags_of(scene.by_row(plain(formation.members)))
         self._known = -1
         if not isinstance(formation.members, (int, float)):
             self()
 
     def __call__(self) -> None:
-        self.members[:] = self.scene.by_row(self.formation.members) > 0
+        self.members[:] = flags_of(self.scene.by_row(self.formation.members))
         row = self.anchor.row[0]
         own = self.anchor.own and 0 <= row < len(self.members) and self.members[row]
         count = int(np.count_nonzero(self.members)) - int(own)

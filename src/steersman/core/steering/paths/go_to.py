@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Crowd, Guide, RouteQuery
+from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Crowd, Guide, RouteMap, RouteQuery
 from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -199,6 +199,37 @@ def go_among_others(
     deposit(out, i, force_to(way, remaining, limit, i, vehicles, end, dt), vehicles.max_force[i], True)
 
 
+def route_calls(
+    by: RouteMap, scene: Scene, guide: Guide, active: Array, go: DriveNumbers, lookahead: float, goal: Columns,
+    number: Array, row: Array, region: Region | None = None, moves: bool = False, crowd: Crowd | None = None,
+) -> list[Call]:  # fmt: skip
+    """The calls that ask a map for the places ahead.
+
+    Args:
+        by: The map.
+        scene: The vehicles, in as many dimensions as the map.
+        guide: The answers.
+        active: Flags of the vehicles that ask.
+        go, lookahead: Their speeds, and how far ahead they look [s].
+        goal, number, row: The goals, how many there are, and the row of the goal of each vehicle (see `RouteQuery`).
+        region, moves, crowd: See `RouteMap.guide_calls`.
+    """
+    vehicles, columns, calls = scene.vehicles, scene.columns, list[Call]()
+    reach = np.zeros(scene.room, vehicles.dtype)
+    look = Call(look_ahead, (columns, active, go, scene.number(lookahead), reach))
+    if moves or by.whole or crowd is not None:
+        active, call = scene.pass_on(active)
+        calls = [call]
+    query = RouteQuery(active, columns.position, reach, columns.radius, goal, number, row, scene.wrap)
+    return [*calls, look, *by.guide_calls(query, guide, region, moves, lambda: len(vehicles), crowd)]
+
+
+def new_guide(scene: Scene) -> Guide:
+    """Room for the places ahead of the vehicles of a scene."""
+    d, dtype = scene.dimensions, scene.vehicles.dtype
+    return Guide(tuple(np.zeros((d, scene.room), dtype)), *np.zeros((3, scene.room), dtype))
+
+
 @registered
 class GoTo(Arriving):
     """Go to a goal along the shortest way around everything that is in the way.
@@ -265,8 +296,7 @@ class GoTo(Arriving):
         calls: list[Call] = []
         if self.by is not None:
             scene, out, calls = as_drawn("by", self.by.dimensions, scene, out)
-        d, dtype, end = scene.dimensions, scene.vehicles.dtype, self.end(scene.vehicles.dtype)
-        guide = Guide(tuple(np.zeros((d, scene.room), dtype)), *np.zeros((3, scene.room), dtype))
+        d, end, guide = scene.dimensions, self.end(scene.vehicles.dtype), new_guide(scene)
         scene.show(way=guide.way)
         if self.by is None:
             row, more = self._straight(scene, guide, out)
@@ -301,8 +331,6 @@ class GoTo(Arriving):
         """The rows of the goals, and the calls that ask the map. `whole` has all dimensions, and `scene` those of the map."""
         vehicles, d = scene.vehicles, scene.dimensions
         dtype, number = vehicles.dtype, np.ones(1, np.int64)
-        reach, active = np.zeros(scene.room, dtype), out.active
-        look = Call(look_ahead, (scene.columns, active, end.go, scene.number(self.lookahead), reach))
         region = self.goal if isinstance(self.goal, Region) else None
         moves = region is None and not isinstance(self.goal, np.ndarray)
         calls: list[Call] = []
@@ -319,12 +347,11 @@ class GoTo(Arriving):
             mark, calls = whole.mark(self.goal, self.which, "goal")
             goal, row = mark.position[:d], mark.pick
             number = self._number_of_goals(vehicles)
-        crowd = self._crowd(scene, memory)
-        if moves or self.by.whole or crowd is not None:
-            active, call = scene.pass_on(out.active)
-            calls = [*calls, call]
-        query = RouteQuery(active, scene.columns.position, reach, scene.columns.radius, goal, number, row, scene.wrap)
-        return row, [*calls, look, *self.by.guide_calls(query, guide, region, moves, lambda: len(vehicles), crowd)]
+        ask = route_calls(
+            self.by, scene, guide, out.active, end.go, self.lookahead, goal, number, row, region, moves,
+            self._crowd(scene, memory),
+        )  # fmt: skip
+        return row, [*calls, *ask]
 
     def _crowd(self, scene: Scene, memory: Memory) -> Crowd | None:
         """The crowd that makes ways longer."""

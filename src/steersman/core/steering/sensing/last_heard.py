@@ -83,6 +83,20 @@ class LastHeard(Remembered):
         memory.accept()
 
 
+def as_place(name: str, value: Any) -> Array:
+    """The place of a noise [m], shape (d,).
+
+    Raises:
+        TypeError: It does not consist of numbers.
+        ValueError: It is not one point, or holds NaN or infinity.
+    """
+    points = as_points(name, value, np.float64)
+    if len(points) != 1:
+        raise ValueError(f"{name} must be one point (d,), got {len(points)}: make a noise for each of them")
+    place: Array = points[0]
+    return place
+
+
 def check_loudness(loudness: Any) -> float:
     """The loudness of a noise [m].
 

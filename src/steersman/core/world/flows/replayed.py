@@ -13,6 +13,7 @@ between, the body moves them along their velocities, which nobody sees.
 """
 
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any, final
 
 import numpy as np
@@ -164,7 +165,12 @@ def as_tracks(name: str, value: Any, population: str | None) -> Tracks:
     if isinstance(value, Tracks):
         return value
     if not hasattr(value, "tracks") or isinstance(value, type):
-        raise TypeError(f"{name} must be {TRACKS.words}, got {brief(value)}")
+        hint = (
+            f"; to read a file or a folder: sm.read_run({brief(str(value))})"
+            if isinstance(value, (str, PathLike))
+            else ""
+        )
+        raise TypeError(f"{name} must be {TRACKS.words}, got {brief(value)}{hint}")
     try:
         tracks: Tracks = value.tracks(population)
     except KeyError as error:
