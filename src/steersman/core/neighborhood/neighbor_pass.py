@@ -47,7 +47,7 @@ from steersman.core.neighborhood.source import Source
 from steersman.core.neighborhood.sums import CARRY, HIDDEN, OFFSET, REPULSION, WIDTH
 from steersman.core.neighborhood.sweep import SweepLimits, sweep
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.per_vehicle import largest, smallest
+from steersman.core.parameters.per_vehicle import LiveColumn, largest, smallest
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -136,6 +136,7 @@ class NeighborPass:
         unique = tuple(dict.fromkeys(requests))
         cells = [each for each in unique if isinstance(each, NeighborCells)]
         searched = [each for each in unique if not isinstance(each, NeighborCells)]
+        self._widest = [(each, largest(each)) for request in unique for each in live_columns(request)]
         self._reach = self._longest() if any(map(is_about_bodies, unique)) else math.inf
         long = [each for each in searched if each.k is None and 0 < self._reach < math.inf and is_about_bodies(each)]
         for each in long:
@@ -155,7 +156,11 @@ class NeighborPass:
     def lasts(self) -> bool:
         """Whether the pass is still valid: all candidates are vehicles, and the columns have had room for them."""
         same = all(vehicles.storage is storage for vehicles, storage in self._storages)
-        return self._source.moves and same and self._longest() <= self._reach
+        return self._source.moves and same and self._longest() <= self._reach and not self._is_wider()
+
+    def _is_wider(self) -> bool:
+        """Whether a column of radii holds a larger one than those that the cells were made for."""
+        return any(largest(each) > most for each, most in self._widest)
 
     def _longest(self) -> float:
         """How much farther the middles of two bodies may be apart than their axes are [m]."""
@@ -196,7 +201,7 @@ class NeighborPass:
         Raises:
             ValueError: There are more or fewer points than before.
         """
-        self._source.refresh()
+        self._refresh()
         go_through(self.build_stages(1))
 
     def run(self, workers: int = 1) -> None:
@@ -239,8 +244,16 @@ class NeighborPass:
     def _is_early(self, arrangement: Arrangement) -> bool:
         return arrangement in self._shown or any(runner.arrangement is arrangement for runner in self._early)
 
+    def _refresh(self) -> None:
+        """Read what is copied: columns and points of the candidates, and columns of numbers of the watchers."""
+        self._source.refresh()
+        for own in self._own:
+            if own.reads_columns:
+                own.refresh()
+
     def _refresh_stages(self) -> list[Stage]:
-        return [[[bind(self._source.refresh)]]] if self._source.copies else []
+        reads = self._source.copies or any(own.reads_columns for own in self._own)
+        return [[[bind(self._refresh)]]] if reads else []
 
     def build_stages(self, workers: int) -> list[Stage]:
         """The work of `build`: stages of shares."""
@@ -456,6 +469,11 @@ def is_about_bodies(request: Request) -> bool:
     if isinstance(request, NeighborSum):
         return request.quantity == "repulsion"
     return isinstance(request, NeighborList)
+
+
+def live_columns(request: Request) -> Iterable[LiveColumn]:
+    """The columns that radii of a request are read from: cells are made for the largest one."""
+    return (each for each in (request.radius,) if isinstance(each, LiveColumn))
 
 
 def best_of(k: int, dtype: Any) -> Best:

@@ -9,7 +9,7 @@ import numpy as np
 
 from steersman.core.maths.angles import cosine_edge
 from steersman.core.neighborhood.request import NeighborList, NeighborSum, Request
-from steersman.core.parameters.per_vehicle import PerVehicle, largest, rows_among, smallest
+from steersman.core.parameters.per_vehicle import LiveColumn, PerVehicle, largest, rows_among, smallest
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
@@ -114,26 +114,52 @@ class OwnNumbers:
         self.columns = len(self._kept)
         self.near = np.full((vehicles.room, room * self.columns), -1, dtype)
         self.rare = np.zeros((vehicles.room, room * len(RARE)), dtype)
-        self._each = {place: _numbers_of_each(request, addressed, dtype) for place, request in places.items()}
+        several = [each for request in places.values() for each in several_of(request).values()]
+        self._live, self._places, self._read = [each for each in several if isinstance(each, LiveColumn)], places, b""
+        self._each: dict[int, Array] = {}
+        if not self._live:
+            own = {place: _numbers_of_each(each, addressed, addressed, dtype) for place, each in places.items()}
+            self._each = own
         self.fit()
+
+    @property
+    def reads_columns(self) -> bool:
+        """Whether some of the numbers are read from columns, and `refresh` is to be called before each search."""
+        return bool(self._live)
+
+    def refresh(self) -> None:
+        """Lay out the numbers anew where a column has changed."""
+        if self._state() != self._read:
+            self.fit()
+
+    def _state(self) -> bytes:
+        return b"".join(each.values.tobytes() for each in self._live)
 
     def fit(self) -> None:
         """Adapt to vehicles that have come or gone; those without numbers have the last."""
-        if not len(self._addressed):
-            return
-        whose = rows_among(self._vehicles.id, self._addressed)
-        for place, each in self._each.items():
-            for kept, rows in ((self._kept, self.near), (RARE, self.rare)):
-                begin = place * len(kept)
-                rows[: len(whose), begin : begin + len(kept)] = each[whose][:, list(kept)]
+        ids = self._vehicles.id
+        if self._live:
+            self._read, dtype = self._state(), self.near.dtype
+            for place, request in self._places.items():
+                self._lay_out(place, _numbers_of_each(request, ids, self._addressed, dtype))
+        elif len(self._addressed):
+            whose = rows_among(ids, self._addressed)
+            for place, each in self._each.items():
+                self._lay_out(place, each[whose])
+
+    def _lay_out(self, place: int, numbers: Array) -> None:
+        """Put the numbers of the present vehicles at a place, shape (n, NUMBERS)."""
+        for kept, rows in ((self._kept, self.near), (RARE, self.rare)):
+            begin = place * len(kept)
+            rows[: len(numbers), begin : begin + len(kept)] = numbers[:, list(kept)]
 
 
-def _numbers_of_each(request: NeighborSum, addressed: Array, dtype: Any) -> Array:
-    """The numbers of a request for each vehicle that it has numbers for, shape (n, NUMBERS)."""
+def _numbers_of_each(request: NeighborSum, ids: Array, addressed: Array, dtype: Any) -> Array:
+    """The numbers of a request for some vehicles, where it has numbers for those that are addressed, shape (n, NUMBERS)."""
     several = several_of(request)
     if not several:
-        return np.broadcast_to(numbers_of(request, dtype), (len(addressed), NUMBERS))
-    given = np.stack([each.by_row(addressed, addressed) for each in several.values()], axis=1)
+        return np.broadcast_to(numbers_of(request, dtype), (len(ids), NUMBERS))
+    given = np.stack([each.by_row(ids, addressed) for each in several.values()], axis=1)
     alike, whose = np.unique(given, axis=0, return_inverse=True)
     made = [
         numbers_of(dataclasses.replace(request, **dict(zip(several, each, strict=True))), dtype)

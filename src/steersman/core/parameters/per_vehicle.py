@@ -170,6 +170,35 @@ class NumberColumn(PerVehicle):
             raise ValueError(f"{self.name} must be {self.allowed}, got {worst:g} in the column {self.column!r}")
 
 
+class LiveColumn(PerVehicle):
+    """The numbers of a column for searches, which are made with the numbers of now, by row.
+
+    Attributes:
+        column: The column, shape (room,).
+        count: Returns the number of vehicles.
+    """
+
+    __slots__ = ("column", "count")
+
+    def __init__(self, name: str, column: Array, count: Callable[[], int]) -> None:
+        self.name, self.column, self.count = name, column, count
+
+    @property
+    def values(self) -> Array:  # type: ignore[override]
+        """The numbers now; without vehicles a single one, as searches need a radius."""
+        return np.asarray(self.column[: self.count()] if self.count() else np.ones(1))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LiveColumn) and other.column is self.column
+
+    def __hash__(self) -> int:
+        return id(self.column)
+
+    def by_row(self, ids: Array, addressed: Array) -> Array:
+        """The numbers now, shape (n,)."""
+        return np.asarray(self.column[: len(ids)], np.float64)
+
+
 def can_be_multiplied(a: Any, b: Any) -> bool:
     """Whether the product of two numbers is known before a step: not that of a column and another number than 1."""
     return all(not isinstance(each, NumberColumn) or other == 1 for each, other in ((a, b), (b, a)))
@@ -216,7 +245,9 @@ def applied(function: Callable[[float], float], value: Any) -> Any:
 
 
 def finite_or(value: Any, other: float) -> Any:
-    """A number, or the other one where it is infinite."""
+    """A number, or the other one where it is infinite; a column as it is."""
+    if isinstance(value, NumberColumn):
+        return value
     if isinstance(value, PerVehicle):
         return PerVehicle(value.name, np.where(np.isfinite(value.values), value.values, other))
     return value if np.isfinite(value) else other

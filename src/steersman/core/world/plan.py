@@ -15,10 +15,11 @@ from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.coincident import tie_of
 from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.joined import Company, Joined
-from steersman.core.neighborhood.neighbor_pass import NeighborPass, is_about_bodies
+from steersman.core.neighborhood.neighbor_pass import NeighborPass, is_about_bodies, live_columns
 from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
-from steersman.core.neighborhood.slots import is_each_own
+from steersman.core.neighborhood.slots import is_each_own, several_of
+from steersman.core.parameters.per_vehicle import LiveColumn, NumberColumn, PerVehicle, largest
 from steersman.core.parameters.walking import walk
 from steersman.core.steering.scene.scene import (
     Afterwards,
@@ -26,12 +27,13 @@ from steersman.core.steering.scene.scene import (
     Recount,
     Surroundings,
     clear,
+    column_of,
     refused_write,
     unlimited,
 )
 from steersman.core.steering.tree.forces import RAW, Out
 from steersman.core.steering.tree.trace import Trace
-from steersman.core.steering.tree.tree import own_nodes
+from steersman.core.steering.tree.tree import Node, own_nodes
 from steersman.core.typing import Array
 from steersman.core.vehicles.columns import turning_components
 from steersman.core.vehicles.holding import without_holder
@@ -104,7 +106,10 @@ class SteeringPlan:
         about_bodies = self.watched if any(map(is_about_bodies, asked)) else []
         self._longest = [(each, longest(each)) for each in about_bodies]
         lengths = [each.body_lengths for each, most in self._longest if most == 0]
+        columns = [each for request in self.around.merged for each in live_columns(request)]
+        self._widest = [(each, largest(each)) for each in columns]
         self._balls = [(each, bytes(each.nbytes)) for each in lengths]
+        self._may_grow = len(self._balls) < len(self._longest) or bool(self._widest)
         self.lasting = all(of is None or isinstance(of, (Vehicles, Joined, Obstacles)) for of in among)
         makers = [node.behavior.bind for node in population.nodes]
         self.roomy = self.lasting and not self._fixed and serves(self.calls, makers)
@@ -162,11 +167,13 @@ class SteeringPlan:
         for lengths, zeros in self._balls:  # Bytes are compared in a third of the time of numbers.
             if lengths.tobytes() != zeros and self._has_grown():
                 return True
-        return self.edition != self.population.edition or (len(self._balls) < len(self._longest) and self._has_grown())
+        return self.edition != self.population.edition or (self._may_grow and self._has_grown())
 
     def _has_grown(self) -> bool:
-        """Whether bodies are longer than those that the calls were made for."""
-        return any(longest(vehicles) > most for vehicles, most in self._longest)
+        """Whether bodies are longer, or radii of columns larger, than those that the calls were made for."""
+        return any(longest(vehicles) > most for vehicles, most in self._longest) or any(
+            largest(each) > most for each, most in self._widest
+        )
 
     def fit(self) -> bool:
         """Adapt to vehicles that have come or gone; return False if the plan has to be bound anew instead."""
@@ -322,6 +329,7 @@ class Neighborhoods:
         self, population: Population, domain: Domain, company: Company, older: "Neighborhoods | None" = None
     ) -> None:
         self.passes: list[NeighborPass] = []
+        self.merged: list[Request] = []
         self.deferred: dict[Request, Deferred] = {}
         self.sums: dict[NeighborSum, Sum] = {}
         self.lists: dict[NeighborList, Listing] = {}
@@ -330,6 +338,7 @@ class Neighborhoods:
         wanted, others, early = _requirements(population, company)
         for key, requests in wanted.items():
             merged = tuple(dict.fromkeys(requests.values()))
+            self.merged += merged
             whose = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
             about = (key, frozenset(merged) - early, merged, whose)
             known = None if older is None else older._looks.get(about)
@@ -368,10 +377,27 @@ def _requirements(
             of = company.among(request.of, population.vehicles)
             others[id(of)] = of
             own = request if request.of is of else dataclasses.replace(request, of=of)
+            live = {name: _live(node, each, population) for name, each in several_of(request).items()}
+            if any(isinstance(each, LiveColumn) for each in live.values()):
+                own = dataclasses.replace(own, **live)
+            if wanted.get(id(of), {}).get(request, own) != own:
+                raise ValueError(
+                    f"{node.label} must read columns of other names: two Orders of the tree have one of a name"
+                )
             if id(node) in at_once:
                 early.add(own)
             wanted.setdefault(id(of), {})[request] = own
     return wanted, others, early
+
+
+def _live(node: Node, each: PerVehicle, population: Population) -> PerVehicle:
+    """A number per vehicle of a request; where it is read from a column, that column."""
+    if not isinstance(each, NumberColumn):
+        return each
+    vehicles = population.vehicles
+    column = column_of(population.memories, vehicles, node, each.name, each.column)
+    each.check(column[: len(vehicles)])
+    return LiveColumn(each.name, column, lambda: len(vehicles))
 
 
 def _look(

@@ -199,7 +199,12 @@ def test_wrong_orders_are_refused_and_change_nothing(orders: Any, error: type[Ex
             "strength must be a number >= 0 or None, got 'not a name'",
         ),
         (lambda: sm.Seek([1, 2], speed="fast"), ValueError, 'speed must be "max", "current", "offset" or a number'),
-        (lambda: sm.Cohesion(radius="bold"), TypeError, "radius must be one number or an array here, not the column"),
+        (
+            lambda: sm.Queue([1, 2], radius="bold"),
+            TypeError,
+            "radius must be one number or an array here, not the column",
+        ),
+        (lambda: sm.Cohesion(radius="low"), ValueError, "radius must be > 0 m, got -1 in the column 'low'"),
         (lambda: sm.Wander(strength="low"), ValueError, "strength must be >= 0 or None, got -1 in the column 'low'"),
     ],
 )
@@ -228,3 +233,62 @@ def test_wrong_columns_are_refused(columns: Any, error: type[Exception], said: s
 def test_points_have_the_dimensions_of_the_vehicles() -> None:
     with pytest.raises(ValueError, match="columns must have points of 2 dimensions like the vehicles, got a ="):
         steer(some(), sm.Orders(sm.Wander(), {"a": [1.0, 2.0, 3.0]}))
+
+
+NEIGHBORHOODS = {
+    "separation and cohesion": lambda radius: sm.Separation(radius=radius) + sm.Cohesion(radius=4.0),
+    "cohesion": lambda radius: sm.Cohesion(radius=radius),
+    "of the nearest": lambda radius: sm.Separation(radius=radius, k=3),
+    "avoid": lambda radius: sm.AvoidNeighbors(radius=radius),
+    "when asked": lambda radius: sm.Priority([sm.Separation(radius=radius), sm.Seek([1, 1])]),
+    "view": lambda angle: sm.Alignment(radius=4.0, angle=angle, inner_radius=1.0),
+}
+"""Trees with one number of a neighborhood."""
+
+
+@pytest.mark.parametrize("name", NEIGHBORHOODS)
+def test_a_column_of_radii_is_as_the_array(name: str) -> None:
+    """Also when it is ordered anew, to larger ones than before, and when vehicles come and go."""
+    rng = np.random.default_rng(3)
+    position, radii = rng.uniform(0, 20, (40, 2)), rng.uniform(1, 3, 40)
+    ends = []
+    for column in (False, True):
+        vehicles = sm.Vehicles(position, [1, 0], max_speed=3, max_force=9, dtype=float)
+        world = sm.World(dt=1 / 30)
+        make = NEIGHBORHOODS[name]
+        group = world.add(vehicles, steering=sm.Orders(make("column:eye"), {"eye": 1.0}) if column else make(radii))
+        if column:
+            group.order(vehicles.id, eye=radii)
+        world.run(steps=4)
+        vehicles.remove([0, 7])
+        if column:
+            group.order(vehicles.id, eye=2 * np.delete(radii, [0, 7]))
+        else:
+            group.steering = make(2 * np.delete(radii, [0, 7]))
+        world.run(steps=4)
+        vehicles.spawn(position[:30] + 0.5, velocity=[1, 0], max_speed=3, max_force=9)
+        if column:
+            group.order(vehicles.id[-30:], eye=2 * radii[-1])
+        world.run(steps=2)
+        ends.append(vehicles.position.copy())
+        world.sketch()
+    np.testing.assert_allclose(ends[1], ends[0], rtol=0, atol=1e-12)
+
+
+def test_a_column_of_the_vehicles_may_be_a_radius() -> None:
+    vehicles = sm.Vehicles([[0.0, 0.0], [3.0, 0.0]], max_force=9, mass=[2.0, 4.0])
+    world = sm.World(dt=0.02)
+    world.add(vehicles, steering=sm.Cohesion(radius="mass"))
+    world.step()
+    assert vehicles.velocity[:, 0].astype(bool).tolist() == [False, True]
+    vehicles.mass[0] = 5
+    world.step()
+    assert vehicles.velocity[:, 0].astype(bool).tolist() == [True, True]
+
+
+def test_two_columns_of_one_name_for_one_neighborhood_are_refused() -> None:
+    world = sm.World()
+    one, other = (sm.Orders(sm.Cohesion(radius="column:eye"), {"eye": eye}) for eye in (1.0, 5.0))
+    world.add(some(N), steering=one + other)
+    with pytest.raises(ValueError, match="must read columns of other names"):
+        world.step()

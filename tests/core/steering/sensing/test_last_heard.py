@@ -121,3 +121,10 @@ def test_wrong_inputs() -> None:
         controller.noise([0.0, 0.0, 0.0], 1.0)
     with pytest.raises(ValueError, match="at must"):
         controller.noise([0.0, np.nan], 1.0)
+
+
+def test_one_noise_at_a_time() -> None:
+    world = sm.World()
+    world.add(sm.Vehicles([0.0, 0.0]))
+    with pytest.raises(ValueError, match=r"at must be one point \(d,\), got 2: make a noise for each of them"):
+        world.noise([[0, 0], [1, 1]], loudness=5)

@@ -147,3 +147,10 @@ def test_a_document_names_the_folder_of_a_run(tmp_path: Path) -> None:
     for each in (world, again):
         each.step()
     np.testing.assert_allclose(again["again"].position, world["again"].position, atol=1e-5)
+
+
+def test_a_path_is_read_first() -> None:
+    with pytest.raises(
+        TypeError, match=r"got 'run\.parquet'; to read a file or a folder: sm\.read_run\('run\.parquet'\)"
+    ):
+        sm.Replayed("run.parquet")  # type: ignore[arg-type]

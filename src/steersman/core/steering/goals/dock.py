@@ -25,6 +25,7 @@ from steersman.core.maths.shapes import Cross, Pose, ScaledArrow, segment
 from steersman.core.parameters.arrays import as_floats, columns_of, frozen
 from steersman.core.parameters.kinds import VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.approach import FOUR
 from steersman.core.steering.driving.arriving import shortest_slowing, usual_distance
@@ -276,7 +277,7 @@ class Dock(Behavior):
             room=CIRCLES * scene.tightest,
             tightest=scene.tightest,
         )
-        deadline = -math.inf if self.at_time is None else float(self.at_time)
+        deadline = -math.inf if self.at_time is None else plain(self.at_time)
         none = np.zeros(scene.room, np.uint8)
         before, after = (memory.now("phase"), memory.next("phase")) if memory else (none, none.copy())
         arguments = (

@@ -29,7 +29,7 @@ from steersman.core.maths.vectors import ONE, TWO, ZERO, load, scale
 from steersman.core.neighborhood.request import NeighborSum, Sum
 from steersman.core.parameters.kinds import FLAG, TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.parameters.per_vehicle import finite_or, plain
+from steersman.core.parameters.per_vehicle import NumberColumn, finite_or, plain
 from steersman.core.steering.driving.drive import DriveNumbers, drive, drive_numbers
 from steersman.core.steering.group.neighborly import FEW, Neighborly
 from steersman.core.steering.laws.grouping import inverse_square_separation, separation
@@ -131,7 +131,7 @@ class Separation(Neighborly):
         if self.law == "mean_site":
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(flee_mean_site, (scene.columns, total, go, scene.clock, out))]
-        reach = finite_or(self.radius, 1.0)
+        reach = 1.0 if isinstance(self.radius, NumberColumn) else finite_or(self.radius, 1.0)
         numbers = scene.numbers(SeparationNumbers, strength=self._strength, touching=0.1 * reach)
         falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
         return [Call(separate, (scene.columns, total, numbers, falloff, out))]

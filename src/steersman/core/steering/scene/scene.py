@@ -624,7 +624,7 @@ class Scene:
         Raises:
             ValueError: There is no such column, or it has other components.
         """
-        return column_of(self.shared, self.node, name, column, components)
+        return column_of(self.shared.memories, self.vehicles, self.node, name, column, components)
 
     def cell(self, value: Any) -> Any:
         """One scalar parameter for a kernel as an array of shape (1,), where a scalar would be added up in another order."""
@@ -837,12 +837,14 @@ def refused_write(error: ValueError, called: str) -> ValueError | None:
     )
 
 
-def column_of(shared: Surroundings, node: Node, name: str, column: str, components: int = 1) -> Any:
+def column_of(
+    memories: Mapping[int, Memory], vehicles: Vehicles, node: Node, name: str, column: str, components: int = 1
+) -> Any:
     """A column for a node: see `Scene.column`."""
-    vehicles, known = shared.vehicles, list(SCALARS)
+    known = list(SCALARS)
     above: Node | None = node
     while above is not None:
-        memory = shared.memories.get(above.key, NOTHING) if above.behavior.orders else NOTHING
+        memory = memories.get(above.key, NOTHING) if above.behavior.orders else NOTHING
         if column in memory:
             found = memory.now(column)
             has = len(found) if isinstance(found, tuple) else 1
@@ -855,7 +857,7 @@ def column_of(shared: Surroundings, node: Node, name: str, column: str, componen
     if column not in SCALARS or components != 1:
         raise ValueError(f"{name} must name a column that there is ({', '.join(known)}), got {column!r}")
     return (
-        getattr(shared.columns, column, None) if column in VehicleColumns._fields else _turning(vehicles.spin, column)
+        getattr(vehicles.columns, column, None) if column in VehicleColumns._fields else _turning(vehicles.spin, column)
     )
 
 
@@ -868,7 +870,7 @@ def _by_row(shared: Surroundings, node: Node, each: PerVehicle) -> Rows:
     """One number per vehicle by rows, kept up to date."""
     vehicles = shared.vehicles
     if isinstance(each, NumberColumn):
-        column = column_of(shared, node, each.name, each.column)
+        column = column_of(shared.memories, vehicles, node, each.name, each.column)
         each.check(column[: len(vehicles)])
         return Rows(column)
     rows = np.zeros(vehicles.room, vehicles.dtype)

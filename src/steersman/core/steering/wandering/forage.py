@@ -27,6 +27,7 @@ from steersman.core.neighborhood.grid import cell_beside
 from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import applied
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.goals.arrive import LINEAR, arrive
@@ -182,8 +183,9 @@ class Forage(Behavior):
         places = columns_of(self.resources.position, dtype)
         grid = PlaceGrid(places, scene.wrap)
         pick, eats, search = np.full(n, NOTHING, np.int64), np.full(n, NOTHING, np.int64), np.zeros(n, np.uint8)
-        cosine = -2.0 if self.angle >= 2 * math.pi else math.cos(self.angle / 2)
-        numbers = scene.own("bite", reach=min(self.reach, float(np.sqrt(np.finfo(dtype).max)) / 2), cosine=cosine)
+        cosine = applied(lambda angle: -2.0 if angle >= 2 * math.pi else math.cos(angle / 2), self.angle)
+        most = float(np.sqrt(np.finfo(dtype).max)) / 2
+        numbers = scene.own("bite", reach=applied(lambda reach: min(reach, most), self.reach), cosine=cosine)
         looking = (
             scene.columns, places, grid.places, self.resources.amount, scene.wrap, numbers,
             memory.now("found"), memory.next("found"), pick, eats, search, out.active,
