@@ -41,6 +41,7 @@ from steersman.core.neighborhood.slots import (
     form_of,
     is_each_own,
     sees_all_around,
+    several_of,
     table,
 )
 from steersman.core.neighborhood.source import Source
@@ -473,7 +474,7 @@ def is_about_bodies(request: Request) -> bool:
 
 def live_columns(request: Request) -> Iterable[LiveColumn]:
     """The columns that radii of a request are read from: cells are made for the largest one."""
-    return (each for each in (request.radius,) if isinstance(each, LiveColumn))
+    return (each for name, each in several_of(request).items() if name == "radius" and isinstance(each, LiveColumn))
 
 
 def best_of(k: int, dtype: Any) -> Best:

@@ -377,7 +377,7 @@ def _requirements(
             of = company.among(request.of, population.vehicles)
             others[id(of)] = of
             own = request if request.of is of else dataclasses.replace(request, of=of)
-            live = {name: _live(node, each, population) for name, each in several_of(request).items()}
+            live: dict[str, Any] = {name: _live(node, each, population) for name, each in several_of(request).items()}
             if any(isinstance(each, LiveColumn) for each in live.values()):
                 own = dataclasses.replace(own, **live)
             if wanted.get(id(of), {}).get(request, own) != own:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.environment.routes.heap import DONE, NOWHERE, Heap, lower, new_heap, take_first
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
@@ -40,53 +41,19 @@ class Search(NamedTuple):
         cost: Of the best way to each node so far, shape (n,).
         before: The node before it there, -1 for none; shape (n,), int64.
         stamp: The query that has reached the node last, shape (n,), int64.
-        key, node: A heap of nodes by f, shape (e + 2,).
+        heap: Nodes by f.
     """
 
     cost: Array
     before: Array
     stamp: Array
-    key: Array
-    node: Array
+    heap: Heap
 
 
-def new_search(nodes: int, edges: int) -> Search:
+def new_search(nodes: int) -> Search:
     """Space for searches in a graph."""
     none = np.full((2, nodes), -1, np.int64)
-    return Search(np.zeros(nodes), none[0], none[1], np.zeros(edges + 2), np.zeros(edges + 2, np.int64))
-
-
-@kernel(exact=True)
-def push(search: Search, size: int, key: Any, node: Any) -> int:
-    """Add a node to the heap; its new size."""
-    i = size
-    while i > 0:
-        up = (i - 1) // 2
-        if search.key[up] <= key:
-            break
-        search.key[i], search.node[i] = search.key[up], search.node[up]
-        i = up
-    search.key[i], search.node[i] = key, node
-    return size + 1
-
-
-@kernel(exact=True)
-def pop(search: Search, size: int) -> int:
-    """Take the first node out of the heap; its new size."""
-    size -= 1
-    key, node, i = search.key[size], search.node[size], 0
-    while True:
-        child = 2 * i + 1
-        if child >= size:
-            break
-        if child + 1 < size and search.key[child + 1] < search.key[child]:
-            child += 1
-        if key <= search.key[child]:
-            break
-        search.key[i], search.node[i] = search.key[child], search.node[child]
-        i = child
-    search.key[i], search.node[i] = key, node
-    return size
+    return Search(np.zeros(nodes), none[0], none[1], new_heap(nodes))
 
 
 @kernel(exact=True)
@@ -115,24 +82,23 @@ def find_ways(
         cost: Written, shape (k,).
         step: Written: the nodes that were looked at, shape (k,), int64.
     """
-    scale = graph.scale[0]
-    own, end, size = stamp + q, goal[q], 0
+    scale, heap = graph.scale[0], search.heap
+    own, end, start = stamp + q, goal[q], origin[q]
     cost[q], step[q] = np.inf, 0
-    search.cost[origin[q]], search.before[origin[q]], search.stamp[origin[q]] = 0.0, -1, own
-    size = push(search, size, scale * apart(graph.point, origin[q], end), origin[q])
+    search.cost[start], search.before[start], search.stamp[start], heap.place[start] = 0.0, -1, own, NOWHERE
+    size = lower(heap, 0, start, scale * apart(graph.point, start, end))
     while size > 0:
-        key, here = search.key[0], search.node[0]
-        size = pop(search, size)
+        here = heap.node[0]
+        size = take_first(heap, size)
         so_far = search.cost[here]
-        if key > so_far + scale * apart(graph.point, here, end) + 1e-12 * key:
-            continue  # It was found again on a shorter way.
         step[q] += 1
         if here == end:
             cost[q] = so_far
             break
         for e in range(graph.first[here], graph.first[here + 1]):
             other, way = graph.to[e], so_far + graph.cost[e]
-            if way < np.inf and (search.stamp[other] != own or way < search.cost[other]):
-                search.cost[other], search.before[other], search.stamp[other] = way, here, own
-                if size < search.key.size:
-                    size = push(search, size, way + scale * apart(graph.point, other, end), other)
+            if search.stamp[other] != own:
+                search.cost[other], search.stamp[other], heap.place[other] = np.inf, own, NOWHERE
+            if way < search.cost[other] and heap.place[other] != DONE:
+                search.cost[other], search.before[other] = way, here
+                size = lower(heap, size, other, way + scale * apart(graph.point, other, end))

@@ -2,16 +2,14 @@
 
 from abc import abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from steersman.core.environment.regions.region import Region
 from steersman.core.environment.routes.doors import Doored
-from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteQuery, images_about
+from steersman.core.environment.routes.route_map import ANY, Guide, RouteOrder, RouteQuery, images_about
 from steersman.core.environment.shape import new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import as_points, columns_of
@@ -57,17 +55,9 @@ class DoorMap(Doored):
     def guide_call(self, query: RouteQuery, which: Array, goals: Any, guide: Guide) -> Call:
         """The call that answers. `which` is the field of each goal, shape (m,); of ANY, the first."""
 
-    def guide_calls(
-        self,
-        query: RouteQuery,
-        guide: Guide,
-        region: Region | None,
-        moves: bool,
-        count: Callable[[], int],
-        crowd: Crowd | None = None,
-    ) -> list[Call]:
+    def guide_calls(self, order: RouteOrder) -> list[Call]:
         """One call for all vehicles."""
-        return [Call(Guiding(self, query, guide, region, moves, count), whole=True, fits=True)]
+        return [Call(Guiding(self, order), whole=True, fits=True)]
 
     @explained
     def lengths(self, origins: Any, goals: Any) -> Array:
@@ -93,18 +83,9 @@ class DoorMap(Doored):
 class Guiding:
     """Guides all vehicles; computes the ways to goals that have moved."""
 
-    def __init__(
-        self,
-        by: DoorMap,
-        query: RouteQuery,
-        guide: Guide,
-        region: Region | None,
-        moves: bool,
-        count: Callable[[], int],
-    ) -> None:
-        self.map, self.query, self.guide, self.count, self.moves = by, query, guide, count, moves
-        self.region = region
-        self.which = np.zeros(len(query.goal[0]), np.int64)
+    def __init__(self, by: DoorMap, order: RouteOrder) -> None:
+        self.map, self.query, self.guide, self.region, self.moves, self.count, _ = by, *order
+        self.which = np.zeros(len(order.query.goal[0]), np.int64)
         self.known: tuple[bytes, Any] | None = None
 
     def __call__(self) -> None:

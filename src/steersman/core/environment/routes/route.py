@@ -214,7 +214,7 @@ class Route(metaclass=Explained):
 
     def _find(self, origin: Array, goal: Array) -> tuple[Array, Array]:
         if self._search is None:
-            self._search = new_search(len(self), len(self._edges))
+            self._search = new_search(len(self))
         cost, steps = np.zeros(len(origin)), np.zeros(len(origin), np.int64)
         Call(find_ways, (self._graph, origin, goal, self._stamp, self._search, cost, steps)).run(len(origin))
         self._stamp += len(origin)

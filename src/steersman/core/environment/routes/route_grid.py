@@ -1,7 +1,6 @@
 """RouteGrid: a map of cells, on which all distances to a goal are known."""
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, final
@@ -22,7 +21,7 @@ from steersman.core.environment.routes.rasters import (
     room_of,
     without_shut,
 )
-from steersman.core.environment.routes.route_map import ANY, Crowd, Guide, RouteQuery, images_about
+from steersman.core.environment.routes.route_map import ANY, Crowd, RouteOrder, RouteQuery, images_about
 from steersman.core.environment.routes.tracing import STEPS, FieldColumns, guide_on_grid
 from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
@@ -389,20 +388,13 @@ class RouteGrid(Doored):
         )
 
     @explained
-    def guide_calls(
-        self,
-        query: RouteQuery,
-        guide: Guide,
-        region: Region | None,
-        moves: bool,
-        count: Callable[[], int],
-        crowd: Crowd | None = None,
-    ) -> list[Call]:
+    def guide_calls(self, order: RouteOrder) -> list[Call]:
         """One call; where goals move, after one that computes the fields of those that have come to another node."""
+        query, guide, region, moves, _, crowd = order
         dtype = query.reach.dtype
         changes = crowd is not None or self.whole
         if changes or (moves and region is None):
-            return [Call(_Changing(self, query, guide, count, region, crowd, moves), whole=True, fits=True)]
+            return [Call(_Changing(self, order), whole=True, fits=True)]
         if region is not None:
             fields = self.columns(1, dtype)
             fill(fields, 0, self.field(region, query.wrap))
@@ -437,15 +429,13 @@ class _Changing:
     and on where bodies were counted last, which is remembered: a run that is resumed goes on with the same ways.
     """
 
-    def __init__(
-        self, grid: RouteGrid, query: RouteQuery, guide: Guide, count: Callable[[], int], region: Region | None,
-        crowd: Crowd | None, moves: bool,
-    ) -> None:  # fmt: skip
-        self.grid, self.query, self.guide, self.count = grid, query, guide, count
-        self.region, self.crowd, self.weight = region, crowd, grid.weight
+    def __init__(self, grid: RouteGrid, order: RouteOrder) -> None:
+        query = order.query
+        self.query, self.guide, self.region, moves, self.count, self.crowd = order
+        self.grid, self.weight = grid, grid.weight
         self.fields = grid.columns(1, query.reach.dtype)
         self.places: dict[bytes, int] = {}
-        self.partly, self.final = moves or crowd is not None, np.full(1, np.inf)
+        self.partly, self.final = moves or self.crowd is not None, np.full(1, np.inf)
         self.which = np.zeros(len(query.goal[0]), np.int64)
         self.tolls, self.counted = grid._toll.tobytes(), b""
 

@@ -93,6 +93,26 @@ class Guide(NamedTuple):
     before: Array
 
 
+class RouteOrder(NamedTuple):
+    """What a map is to do for vehicles in every step.
+
+    Attributes:
+        query: What they ask; read when the calls are run. Where goals move, the flags of `active` are cleared.
+        guide: The answers, written by the calls for the vehicles that ask.
+        region: Where all go to, instead of to points: anywhere inside it. None for points.
+        moves: Whether the goals change from step to step.
+        count: A function that returns the number of vehicles.
+        crowd: The crowd that makes ways longer; only where `counts_crowds`. With one the flags of `active` are cleared.
+    """
+
+    query: RouteQuery
+    guide: Guide
+    region: Region | None
+    moves: bool
+    count: Callable[[], int]  # type: ignore[assignment]  # the method `count` of this tuple is not used
+    crowd: Crowd | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class RouteMap(Parameters):
     """Base of the maps of routes.
@@ -114,25 +134,8 @@ class RouteMap(Parameters):
         """2 in the plane, 3 on a surface."""
 
     @abstractmethod
-    def guide_calls(
-        self,
-        query: RouteQuery,
-        guide: Guide,
-        region: Region | None,
-        moves: bool,
-        count: Any,
-        crowd: Crowd | None = None,
-    ) -> list[Call]:
-        """The calls that find where vehicles go next.
-
-        Args:
-            query: What they ask; read when the calls are run. Where goals move, the flags of `active` are cleared.
-            guide: The answers, written by the calls for the vehicles that ask.
-            region: Where all go to, instead of to points: anywhere inside it. None for points.
-            moves: Whether goals, or the rows of goals, change from step to step.
-            count: A function that returns the number of vehicles.
-            crowd: The crowd that makes ways longer; only where `counts_crowds`. With one the flags of `active` are cleared.
-        """
+    def guide_calls(self, order: RouteOrder) -> list[Call]:
+        """The calls that find where vehicles go next."""
 
     @explained
     def guide(
@@ -211,7 +214,7 @@ class RouteMap(Parameters):
         query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
         guide = Guide(tuple(np.zeros((d, n))), *np.zeros((3, n)))
         moves = region is None and not isinstance(wanted, np.ndarray)
-        run(self.guide_calls(query, guide, region, moves, lambda: n), n)
+        run(self.guide_calls(RouteOrder(query, guide, region, moves, lambda: n)), n)
         return guide
 
 

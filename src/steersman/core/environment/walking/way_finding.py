@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.environment.routes.bending import begin_bend, bend_on
+from steersman.core.environment.routes.heap import DONE, NOWHERE, Heap, lower, new_heap, take_first
 from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
@@ -82,17 +83,13 @@ class WaySpace(NamedTuple):
     """Space for a search and for a way.
 
     Attributes:
-        heap: Nodes by what is to be expected of them, shape (nodes,), int32.
-        place: Where each node is in the heap, -1 for nowhere, -2 for done, shape (nodes,), int32.
-        key: What is expected, shape (nodes,).
+        heap: Nodes by how long the way is to be expected.
         passed: The pieces that a way leads through, shape (k,), int32.
         flat: Their ends, laid out flat [m], left and right, shape (k + 2, 4).
         bend: Where the way bends: place laid out flat [m], and the number of the piece; shape (k + 2, 3).
     """
 
-    heap: Array
-    place: Array
-    key: Array
+    heap: Heap
     passed: Array
     flat: Array
     bend: Array
@@ -102,7 +99,7 @@ def new_way_space(nodes: int, pieces: int) -> WaySpace:
     """Space for searches on a mesh."""
     size = pieces + 4
     return WaySpace(
-        np.zeros(nodes, np.int32), np.full(nodes, -1, np.int32), np.zeros(nodes), np.zeros(size, np.int32),
+        new_heap(nodes), np.zeros(size, np.int32),
         np.zeros((size, 4)), np.zeros((size, 3)),
     )  # fmt: skip
 
@@ -181,55 +178,18 @@ def off_node(mesh: WalkColumns, q: int, t: int, x: Any, y: Any, z: Any) -> Any:
 
 
 @kernel(exact=True)
-def rise(space: WaySpace, k: int) -> None:
-    """Let the node at place k of the heap rise to where it belongs."""
-    q = space.heap[k]
-    while k > 0:
-        up = (k - 1) // 2
-        other = space.heap[up]
-        if space.key[other] <= space.key[q]:
-            break
-        space.heap[k], space.place[other] = other, k
-        k = up
-    space.heap[k], space.place[q] = q, k
-
-
-@kernel(exact=True)
-def sink(space: WaySpace, size: int) -> None:
-    """Let the first node of the heap sink to where it belongs."""
-    k, q = 0, space.heap[0]
-    while True:
-        child = 2 * k + 1
-        if child >= size:
-            break
-        if child + 1 < size and space.key[space.heap[child + 1]] < space.key[space.heap[child]]:
-            child += 1
-        other = space.heap[child]
-        if space.key[q] <= space.key[other]:
-            break
-        space.heap[k], space.place[other] = other, k
-        k = child
-    space.heap[k], space.place[q] = q, k
-
-
-@kernel(exact=True)
 def reach(
     mesh: WalkColumns, space: WaySpace, size: int, q: int, way: Any, after: int, through: int, f: int,
     goals: GoalsOnGround, tx: Any, ty: Any, aimed: bool,
 ) -> int:  # fmt: skip
     """Note a way from a node, if it is the shortest so far; the size of the heap."""
-    if space.place[q] == -2 or not way < goals.remaining[f, q]:
+    if space.heap.place[q] == DONE or not way < goals.remaining[f, q]:
         return size
     goals.remaining[f, q], goals.after[f, q], goals.through[f, q] = way, after, through
-    space.key[q] = way
     if aimed:
         dx, dy = mesh.node[q, 0, 0] - tx, mesh.node[q, 0, 1] - ty
-        space.key[q] += math.sqrt(dx * dx + dy * dy)
-    if space.place[q] < 0:
-        space.heap[size], space.place[q] = q, size
-        size += 1
-    rise(space, space.place[q])
-    return size
+        way += math.sqrt(dx * dx + dy * dy)
+    return lower(space.heap, size, q, way)
 
 
 @kernel(exact=True)
@@ -253,7 +213,7 @@ def find_ways(
     """
     size, aimed, best = 0, origin >= 0, np.inf
     goals.remaining[f, :] = np.inf
-    space.place[:] = -1
+    space.heap.place[:] = NOWHERE
     for m in range(first, last):
         t = goals.triangle[m]
         if t < 0:
@@ -264,14 +224,10 @@ def find_ways(
             way = off_node(mesh, q, t, x, y, z)
             size = reach(mesh, space, size, q, way, -1 - (m - first), t, f, goals, tx, ty, aimed)
     while size > 0:
-        here = space.heap[0]
-        if aimed and space.key[here] >= best:
+        here = space.heap.node[0]
+        if aimed and space.heap.key[here] >= best:
             return
-        size -= 1
-        space.heap[0] = space.heap[size]
-        if size > 0:
-            sink(space, size)
-        space.place[here] = -2
+        size = take_first(space.heap, size)
         piece = mesh.piece[here]
         way = goals.remaining[f, here] + mesh.toll[piece]
         if not way < np.inf:
@@ -285,7 +241,7 @@ def find_ways(
             best = min(best, way + math.sqrt(dx * dx + dy * dy + dz * dz))
         for k in range(mesh.near_first[t], mesh.near_first[t + 1]):
             q = mesh.near[k]
-            if space.place[q] != -2:
+            if space.heap.place[q] != DONE:
                 size = reach(
                     mesh, space, size, q, way + off_node(mesh, q, t, x, y, z), here, t, f, goals, tx, ty, aimed
                 )

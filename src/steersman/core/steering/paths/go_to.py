@@ -19,7 +19,16 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.route_map import ANY, NONE, ROUTE_MAP, Crowd, Guide, RouteMap, RouteQuery
+from steersman.core.environment.routes.route_map import (
+    ANY,
+    NONE,
+    ROUTE_MAP,
+    Crowd,
+    Guide,
+    RouteMap,
+    RouteOrder,
+    RouteQuery,
+)
 from steersman.core.environment.shape import SurfaceProjection, check_fit, new_foot
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -212,7 +221,7 @@ def route_calls(
         active: Flags of the vehicles that ask.
         go, lookahead: Their speeds, and how far ahead they look [s].
         goal, number, row: The goals, how many there are, and the row of the goal of each vehicle (see `RouteQuery`).
-        region, moves, crowd: See `RouteMap.guide_calls`.
+        region, moves, crowd: See `RouteOrder`.
     """
     vehicles, columns, calls = scene.vehicles, scene.columns, list[Call]()
     reach = np.zeros(scene.room, vehicles.dtype)
@@ -221,7 +230,7 @@ def route_calls(
         active, call = scene.pass_on(active)
         calls = [call]
     query = RouteQuery(active, columns.position, reach, columns.radius, goal, number, row, scene.wrap)
-    return [*calls, look, *by.guide_calls(query, guide, region, moves, lambda: len(vehicles), crowd)]
+    return [*calls, look, *by.guide_calls(RouteOrder(query, guide, region, moves, lambda: len(vehicles), crowd))]
 
 
 def new_guide(scene: Scene) -> Guide:
@@ -272,7 +281,11 @@ class GoTo(Arriving):
         """Check that the map counts crowds."""
         super().validate()
         if self.congestion > 0 and not (self.by is not None and self.by.counts_crowds):
-            raise ValueError(f"congestion must be 0 without a RouteGrid to go by, got {brief(self.congestion)}")
+            by = "without a map" if self.by is None else f"with a {type(self.by).__name__}"
+            raise ValueError(
+                f"congestion must be 0 without a RouteGrid to go by, got {brief(self.congestion)} {by}: on a mesh crowds are "
+                "not counted; please make a RouteGrid of the same obstacles"
+            )
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With congestion: where each vehicle was counted last [m], NaN for nowhere."""
