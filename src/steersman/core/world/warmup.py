@@ -38,8 +38,11 @@ def show(name: str, number: int, count: int) -> None:
 
 @explained
 def warmup(
-    *scenes: World | Controller, progress: Callable[[str], None] | None = tell, explain: bool = False
-) -> int:  # fmt: skip
+    *scenes: World | Controller,
+    progress: Callable[[str], None] | None = tell,
+    explain: bool = False,
+    each: Callable[[str, int, int], None] | None = None,
+) -> int:
     """Compile, or load from the cache, every kernel that steps call, and those by which vehicles come and go.
 
     Nothing moves. Kernels that your own behaviors and functions in NumPy call (`scene.neighbors`, `scene.nearest`) are not
@@ -54,6 +57,8 @@ def warmup(
             None: print nothing.
         explain: Whether `sketch` is made ready as well as `explain`, by sketching a vehicle of each population. That calls
             your own behaviors and functions, as `explain` does. Default: no.
+        each: Called before each kernel that is compiled, with its name, its number from 1, and the number of all: for a
+            loading bar. The thread may be another one. Default: as `progress` says.
 
     Returns:
         The number of kernels that were compiled. The others were in the cache.
@@ -73,7 +78,8 @@ def warmup(
             scene._plan = plan
             rehearse(scene)
 
-    with watched_compilation(begins=show if progress is tell else None, done=lambda name, _: compiled.append(name)):
+    begins = each or (show if progress is tell else None)
+    with watched_compilation(begins=begins, done=lambda name, _: compiled.append(name)):
         try:
             ahead(make)
         except BaseException:

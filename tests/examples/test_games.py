@@ -1,0 +1,159 @@
+"""The games of examples/games run without a screen, are won and lost, take keys, and show a picture."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import steersman as sm
+
+GAMES = Path(__file__).parents[2] / "examples" / "games"
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+if not (os.environ.get("DISPLAY") or sys.platform in ("win32", "darwin")):
+    os.environ.setdefault("ARCADE_HEADLESS", "True")
+
+
+def game(name):
+    spec = importlib.util.spec_from_file_location(name, GAMES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def sheepdog():
+    pytest.importorskip("pygame")
+    return game("sheepdog")
+
+
+@pytest.fixture(scope="module")
+def swarm():
+    pytest.importorskip("arcade")
+    return game("swarm")
+
+
+@pytest.mark.parametrize("path", sorted(GAMES.glob("*.py")), ids=lambda path: path.stem)
+def test_games_are_short(path):
+    assert len(path.read_text("utf-8").splitlines()) <= 200
+
+
+def drive(game):
+    """The way of a dog: behind the herd, or behind the sheep that strays from it (Strombom et al. 2014)."""
+    loose = game.sheep.position[sm.modes_of(game.flock) != "home"]
+    if not len(loose):
+        return np.zeros(2)
+    herd = np.median(loose, axis=0)
+    apart = np.linalg.norm(loose - herd, axis=1)
+    last, goal = (loose[np.argmax(apart)], herd) if apart.max() > 14 else (herd, np.array([78.0, 9.0]))
+    way = last + 7 * (last - goal) / np.linalg.norm(last - goal) - game.dog.position[0]
+    return way / max(np.linalg.norm(way), 3.0)
+
+
+def test_a_dog_that_is_led_brings_sheep_home(sheepdog):
+    played = sheepdog.Game(seed=0)
+    while not played.result and played.penned < 4:
+        played.update(1 / 30, drive(played))
+    assert played.penned >= 4
+    assert played.score >= 10 * played.penned
+    assert len(played.sheep) + played.eaten == 30
+
+
+def test_a_dog_that_rests_loses(sheepdog):
+    played = sheepdog.Game(seed=1)
+    played.time = 4.0
+    while not played.result:
+        played.update(0.1, np.zeros(2))
+    assert played.result == "The sun has set"
+    time = played.time
+    played.update(0.1, np.zeros(2))
+    assert played.time == time
+
+
+def test_the_sheepdog_is_drawn_and_takes_keys(sheepdog):
+    import pygame
+
+    seen, barked = [], []
+
+    def play(game):
+        seen.append(game)
+        if len(seen) == 20:
+            for key in (pygame.K_SPACE, pygame.K_TAB):
+                pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key))
+        if len(seen) == 22:
+            barked.append(game.bark)
+        if len(seen) == 30:
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_r))
+        if len(seen) == 40:
+            pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE))
+        return np.array([-1.0, 0.0])
+
+    last = sheepdog.main(frames=60, run=play)
+    assert len(seen) == 40  # Escape has ended it.
+    assert seen[0] is not last
+    assert barked[0] > 0
+    assert seen[0].dog.position[0, 0] < 61
+    picture = pygame.surfarray.array3d(pygame.display.get_surface())
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 50
+    pygame.quit()
+
+
+def flown(window):
+    """Fly around the nearest drone, by the keys and the mouse."""
+    from arcade import key
+
+    game = window.game
+    if len(game.drones):
+        way = sm.Torus([96, 64]).difference(game.drones.position, game.ship.position)
+        nearest = way[np.argmin(np.linalg.norm(way, axis=1))]
+        away = -nearest + 0.8 * np.array([-nearest[1], nearest[0]])
+        window.held = {key.D if away[0] > 0 else key.A, key.W if away[1] > 0 else key.S, -1}
+        window.on_mouse_motion(*window.camera.pixels(game.ship.position[0] + nearest), 0, 0)
+        if game.shields < 4:
+            window.on_key_press(key.B, 0)
+
+
+def test_the_swarm_is_fought_by_keys_and_drawn(swarm):
+    import arcade
+
+    try:
+        arcade.Window(100, 100, visible=False).close()
+    except Exception as error:  # Neither of a card nor of Mesa.
+        pytest.skip(f"there is no OpenGL: {error}")
+    window = swarm.main(frames=1)
+    window.loading.wait()
+    for frame in range(240):
+        flown(window)
+        window.on_update(1 / 60)
+        if frame == 200:
+            window.on_key_press(arcade.key.TAB, 0)
+        if frame % 40 == 0:
+            window.on_draw()
+    played = window.game
+    assert played.kills > 0
+    assert played.score >= 10 * played.kills
+    assert np.linalg.norm(played.ship.velocity) > 1
+    picture = np.asarray(arcade.get_image())
+    assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 50
+    window.on_key_press(arcade.key.R, 0)
+    window.loading.wait()
+    assert window.game is not played
+    window.close()
+
+
+def test_the_swarm_wins_and_loses(swarm):
+    still = swarm.Game(seed=1)
+    still.shields = 2
+    while not still.result:
+        still.update(0.12, np.zeros(2), None, False)
+    assert still.result == "The swarm has got you"
+    brave = swarm.Game(seed=1)
+    while not brave.result and brave.world.time < 300:
+        brave.update(0.1, np.zeros(2), None, False)
+        brave.drones.remove(brave.drones.id[:9])
+    assert brave.result == "You held out!"
+    assert brave.score >= 50 * brave.shields > 0
