@@ -31,6 +31,7 @@ if _TYPE_CHECKING:
     from steersman.runs.recording.recording import Recording, RecordingError
     from steersman.runs.recording.run import Run, read_run
     from steersman.runs.sweeps.sweep import Sweep, read_sweep, sweep
+    from steersman.runs.tuning.tune import Tuned, tune
 
 __version__ = "0.1.0"
 
@@ -195,6 +196,7 @@ __all__ = [
     "Trails",
     "TriangleMesh",
     "TruncatedSum",
+    "Tuned",
     "TurnRate",
     "Vehicles",
     "WalkMesh",
@@ -223,6 +225,7 @@ __all__ = [
     "spawn",
     "sweep",
     "to_document",
+    "tune",
     "warmup",
     "write_document",
 ]
@@ -238,11 +241,13 @@ _LATER = {
     "StuckWatch": "steersman.runs.metrics.stuck",
     "Sweep": "steersman.runs.sweeps.sweep",
     "Trails": "steersman.drawing.trails",
+    "Tuned": "steersman.runs.tuning.tune",
     "draw": "steersman.drawing.draw",
     "metrics": "steersman.runs.metrics",
     "read_run": "steersman.runs.recording.run",
     "read_sweep": "steersman.runs.sweeps.sweep",
     "sweep": "steersman.runs.sweeps.sweep",
+    "tune": "steersman.runs.tuning.tune",
 }
 """The modules of names outside of the core: they are imported when they are first used. Those of the core are imported all at
 once, with the first that is used: so the command lists scenarios, or says what is wrong with its options, without Numba."""

@@ -16,6 +16,7 @@ COMMANDS = {
     "video": "film_scenario",
     "picture": "draw_run",
     "sweep": "sweep_scenario",
+    "tune": "tune_scenario",
     "warmup": "warm_up",
 }
 """Command -> its function, in the module of its name in `commands`."""

@@ -45,3 +45,13 @@ def seeds_of(text: str, option: str = "--seeds") -> range:
         return range(int(first) if colon else 0, int(last))
     except ValueError:
         raise ValueError(f"{option} must be a number, or FIRST:END such as 100:150, got {text!r}") from None
+
+
+def held_out_of(text: str) -> range | int:
+    """Seeds of `100:150`, or their number.
+
+    Raises:
+        ValueError: It is neither.
+    """
+    seeds = seeds_of(text, "--held-out")
+    return seeds if ":" in text else len(seeds)

@@ -12,6 +12,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from importlib import import_module
 from importlib.util import find_spec
 from pickle import PicklingError
 from types import TracebackType
@@ -50,8 +51,7 @@ class Ray(Executor):
     """
 
     def __init__(self, address: str | None = None) -> None:
-        import ray
-
+        ray: Any = import_module("ray")
         self._ray, self._began = ray, not ray.is_initialized()
         if self._began:
             ray.init(address=address, log_to_driver=False, logging_level="error")
@@ -138,15 +138,11 @@ class Crew:
             self._executor = made = Ray(self._address or None)
             self.workers = self._given or made.workers
         elif self.kind == "dask":
-            from distributed import Client
-
-            self._client = Client(self._address or None)
+            self._client = import_module("distributed").Client(self._address or None)
             self._executor = self._client.get_executor(pure=False)
             self.workers = self._given or max(1, sum(self._client.ncores().values()))
         elif self.kind == "mpi":
-            from mpi4py.futures import MPIPoolExecutor
-
-            self._executor = MPIPoolExecutor(self._given)
+            self._executor = import_module("mpi4py.futures").MPIPoolExecutor(self._given)
             self.workers = self._given or max(1, self._executor.num_workers)
         elif self.kind == "here":
             self.workers = 1
@@ -159,9 +155,10 @@ class Crew:
             return
         if kind is not None and isinstance(self._executor, ProcessPoolExecutor):
             _end(self._executor)
-        self._executor.shutdown(wait=kind is None or self.kind == "pool", cancel_futures=True)
         if self._client is not None:
-            self._client.close()
+            self._client.close()  # And with it a cluster that it has begun.
+        else:
+            self._executor.shutdown(wait=kind is None or self.kind == "pool", cancel_futures=True)
 
     def rows(self, tasks: Iterator[Task]) -> Iterator[list[Row]]:
         """Make runs.

@@ -23,7 +23,7 @@ class Task(NamedTuple):
 
     Attributes:
         number: Its number in the sweep, from 0.
-        values: The values of its paths, in their order.
+        values: The values of its paths, in their order; none for the scenario as it is.
         seed: Its seed.
     """
 
@@ -65,7 +65,7 @@ class Work:
             ScenarioError: The values do not fit the scenario.
             ValueError: There is no such metric.
         """
-        named = dict(zip(self.paths, values, strict=True))
+        named = dict(zip(self.paths, values, strict=True)) if values else {}
         options = {**self.options, "seed": seed} | ({"dt": named.pop("dt")} if "dt" in named else {})
         n = named.pop("n", self.n)
         stage = extensions.PREPARE_STAGE.function(
@@ -85,7 +85,7 @@ class Work:
 
     def empty(self, task: Task, error: str | None = None) -> Row:
         """The row of a task without results."""
-        named = {path: as_cell(value) for path, value in zip(self.paths, task.values, strict=True)}
+        named = {path: as_cell(value) for path, value in zip(self.paths, task.values, strict=False)}
         return {
             "task": task.number, **named, "seed": task.seed, **dict.fromkeys(self.measures, math.nan),
             "state_hash": None, "seconds": math.nan, "error": error,

@@ -1,0 +1,106 @@
+"""`steersman tune`: values of a scenario that make its metrics better."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
+from steersman.cli.shared.messages import fail, warnings_in_lines
+from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Trust
+from steersman.cli.shared.progress import Display
+from steersman.cli.shared.varying import ON, axes_of, held_out_of, seeds_of
+from steersman.core.world.writing import NoDocumentError
+from steersman.runs.documents.problems import ScenarioError
+from steersman.runs.tuning.tune import Tuned, tune
+
+TUNED, CHART = "tuned.toml", "search.png"
+
+
+def tune_scenario(
+    scenario: Annotated[str, typer.Argument(metavar="NAME|FILE", help=SCENARIO)],
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="PATH=VALUES",
+            help=r"Values to search: width={low=0.9, high=2}, maybe with log=true or whole=true, or \[1, 2]. Repeatable.",
+        ),
+    ],
+    minimize: Annotated[
+        list[str] | None,
+        typer.Option("--minimize", metavar="METRIC", help="A metric that is to become small. Repeatable."),
+    ] = None,
+    maximize: Annotated[
+        list[str] | None,
+        typer.Option("--maximize", metavar="METRIC", help="A metric that is to become large. Repeatable."),
+    ] = None,
+    measure: Annotated[
+        list[str] | None, typer.Option("--measure", metavar="METRIC", help="A metric to report besides. Repeatable.")
+    ] = None,
+    seeds: Annotated[str, typer.Option("--seeds", help="Seeds of the search: their number, or 100:108.")] = "8",
+    held_out: Annotated[str, typer.Option("--held-out", help="Seeds that judge: their number, or 10000:10032.")] = "32",
+    budget: Annotated[int, typer.Option("--budget", help="How many candidates are tried.")] = 200,
+    method: Annotated[str | None, typer.Option("--method", help="cmaes or optuna. Default: which fits.")] = None,
+    search_seed: Annotated[int, typer.Option("--search-seed", help="Seed of the search.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write tuned.toml and the chart search.png there.")
+    ] = None,
+    n: N = None,
+    seconds: Seconds = None,
+    steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
+    dt: Annotated[float | None, typer.Option("--dt", help=r"The time step \[s].")] = None,
+    on: Annotated[str, typer.Option("--on", metavar="WHERE", help=ON)] = "pool",
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Runs at a time. Default: one for each processor.")
+    ] = None,
+    trust: Trust = False,
+    quiet: Quiet = False,
+) -> None:
+    """Search values of a scenario that make its metrics better, and judge them with seeds that the search has not seen.
+
+    Metrics are written as for sweep: polarization, boids.polarization:mean:5.
+
+    Exit codes: 0 done, 1 a package is missing, 2 something in the call or the file is wrong, 130 Ctrl-C.
+    """
+    display = Display(Console(stderr=True), 1, quiet=quiet, of="runs")
+
+    def tell(done: int, count: int) -> None:
+        display.expect(count)
+        display.step(done)
+
+    with warnings_in_lines():
+        try:
+            if out is not None:
+                out.mkdir(parents=True, exist_ok=True)
+            with display.shown():
+                found = tune(
+                    scenario, axes_of(vary, []), minimize=minimize or [], maximize=maximize or [], measure=measure or [],
+                    seeds=seeds_of(seeds), held_out=held_out_of(held_out), budget=budget, method=method,
+                    search_seed=search_seed, n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, trust=trust,
+                    progress=tell,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            fail("stopped", INTERRUPTED)
+        except ImportError as error:
+            fail(str(error), FAILED)
+        except OSError as error:
+            fail(f"--out {out}: cannot be written to: {error.strerror or error}", WRONG_USE)
+        except (ScenarioError, TypeError, ValueError) as error:
+            fail(str(error), WRONG_USE)
+    if not quiet:
+        typer.echo(str(found))
+    if out is not None:
+        _write(found, out, quiet=quiet)
+
+
+def _write(found: Tuned, out: Path, *, quiet: bool) -> None:
+    """Write the document and the chart."""
+    files = [found.chart(out / CHART)]
+    try:
+        files = [*found.write(out / TUNED), *files]
+    except NoDocumentError as error:
+        typer.echo(f"no {TUNED}, as no document can hold this scenario: {error}", err=True)
+    if not quiet:
+        typer.echo("wrote " + ", ".join(str(file) for file in files))

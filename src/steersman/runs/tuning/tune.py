@@ -1,0 +1,327 @@
+"""Tune: values of a scenario are searched that make its metrics better, and judged with other seeds."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import steersman
+from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
+from steersman.core.typing import Array
+from steersman.core.world.writing import NoDocumentError
+from steersman.runs.documents.documents import resolved, to_document
+from steersman.runs.documents.files import save_document
+from steersman.runs.documents.overrides import value_at
+from steersman.runs.sweeps.crews import Crew
+from steersman.runs.sweeps.design import as_axis
+from steersman.runs.sweeps.measures import as_measures
+from steersman.runs.sweeps.sweep import as_seeds, as_work, check_columns, ready
+from steersman.runs.sweeps.task import Row, Task, Work, as_cell
+from steersman.runs.tuning.judging import Estimate, balanced, estimate, front
+from steersman.runs.tuning.searching import new_search
+
+FRESH = 10_000
+"""The first of the seeds that judge, where only their number is given."""
+
+Values = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One measure with the seeds that the search has not seen.
+
+    Attributes:
+        measure: Its name.
+        goal: "minimize", "maximize", or "" where it is no goal.
+        before: Its mean with the scenario as it was.
+        after: Its mean with the tuned values.
+        gain: The mean of the differences, seed by seed, positive where a goal has become better; of a measure that is
+            no goal, after - before.
+    """
+
+    measure: str
+    goal: str
+    before: Estimate
+    after: Estimate
+    gain: Estimate
+
+    @property
+    def verdict(self) -> str:
+        """What the interval of the gain says: "better", "worse", "no gain" where 0 is in it; "" for no goal."""
+        if not self.goal:
+            return ""
+        return "better" if self.gain.low > 0 else "worse" if self.gain.high < 0 else "no gain"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Values that were tried.
+
+    Attributes:
+        values: Path -> value.
+        means: Measure -> its mean over the seeds of the search; NaN where a run failed.
+    """
+
+    values: dict[str, Any]
+    means: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The outcome of `tune`. Printed, it is the table before and after.
+
+    Attributes:
+        values: The tuned values, path -> value: the best ones; with several goals those of the front that are nearest to the
+            best of each goal.
+        judged: Each measure before and after, with the seeds that the search has not seen.
+        front: With several goals the candidates that no other beats in all of them; else the best one.
+        candidates: All candidates, in the order in which they were tried.
+        goals: Measure -> "minimize" or "maximize".
+        work: What all runs have in common.
+        seed: The seed of its document.
+    """
+
+    values: dict[str, Any]
+    judged: tuple[Judged, ...]
+    front: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...]
+    goals: dict[str, str]
+    work: Work = field(repr=False)
+    seed: int = 0
+
+    def __str__(self) -> str:
+        rows = [("measure", "goal", "before", "after", "gain", "")]
+        rows += [(e.measure, e.goal, str(e.before), str(e.after), str(e.gain), e.verdict) for e in self.judged]
+        widths = [max(len(row[k]) for row in rows) for k in range(6)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        found = ", ".join(
+            f"{path} = {value:.4g}" if isinstance(value, float) else f"{path} = {as_cell(value)}"
+            for path, value in self.values.items()
+        )
+        return "\n".join([f"tuned: {found}", *lines])
+
+    @property
+    def table(self) -> list[dict[str, Any]]:
+        """The table before and after as rows, for `pandas.DataFrame(tuned.table)`."""
+        return [
+            {"measure": each.measure, "goal": each.goal, "verdict": each.verdict}
+            | {
+                f"{name}_{end}": getattr(value, end)
+                for name, value in (("before", each.before), ("after", each.after), ("gain", each.gain))
+                for end in ("mean", "low", "high")
+            }
+            for each in self.judged
+        ]
+
+    def document(self, candidate: Candidate | None = None) -> dict[str, Any]:
+        """The document of the scenario with the tuned values.
+
+        Args:
+            candidate: One of the front. Default: the tuned values.
+
+        Raises:
+            NoDocumentError: No document can hold it; the values are the result then.
+        """
+        values = self.values if candidate is None else candidate.values
+        stage = self.work.stage(tuple(values.values()), self.seed)
+        if isinstance(self.work.scenario, str) and not self.work.scenario.endswith(".py"):
+            return resolved(stage)[0]
+        return to_document(stage, left_out=[])
+
+    def write(self, file: str | PathLike[str], candidate: Candidate | None = None) -> list[Path]:
+        """Write the document as TOML; `steersman run FILE` runs it.
+
+        Args:
+            file: The file.
+            candidate: One of the front. Default: the tuned values.
+
+        Returns:
+            The files that were written: one more, where arrays are long.
+
+        Raises:
+            NoDocumentError: No document can hold it.
+            OSError: A file cannot be written.
+        """
+        values = self.values if candidate is None else candidate.values
+        lines = [f"Tuned by steersman {steersman.__version__}:"]
+        lines += [f"  {path} = {as_cell(value)}" for path, value in values.items()]
+        if candidate is None:
+            lines += [f"{e.measure}: {e.before} before, {e.after} after {e.verdict}".rstrip() for e in self.judged]
+        head = "".join(f"# {line}\n".replace("\n", " ").strip() + "\n" for line in lines)
+        return save_document(self.document(candidate), Path(file), head=head + "\n")
+
+    def chart(self, file: str | PathLike[str]) -> Path:
+        """Draw how the search went: the candidates and the best so far; of two goals the front.
+
+        Args:
+            file: The file to write: PNG, SVG or PDF.
+
+        Returns:
+            The file.
+
+        Raises:
+            ImportError: matplotlib is not installed.
+            OSError: The file cannot be written.
+        """
+        from steersman.runs.tuning.chart import draw_search
+
+        return draw_search(self, Path(file))
+
+
+@explained
+def tune(
+    scenario: Any,
+    values: Mapping[str, Any],
+    *,
+    minimize: Any = (),
+    maximize: Any = (),
+    measure: Any = (),
+    seeds: Iterable[int] | int = 8,
+    held_out: Iterable[int] | int = 32,
+    budget: int = 200,
+    method: str | None = None,
+    search_seed: int = 0,
+    n: int | None = None,
+    seconds: float | None = None,
+    steps: int | None = None,
+    dt: float | None = None,
+    on: Any = "pool",
+    workers: int | None = None,
+    threads: int = 1,
+    trust: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Tuned:
+    """Search values of a scenario that make its metrics better.
+
+        tuned = sm.tune("doorway", {"width": {"low": 0.9, "high": 2}}, maximize="mean_speed:mean")
+
+    All candidates are run with the same seeds. The best one is then judged beside the scenario as it is, with seeds that the
+    search has not seen; the gain has an interval of 95 %. The result is the same wherever the runs are made.
+
+    Args:
+        scenario: As for `sweep`.
+        values: Path -> a range `{"low": 0.5, "high": 2}` (maybe with `"log": True` or `"whole": True`), or a list of values.
+        minimize: What is to become small: names of metrics or functions, as `measure` of `sweep`.
+        maximize: What is to become large. With several goals in all a Pareto front is searched.
+        measure: What is measured besides.
+        seeds: The seeds of the search, or their number.
+        held_out: The seeds that judge, or their number: from 10,000 on.
+        budget: How many candidates are tried.
+        method: "cmaes" or "optuna". Default: CMA-ES for ranges of numbers and one goal, else Optuna.
+        search_seed: Seed of the search.
+        n: Vehicles in the main population.
+        seconds: How long a run is [s]. Default: as long as the scenario.
+        steps: The same in steps.
+        dt: The time step [s].
+        on: Where runs are made, as for `sweep`.
+        workers: How many runs are made at a time.
+        threads: Threads of each run.
+        trust: Whether a file may name files outside of its folder.
+        progress: Called with the number of runs so far and the number of all.
+
+    Returns:
+        The outcome.
+
+    Raises:
+        ScenarioError: The scenario is wrong, or the values do not fit it.
+        TypeError: An argument is of another kind.
+        ValueError: A value is out of range, there is no such metric, or no candidate could be run.
+        ImportError: A package is missing.
+    """
+    goals = dict.fromkeys(as_measures(minimize), "minimize") | dict.fromkeys(as_measures(maximize), "maximize")
+    measures = {**as_measures(minimize), **as_measures(maximize), **as_measures(measure)}
+    if not goals or len(goals) != len(as_measures(minimize)) + len(as_measures(maximize)):
+        raise ValueError("at least one goal must be given, minimize= or maximize=, and none for both")
+    if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
+        raise ValueError(f"budget must be a whole number >= 1, got {brief(budget)}")
+    axes = {path: as_axis(path, each) for path, each in values.items()}
+    known = as_seeds(seeds)
+    fresh = as_seeds(range(FRESH, FRESH + held_out) if isinstance(held_out, int) else held_out, "held_out")
+    if set(known) & set(fresh):
+        raise ValueError(
+            f"held_out must be other seeds than those of the search, got {sorted(set(known) & set(fresh))}"
+        )
+    work = as_work(
+        scenario, tuple(axes), n=n, options={"seconds": seconds, "dt": dt}, steps=steps, threads=threads, trust=trust,
+        measure=None,
+    )  # fmt: skip
+    work = Work(**{**vars(work), "measures": measures})
+    check_columns(work)
+    ready(work, [()], known[0], default=False)
+    start = [_current(work, path, known[0]) for path in axes]
+    search = new_search(axes, start, goals=len(goals), budget=budget, seed=search_seed, method=method)
+    signs = np.array([1.0 if each == "minimize" else -1.0 for each in goals.values()])
+    tried: list[Values] = []
+    means: list[dict[str, float]] = []
+    total = budget * len(known) + 2 * len(fresh)
+    done = 0
+
+    def told(count: int) -> None:
+        nonlocal done
+        done += count
+        if progress is not None:
+            progress(min(done, total), total)
+
+    with Crew(work, on, workers) as crew:
+        while len(tried) < budget:
+            asked = search.ask()
+            rows = _runs(crew, asked, known, told)
+            here = [_means(each, measures) for each in rows]
+            search.tell(np.array([[each[name] for name in goals] for each in here]) * signs)
+            tried += asked
+            means += here
+        costs = np.array([[each[name] for name in goals] for each in means]) * signs
+        if not (best := front(costs)):
+            raise ValueError(
+                "no candidate could be run with all seeds; try sm.sweep with the same values for their errors"
+            )
+        chosen = balanced(costs, best)
+        total = done + 2 * len(fresh)
+        before, after = _runs(crew, [(), tried[chosen]], fresh, told)
+    candidates = tuple(
+        Candidate(dict(zip(axes, each, strict=True)), mean) for each, mean in zip(tried, means, strict=True)
+    )
+    judged = tuple(_judge(name, goals.get(name, ""), before, after) for name in measures)
+    return Tuned(
+        candidates[chosen].values, judged, tuple(candidates[k] for k in best), candidates, goals, work, known[0]
+    )
+
+
+def _runs(crew: Crew, asked: Sequence[Values], seeds: Sequence[int], told: Callable[[int], None]) -> list[list[Row]]:
+    """The rows of candidates, each with all seeds, in their order."""
+    count = len(seeds)
+    tasks = (Task(k * count + j, values, seed) for k, values in enumerate(asked) for j, seed in enumerate(seeds))
+    found: dict[int, Row] = {}
+    for rows in crew.rows(tasks):
+        found.update({row["task"]: row for row in rows})
+        told(len(rows))
+    return [[found[k * count + j] for j in range(count)] for k in range(len(asked))]
+
+
+def _means(rows: Sequence[Row], measures: Mapping[str, Any]) -> dict[str, float]:
+    return {name: float(np.mean([row[name] for row in rows])) for name in measures}
+
+
+def _judge(name: str, goal: str, before: Sequence[Row], after: Sequence[Row]) -> Judged:
+    """One measure before and after, with the differences seed by seed."""
+    old, new = (np.array([row[name] for row in rows], float) for rows in (before, after))
+    gain: Array = old - new if goal == "minimize" else new - old
+    return Judged(name, goal, estimate(old), estimate(new), estimate(gain))
+
+
+def _current(work: Work, path: str, seed: int) -> Any:
+    """The value of a path in the scenario as it is; None where it is not known."""
+    if callable(work.scenario):
+        about = inspect.signature(work.scenario).parameters.get(path.removeprefix("params."))
+        if about is not None:
+            return None if about.default is inspect.Parameter.empty else about.default
+    try:
+        value = value_at(to_document(work.stage((), seed), left_out=[]), path)
+    except (NoDocumentError, ValueError):
+        return None
+    return value if isinstance(value, (int, float, str)) else None

@@ -1,0 +1,34 @@
+"""steersman tune."""
+
+import pytest
+from calling import call
+
+pytest.importorskip("cmaes")
+
+VARY = "populations.ants.max_speed={low=1, high=3}"
+
+
+def test_tuning_prints_and_writes(small, tmp_path):
+    done = call(
+        "tune", small, "--vary", VARY, "--maximize", "mean_speed", "--seeds", 1, "--held-out", 3, "--budget", 6,
+        "--on", "here", "--out", tmp_path / "out",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("tuned: populations.ants.max_speed = ")
+    assert "mean_speed  maximize" in done.stdout
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["search.png", "tuned.toml"]
+    assert call("run", tmp_path / "out" / "tuned.toml", "--steps", 2).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ([], "at least one goal"),
+        (["--maximize", "mean_sped"], "did you mean"),
+        (["--maximize", "mean_speed", "--held-out", "x"], "--held-out must be a number"),
+    ],
+)
+def test_wrong_calls(small, more, message):
+    done = call("tune", small, "--vary", VARY, "--on", "here", *more)
+    assert done.exit_code == 2
+    assert message in done.stderr

@@ -1,0 +1,149 @@
+"""Tuning: the values that make a metric best are found, and judged with other seeds."""
+
+import tomllib
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import steersman as sm
+from steersman.runs.tuning.judging import balanced, estimate, front
+
+cmaes, optuna = pytest.importorskip("cmaes"), pytest.importorskip("optuna")
+
+SPAN = {"low": 0.0, "high": 4.0}
+
+
+def bowl(*, seed=0, a=1.0, b=3.0, kind="x"):
+    """A world whose one vehicle stands at a place that depends on the parameters, and a little on the seed."""
+    noise = np.random.default_rng(seed).normal(0, 0.05)
+    world = sm.World(seed=seed, dt=0.1)
+    world.add(sm.Vehicles([[a + noise, b + (5.0 if kind == "x" else 0.0)]]), name="one")
+    return sm.Stage(world, seconds=0.1)
+
+
+def off(stage):
+    x, y = stage.world["one"].position[0]
+    return float((x - 2) ** 2 + (y - 1) ** 2)
+
+
+def right(stage):
+    return float(stage.world["one"].position[0, 0])
+
+
+def left(stage):
+    return float(-stage.world["one"].position[0, 0] + 3 * stage.world["one"].position[0, 1])
+
+
+def failing(*, seed=0, a=1.0):
+    if a > 2:
+        raise ValueError("too large")
+    return bowl(seed=seed, a=a, b=1.0, kind="y")
+
+
+QUICK = {"seeds": 2, "held_out": 6, "on": "here"}
+
+
+def test_cmaes_finds_the_lowest_place_and_judges_it_with_other_seeds(tmp_path):
+    tuned = sm.tune(
+        bowl, {"a": SPAN, "b": {"low": -6.0, "high": 0.0}}, minimize=off, measure=right, budget=120, **QUICK
+    )
+    assert tuned.values == pytest.approx({"a": 2, "b": -4}, abs=0.1)
+    goal, other = tuned.judged
+    assert (goal.measure, goal.goal, goal.verdict) == ("off", "minimize", "better")
+    assert goal.before.mean == pytest.approx(1 + 49, abs=0.3)
+    assert goal.after.mean < 0.05
+    assert goal.gain.low < goal.gain.mean < goal.gain.high
+    assert goal.gain.mean == pytest.approx(goal.before.mean - goal.after.mean)
+    assert (other.goal, other.verdict) == ("", "")
+    assert len(tuned.candidates) >= 120
+    assert "off      minimize  " in str(tuned)
+    assert tuned.table[0]["gain_mean"] == goal.gain.mean
+    tuned.write(tmp_path / "tuned.toml")
+    assert tuned.chart(tmp_path / "chart.png").stat().st_size > 1000
+    text = (tmp_path / "tuned.toml").read_text()
+    assert "# a = " in text.replace("#   a", "# a")
+    again = sm.from_document(tmp_path / "tuned.toml")
+    assert again["one"].position[0, 1] == pytest.approx(1.0, abs=0.1)
+
+
+def test_the_same_values_are_found_wherever_the_runs_are_made():
+    about = {"minimize": off, "seeds": 2, "held_out": 4, "budget": 20}
+    here, pool = (sm.tune(bowl, {"a": SPAN}, **about, **more) for more in ({"on": "here"}, {"workers": 2}))
+    assert here.values == pool.values
+    assert here.judged == pool.judged
+    assert here.candidates == pool.candidates
+    assert here.values != sm.tune(bowl, {"a": SPAN}, on="here", search_seed=1, **about).values
+
+
+def test_optuna_takes_lists_and_whole_numbers():
+    values = {"kind": ["x", "y"], "a": {"low": 0, "high": 4, "whole": True}, "b": SPAN}
+    tuned = sm.tune(bowl, values, minimize=off, budget=64, **QUICK)
+    assert tuned.values["kind"] == "y"
+    assert tuned.values["a"] == 2
+    assert abs(tuned.values["b"] - 1) < 1
+
+
+def test_several_goals_have_a_front(tmp_path):
+    tuned = sm.tune(bowl, {"a": SPAN, "kind": ["x", "y"]}, maximize=[right, left], budget=64, **QUICK)
+    means = np.array([[each.means["right"], each.means["left"]] for each in tuned.front])
+    assert (np.diff(means[:, 0]) < 0).all()
+    assert (np.diff(means[:, 1]) > 0).all()
+    kinds = [each.values["kind"] for each in tuned.front]
+    assert kinds.count("x") > 0.8 * len(kinds)  # "y" is on the front with the largest a alone.
+    assert means[:, 0].min() < tuned.values["a"] < means[:, 0].max()
+    assert tuned.chart(tmp_path / "front.svg").exists()
+
+
+def test_candidates_that_fail_are_passed_over():
+    tuned = sm.tune(failing, {"a": SPAN}, maximize=right, budget=30, **QUICK)
+    assert 1.8 < tuned.values["a"] <= 2
+    assert any(np.isnan(each.means["right"]) for each in tuned.candidates)
+    with pytest.raises(ValueError, match="no candidate could be run"):
+        sm.tune(failing, {"a": {"low": 3, "high": 4}}, maximize=right, budget=8, **QUICK)
+
+
+def test_no_gain_is_said_to_be_none():
+    tuned = sm.tune(bowl, {"a": {"low": 0.9, "high": 1.1}}, maximize=lambda stage: 1.0, budget=8, **QUICK)
+    assert tuned.judged[0].verdict == "no gain"
+
+
+def test_a_built_in_scenario_is_tuned_and_written(tmp_path):
+    values = {"populations.strollers.max_speed": {"low": 1, "high": 3}}
+    tuned = sm.tune("wander", values, maximize="mean_speed", n=3, steps=3, seeds=1, held_out=2, budget=8, on="here")
+    tuned.write(tmp_path / "tuned.toml")
+    document = tomllib.loads((tmp_path / "tuned.toml").read_text())
+    assert document["populations"][0]["max_speed"] == pytest.approx(*tuned.values.values(), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("about", "error", "message"),
+    [
+        ({"minimize": ()}, ValueError, "at least one goal"),
+        ({"maximize": off}, ValueError, "none for both"),
+        ({"budget": 0}, ValueError, "budget"),
+        ({"held_out": [1, 7]}, ValueError, "other seeds"),
+        ({"values": {}}, ValueError, "at least one path"),
+        ({"values": {"a": [1, 2]}, "method": "cmaes"}, ValueError, "use optuna"),
+        ({"method": "luck"}, ValueError, "method must be one of"),
+        ({"values": {"a": norm()}}, TypeError, "must be a range"),
+    ],
+)
+def test_wrong_calls_are_refused(about, error, message):
+    with pytest.raises(error, match=message):
+        sm.tune(
+            **{"scenario": bowl, "values": {"a": SPAN}, "minimize": off, "seeds": 2, "held_out": 4, "on": "here"}
+            | about
+        )
+
+
+def test_an_interval_holds_the_mean_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    held = [low <= 3 <= high for _, low, high in (estimate(rng.normal(3, 1, 25)) for _ in range(100))]
+    assert 0.86 < np.mean(held) < 0.99
+
+
+def test_a_front_is_what_nothing_beats():
+    costs = np.array([[3.0, 1.0], [1.0, 3.0], [2.0, 2.0], [3.0, 3.0], [np.nan, 0.0], [1.0, 4.0], [2.0, 2.0]])
+    assert front(costs) == [1, 2, 0]
+    assert balanced(costs, [1, 2, 0]) == 2
