@@ -5,8 +5,9 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from pickle import PicklingError, dumps, loads
 
 import numpy as np
 import pytest
@@ -246,7 +247,6 @@ def test_a_meter_is_summed_up_over_its_last_seconds():
 
 
 def test_work_for_others_can_be_sent(tmp_path):
-    from pickle import dumps, loads
 
     work = Work("wander", ("n",))
     assert loads(dumps(work)) == work
@@ -260,3 +260,24 @@ def test_a_cluster_makes_the_same_table(kind, package):
     assert bits(sm.sweep("wander", VALUES, on=kind, **about).table()) == bits(
         sm.sweep("wander", VALUES, **about).table()
     )
+
+
+class Broken(Executor):
+    """An executor whose futures fail."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def submit(self, function, /, *args, **kwargs):
+        future = Future()
+        future.set_exception(self.error)
+        return future
+
+
+def test_an_executor_that_cannot_do_it_is_told_from_a_machine_that_was_lost():
+    with pytest.raises(TypeError, match="can be sent to other processes: cannot pickle"):
+        sm.sweep(strollers, on=Broken(PicklingError("cannot pickle lambda")), measure="mean_speed")
+    with pytest.raises(BrokenExecutor):
+        sm.sweep(strollers, on=Broken(BrokenExecutor("gone")), measure="mean_speed")
+    lost = sm.sweep(strollers, seeds=2, on=Broken(ConnectionError("no such machine")), measure="mean_speed")
+    assert lost.table()["error"].to_pylist() == ["ConnectionError: no such machine"] * 2

@@ -107,6 +107,13 @@ def _pool(workers: int, work: Work) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(work,))
 
 
+def _hand_out(pool: ProcessPoolExecutor, task: Task) -> "Future[Any]":
+    """Let a pool make a run. Its processes are forked with the first one."""
+    with warnings.catch_warnings():  # Forked children hold none of this library's locks.
+        warnings.filterwarnings("ignore", "This process.*is multi-threaded", DeprecationWarning)
+        return pool.submit(_perform_here, task)
+
+
 class Crew:
     """Makes runs: `with Crew(work, "pool") as crew: for rows in crew.rows(tasks): ...`.
 
@@ -194,13 +201,9 @@ class Crew:
             yield rows
 
     def _submit(self, task: Task) -> "Future[Any]":
-        future: Future[Any]
-        if self.kind != "pool":
-            future = self._executor.submit(perform, self.work, task)
-            return future
-        with warnings.catch_warnings():  # Forked children have none of the locks of this library in their hands.
-            warnings.filterwarnings("ignore", "This process.*is multi-threaded", DeprecationWarning)
-            future = self._executor.submit(_perform_here, task)
+        if self.kind == "pool":
+            return _hand_out(self._executor, task)
+        future: Future[Any] = self._executor.submit(perform, self.work, task)
         return future
 
     def _row(self, future: "Future[Any]", task: Task) -> Row:
@@ -230,7 +233,7 @@ class Crew:
             seen.add(task.number)
             with _pool(1, self.work) as alone:
                 try:
-                    row = self._row(alone.submit(_perform_here, task), task)
+                    row = self._row(_hand_out(alone, task), task)
                 except BrokenExecutor:
                     row = self.work.empty(task, "the process that made this run has ended: it crashed, or was killed")
             yield [row]
