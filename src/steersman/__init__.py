@@ -23,6 +23,7 @@ if _TYPE_CHECKING:
     from steersman.drawing.draw import draw
     from steersman.drawing.style import Picture
     from steersman.drawing.trails import Trails
+    from steersman.learning.policy import Network, Policy
     from steersman.runs import metrics
     from steersman.runs.documents.stage import Stage
     from steersman.runs.metrics.coverage import Coverage
@@ -132,6 +133,7 @@ __all__ = [
     "NavMesh",
     "Near",
     "Neighbors",
+    "Network",
     "NineCases",
     "NoDocumentError",
     "NonFiniteError",
@@ -148,6 +150,7 @@ __all__ = [
     "Pipeline",
     "Plane",
     "PointMass",
+    "Policy",
     "Polygon",
     "Predictor",
     "Priority",
@@ -232,7 +235,9 @@ __all__ = [
 
 _LATER = {
     "Coverage": "steersman.runs.metrics.coverage",
+    "Network": "steersman.learning.policy",
     "Picture": "steersman.drawing.style",
+    "Policy": "steersman.learning.policy",
     "Recording": "steersman.runs.recording.recording",
     "RecordingError": "steersman.runs.recording.recording",
     "Run": "steersman.runs.recording.run",

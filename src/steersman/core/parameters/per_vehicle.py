@@ -142,6 +142,9 @@ class NumberColumn(PerVehicle):
     def __repr__(self) -> str:
         return repr(self.column)
 
+    def __deepcopy__(self, memo: Any) -> "NumberColumn":
+        return self  # It never changes.
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NumberColumn) and other.column == self.column
 

@@ -126,7 +126,9 @@ class Worlds(Shown):
         ValueError: There is no world, a world has other parts than the first, or parts that ask Python.
     """
 
-    def __init__(self, make: Callable[[int], World], n: int | Sequence[int], *, threads: int | None = None) -> None:
+    def __init__(
+        self, make: Callable[[int], World], n: int | Sequence[int] | Array, *, threads: int | None = None
+    ) -> None:
         self._make = make
         seeds = (
             range(check_steps(n, "n", least=1))
@@ -531,6 +533,24 @@ class Worlds(Shown):
             self[row] = self._made(check_seed(seed))
         self._start[rows] = self._batch.state[rows]
         self._began[0][rows], self._began[1][rows] = self._batch.steps[rows], self._batch.time[rows]
+
+    def reseed(self, which: Any, seeds: Any) -> None:
+        """Give some worlds other seeds, from which all random numbers come from now on; nothing else changes.
+
+        Args:
+            which: A mask of shape (n,), or numbers.
+            seeds: Their seeds, one for each of these worlds.
+
+        Raises:
+            ValueError: There are more or fewer seeds than worlds, or one is negative.
+        """
+        rows = np.flatnonzero(self._mask(which))
+        given = np.atleast_1d(as_array("seeds", seeds))
+        if given.shape != rows.shape:
+            raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {given.shape}")
+        self.seeds[rows] = [check_seed(each) for each in given.tolist()]
+        for row in rows.tolist():
+            self._set_constants(row)
 
 
 def _state(world: World) -> tuple[list[Array], list[Array], list[Array]]:

@@ -1,0 +1,221 @@
+"""A task: worlds to learn in, what learners observe, their rewards, and when an episode ends."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from steersman.core.parameters.brief import brief
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.combining.orders import Orders
+from steersman.core.steering.combining.weighted_sum import WeightedSum
+from steersman.core.steering.goals.match_velocity import MatchVelocity
+from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
+from steersman.core.world.many.worlds import Worlds
+from steersman.core.world.world import World
+from steersman.learning.push import Push
+
+LEARNERS = "learners"
+"""The population that learns."""
+
+OBEYING = "obeying"
+"""The name of the node that holds their actions."""
+
+CONTROLS = ("velocity", "force", "weights")
+
+
+class Columns(Protocol):
+    """A population of n worlds: columns of shape (n, k, 2) and (n, k)."""
+
+    position: Array
+    velocity: Array
+    forward: Array
+    max_speed: Array
+    max_force: Array
+    mass: Array
+    response_time: Array
+
+
+At = Mapping[str, Columns]
+"""The populations of n worlds by name."""
+
+
+class Task(ABC):
+    """What is to be learned, in two dimensions. Its methods are for n worlds of k learners at once.
+
+    Args:
+        control: What actions are: "velocity": the wanted velocity in the own frame, ahead and to the left, in parts of
+            max_speed; "force": the force, in parts of max_force; "weights": the weights of `parts`, from 0 to 2.
+
+    Attributes:
+        agents: The number of learners.
+        observed: The numbers that each observes.
+        dt: The time step [s].
+        every: Steps for each action.
+        most: The actions of an episode, after which it is cut off.
+    """
+
+    agents: ClassVar[int]
+    observed: ClassVar[int]
+    dt: ClassVar[float] = 1 / 30
+    every: ClassVar[int] = 6
+    most: ClassVar[int] = 100
+
+    def __init__(self, control: str = "velocity") -> None:
+        if control not in CONTROLS:
+            raise ValueError(f"control must be one of {', '.join(CONTROLS)}, got {brief(control)}")
+        self.control = control
+
+    @property
+    def acted(self) -> int:
+        """The numbers of each learner's action, each from -1 to 1."""
+        return len(self.parts()) if self.control == "weights" else 2
+
+    # ------------------------------------------------------------------------------------------------ for tasks
+
+    @abstractmethod
+    def places(self, rng: np.random.Generator) -> dict[str, Array]:
+        """Where vehicles begin [m], by population, shape (k, 2)."""
+
+    @abstractmethod
+    def fill(self, world: World, places: dict[str, Array], steering: Any) -> None:
+        """Add the populations to a world.
+
+        Args:
+            world: The world, empty.
+            places: Those of `places`.
+            steering: The tree of the learners, or a function that makes it of the world when all others are there.
+        """
+
+    @abstractmethod
+    def hand_made(self, world: World) -> Any:
+        """A tree of the library that does the same task, to be compared with."""
+
+    @abstractmethod
+    def observe(self, at: At) -> Array:
+        """What learners observe, shape (n, k, observed)."""
+
+    @abstractmethod
+    def judge(self, at: At) -> tuple[Array, Array]:
+        """The reward of each learner for the last action, shape (n, k), and which worlds are done, shape (n,), bool."""
+
+    def parts(self) -> dict[str, Any]:
+        """The behaviors that weights are for, by name. Default: there are none."""
+        return {}
+
+    # ------------------------------------------------------------------------------------------------ worlds
+
+    def make(self, seed: int, steering: Any = None) -> World:
+        """A world of this task.
+
+        Args:
+            seed: Decides where vehicles begin, and all random numbers.
+            steering: The tree of the learners, or a function of the world that makes it. Default: they obey actions.
+        """
+        world = World(domain=self.space(), seed=seed, dt=self.dt)
+        self.fill(world, self.places(np.random.default_rng(seed)), self._obeying() if steering is None else steering)
+        return world
+
+    def space(self) -> Any:
+        """The domain. Default: space without end."""
+        return None
+
+    def add(self, world: World, vehicles: Vehicles, steering: Any) -> None:
+        """Add the learners."""
+        population = world.add(vehicles, name=LEARNERS)
+        population.steering = steering(world) if callable(steering) and not hasattr(steering, "parts") else steering
+
+    def _obeying(self) -> Behavior:
+        """The tree that obeys actions.
+
+        Raises:
+            ValueError: Actions are to be weights, and the task has no parts.
+        """
+        if self.control == "force":
+            return Push(name=OBEYING)
+        if self.control == "velocity":
+            still: dict[str, Any] = {"command": (0.0, 0.0)}
+            return Orders([MatchVelocity("column:command")], still, name=OBEYING)
+        parts = self.parts()
+        if not parts:
+            raise ValueError(f"{type(self).__name__} has no weights to learn")
+        weights: Any = [*parts]
+        total = WeightedSum([*parts.values()], weights=weights)
+        return Orders([total], dict.fromkeys(weights, 0.0), name=OBEYING)
+
+    def command(self, action: Array, learners: Columns) -> dict[str, Array]:
+        """The columns that make vehicles do an action.
+
+        Args:
+            action: Shape (n, k, acted), from -1 to 1; beyond, it is clipped.
+            learners: The vehicles.
+        """
+        action = np.clip(action, -1.0, 1.0)
+        if self.control == "weights":
+            return {name: action[..., k] + 1.0 for k, name in enumerate(self.parts())}
+        ahead, left = action[..., :1], action[..., 1:]
+        forward = learners.forward
+        way = ahead * forward + left * np.stack([-forward[..., 1], forward[..., 0]], axis=-1)
+        return {"command": way * (learners.max_speed if self.control == "velocity" else learners.max_force)[..., None]}
+
+
+class Episodes:
+    """Many worlds of a task, and the episodes that they are in.
+
+    Args:
+        task: The task.
+        count: The number of worlds.
+        threads: The number of threads.
+
+    Attributes:
+        worlds: The worlds.
+        acts: Actions since the beginning of each episode, shape (n,).
+    """
+
+    def __init__(self, task: Task, count: int, threads: int | None = None) -> None:
+        self.task = task
+        self.worlds = Worlds(task.make, count, threads=threads)
+        self.acts = np.zeros(count, np.int64)
+        self._orders = self.worlds.memory(LEARNERS, OBEYING)
+
+    @property
+    def at(self) -> At:
+        """The populations of all worlds."""
+        return self.worlds.populations
+
+    def begin(self, which: Array, seeds: Array) -> None:
+        """Begin episodes anew: the state is that of `task.make(seed)`.
+
+        Args:
+            which: The worlds, shape (n,), bool.
+            seeds: Their seeds, one for each of these worlds.
+        """
+        self.worlds.reset(which)
+        self.worlds.reseed(which, seeds)
+        for number, seed in zip(np.flatnonzero(which).tolist(), np.asarray(seeds).tolist(), strict=True):
+            for name, places in self.task.places(np.random.default_rng(seed)).items():
+                self.worlds[name].position[number] = places
+        self.acts[which] = 0
+
+    def observe(self) -> Array:
+        """What learners observe, shape (n, k, observed), float32."""
+        return self.task.observe(self.at).astype(np.float32)
+
+    def act(self, action: Array, which: Array | None = None) -> tuple[Array, Array, Array]:
+        """Do an action.
+
+        Args:
+            action: Shape (n, k, acted).
+            which: The worlds that go on, shape (n,), bool. Default: all.
+
+        Returns:
+            Rewards, shape (n, k); which worlds are done, and which are cut off, shape (n,), bool.
+        """
+        for name, values in self.task.command(np.asarray(action, float), self.worlds[LEARNERS]).items():
+            self._orders[name][...] = values
+        self.worlds.run(steps=self.task.every, only=which)
+        self.acts += 1 if which is None else which
+        reward, done = self.task.judge(self.at)
+        return reward, done, (self.acts >= self.task.most) & ~done

@@ -1,0 +1,216 @@
+"""Learning: the checkers of gymnasium and PettingZoo, the ways to begin anew, seeds to the bit, and policies in worlds."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.world.state_hash import state_hash
+from steersman.learning import senses
+from steersman.learning.task import LEARNERS, Episodes
+from steersman.learning.tasks import TASKS, Flock, Pursuit
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_observes_judges_and_begins_anew_as_it_was_made(name: str) -> None:
+    task = TASKS[name]()
+    episodes = Episodes(task, 3, threads=1)
+    for _ in range(3):
+        reward, done, cut = episodes.act(np.full((3, task.agents, task.acted), 0.5))
+    observed = episodes.observe()
+    assert observed.shape == (3, task.agents, task.observed)
+    assert np.isfinite(observed).all()
+    assert np.isfinite(reward).all()
+    assert reward.shape == (3, task.agents)
+    assert not cut.any()
+    assert not done.any()
+    episodes.begin(np.array([False, True, False]), np.array([77]))
+    assert state_hash(episodes.worlds[1]) == state_hash(task.make(77))
+    assert episodes.worlds.steps.tolist() == [3 * task.every, 0, 3 * task.every]
+    episodes.act(np.full((3, task.agents, task.acted), -0.5))
+    alone = task.make(77)
+    command = task.command(np.full((1, task.agents, task.acted), -0.5), Episodes(task, [77], 1).worlds[LEARNERS])
+    alone.populations[LEARNERS].order(alone[LEARNERS].id, **{key: each[0] for key, each in command.items()})
+    alone.run(steps=task.every)
+    assert state_hash(episodes.worlds[1]) == state_hash(alone)
+
+
+@pytest.mark.parametrize("control", ["velocity", "force", "weights"])
+def test_actions_are_velocities_forces_or_weights(control: str) -> None:
+    task = Flock(control)
+    episodes = Episodes(task, 2, threads=1)
+    action = np.zeros((2, task.agents, task.acted))
+    action[..., 0] = 1.0
+    before = episodes.worlds[LEARNERS].velocity.copy()
+    episodes.act(action)
+    own = episodes.worlds[LEARNERS]
+    if control == "weights":
+        assert task.acted == 3
+        assert not np.array_equal(own.velocity, before)
+    elif control == "velocity":
+        assert np.all(own.velocity[..., 0] > 1.0)  # Ahead is along x at the start.
+    else:
+        np.testing.assert_allclose(own.velocity[..., 0], 9.0 * task.every * task.dt, rtol=1e-4)
+
+
+def test_senses_are_in_the_own_frame() -> None:
+    position = np.array([[[0.0, 0.0], [0.0, 2.0], [9.0, 0.0]]])
+    forward = np.array([[[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0]]])
+    seen = senses.nearest(position, forward, position, 2, reach=10.0)
+    np.testing.assert_allclose(seen[0, 0], [0.2, 0.0, 0.0, -0.9])  # Ahead; to the right.
+    np.testing.assert_allclose(seen[0, 1], [0.0, -0.2, 0.9, -0.2])
+    round_it = senses.nearest(position, forward, position, 1, reach=10.0, domain=sm.Torus((10, 10)))
+    np.testing.assert_allclose(round_it[0, 0], [0.0, 0.1])
+    np.testing.assert_allclose(senses.toward(position, forward, (0.0, 5.0), reach=10.0)[0, 0], [0.5, 0.0])
+    wall = sm.Walls([[[-5, 4], [5, 4]]])
+    np.testing.assert_allclose(senses.rays(wall, position, forward, 3, reach=8.0)[0, 0], [0.0, 0.5, 0.0], atol=1e-6)
+    road = sm.Path([[0, 1], [10, 1]])
+    np.testing.assert_allclose(senses.along(road, position, forward, reach=2.0)[0, 0], [0.5, 0.0, 0.0, -1.0])
+
+
+def test_a_policy_steers_in_a_world_as_in_many() -> None:
+    task = Pursuit()
+    task.every = 1  # type: ignore[misc]
+    net = sm.Network((12, 8, 2), np.random.default_rng(0).normal(size=sm.Network((12, 8, 2)).count))
+    episodes = Episodes(task, 2, threads=1)
+    for _ in range(40):
+        episodes.act(net(episodes.observe()))
+    world = task.make(1, lambda world: sm.Policy(net, task, {"prey": world["prey"]}))
+    world.run(steps=40)
+    np.testing.assert_allclose(world[LEARNERS].position, episodes.worlds[LEARNERS].position[1], atol=1e-3)
+
+
+def test_a_network_is_saved_and_many_are_asked_at_once(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    sizes = (4, 5, 2)
+    numbers = rng.normal(size=(3, sm.Network(sizes).count))
+    looks = rng.normal(size=(3, 6, 4))
+    together = sm.Network(sizes, numbers)(looks)
+    for k in range(3):
+        np.testing.assert_allclose(together[k], sm.Network(sizes, numbers[k])(looks[k]))
+    sm.Network(sizes, numbers[0]).save(tmp_path / "net.npz")
+    np.testing.assert_array_equal(sm.Network.load(tmp_path / "net.npz")(looks), sm.Network(sizes, numbers[0])(looks))
+    with pytest.raises(ValueError, match=r"numbers must have shape \(37,\), got \(3,\)"):
+        sm.Network(sizes, np.zeros(3))
+
+
+def test_a_policy_says_what_is_wrong() -> None:
+    with pytest.raises(ValueError, match='task must have control "velocity" or "force" for a Policy, got "weights"'):
+        sm.Policy(lambda seen: seen, Flock("weights"))
+    world = Flock().make(0, lambda world: sm.Policy(lambda seen: seen, Flock()))
+    with pytest.raises(ValueError, match=r"act must give shape \(10, 2\), got \(10, 18\)"):
+        world.step()
+    with pytest.raises(ValueError, match="control must be one of velocity, force, weights, got 'speed'"):
+        Flock("speed")
+
+
+# ------------------------------------------------------------------------------------------------ gymnasium
+
+
+def vector_env(**options: Any) -> Any:
+    pytest.importorskip("gymnasium")
+    from steersman.learning.vector_env import WorldsEnv
+
+    return WorldsEnv(**{"task": "pursuit", "num_envs": 4, "threads": 1} | options)
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_gymnasium_checks_the_environment(name: str) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    import steersman.learning.vector_env
+
+    env = gymnasium.make(f"steersman/{name.capitalize()}-v0")
+    check_env(env.unwrapped, skip_render_check=True)
+    many = gymnasium.make_vec(f"steersman/{name.capitalize()}-v0", num_envs=2)
+    assert type(many) is steersman.learning.vector_env.WorldsEnv
+    observed, _ = many.reset(seed=1)
+    assert many.observation_space.contains(observed)
+    single, _ = env.reset(seed=2)
+    np.testing.assert_array_equal(single, observed[1])
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_episodes_do_not_depend_on_the_other_worlds(mode: str) -> None:
+    """Every world has the observations that it has alone, through the ends of its episodes."""
+
+    def played(count: int, seeds: list[int]) -> list[Any]:
+        env = vector_env(num_envs=count, autoreset_mode=mode, max_episode_steps=7)
+        env.reset(seed=seeds)
+        seen, ended = [], np.zeros(count, bool)
+        for k in range(20):
+            if mode == "Disabled" and ended.any():
+                env.reset(seed=[seed + k for seed in seeds], options={"reset_mask": ended})
+            action = np.full(env.action_space.shape, 0.1 * k - 1.0)
+            observed, reward, done, cut, infos = env.step(action)
+            ended = done | cut
+            assert ended.all() == (infos.get("_done_in", ended).all())
+            seen.append((observed, reward, done, cut, infos))
+        return seen
+
+    together, alone = played(3, [5, 6, 7]), played(1, [6])
+    for (a, b, c, d, _), (e, f, g, h, _) in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(a[1], e[0])
+        assert (b[1], c[1], d[1]) == (f[0], g[0], h[0])
+
+
+def test_next_step_ignores_the_action_and_same_step_gives_the_last_observation() -> None:
+    env = vector_env(autoreset_mode="NextStep", max_episode_steps=2)
+    env.reset(seed=3)
+    action = np.ones(env.action_space.shape)
+    env.step(action)
+    last, _, _, cut, infos = env.step(action)
+    assert cut.all()
+    assert infos["done_in"].tolist() == [2, 2, 2, 2]
+    begun, reward, done, cut, infos = env.step(action)
+    for each in (reward, done, cut, infos["_rewards"]):
+        assert not each.any()
+    same = vector_env(autoreset_mode="SameStep", max_episode_steps=2)
+    same.reset(seed=3)
+    same.step(action)
+    observed, _, _, cut, infos = same.step(action)
+    assert cut.all()
+    np.testing.assert_array_equal(np.stack(infos["final_obs"]), last)
+    assert infos["_final_obs"].all()
+    np.testing.assert_array_equal(observed, begun)
+    off = vector_env(autoreset_mode="Disabled", max_episode_steps=1)
+    off.reset(seed=3)
+    off.step(action)
+    with pytest.raises(ValueError, match=r"worlds \[0, 1, 2, 3\] have ended: reset them by reset_mask"):
+        off.step(action)
+
+
+def test_an_environment_says_what_is_wrong() -> None:
+    env = vector_env()
+    with pytest.raises(ValueError, match=r"actions must have shape \(4, 3, 2\), got \(4, 2\)"):
+        env.step(np.zeros((4, 2)))
+    with pytest.raises(ValueError, match="there must be one seed for each of 4 worlds, got 2"):
+        env.reset(seed=[1, 2])
+    with pytest.raises(ValueError, match=r"reset_mask must be a mask of shape \(4,\) with a world in it"):
+        env.reset(options={"reset_mask": np.zeros(4, bool)})
+    with pytest.raises(
+        ValueError, match="task must be a Task, or one of pursuit, herding, flock, doorway, got 'chess'"
+    ):
+        vector_env(task="chess")
+
+
+# ------------------------------------------------------------------------------------------------ PettingZoo
+
+
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.filterwarnings(
+    "ignore:The old environment creation API:DeprecationWarning", "ignore:The old API:DeprecationWarning"
+)
+def test_pettingzoo_checks_the_environment(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+    from steersman.learning.parallel_env import AgentsEnv
+
+    parallel_api_test(AgentsEnv(name), num_cycles=150)
+    assert "Passed" in capsys.readouterr().out
+    parallel_seed_test(lambda: AgentsEnv(name), num_cycles=20)
