@@ -264,3 +264,33 @@ def test_metrics_of_all_worlds_are_those_of_each() -> None:
         assert order[number] == sm.metrics.polarization(alone)
         assert hits[number] == sm.metrics.collisions(alone, space)
         np.testing.assert_array_equal(near[number], sm.metrics.nearest_distances(alone, space))
+
+
+def test_a_world_that_is_given_another_seed_goes_on_by_it() -> None:
+    worlds, alone = sm.Worlds(flock_2d, 3, threads=1), flock_2d(1)
+    worlds.run(steps=10)
+    alone.run(steps=10)
+    worlds.reseed([1], [99])
+    alone.seed = 99
+    worlds.run(steps=10)
+    alone.run(steps=10)
+    assert state_hash(worlds[1]) == state_hash(alone)
+    assert worlds.seeds.tolist() == [0, 99, 2]
+    with pytest.raises(ValueError, match=r"seeds must have shape \(1,\), one for each world, got \(2,\)"):
+        worlds.reseed([1], [3, 4])
+
+
+def test_worlds_whose_weights_are_columns_of_orders_have_their_own() -> None:
+    def make(seed: int) -> sm.World:
+        world = sm.World(seed=seed, threads=1)
+        tree = sm.WeightedSum([sm.Seek((9.0, 9.0)), sm.Wander()], weights=["keen", "idle"])
+        world.add(vehicles(seed, 4, 2, 9), steering=sm.Orders([tree], {"keen": 1.0, "idle": 0.5}))
+        return world
+
+    worlds, alone = sm.Worlds(make, 3, threads=1), make(2)
+    worlds.memory("vehicles", "Orders")["keen"][2] = [0.0, 0.1, 0.2, 3.0]
+    alone.populations["vehicles"].order(range(4), keen=[0.0, 0.1, 0.2, 3.0])
+    worlds.run(steps=30)
+    alone.run(steps=30)
+    assert state_hash(worlds[2]) == state_hash(alone)
+    assert worlds.memory("vehicles", "Orders")["keen"].shape == (3, 4)

@@ -17,6 +17,7 @@ from steersman.core.vehicles.columns import SCALARS, vectors
 from steersman.core.world.clock import check_dt, check_seed, check_steps
 from steersman.core.world.guard import LONG, NonFiniteError
 from steersman.core.world.many.comparing import (
+    address_of,
     changing,
     differing,
     leaves_of,
@@ -255,6 +256,8 @@ class Worlds(Shown):
         shares = min(n, 1 if self._threads == 1 else self._threads * SHARES)
         while len(self._slots) < shares:
             self._slots.append(Slot(self._alone()))
+        if any(len({address_of(each.leaves[leaf]) for each in self._slots}) < shares for leaf in leaves):
+            raise ValueError("Worlds cannot step worlds that share an array in which they differ")
         at = self._at
         cuts = [n * k // shares for k in range(shares + 1)]
         self._programs = [each.program(self._batch, at, leaves, firsts) for each in self._slots[:shares]]
