@@ -91,6 +91,15 @@ WHEEL = (
 )  # fmt: skip
 """Colors of headings: from east (x) counterclockwise, all equally bright (OKLCH), back to the first."""
 
+CROWD = (
+    ("#DFEBF4", "#162A40"),
+    ("#A3C9E4", "#1D4F79"),
+    ("#5399C9", "#2D82B4"),
+    ("#215F9F", "#73C4DE"),
+    ("#0C2C60", "#E4F6FE"),
+)
+"""Colors of densities, from few to many: surfaces that leave the paper gradually."""
+
 TONES = {
     **POPULATIONS,
     **ROLES,
@@ -98,6 +107,7 @@ TONES = {
     **WORDS,
     **MARKS,
     **{f"ramp {k}": pair for k, pair in enumerate(RAMP)},
+    **{f"crowd {k}": pair for k, pair in enumerate(CROWD)},
     **{f"wheel {k}": pair for k, pair in enumerate(WHEEL)},
 }
 """All colors: name -> on light paper, on dark paper."""
@@ -176,6 +186,7 @@ def theme_module() -> str:
     """The colors as a module of the page, `theme.js`, which `docs/make_tables.py` writes."""
     rows = "".join(f'  "{name}": ["{light}", "{dark}"],\n' for name, (light, dark) in TONES.items())
     lists = {"POPULATIONS": POPULATIONS, "RAMP": map("ramp {}".format, range(len(RAMP)))}
+    lists["CROWD"] = map("crowd {}".format, range(len(CROWD)))
     lists["WHEEL"] = map("wheel {}".format, range(len(WHEEL)))
     return (
         "// The colors, on light and on dark paper. Written by docs/make_tables.py from drawing/palette.py.\n\n"

@@ -8,6 +8,7 @@ import numpy as np
 
 from steersman.core.environment.domains.box import Box
 from steersman.core.environment.fields.flow_field import FlowField
+from steersman.core.environment.fields.flow_image import FlowImage
 from steersman.core.environment.obstacles.obstacle_set import ObstacleSet, Solids
 from steersman.core.environment.obstacles.outlines import facing_out
 from steersman.core.environment.obstacles.skin import Skin
@@ -35,12 +36,13 @@ from steersman.drawing.palette import (
     ROCK_EDGE,
     SHUT,
     WALL,
+    WHEEL,
     rgb,
     rgba,
 )
 
-ARROWS = 26
-"""Arrows of a flow field along the longer edge of a picture."""
+ARROWS, PAINTED = 26, 48
+"""Arrows of a flow field, and cells of paint, along the longer edge of a picture."""
 
 
 def circle(center: Any, radius: float, corners: int = 96) -> Array:
@@ -165,6 +167,23 @@ def _path(item: Path, view: View) -> Iterator[Element]:
 @in_plane.register
 def _field(item: FlowField, view: View) -> Iterator[Element]:
     """Small arrows at the nodes of a grid, the longest nearly as long as its meshes."""
+    yield from flow_arrows(item, view, ARROWS, rgba(ARROW), 0.06)
+
+
+@in_plane.register
+def _painted(item: FlowImage, view: View) -> Iterator[Element]:
+    """The paint of a picture, faint: cells in the color of the way that the flow goes, and the arrows."""
+    low, high = np.asarray(item.low), np.asarray(item.high)
+    mesh = float((high - low).max()) / PAINTED
+    axes = [np.arange(start, end - 1e-9, mesh) for start, end in zip(low, high, strict=True)]
+    corners = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, 2)
+    flow = item.at(corners + mesh / 2, view.domain)
+    flows = np.linalg.norm(flow, axis=1) > 0.02 * item.max_speed
+    way = np.round(np.arctan2(flow[:, 1], flow[:, 0]) * len(WHEEL) / (2 * np.pi)).astype(int) % len(WHEEL)
+    square = mesh * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    for k, (color, _) in enumerate(WHEEL):
+        if len(cells := corners[flows & (way == k)]):
+            yield Areas(rings=list(np.minimum(cells[:, None] + square, high)), face=rgb(color), opacity=0.22, layer=0.5)
     yield from flow_arrows(item, view, ARROWS, rgba(ARROW), 0.06)
 
 

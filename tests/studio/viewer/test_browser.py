@@ -751,6 +751,45 @@ def test_colors_by_heading_go_around_a_wheel_and_trails_have_them(page, flock):
         assert page.stage(several) > 10
 
 
+def test_a_crowd_is_seen_by_its_density(page, flock):
+    with window(flock, n=60) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.click("text=Layers")
+        before = page.picture()
+        page.page.select_option("#color-by", "density")
+        page.page.wait_for_selector("#colors .ramp")
+        page.until("!stage.dirty")
+        assert differing(before, page.picture()) > 2000
+
+
+def test_notes_of_a_stage_are_drawn_and_follow_the_vehicles(page):
+    world = sm.World(domain=sm.Box([100, 60]))
+    rovers = world.add(sm.Vehicles([[50, 30]], max_speed=1), name="rovers").vehicles
+
+    def here():
+        yield sm.shapes.Circle(rovers.position, 8, role="danger", label="here")
+
+    notes = [sm.shapes.Line(np.array([[10, 10], [90, 10]]), role="target", label="the way"), here]
+    with window(lambda: sm.Stage(world, notes=notes)) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.extra.get('notes').prepared.length && !stage.dirty")
+        words = page.page.locator("#labels .word")
+        assert set(words.all_text_contents()) == {"the way", "here"}
+        picture, place = page.picture(), words.filter(has_text="here").bounding_box()
+        with world.between_steps():
+            rovers.position = [[20, 40]]
+        page.page.click("button:has-text('Step')")
+        page.until("!stage.dirty && stage.after.time > 0")
+        page.page.wait_for_timeout(300)
+        assert words.filter(has_text="here").bounding_box()["x"] < place["x"] - 50
+        page.page.click("text=Layers")
+        page.page.uncheck("#layer-scenery")
+        page.until("!stage.dirty")
+        assert words.count() == 0
+        assert differing(picture, page.picture()) > 1000
+
+
 def test_time_by_phase_is_measured_while_it_is_looked_at(page, flock):
     with window(flock) as shown:
         it = simulation(shown)
@@ -878,6 +917,8 @@ def test_a_narrow_window_is_mostly_picture(page, flock):
         assert not page.page.locator("#panel").is_visible()
         page.page.click("text=Panel")
         assert page.page.locator("#panel").is_visible()
+        view = page.page.locator("#view").bounding_box()
+        assert page.page.locator("#panel").bounding_box()["y"] >= view["y"] + view["height"], "it covers nobody"
         page.page.click("text=Panel")
         assert not page.page.locator("#panel").is_visible()
 

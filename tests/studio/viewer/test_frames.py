@@ -101,3 +101,14 @@ def test_colors_of_numbers_lie_between_those_of_the_palette():
         pairs = {"ramp": RAMP, "wheel": WHEEL}[table]
         middle = (np.array(rgb(pairs[at[0]][0])) + rgb(pairs[at[1]][0])) / 2
         np.testing.assert_allclose(said(f"palette.colorIn('{table}', {value})"), middle, atol=1e-6)
+
+
+def test_density_counts_everybody_in_view_once():
+    """Also at the border, where nothing is spread out of the picture; who is out of it does not count."""
+    tiles = {"low": [-1, 0], "mesh": 2, "across": 4, "up": 3}
+    places = [[0, 1, 0.5, 1.5, 6.9, 5.9], [-5, 0, 0, 7]]
+    given = ", ".join(f"new Float32Array({each})" for each in places)
+    counts = np.reshape(said(f"Array.from(density.counted([{given}], {json.dumps(tiles)}))"), (3, 4))
+    assert counts.sum() == pytest.approx(3)
+    np.testing.assert_allclose(counts[0], [2 * 0.75 * 0.75, 2 * 0.75 * 0.25, 0, 0])
+    assert counts[2, 3] == pytest.approx(0.75**2)

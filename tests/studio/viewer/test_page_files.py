@@ -1,6 +1,7 @@
 """The files of the page: the pictures of the gallery."""
 
 import io
+import json
 import re
 
 import pytest
@@ -8,7 +9,7 @@ from PIL import Image
 
 from steersman.drawing.palette import TONES, theme_module
 from steersman.gallery.registry import SCENARIOS
-from steersman.studio.viewer.page_files import MOVING, part, picture
+from steersman.studio.viewer.page_files import MOVING, SUBJECTS, gallery_html, part, picture
 
 
 @pytest.mark.parametrize("paper", ["light", "dark"])
@@ -38,3 +39,16 @@ def test_the_page_has_the_colors_of_pictures():
         assert len(told) == 9
     codes = re.findall(r"#[0-9a-f]{3,8}\b", part("style.css").partition("* { box-sizing")[2])
     assert set(codes) == {"#000"}, "only of a mask"
+
+
+def test_each_scenario_is_found_by_one_of_few_subjects():
+    assert len(SUBJECTS) <= 8
+    told = gallery_html("token")
+    cards = json.loads(re.search(r"const cards = (.*);", told)[1])
+    groups = json.loads(re.search(r"const groups = (.*);", told)[1])
+    assert groups["subject"] == list(SUBJECTS)
+    assert [card["name"] for card in cards if set(card["tags"]).isdisjoint(SUBJECTS)] == []
+    offered = {tag for tags in groups.values() for tag in tags}
+    assert {tag for card in cards for tag in card["tags"]} == offered
+    known = {tag for tags in SUBJECTS.values() for tag in tags} | set(groups["source"]) | {"2D", "3D", "2d", "3d"}
+    assert {tag for scenario in SCENARIOS.values() for tag in scenario.tags} <= known

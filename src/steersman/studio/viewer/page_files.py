@@ -15,9 +15,9 @@ from urllib.parse import quote
 from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
-    "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices", "stage",
-    "pointer", "labels", "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots", "recorded", "socket",
-    "live",
+    "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
+    "density", "stage", "pointer", "labels", "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots",
+    "recorded", "socket", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 
@@ -76,27 +76,40 @@ def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -
 MOVING = ("boids", "circle_swap", "flocking", "aquarium")
 """Scenarios with a moving picture at the top of the gallery."""
 
+SUBJECTS = {
+    "one vehicle": ("individual", "turning"),
+    "groups": ("group", "flocking", "formation", "order", "random"),
+    "crowds": ("crowd",),
+    "obstacles": ("obstacles", "region"),
+    "paths and routes": ("path", "routes", "field", "surface"),
+    "stories": ("story", "game AI", "orders", "resources"),
+    "decisions": ("modes", "think", "knowledge", "priority", "truncated sum", "combining"),
+    "bodies": ("locomotion",),
+}
+"""Subject -> the tags that belong to it."""
+
 SOURCES = ("OpenSteer", "game AI lecture", "project notes")
 """Tags that name a source, besides those with a year."""
 
 
 def gallery_html(token: str) -> str:
     """The page of all scenarios, by tag."""
-    cards: list[dict[str, Any]] = [
-        {
+    cards: list[dict[str, Any]] = []
+    groups: dict[str, list[str]] = {"subject": list(SUBJECTS), "source": [], "space": []}
+    for each in SCENARIOS.values():
+        subjects = [subject for subject, tags in SUBJECTS.items() if not set(tags).isdisjoint(each.tags)]
+        sources = [tag for tag in each.tags if tag in SOURCES or any(part.isdigit() for part in tag.split())]
+        space = f"{each.dimensions}D"
+        cards.append({
             "name": each.name,
             "shows": each.shows,
-            "tags": [*(tag for tag in each.tags if tag.lower() not in ("2d", "3d")), f"{each.dimensions}D"],
+            "tags": [*subjects, *sources, space],
+            "words": " ".join([*each.tags, *subjects, space]),
             "address": f"/?scene={quote(each.name)}&token={quote(token)}",
             "moving": each.name in MOVING,
-        }
-        for each in SCENARIOS.values()
-    ]
-    tags = {tag: None for card in cards for tag in card["tags"]}
-    groups: dict[str, list[str]] = {"subject": [], "source": [], "space": []}
-    for tag in tags:
-        is_source = tag in SOURCES or any(part.isdigit() for part in tag.split())
-        groups["space" if tag in ("2D", "3D") else "source" if is_source else "subject"].append(tag)
+        })  # fmt: skip
+        groups["source"] += [tag for tag in sources if tag not in groups["source"]]
+        groups["space"] += [space] if space not in groups["space"] else []
     page = part("gallery.html").replace("/* style */", part("style.css")).replace("null /* cards */", _safe(cards))
     return page.replace("null /* groups */", _safe(groups)).replace("null /* token */", _safe(quote(token)))
 

@@ -10,6 +10,9 @@ const OWN = {
   heading: "Where each faces",
 };
 
+/** What it knows in the plane. */
+const FLAT = { density: "How many are in a place: for crowds of which single ones cannot be seen" };
+
 /**
  * Colors that Python tells.
  * @typedef {object} Told
@@ -43,12 +46,12 @@ export class Colors {
 
   /** What is to be told, besides what the page knows; null for nothing. */
   get wanted() {
-    return this.stage.colorBy in OWN ? null : this.stage.colorBy;
+    return this.stage.colorBy in { ...OWN, ...FLAT } ? null : this.stage.colorBy;
   }
 
   /** What colors can mean in this world: name -> what it is. @param {Record<string, string>} more */
   offer(more) {
-    const known = { ...OWN, ...more };
+    const known = { ...OWN, ...(this.stage.scene?.dimensions === 2 ? FLAT : {}), ...more };
     const chosen = this.stage.colorBy in known ? this.stage.colorBy : "population";
     const options = Object.entries(known).map(([name, title]) =>
       html("option", { textContent: name, value: name, title, selected: name === chosen }),
@@ -63,7 +66,14 @@ export class Colors {
     this.stage.numbers = {};
     this.stage.byWord = false;
     const { colorBy } = this.stage;
-    const shown = colorBy === "speed" ? [this.ramp("0", "the most each can")] : colorBy === "heading" ? [wheel()] : [];
+    const shown =
+      colorBy === "density"
+        ? [this.ramp("few", "most", "crowd")]
+        : colorBy === "speed"
+          ? [this.ramp("0", "the most each can")]
+          : colorBy === "heading"
+            ? [wheel()]
+            : [];
     this.legend.replaceChildren(...shown);
   }
 
@@ -96,9 +106,10 @@ export class Colors {
   /**
    * @param {string} low
    * @param {string} high
+   * @param {"ramp" | "crowd"} [name]
    */
-  ramp(low, high) {
-    const bar = html("i", { className: "ramp", style: { background: rampCss() } });
+  ramp(low, high, name = "ramp") {
+    const bar = html("i", { className: "ramp", style: { background: rampCss(name) } });
     return html("span", { className: "scale" }, low, bar, high);
   }
 }

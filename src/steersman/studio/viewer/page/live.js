@@ -20,12 +20,16 @@ import { page } from "./root.js";
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
-/** The button that shows or hides the panel, where there is no room for it beside the picture. */
-function panelButton() {
+/**
+ * The button that shows or hides the panel, where there is no room for it beside the picture.
+ * @param {Stage} stage
+ */
+function panelButton(stage) {
   const button = html("button", { className: "narrow", textContent: "Panel", title: "Show or hide the panel" });
   const panel = byId("panel");
   button.addEventListener("click", () => {
     button.setAttribute("aria-expanded", String(panel.classList.toggle("open")));
+    stage.reveal = panel.classList.contains("open"); // The picture has less room, and still the chosen vehicle in it.
   });
   return button;
 }
@@ -103,7 +107,7 @@ export function live(stage, link) {
       html("span", { className: "wide" }),
       record,
       filmButton(stage),
-      panelButton(),
+      panelButton(stage),
     ],
     "live",
   );

@@ -218,7 +218,11 @@ export class Painter {
       return buffer;
     };
     const free = () => buffers.forEach((buffer) => this.gl.deleteBuffer(buffer));
-    return { layer: element.layer, draw: this.kind(this.dark ? dusked(element) : element, d, keep), free };
+    return {
+      layer: element.layer,
+      draw: this.kind(this.dark && !element.shown ? dusked(element) : element, d, keep),
+      free,
+    };
   }
 
   /**

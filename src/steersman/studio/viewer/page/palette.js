@@ -1,6 +1,6 @@
 // Colors that mean something. They stand in drawing/palette.py; here is how they are found, on light and on dark paper.
 
-import { POPULATIONS, RAMP, TONES, WHEEL } from "./theme.js";
+import { CROWD, POPULATIONS, RAMP, TONES, WHEEL } from "./theme.js";
 
 const MARKED = 3; // The least contrast of a mark with its paper.
 
@@ -93,16 +93,21 @@ export const cssOf = (text) => css(numbers(text));
 /** The color of a number, such as that of a mode. @param {number} k */
 export const colorOf = (k) => tone(POPULATIONS[k % POPULATIONS.length]);
 
-/** Colors by number, those from little to much, and those of headings, from the x axis counterclockwise. */
-export const TABLES = { number: POPULATIONS.map(tone), ramp: RAMP.map(tone), wheel: WHEEL.map(tone) };
+/** Colors by number, those from little to much, those of headings, from the x axis counterclockwise, and of densities. */
+export const TABLES = {
+  number: POPULATIONS.map(tone),
+  ramp: RAMP.map(tone),
+  wheel: WHEEL.map(tone),
+  crowd: CROWD.map(tone),
+};
 
 /**
  * The color of a value in a table.
  * @param {keyof typeof TABLES} name
  * @param {number} value in 0..1, or a number
+ * @param {number[][]} [table] the same on other paper
  */
-export function colorIn(name, value) {
-  const table = TABLES[name];
+export function colorIn(name, value, table = TABLES[name]) {
   if (name === "number") return table[Math.round(value) % table.length];
   const last = name === "wheel" ? table.length : table.length - 1;
   const place = name === "wheel" ? (value - Math.floor(value)) * last : Math.min(Math.max(value, 0), 1) * last;
@@ -111,8 +116,8 @@ export function colorIn(name, value) {
   return table[low].map((part, c) => part + (place - low) * (next[c] - part));
 }
 
-/** The ramp for CSS. */
-export const rampCss = () => `linear-gradient(to right, ${TABLES.ramp.map(css).join(", ")})`;
+/** A ramp for CSS. @param {"ramp" | "crowd"} [name] */
+export const rampCss = (name = "ramp") => `linear-gradient(to right, ${TABLES[name].map(css).join(", ")})`;
 
 /** The wheel of headings for CSS: CSS turns clockwise, and begins above. */
 export const wheelCss = () => {

@@ -77,16 +77,18 @@ function line(canvas, points) {
   let [low, high] = [Math.min(...values), Math.max(...values)];
   const half = 0.05 * Math.max(-low, high) || 0.5; // What does not change lies in the middle.
   if (high - low < 1e-9 * half) [low, high] = [low - half, high + half];
+  pen.font = "10px system-ui, sans-serif";
+  const ends = [low, high].map((each) => short(each, Math.max(-low, high)));
+  const room = Math.ceil(Math.max(...ends.map((each) => pen.measureText(each).width))) + 8; // No number is cut off.
   const [start, end] = [points[0][0], Math.max(points[points.length - 1][0], points[0][0] + 1e-6)];
-  const x = (/** @type {number} */ time) => 34 + ((time - start) / (end - start)) * (width - 38);
+  const x = (/** @type {number} */ time) => room + ((time - start) / (end - start)) * (width - room - 4);
   const y = (/** @type {number} */ value) => 6 + (1 - (value - low) / (high - low)) * (height - 12);
   pen.strokeStyle = style.getPropertyValue("--line");
-  pen.strokeRect(34.5, 3.5, width - 38, height - 7);
+  pen.strokeRect(room + 0.5, 3.5, width - room - 4, height - 7);
   pen.fillStyle = style.getPropertyValue("--faint");
-  pen.font = "10px system-ui, sans-serif";
   pen.textAlign = "right";
-  pen.fillText(short(high, Math.max(-low, high)), 30, 12);
-  pen.fillText(short(low, Math.max(-low, high)), 30, height - 4);
+  pen.fillText(ends[1], room - 4, 12);
+  pen.fillText(ends[0], room - 4, height - 4);
   pen.strokeStyle = style.getPropertyValue("--accent");
   pen.lineWidth = 1.6;
   pen.beginPath();

@@ -1,9 +1,10 @@
 // The stage: a scene with its vehicles between two frames, painted at every refresh of the screen.
 
 import { cameraOf, meshOf, screen } from "./camera.js";
-import { colorIn, tone } from "./palette.js";
+import { TABLES, colorIn, tone } from "./palette.js";
 import { PIECE, Painter } from "./painter.js";
 import { Trails, aligned, between } from "./frames.js";
+import { density } from "./density.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
 
@@ -245,9 +246,22 @@ export class Stage {
 
   /** The table that the values give colors from; "" where the population says the color. @returns {"" | "number" | "ramp" | "wheel"} */
   get coloring() {
-    if (this.colorBy === "population") return "";
+    if (this.colorBy === "population" || this.colorBy === "density") return "";
     if (this.colorBy === "heading") return "wheel";
     return this.byWord ? "number" : "ramp";
+  }
+
+  /**
+   * A color of a table on the paper that there is.
+   * @param {keyof typeof TABLES} name
+   * @param {number} value
+   */
+  shade(name, value) {
+    return colorIn(
+      name,
+      value,
+      TABLES[name].map((color) => this.painter.shown(color)),
+    );
   }
 
   /** The color that each vehicle has now, and its trail with it: by population and id, on the paper that there is. */
@@ -256,19 +270,13 @@ export class Stage {
     const own = new Map(
       (this.scene?.populations ?? []).map(({ name, color }) => [name, painter.shown(Array.from(color))]),
     );
-    /** @type {Map<string, Map<number, number[]>>} */
-    const known = new Map();
-    for (const name of coloring ? own.keys() : []) {
-      const now = this.after?.populations[name];
-      const values = this.valued.get(name);
-      if (now && values)
-        known.set(
-          name,
-          new Map(Array.from(now.id, (id, k) => [id, painter.shown(colorIn(coloring || "ramp", values[k]))])),
-        );
-    }
-    return (/** @type {string} */ name, /** @type {number} */ id) =>
-      known.get(name)?.get(id) ?? own.get(name) ?? [0, 0, 0];
+    const table = coloring && TABLES[coloring].map((color) => painter.shown(color));
+    return (/** @type {string} */ name, /** @type {number} */ id) => {
+      const [now, values] = [this.after?.populations[name], this.valued.get(name)];
+      const row = table && now && values ? rowsOf(now.id).get(id) : undefined;
+      if (row === undefined || !coloring || !table) return own.get(name) ?? [0, 0, 0];
+      return colorIn(coloring, values?.[row] ?? 0, table);
+    };
   }
 
   /**
@@ -280,7 +288,7 @@ export class Stage {
    * @param {number} most
    */
   values(name, was, now, dt, most) {
-    if (!["population", "speed", "heading"].includes(this.colorBy)) {
+    if (!["population", "speed", "heading", "density"].includes(this.colorBy)) {
       const numbers = this.numbers[name];
       return numbers ? Float32Array.from(now.id, (id) => numbers.get(id) ?? 0) : null;
     }
@@ -436,18 +444,19 @@ export class Stage {
     const place = selected ? this.placeOf(selected) : null;
     if (place && this.following) camera.follow(place);
     painter.begin(camera, scene);
+    if (place && this.reveal) this.bring(place);
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
     painter.depth(true);
     for (const each of this.scenery) if (this.shown(each, scene)) each.draw(painter);
     const notes = this.extra.get("notes");
-    if (notes && this.layers.scenery) this.add(notes, scene.dimensions);
+    if (notes && this.layers.scenery) this.add(notes);
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
     const trails = () => this.paintTrails();
     for (const each of scene.dimensions === 2 ? [trails, bodies] : [bodies, trails]) each();
     painter.depth(false);
     if (place) this.mark(place, 22);
-    for (const [name, each] of this.extra) if (name !== "notes") this.add(each, scene.dimensions);
+    for (const [name, each] of this.extra) if (name !== "notes") this.add(each);
     this.onPaint?.();
   }
 
@@ -465,24 +474,28 @@ export class Stage {
   /**
    * What somebody adds to the picture.
    * @param {Addition} addition
-   * @param {number} d
    */
-  add(addition, d) {
+  add(addition) {
     const painter = this.painter;
     painter.depth(false);
     for (const each of addition.prepared) each.draw(painter);
     const made = addition.make?.() ?? [];
     addition.moving = made.filter((each) => each.kind === "texts");
-    for (const element of made.filter((each) => each.kind !== "texts")) {
-      const once = painter.prepare(element, d);
-      once.draw(painter);
-      once.free();
+    this.once(made.filter((each) => each.kind !== "texts"));
+  }
+
+  /** Paint elements that are there for this picture only. @param {Element[]} elements */
+  once(elements) {
+    for (const element of elements) {
+      const made = this.painter.prepare(element, this.scene?.dimensions ?? 2);
+      made.draw(this.painter);
+      made.free();
     }
   }
 
   /** Where vehicles have been; trails hide nothing. */
   paintTrails() {
-    if (!this.layers.trails || !this.trail || !this.trailPieces) return;
+    if (!this.layers.trails || !this.trail || !this.trailPieces || this.colorBy === "density") return;
     this.painter.gl.depthMask(false);
     this.painter.lines(this.trail, this.trailPieces);
     this.painter.gl.depthMask(true);
@@ -491,6 +504,7 @@ export class Stage {
   /** @param {Scene} scene */
   paintBodies(scene) {
     const painter = this.painter;
+    if (this.colorBy === "density" && scene.dimensions === 2) return this.once(density(this));
     const [part, period] = [this.part, scene.dimensions === 2 ? [...scene.period, 0] : scene.period];
     for (const { name, color, shape } of scene.populations) {
       const bodies = this.bodies[name];
@@ -527,6 +541,16 @@ export class Stage {
       }
       painter.bodies(bodies.before, bodies.after, look, part, about);
     }
+  }
+
+  /** Bring a place into the picture, if it is out of it. @param {number[]} place */
+  bring(place) {
+    this.reveal = false;
+    const at = this.camera && screen(this.camera)(place);
+    const { clientWidth: wide, clientHeight: high } = this.canvas;
+    if (at && at[0] > 0 && at[0] < wide && at[1] > 0 && at[1] < high) return;
+    this.camera?.follow(place);
+    this.dirty = true;
   }
 
   /**
@@ -580,6 +604,8 @@ export class Stage {
 
   /** Values that give colors, of the vehicles that were brought to the graphics card last. @type {Map<string, Float32Array>} */
   valued = new Map();
+  /** Whether the chosen vehicle is to be brought into the picture, once. */
+  reveal = false;
   /** @type {number} */
   gridPieces = 0;
   /** @type {string} */

@@ -53,6 +53,11 @@ export const TONES = {
   "ramp 2": ["#5E7F1E", "#46C48C"],
   "ramp 3": ["#A85A00", "#C9CC4A"],
   "ramp 4": ["#9E1030", "#FFE98A"],
+  "crowd 0": ["#DFEBF4", "#162A40"],
+  "crowd 1": ["#A3C9E4", "#1D4F79"],
+  "crowd 2": ["#5399C9", "#2D82B4"],
+  "crowd 3": ["#215F9F", "#73C4DE"],
+  "crowd 4": ["#0C2C60", "#E4F6FE"],
   "wheel 0": ["#C85E83", "#F089AA"],
   "wheel 1": ["#C96736", "#F19266"],
   "wheel 2": ["#A17C00", "#CEAA3E"],
@@ -67,5 +72,7 @@ export const TONES = {
 export const POPULATIONS = ["blue", "orange", "green", "red", "purple", "sky", "yellow", "gray"];
 // prettier-ignore
 export const RAMP = ["ramp 0", "ramp 1", "ramp 2", "ramp 3", "ramp 4"];
+// prettier-ignore
+export const CROWD = ["crowd 0", "crowd 1", "crowd 2", "crowd 3", "crowd 4"];
 // prettier-ignore
 export const WHEEL = ["wheel 0", "wheel 1", "wheel 2", "wheel 3", "wheel 4", "wheel 5", "wheel 6", "wheel 7"];

@@ -20,6 +20,7 @@
  * @property {string} [shape]
  * @property {Float32Array} [triangles]
  * @property {string[]} [words]
+ * @property {boolean} [shown] its colors are those of the paper that there is
  * @property {boolean} [plain] it hides what lies at the same place
  */
 
