@@ -97,7 +97,13 @@ def make(*, n: int = 96, seed: int = 0) -> sm.Stage:
         seconds=float(np.ceil(1.2 * longest / SPEED + 0.25 * n + 5)),
         picture=sm.Picture(azimuth=-75, elevation=28, size=0.6, at=[1, 12]),
         colors={"people": "red", "exits": "green"},
-        labels={"front door": EXITS[0], "back door": EXITS[1]},
+        labels={
+            "front door": EXITS[0],
+            "back door": EXITS[1],
+            "upper floor": np.array([0, -WALL - ROOM, HEIGHT]),
+            "stairs": np.array([FOOT - TREADS * DEPTH / 2, 0, HEIGHT / 2]),
+        },
+        notes=[sm.shapes.Circle(EXITS, 0.8, role="target")],
     )
     stage.watch("people", "overlap", every=sm.EverySteps(1))
     stage.watch("people", inside=len, upstairs=lambda people: int(np.sum(people.position[:, 2] > HEIGHT / 2)))

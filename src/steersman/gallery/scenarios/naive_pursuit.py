@@ -54,12 +54,13 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
                 yield sm.shapes.Cross(at, role="predicted", label="where they will meet")
             yield sm.shapes.segment(hunters.position, at, role="predicted" if name == "predicting" else "target")
 
+    ways = [sm.shapes.segment(lanes + np.array([x, 0]), lanes + np.array([x + 100, 0])) for x in (0, 140)]
     return sm.Stage(
         world,
         seconds=14,
         labels={"naive: aims at where it is": [-8, -52], "predicting: aims at where it will be": [132, -52]},
-        notes=[aims],
-        picture=sm.Picture(trails=14, size=1.6, dots=1, at=4),
+        notes=[*ways, aims],
+        picture=sm.Picture(trails=14, size=1.6, dots=1, at=4, sketch={"predicting": [0]}),
         colors={"naive": "orange", "predicting": "red", "naive: quarries": "sky", "predicting: quarries": "sky"},
     )
 

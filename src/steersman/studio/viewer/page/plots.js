@@ -1,6 +1,7 @@
 // Plots: meters over time, each as a small line.
 
 import { html, section, short } from "./controls.js";
+import { page } from "./root.js";
 
 const MOST = 600; // Readings that are kept of a meter.
 
@@ -10,6 +11,7 @@ export class Plots {
     const parent = this.inside.parentElement;
     this.box = /** @type {HTMLDetailsElement} */ (parent);
     this.clear();
+    page.darkness(() => this.meters?.forEach(({ canvas, points }) => line(canvas, points)));
   }
 
   clear() {
