@@ -16,6 +16,7 @@ const browser = [
   "URLSearchParams",
   "WebSocket",
   "atob",
+  "cancelAnimationFrame",
   "crypto",
   "document",
   "getComputedStyle",

@@ -13,6 +13,7 @@ import pytest
 from patience import PATIENCE
 
 import steersman as sm
+from steersman.core.world.state_hash import state_hash
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.simulation import Simulation
@@ -150,9 +151,10 @@ def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
         saved.value.save_as(replayed)
         page.page.goto(replayed.as_uri())
         page.until("stage.painted > 1")
-        frames = page.stage("stage.trails.frames.length")
+        before = page.stage("stage.before.time")
         page.page.get_by_role("button", name="Play", exact=True).click()
-        page.until(f"stage.trails.frames.length > {frames + 10}")
+        page.until(f"stage.before.time > {before + 0.5}")
+        assert page.stage("stage.trailPieces") > 0
 
 
 def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
@@ -946,3 +948,40 @@ def test_fingers_drag_and_zoom(page, flock):
             touch("touchMove", (100 + 10 * k, 500))
         touch("touchEnd")
         page.until(f"stage.camera.middle[0] < {middle[0]}")
+
+
+def test_time_is_turned_back_and_a_change_undone(page, flock):
+    with window(flock, n=20) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        wait(lambda: it.world.steps > 60)
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        wait(lambda: not it.playing)
+        newest = it.world.steps
+        page.until(f"stage.after.steps === {newest}")
+        assert page.stage(f"stage.trails.frames.filter((each) => each.steps > {newest} - 20).length") >= 19
+        line = page.page.locator("#timeline")
+        line.evaluate("(line) => { line.value = '0.5'; line.dispatchEvent(new Event('input')); }")
+        page.until("stage.before.time <= 0.5 && stage.after.time > 0.4")
+        assert it.world.steps == newest  # It is only looked at.
+        line.evaluate("(line) => line.dispatchEvent(new Event('change'))")
+        wait(lambda: it.world.steps == 30)
+        before = state_hash(it.world)
+        page.page.locator("#canvas").focus()
+        page.page.keyboard.press("ArrowLeft")
+        wait(lambda: it.world.steps == 29)
+        page.until("stage.after.steps === 29")
+        page.page.keyboard.press("ArrowRight")
+        wait(lambda: it.world.steps == 30)
+        assert state_hash(it.world) == before
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        page.page.wait_for_selector("ul.why")
+        page.page.keyboard.press("Delete")
+        wait(lambda: len(it.world["boids"]) == 19)
+        undo = page.page.get_by_role("button", name="Undo")
+        wait(undo.is_enabled)
+        page.page.keyboard.press("Control+z")
+        wait(lambda: len(it.world["boids"]) == 20 and state_hash(it.world) == before)
+        wait(undo.is_disabled)

@@ -44,18 +44,63 @@ def test_ups_are_aligned_as_places_are():
     assert said(code) == [2, 2, 2, 1, 1, 1]
 
 
-def test_trails_begin_anew_when_time_goes_back_or_jumps():
-    code = """(() => { const trails = new frames.Trails();
-        const told = [0, 1, 1.5, 0.5, 0.6, 7].map((time) => { trails.add({ time }); return trails.frames.length; });
-        return told; })()"""
-    assert said(code) == [1, 2, 3, 1, 2, 1]
+TRACK = "(steps) => ({ steps, time: steps / 10, populations: {} })"
 
 
-def test_of_many_frames_a_trail_has_some_and_the_last():
-    code = """(() => { const trails = new frames.Trails();
-        trails.frames = Array.from({ length: 102 }, (_, k) => ({ steps: k }));
-        return trails.sampled().map(({ steps }) => steps); })()"""
-    assert said(code) == [*range(0, 102, 2), 101]
+def test_trails_lead_through_each_step_once_and_through_those_of_one_run():
+    code = f"""(() => {{ const [trails, track] = [new frames.Trails(), {TRACK}];
+        const add = (steps, branch, cut) => {{ trails.add({{ tracks: steps.map(track), branch, cut }}); }};
+        add([1, 2, 3], 0, 0);
+        add([2, 3, 4, 5], 0, 0); // A part is repeated.
+        add([4, 5], 1, 3); // After a change at the third step.
+        return trails.frames.map(({{ steps }}) => steps); }})()"""
+    assert said(code) == [1, 2, 3, 4, 5]
+
+
+def test_a_trail_leads_through_the_instants_before_a_time_and_of_many_through_some():
+    code = f"""(() => {{ const [trails, track] = [new frames.Trails(), {TRACK}];
+        trails.frames = Array.from({{ length: 700 }}, (_, k) => track(k));
+        return [2, 40].map((seconds) => {{
+            trails.seconds = seconds;
+            return trails.sampled(60).map(({{ steps }}) => steps); }}); }})()"""
+    some, many = said(code)
+    assert some == [*range(580, 600)]
+    assert len(many) == 100
+    assert many == [*range(200, 600, 4)]
+
+
+FRAME = """(steps, n, branch = 0, cut = 0) => ({ steps, time: steps / 30, branch, cut, populations: { a: {
+    n, id: new Float32Array(n).map((_, k) => k), size: new Float32Array(n).fill(1),
+    position: new Float32Array(2 * n).fill(steps), forward: new Float32Array(2 * n) } } })"""
+
+
+def test_the_last_minute_is_kept_and_what_follows_a_change_replaces_what_was():
+    code = f"""(() => {{ const [kept, frame] = [new frames.Kept(), {FRAME}];
+        for (let k = 0; k <= 3000; k++) kept.add(frame(k, 5));
+        const first = kept.frames[0].time;
+        kept.add(frame(2000, 5)); // It is repeated.
+        const repeated = kept.frames.length;
+        kept.add(frame(2001, 5, 1, 2000));
+        return [first, repeated, kept.frames.length, kept.frames.at(-1).steps, kept.frames.at(-2).steps,
+            kept.frames[0].populations.a.id === kept.frames.at(-1).populations.a.id]; }})()"""
+    first, repeated, then, *last = said(code)
+    assert first == pytest.approx(40, abs=0.1)
+    assert (repeated - then, last) == (999, [2001, 2000, True])
+
+
+def test_the_frames_of_ten_thousand_are_thinned_and_their_memory_is_bounded():
+    code = f"""(() => {{ const [kept, frame] = [new frames.Kept(), {FRAME}];
+        let most = 0;
+        for (let k = 0; k <= 1800; k++) {{ kept.add(frame(k, 10000)); most = Math.max(most, kept.bytes); }}
+        const {{ time, populations }} = kept.frames.at(-1);
+        return [most / 2 ** 20, kept.frames.length, kept.frames[0].time, time,
+            frames.around(kept.frames, 30.02).slice(0, 2).map((each) => each.time), populations.a.position[0]]; }})()"""
+    most, count, first, last, (before, after), place = said(code)
+    assert most < 97
+    assert count > 250
+    assert (first, last) == (pytest.approx(0, abs=0.3), pytest.approx(60, abs=0.3))
+    assert before <= 30.02 <= after < before + 0.3
+    assert place == pytest.approx(30 * last)
 
 
 @pytest.mark.parametrize(("size", "expected"), [([2.5], [2.5, 2.5]), ([2.5, 4], [2.5, 4])])

@@ -21,6 +21,7 @@ import steersman as sm
 from steersman.studio.viewer import populations as everybody
 from steersman.studio.viewer.server import AHEAD
 from steersman.studio.viewer.view import view
+from steersman.studio.viewer.watcher import TRACKS
 
 
 def small():
@@ -58,7 +59,7 @@ class Browser:
     """A page without a page: it asks and hears."""
 
     def __init__(self, socket):
-        self.socket, self.count, self.told, self.frames = socket, 0, {}, []
+        self.socket, self.count, self.told, self.frames, self.tracks = socket, 0, {}, [], []
 
     async def ask(self, do, **about):
         """Ask for something, and wait for the answer."""
@@ -75,7 +76,8 @@ class Browser:
                 data = await self.socket.recv()
                 if isinstance(data, bytes):
                     (length,) = struct.unpack_from("<I", data)
-                    self.frames.append(json.loads(data[4 : 4 + length]))
+                    head = json.loads(data[4 : 4 + length])
+                    (self.tracks if "track" in head else self.frames).append(head)
                 else:
                     message = json.loads(data)
                     self.told[message["type"]] = message
@@ -309,12 +311,12 @@ def test_a_page_that_is_long_busy_keeps_its_connection_and_sees_what_is_new(monk
             await asyncio.sleep(1.5)  # Nothing is read.
             now, old = world.steps, 0
             while not isinstance(message := await socket.recv(), bytes) or steps_of(message) <= now:
-                old += isinstance(message, bytes)
+                old += isinstance(message, bytes) and steps_of(message) > 0
             assert old < 3 * AHEAD  # And not the fifty that have been made meanwhile.
 
     def steps_of(frame):
         (length,) = struct.unpack_from("<I", frame)
-        return json.loads(frame[4 : 4 + length])["steps"]
+        return json.loads(frame[4 : 4 + length]).get("steps", 0)  # Tracks are none of the frames.
 
     serve = server.serve
     monkeypatch.setattr(server, "serve", hasty)
@@ -382,7 +384,8 @@ def test_a_browser_that_does_not_read_holds_nothing_up():
         await asyncio.sleep(0.5)  # Nothing is read all the while.
         assert world.steps > start + 100
         (waiting,) = [each.waiting for each in shown._server._browsers]
-        assert len(waiting) <= 6
+        assert len(waiting) <= 7
+        assert len(waiting["track"]) < 2 * TRACKS
         sent = [await browser.socket.recv() for _ in range(3)]
         assert sent
         await browser.socket.send(json.dumps({"do": "pause"}))

@@ -77,6 +77,27 @@ def write_container(path: Path, content: dict[str, Any]) -> None:
     write_whole(path, data)
 
 
+def detached(content: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """A copy of a content as a reader of its file gets it, and the size of its arrays [bytes]: later steps do not change it.
+
+    Raises:
+        SnapshotError: The content has values of other types.
+    """
+    arrays: list[Array] = []
+    text = _plain(content, arrays, "")
+    copies = {k: np.array(each, order="C") for k, each in enumerate(arrays)}
+    return _with_arrays(text, copies), sum(each.nbytes for each in copies.values())
+
+
+def copied(value: Any) -> Any:
+    """A detached content with copies of its arrays."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if isinstance(value, list) else value
+
+
 def _member(k: int) -> str:
     return f"arrays/{k}.npy"
 

@@ -30,7 +30,16 @@ CLOCK = ("dt", "steps", "time", "rest")
 
 def restore(world: World, path: Path, functions: Mapping[str, Any] | None) -> None:
     """Put the state of a file into a world; see `World.restore`."""
-    content, book = read(path), Book(functions)
+    put(world, read(path), functions)
+
+
+def put(world: World, content: Content, functions: Mapping[str, Any] | None = None) -> None:
+    """Put the content of a snapshot into a world.
+
+    Raises:
+        SnapshotError: It is a snapshot of another world. This world stays unchanged.
+    """
+    path, book = content.path, Book(functions)
     writer = SnapshotWriter(world, book)
     here = structure(writer.document(), writer.observers())
     if unlike := difference(structure(content.document, content.observers), here, ""):

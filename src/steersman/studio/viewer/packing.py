@@ -11,6 +11,7 @@ import numpy as np
 
 from steersman.core.environment.domains.bounds import bounds
 from steersman.core.typing import Array
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_in
 from steersman.drawing.elements import LINES, Element, Glyphs
@@ -19,6 +20,12 @@ from steersman.drawing.palette import colors_of
 
 SHOWN = 100_000
 """Largest number of vehicles of a population that are sent; of more, an even sample."""
+
+FOLLOWED = 400
+"""Largest number of vehicles of a population that leave a trail."""
+
+BETWEEN = 16
+"""Largest number of steps between two frames of which the page gets positions for trails."""
 
 
 def packed(array: Any) -> dict[str, str]:
@@ -133,6 +140,53 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, veloc
         columns += [np.ascontiguousarray(part, np.float32) for part in parts]
         heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad, "velocity": velocity})
     return framed({**about, "populations": heads}, columns)
+
+
+class Track:
+    """Where vehicles have been at the steps since the last frame, for trails: of large populations, an even sample."""
+
+    def __init__(self) -> None:
+        self._every, self._moments = 1, list[tuple[int, float, list[tuple[str, int, Array, Array]]]]()
+
+    def add(self, steps: int, time: float, vehicles: Mapping[str, Vehicles]) -> None:
+        """Note the positions after a step; of very many steps between two frames, an even sample."""
+        if steps % self._every:
+            return
+        places = []
+        for name, each in vehicles.items():
+            rows = slice(None, None, max(1, -(-len(each) // FOLLOWED)))
+            places.append((name, each.dimensions, each.id[rows].copy(), each.position[rows].astype(np.float32)))
+        self._moments.append((steps, time, places))
+        if len(self._moments) > BETWEEN:
+            self._every *= 2
+            self._moments = [each for each in self._moments if each[0] % self._every == 0]
+
+    def clear(self) -> None:
+        """Forget all positions."""
+        self._every, self._moments = 1, []
+
+    def packed(self, branch: int, cut: int) -> bytes | None:
+        """The positions since the last call, in the form of frames; None without any.
+
+        Args:
+            branch, cut: The number of the run, and the step at which it has left the one before.
+        """
+        moments = self._moments
+        self.clear()
+        if not moments:
+            return None
+        heads = [
+            {
+                "time": time,
+                "steps": steps,
+                "populations": [{"name": name, "n": len(ids), "d": d} for name, d, ids, _ in of],
+            }
+            for steps, time, of in moments
+        ]
+        columns = [
+            np.ascontiguousarray(each, np.float32) for *_, of in moments for _, _, ids, at in of for each in (ids, at)
+        ]
+        return framed({"track": heads, "branch": branch, "cut": cut}, columns)
 
 
 def framed(head: Mapping[str, Any], columns: Sequence[Array]) -> bytes:

@@ -5,6 +5,7 @@ nearly no space after compression. The page is the one that `view` shows; no oth
 """
 
 import base64
+import bisect
 import dataclasses
 import json
 import struct
@@ -101,6 +102,14 @@ class Film:
             position, forward = (each[rows].astype(np.float32) for each in (vehicles.position, vehicles.forward))
             self.moments[name].append(Moment(vehicles.id[rows].copy(), position, forward, up))
             self.numbers += position.size
+
+    def cut(self, time: float) -> None:
+        """Forget the frames after a time [s], where the run has gone back to it."""
+        count = bisect.bisect_right(self.times, time)
+        del self.times[count:]
+        for moments in self.moments.values():
+            del moments[count:]
+        self.numbers = sum(moment.position.size for moments in self.moments.values() for moment in moments)
 
     def html(self) -> str:
         """The page with the recording in it."""

@@ -54,12 +54,39 @@ def obey(simulation: "Simulation", request: Request) -> None:
         elif action is None:
             request.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
         else:
-            answer = action(simulation, request.message) or {"type": "done"}
-            if do in TOUCHES:
-                simulation.verdict.touch(simulation.world.time, TOUCHES[do])
-            request.answer(answer)
+            change = change_of(simulation, request.message)
+            answer = action(simulation, request.message) if change is None else changed(simulation, request, change)
+            request.answer(answer or {"type": "done"})
     except Exception as error:  # Whatever a page sends must not end the simulation.
         request.answer({"type": "refused", "message": words_of(error)})
+
+
+def change_of(simulation: "Simulation", message: Message) -> tuple[str, str] | None:
+    """The change of the run that a request asks for, if any: what it is about, and its words."""
+    do = str(message.get("do"))
+    about = " ".join(str(message.get(name, "")) for name in ("population", "id", "key", "name", "handle"))
+    if do == "put":
+        handle = simulation.handles.get(str(message.get("handle")))
+        still = handle is None or np.array_equal(handle.place, np.asarray(message.get("position"), object))
+        return None if handle is None or still else (f"put {about}", f"{handle.label} was moved")
+    return (f"{do} {about}", TOUCHES[do]) if do in TOUCHES else None
+
+
+def changed(simulation: "Simulation", request: Request, change: tuple[str, str]) -> Answer | None:
+    """Do what changes the run, so that it can be undone."""
+    past, (key, words) = simulation.past, change
+    new = past.remember(key, words, simulation.verdict, simulation.edits)
+    try:
+        answer = ACTIONS[request.message["do"]](simulation, request.message)
+    except Exception:
+        if new:
+            past.undone.pop()
+        raise
+    past.touch()
+    simulation.events.cut(simulation.world.steps)
+    simulation.verdict.touch(simulation.world.time, words)
+    simulation.say_past()
+    return answer
 
 
 def words_of(error: Exception) -> str:
@@ -95,6 +122,20 @@ def step(simulation: "Simulation", message: Message) -> None:
     simulation.step()
     simulation.publish(whole=True)
     simulation.say_state()
+
+
+def go(simulation: "Simulation", message: Message) -> None:
+    """Go to an instant of the last minute, and pause."""
+    steps = message.get("steps")
+    if not isinstance(steps, int) or isinstance(steps, bool):
+        raise ValueError(f"steps must be a whole number, got {steps!r}")
+    simulation.playing = False
+    simulation.go(steps)
+
+
+def undo(simulation: "Simulation", message: Message) -> None:
+    """Return to the instant before the last change."""
+    simulation.undo()
 
 
 def pace(simulation: "Simulation", message: Message) -> None:
@@ -229,6 +270,8 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "play": play,
     "pause": pause,
     "step": step,
+    "go": go,
+    "undo": undo,
     "speed": pace,
     "reset": reset,
     "set": set_value,
@@ -254,7 +297,7 @@ TOUCHES = {
     "add": "a vehicle was added",
     "remove": "a vehicle was taken away",
 }
-"""Requests that make a run differ from its scenario, besides moves (`Simulation.put`), in words."""
+"""Requests that make a run differ from its scenario, besides moves of things (`change_of`), in words."""
 
 
 def population_of(simulation: "Simulation", message: Message) -> Any:

@@ -1,22 +1,63 @@
-"""Restarting a world that a program made: the world returns to its state when the window was opened.
+"""Going back: the world returns to its state at an earlier instant, or when the window was opened.
 
 The objects that the window exchanges (trees, bodies, obstacles) are put back first, then the state of a snapshot is restored
 into them. The internal state of functions cannot be restored, so the window names functions that may have one.
 """
 
-import shutil
-import tempfile
-import weakref
-from pathlib import Path
 from typing import Any
 
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.world import World
 from steersman.runs.documents.stage import Stage
+from steersman.runs.snapshots.holding import Held
 
 OF_POPULATION = ("steering", "locomotion", "flows", "yields")
 OF_WORLD = ("domain", "constraints", "seed", "dt")
 OF_STAGE = ("scenery", "labels")
+
+
+class Instant:
+    """The present state of a world, with the objects that the window exchanges.
+
+    Args:
+        subject: The World, or the Stage.
+
+    Attributes:
+        steps, time: When it was taken: the number of steps, and the time [s].
+        size: The size of its arrays [bytes].
+        forgetful: Names of functions that may have internal state.
+
+    Raises:
+        SnapshotError: An object of the world can neither be written nor named.
+    """
+
+    def __init__(self, subject: World | Stage) -> None:
+        self.world = world = subject if isinstance(subject, World) else subject.world
+        self._held = Held(world)
+        self.steps, self.time = world.steps, world.time
+        self.size, self.forgetful = self._held.size, self._held.forgetful
+        populations = world.populations.values()
+        self._objects: list[tuple[Any, str, Any]] = [
+            *((each, name, getattr(each, name)) for each in populations for name in OF_POPULATION),
+            *((world, name, getattr(world, name)) for name in OF_WORLD),
+            *((meter, "subject", meter.subject) for meter in (world.meters or {}).values()),
+        ]
+        if isinstance(subject, Stage):
+            self._objects += [(subject, name, getattr(subject, name)) for name in OF_STAGE]
+
+    def restore(self) -> None:
+        """Return to it.
+
+        Raises:
+            SnapshotError: Populations have come or gone since. The world stays as it is.
+        """
+        now = [(owner, name, getattr(owner, name)) for owner, name, _ in self._objects]
+        try:
+            _put(self._objects)
+            self._held.put_back(self.world)
+        except Exception:
+            _put(now)
+            raise
 
 
 class Beginning:
@@ -28,29 +69,17 @@ class Beginning:
     Attributes:
         problem: The reason why it cannot be restored; "" where it can.
         forgetful: Names of functions that may have internal state.
-        forget: Deletes the saved state; also called when the object is no longer referenced.
     """
 
     def __init__(self, subject: World | Stage) -> None:
-        self.world = subject if isinstance(subject, World) else subject.world
-        self.problem, self.forgetful = "", []
-        folder = tempfile.mkdtemp(prefix="steersman-")
-        self.forget = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self._file = Path(folder) / "beginning.steersman"
+        self.problem, self.forgetful = "", list[str]()
+        self._instant: Instant | None = None
         try:
-            named = self.world.save(self._file)
-        except (SnapshotError, OSError) as error:
+            self._instant = Instant(subject)
+        except SnapshotError as error:
             self.problem = str(error)
             return
-        self.forgetful = [name for name, value in named.items() if not hasattr(value, "resume")]
-        populations = self.world.populations.values()
-        self._initial: list[tuple[Any, str, Any]] = [
-            *((each, name, getattr(each, name)) for each in populations for name in OF_POPULATION),
-            *((self.world, name, getattr(self.world, name)) for name in OF_WORLD),
-            *((meter, "subject", meter.subject) for meter in (self.world.meters or {}).values()),
-        ]
-        if isinstance(subject, Stage):
-            self._initial += [(subject, name, getattr(subject, name)) for name in OF_STAGE]
+        self.forgetful = self._instant.forgetful
 
     @property
     def words(self) -> str:
@@ -66,15 +95,9 @@ class Beginning:
         Raises:
             SnapshotError: It could not be saved; or populations have come or gone since.
         """
-        if self.problem:
+        if self._instant is None:
             raise SnapshotError(self.problem)
-        now = [(owner, name, getattr(owner, name)) for owner, name, _ in self._initial]
-        try:
-            _put(self._initial)
-            self.world.restore(self._file)
-        except Exception:
-            _put(now)
-            raise
+        self._instant.restore()
 
 
 def _put(values: list[tuple[Any, str, Any]]) -> None:

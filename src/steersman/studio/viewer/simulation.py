@@ -13,6 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -30,9 +31,11 @@ from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
+from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
-from steersman.studio.viewer.packing import element_of, elements_of, frame_of, scene_of
+from steersman.studio.viewer.packing import Track, element_of, elements_of, frame_of, scene_of
+from steersman.studio.viewer.past import MINUTE, Kept, Past
 from steersman.studio.viewer.replay import Film
 from steersman.studio.viewer.requests import Request, obey
 from steersman.studio.viewer.reset import Beginning
@@ -119,8 +122,6 @@ class Simulation:
             self._thread.join(timeout=5)
         self._watched()
         self.subscriptions.end()
-        if self._beginning is not None:
-            self._beginning.forget()
 
     @property
     def beginning(self) -> Beginning:
@@ -191,7 +192,7 @@ class Simulation:
             self._stepping = True
             try:
                 self._prepare()
-                self.world.step()
+                self._step()
             except Exception as error:
                 self.playing = False
                 self.say_state()
@@ -200,6 +201,59 @@ class Simulation:
             finally:
                 self._stepping = False
         return True
+
+    def _step(self) -> None:
+        """Make one step, with a snapshot before it where one is due."""
+        if self.past.due():
+            self.past.take(self.verdict, self.edits)
+        began = time.thread_time()
+        self.world.step()
+        self.past.stepped(time.thread_time() - began)
+
+    def go(self, steps: int) -> None:
+        """Go to an instant of the last minute, by its number of steps; the run continues from there with the same bits.
+
+        Raises:
+            ValueError: No earlier instant can be reached.
+        """
+        there, steps = self.past.back(steps)
+        self._stepping = True
+        try:
+            while self.world.steps < steps:
+                self.past.between(steps)
+                self.world.step()
+        finally:
+            self._stepping = False
+        self._arrive(there)
+
+    def undo(self) -> None:
+        """Return to the instant before the last change.
+
+        Raises:
+            ValueError: There is nothing to undo.
+        """
+        self._arrive(self.past.undo())
+
+    def _arrive(self, there: Kept) -> None:
+        """Show the world as it is after a return to an earlier instant."""
+        self.verdict = copy(there.verdict)
+        self.events.cut(self.past.newest)
+        if self.address is not None:
+            self.address.edits = dict(there.edits)
+        if self.film is not None:
+            self.film.cut(self.world.time)
+        self._track.clear()
+        self.contents = self._contents()
+        self._say_scenery()
+        self._say_handles()
+        self._say_trees()
+        self.publish(whole=True)
+        self.say_state()
+
+    @property
+    def edits(self) -> dict[Any, Any]:
+        """The changed parameters in the address."""
+        return {} if self.address is None else self.address.edits
 
     def _prepare(self) -> None:
         """Compile the kernels of a new world ahead of its first step, and tell the page how far that is."""
@@ -224,8 +278,11 @@ class Simulation:
             self.film(world)
             if self.film.numbers >= LONGEST:
                 self.say_state()
+        self._track.add(world.steps, world.time, self.contents.vehicles)
         if self._stepping:
             return
+        if self.past.kept:
+            self.past.lost()
         now = self._driven = time.perf_counter()
         while self._put_off:
             obey(self, self._put_off.popleft())
@@ -241,15 +298,17 @@ class Simulation:
         self.subject = subject
         self.world = subject if isinstance(subject, World) else subject.world
         with self.world.between_steps():
-            if self.again is not None and self._beginning is not None:
-                self._beginning.forget()
+            if self.again is not None:
                 self._beginning = None
+            self.past, self.events = Past(subject), Events()
             self._watched = self.world.on_step(Onlooker(self._stepped))
             self._prepared = False
             if self.address is not None and self._explains:
                 self.selected = first_of(subject)
             self._resources: list[Any] = []
             self._slow = self._published = self._furnished = 0.0
+            self._said_past: dict[str, Any] = {}
+            self._track = Track()
             self.verdict = Verdict()
             for kind in [kind for kind in self.sent if kind not in ("scene", "trees", "state", "frame")]:
                 self.sent.pop(kind)
@@ -342,6 +401,10 @@ class Simulation:
         """Send the present frame, and from time to time the slow changes; with `whole`, all of them."""
         began, working = time.perf_counter(), time.thread_time()
         about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
+        about |= {"branch": self.past.branch, "cut": self.past.cut}
+        if (track := self._track.packed(self.past.branch, self.past.cut)) is not None:
+            self.tell("track", track)
+        self.events.look(self.world)
         frame = frame_of(self.contents, self.span, about, velocity=self.subscriptions.velocity)
         self.sent["frame"] = frame
         self.tell("frame", frame)
@@ -377,15 +440,33 @@ class Simulation:
             self._amounts = [each.amount.copy() for each in self._resources]
             self._say_scenery()
         self._say_verdict()
+        self.say_past()
         if self.world.meters:
             values = {meter.label: [meter.unit, _number(meter.now)] for meter in self.world.meters.values()}
             self.say("meters", {"time": self.world.time, "meters": values})
         self._say_why()
 
+    def say_past(self) -> None:
+        """Send the reach of the past, its events, and the change that would be undone."""
+        past = self.past
+        message = {
+            "first": past.first,
+            "newest": past.newest,
+            "problem": past.problem,
+            "forgetful": past.kept[-1].instant.forgetful if past.kept else [],
+            "undo": past.change,
+            "events": self.events.since(self.world.time - MINUTE),
+        }
+        if message != self._said_past:
+            self._said_past = message
+            self.say("past", message)
+
     def _say_verdict(self) -> None:
         """Send the verdict of the scenario's check, once its time is over."""
         if (verdict := self.verdict.of(self.stage)) is not None:
             self.say("verdict", verdict)
+            passed = not verdict["problems"] and not verdict["unknown"]
+            self.events.add(self.world, "verdict", f"the check {'passed' if passed else 'failed'}")
 
     def _say_why(self) -> None:
         """Send the explanation of the selected vehicle."""
@@ -436,7 +517,6 @@ class Simulation:
         way = place - handle.place
         if way.any():
             handle.move(way)
-            self.verdict.touch(self.world.time, f"{handle.label} was moved")
             self.contents = self._contents()
         if done:
             self._say_scenery()

@@ -25,6 +25,12 @@ class Verdict:
         self.touched: float | None = None
         self._deeds: dict[str, None] = {}
 
+    def __copy__(self) -> "Verdict":
+        """The same verdict, which later changes leave as it is."""
+        same = Verdict()
+        same.sent, same.touched, same._deeds = self.sent, self.touched, dict(self._deeds)
+        return same
+
     def touch(self, time: float, deed: str) -> None:
         """Note a change that the user made to the run.
 

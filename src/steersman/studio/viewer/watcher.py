@@ -7,6 +7,9 @@ from typing import Any
 from steersman.studio.viewer.requests import Request, unheard
 from steersman.studio.viewer.simulation import Simulation
 
+TRACKS = 2**20
+"""Largest size of the messages about the steps between frames that wait together [bytes]."""
+
 
 class Watcher:
     """A watcher: the newest message of each kind waits for it; older ones are dropped if it is too slow.
@@ -31,10 +34,11 @@ class Watcher:
                 self.put(kind, state[kind])
 
     def put(self, kind: str, message: Any) -> None:
-        """Queue a message, in place of a waiting one of the same kind."""
+        """Queue a message, in place of a waiting one of the same kind; tracks are put together."""
         if kind == "scene":  # What waits is about another world.
             self.waiting = {name: each for name, each in self.waiting.items() if name.startswith("answer")}
-        self.waiting[kind] = message
+        before = self.waiting.get(kind, b"") if kind == "track" else b""
+        self.waiting[kind] = before + message if 0 < len(before) < TRACKS else message
 
     def answer(self, message: Mapping[str, Any]) -> None:
         """Queue an answer, unless too many wait already."""

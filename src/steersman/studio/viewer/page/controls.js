@@ -87,6 +87,11 @@ export function transport(stage, ask, more, where) {
     ask({ do: playing ? "pause" : "play" });
     playing = !playing; // Whoever presses again at once means the other, though nobody has answered yet.
   });
+  const back = html("button", {
+    textContent: "Back",
+    title: "One step back (left arrow)",
+    on: { click: () => ask({ do: "back" }) },
+  });
   const step = html("button", {
     textContent: "Step",
     title: "Make one step, and stand still (right arrow)",
@@ -118,8 +123,18 @@ export function transport(stage, ask, more, where) {
     title: "What keys and mouse do (?)",
     on: { click: () => help(where) },
   });
-  byId("transport").append(play, step, reset, html("label", {}, "Speed", speed, told), ...more, picture, question);
+  byId("transport").append(
+    play,
+    back,
+    step,
+    reset,
+    html("label", {}, "Speed", speed, told),
+    ...more,
+    picture,
+    question,
+  );
   return {
+    back,
     reset,
     speed,
     /** @param {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string}} state */
@@ -137,7 +152,7 @@ export function transport(stage, ask, more, where) {
     },
     /** While kernels are compiled nothing moves. @param {boolean} busy */
     prepare(busy) {
-      play.disabled = step.disabled = busy;
+      play.disabled = step.disabled = back.disabled = busy;
       play.textContent = busy ? "Compiling" : playing ? "Pause" : "Play";
     },
     toggle: () => play.click(),
@@ -152,8 +167,11 @@ export function transport(stage, ask, more, where) {
 /** Keys and gestures: what they do, and where they do it if not everywhere. @type {[string, string, ("live" | "replay")?][]} */
 const KEYS = [
   ["space", "play or pause"],
-  ["right arrow", "one step", "live"],
+  ["left and right arrow", "one step back, one step on", "live"],
   ["left and right arrow", "back and forth by a quarter of a second", "replay"],
+  [", and .", "to the event before, to the next one: they are marked on the timeline"],
+  ["l", "repeat a span: at its start, at its end, and once more to end it"],
+  ["ctrl and z", "undo what was dragged, added, removed or changed", "live"],
   ["+ and -", "faster, slower"],
   ["r", "begin again"],
   ["n and p", "choose the next, the previous vehicle"],
@@ -233,11 +251,12 @@ export function listen(keys) {
   page.root.addEventListener("keydown", (pressed) => {
     const event = /** @type {KeyboardEvent} */ (pressed);
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || isUsed(target, event.key)) return;
+    if (event.altKey || isUsed(target, event.key)) return;
     const dialog = /** @type {HTMLDialogElement} */ (byId("help"));
     if (event.key === "Escape" && dialog.open) return dialog.close();
     const shifted = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
-    const action = keys[shifted.length === 1 ? shifted.toLowerCase() : shifted];
+    const key = shifted.length === 1 ? shifted.toLowerCase() : shifted;
+    const action = keys[event.ctrlKey || event.metaKey ? `Ctrl+${key}` : key];
     if (action) {
       event.preventDefault();
       action();

@@ -4,20 +4,40 @@
 /** @typedef {import("./types.js").Bodies} Bodies */
 /** @typedef {import("./types.js").Scene} Scene */
 
+/** @typedef {{tracks: Frame[], branch: number, cut: number}} Tracks where some vehicles have been at the steps before a frame */
+
 /**
- * The frame in a message: the length of its head, the head, and columns of float32.
+ * What is in a message of bytes: the length of its head, the head, and columns of float32; tracks may follow each other.
  * @param {ArrayBuffer} data
- * @returns {Frame}
+ * @returns {Frame | Tracks[]}
  */
 export function frameIn(data) {
-  const length = new DataView(data).getUint32(0, true);
-  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
-  let at = 4 + length;
+  let [at, head] = [0, /** @type {any} */ (null)];
+  const open = () => {
+    const length = new DataView(data).getUint32(at, true);
+    head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, at + 4, length)));
+    at += 4 + length;
+  };
   const column = (/** @type {number} */ count) => {
     const numbers = new Float32Array(data, at, count);
     at += 4 * count;
     return numbers;
   };
+  open();
+  if (head.track) {
+    const told = [];
+    for (; ; open()) {
+      const tracks = head.track.map((/** @type {any} */ { time, steps, populations: there }) => ({
+        time,
+        steps,
+        populations: Object.fromEntries(
+          there.map((/** @type {any} */ { name, n, d }) => [name, { n, id: column(n), position: column(n * d) }]),
+        ),
+      }));
+      told.push({ tracks, branch: head.branch, cut: head.cut });
+      if (at >= data.byteLength) return told;
+    }
+  }
   /** @type {Record<string, Bodies>} */
   const populations = {};
   for (const { name, n, d, broad, velocity } of head.populations) {
@@ -26,7 +46,8 @@ export function frameIn(data) {
     const up = d === 3 ? column(n * d) : undefined;
     populations[name] = { ...bodies, up, velocity: velocity ? column(n * d) : undefined };
   }
-  return { time: head.time, steps: head.steps, pace: head.pace, populations };
+  const { time, steps, pace, branch, cut } = head;
+  return { time, steps, pace, branch, cut, populations };
 }
 
 /**
@@ -83,6 +104,23 @@ export function aligned(before, after) {
 }
 
 /**
+ * The places of some vehicles; those that are not there are where they are in the others.
+ * @param {Bodies} bodies
+ * @param {Bodies} of the vehicles, in their order
+ * @param {number} d
+ */
+function placesOf(bodies, of, d) {
+  if (bodies === of || sameIds(of, bodies)) return bodies.position;
+  const rows = new Map(Array.from(bodies.id, (id, k) => [id, k]));
+  const places = of.position.slice();
+  of.id.forEach((id, k) => {
+    const row = rows.get(id);
+    if (row !== undefined) places.set(bodies.position.subarray(d * row, d * row + d), d * k);
+  });
+  return places;
+}
+
+/**
  * Where a body is between two frames, in the shortest way across a seam.
  * @param {Bodies} before aligned with the ones after
  * @param {Bodies} after
@@ -99,37 +137,138 @@ export function between(before, after, row, part, period) {
   });
 }
 
-/** Vehicles of a population that leave a trail, at most. */
-const FOLLOWED = 400;
+/** Simulated time that is kept [s]. */
+export const MINUTE = 60;
 
-/** Where some of the vehicles have been during the last seconds. */
-export class Trails {
+/** The size of all frames that are kept, at most, and of all tracks [bytes]. */
+export const LARGEST = 96 * 2 ** 20;
+const TRACKS = 24 * 2 ** 20;
+
+/** @param {Bodies} bodies */
+const sizeOf = (bodies) =>
+  [bodies.position, bodies.forward, bodies.up].reduce((sum, each) => sum + (each?.byteLength ?? 0), 0);
+
+/** @param {Frame} frame */
+const bytesOf = (frame) => Object.values(frame.populations).reduce((sum, each) => sum + sizeOf(each), 0);
+
+/** The numbers of a column; those of before, where they are the same. @template {Float32Array | undefined} T @param {T} was @param {T} now @returns {T} */
+const shared = (was, now) => {
+  if (!now) return now;
+  if (was && was.length === now.length && was.every((each, k) => each === now[k])) return was;
+  return /** @type {T} */ (now.slice());
+};
+
+/** The frames of the last minute; where they become too large, every other one is forgotten. */
+export class Kept {
   constructor() {
     /** @type {Frame[]} */
     this.frames = [];
-    this.seconds = 2;
+    this.bytes = this.gap = 0;
+    this.branch = -1;
   }
 
-  /** @param {Frame} frame */
+  clear() {
+    Object.assign(this, new Kept());
+  }
+
+  /** A frame of the present, or of a past that is repeated. @param {Frame} frame */
   add(frame) {
+    if (frame.branch !== this.branch) this.cut(frame.cut ?? frame.steps);
+    this.branch = frame.branch ?? -1;
     const last = this.frames.at(-1);
-    if (last && (frame.time < last.time || frame.time > last.time + 5)) this.frames = [];
-    else if (last && frame.time === last.time) this.frames.pop();
-    this.frames.push(frame);
-    while (this.frames.length > 2 && this.frames[1].time < frame.time - this.seconds) this.frames.shift();
+    if (last && (frame.steps <= last.steps || frame.steps < last.steps + this.gap)) return;
+    /** @type {Record<string, Bodies>} */
+    const populations = {};
+    for (const [name, bodies] of Object.entries(frame.populations)) {
+      const was = last?.populations[name];
+      if (was) sameIds(was, bodies);
+      const [id, size, width] = [bodies.id, bodies.size, bodies.width].map((each, k) =>
+        shared([was?.id, was?.size, was?.width][k], each),
+      );
+      const [position, forward, up] = [bodies.position, bodies.forward, bodies.up].map((each) => each?.slice());
+      populations[name] = /** @type {Bodies} */ ({ n: bodies.n, id, size, width, position, forward, up });
+    }
+    const made = { time: frame.time, steps: frame.steps, populations };
+    this.frames.push(made);
+    this.bytes += bytesOf(made);
+    while (this.frames.length > 2 && this.frames[1].time < frame.time - MINUTE)
+      this.bytes -= bytesOf(/** @type {Frame} */ (this.frames.shift()));
+    if (this.bytes > LARGEST) this.thin();
+  }
+
+  thin() {
+    const count = this.frames.length;
+    this.gap = Math.max(1, Math.ceil((2 * (this.frames[count - 1].steps - this.frames[0].steps)) / (count - 1)));
+    this.frames = this.frames.filter((_, k) => k % 2 === (count - 1) % 2);
+    this.bytes = this.frames.reduce((sum, each) => sum + bytesOf(each), 0);
+  }
+
+  /** Forget what comes after an instant, because another run follows. @param {number} steps */
+  cut(steps) {
+    while (this.frames.length && this.frames[this.frames.length - 1].steps > steps)
+      this.bytes -= bytesOf(/** @type {Frame} */ (this.frames.pop()));
+  }
+}
+
+/**
+ * The frames before and after a time, and how far it is between them.
+ * @param {Frame[]} frames
+ * @param {number} time
+ * @returns {[Frame, Frame, number]}
+ */
+export function around(frames, time) {
+  let [low, high] = [0, frames.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (frames[middle].time <= time) low = middle;
+    else high = middle;
+  }
+  const [before, after] = [frames[low], frames[high]];
+  const part = after.time > before.time ? (time - before.time) / (after.time - before.time) : 1;
+  return [before, after, Math.min(Math.max(part, 0), 1)];
+}
+
+/** Vehicles of a population that leave a trail, at most. */
+const FOLLOWED = 400;
+
+/** Instants that a trail leads through, at most. */
+const SAMPLES = 120;
+
+/** Where some of the vehicles have been, by simulated steps. */
+export class Trails {
+  constructor() {
+    /** In the order of time. @type {Frame[]} */
+    this.frames = [];
+    this.seconds = 2;
+    this.branch = -1;
+  }
+
+  /** Those of a run that is repeated are there already. @param {Tracks} told */
+  add({ tracks, branch, cut }) {
+    if (branch !== this.branch) this.frames = this.frames.filter(({ steps }) => steps <= cut);
+    this.branch = branch;
+    const last = this.frames.at(-1)?.steps ?? -1;
+    this.frames.push(...tracks.filter(({ steps }) => steps > last));
+    const now = this.frames.at(-1)?.time ?? 0;
+    const each = this.frames.length ? 1.5 * bytesOf(this.frames[this.frames.length - 1]) : 0;
+    const most = each ? Math.max(2, TRACKS / each) : Infinity;
+    let old = 0;
+    while (old < this.frames.length - 2 && (this.frames[old].time < now - MINUTE || this.frames.length - old > most))
+      old += 1;
+    this.frames.splice(0, old);
   }
 
   /**
-   * The trails as pieces of lines, twelve numbers each (see painter).
+   * The trails up to a frame as pieces of lines, twelve numbers each (see painter).
    * @param {Scene} scene
+   * @param {Frame} now
    * @param {(name: string, id: number) => number[]} shade the color of each
    * @returns {Float32Array}
    */
-  pieces(scene, shade) {
-    const now = this.frames.at(-1);
-    if (!now || this.frames.length < 2 || !(this.seconds > 0)) return new Float32Array(0);
+  pieces(scene, now, shade) {
+    if (!(this.seconds > 0)) return new Float32Array(0);
     const d = scene.dimensions;
-    const samples = this.sampled();
+    const samples = [...this.sampled(now.time), now];
     /** @type {number[]} */
     const numbers = [];
     for (const { name } of scene.populations) {
@@ -145,11 +284,13 @@ export class Trails {
     return new Float32Array(numbers);
   }
 
-  /** The frames, some sixty at most. */
-  sampled() {
-    const every = Math.ceil(this.frames.length / 60);
-    const last = this.frames.length - 1;
-    return this.frames.filter((frame, k) => k === last || Math.round(frame.steps) % every === 0 || every === 1);
+  /** The instants that trails lead through, before a time. @param {number} time */
+  sampled(time) {
+    const lately = this.frames.filter((frame) => frame.time >= time - this.seconds && frame.time < time - 1e-9);
+    if (lately.length <= SAMPLES) return lately;
+    const every = Math.ceil(lately.length / SAMPLES);
+    const gap = (lately[lately.length - 1].steps - lately[0].steps) / (lately.length - 1);
+    return lately.filter(({ steps }) => Math.round(steps / gap) % every === 0);
   }
 
   /**
@@ -162,16 +303,18 @@ export class Trails {
    * @param {number[]} look
    */
   link(numbers, from, to, d, period, color, look) {
-    const before = aligned(from, to);
-    const every = Math.max(1, Math.ceil(to.n / FOLLOWED));
-    for (let k = 0; k < to.n; k += every) {
+    // Of a large population the steps have some vehicles, and the last frame has all of them.
+    const fewer = from.n < to.n ? from : to;
+    const [older, newer] = [from, to].map((each) => placesOf(each, fewer, d));
+    const every = Math.max(1, Math.ceil(fewer.n / FOLLOWED));
+    for (let k = 0; k < fewer.n; k += every) {
       const place = [0, 0, 0, 0, 0, 0];
       let whole = true;
       for (let c = 0; c < d; c++) {
-        [place[c], place[3 + c]] = [before.position[d * k + c], to.position[d * k + c]];
+        [place[c], place[3 + c]] = [older[d * k + c], newer[d * k + c]];
         if (period[c] && Math.abs(place[3 + c] - place[c]) > period[c] / 2) whole = false;
       }
-      if (whole) numbers.push(...place, ...color(to.id[k]), ...look);
+      if (whole) numbers.push(...place, ...color(fewer.id[k]), ...look);
     }
   }
 }

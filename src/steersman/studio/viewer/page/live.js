@@ -6,9 +6,10 @@ import { Everybody } from "./everybody.js";
 import { filmButton } from "./film.js";
 import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
-import { frameIn, messageIn } from "./frames.js";
+import { Kept, around, frameIn, messageIn } from "./frames.js";
 import { Plots } from "./plots.js";
 import { hold, notice } from "./notices.js";
+import { Timeline } from "./timeline.js";
 import { Trees } from "./tree.js";
 import { Why } from "./why.js";
 import { touch } from "./pointer.js";
@@ -94,14 +95,21 @@ export function live(stage, link) {
   }
   const record = html("button", { textContent: "Record" });
   record.title = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
+  const undo = html("button", { textContent: "Undo", disabled: true, on: { click: () => request({ do: "undo" }) } });
   record.addEventListener("click", async () => {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
   });
   const bar = transport(
     stage,
-    (deed) => (deed.do === "reset" ? again() : request(deed)),
+    (deed) => {
+      if (deed.do === "reset") return again();
+      if (deed.do === "back") return request({ do: "go", steps: (stage.after?.steps ?? 1) - 1 });
+      if (deed.do === "play" || deed.do === "step") return goOn(deed);
+      return request(deed);
+    },
     [
+      undo,
       html("label", {}, "Vehicles", n),
       html("label", {}, "Seed", seed),
       html("span", { className: "wide" }),
@@ -112,6 +120,76 @@ export function live(stage, link) {
     "live",
   );
 
+  const kept = new Kept();
+  let shownPast = false; // What is shown is an instant of the past, and Python's simulation stands at another one.
+  /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, events: any[]}} */
+  let past = { first: null, newest: 0, problem: "", undo: "", events: [] };
+  /** @type {import("./types.js").Frame | null} */
+  let present = null;
+  /** Show an instant that is kept; the simulation waits meanwhile. @param {number} time */
+  const scrub = (time) => {
+    if (!shownPast && state?.playing) ask({ do: "pause" });
+    shownPast = true;
+    why.show(null);
+    const frame = timeline.show(time);
+    if (frame) countVehicles(frame);
+  };
+  /** Have the simulation go to the instant that is shown. @param {number} time */
+  const settle = async (time) => {
+    timeline.clear();
+    if (!kept.frames.length || !present) return;
+    scrub(time);
+    const [before, after, part] = around(kept.frames, time);
+    const steps = Math.round(before.steps + part * (after.steps - before.steps));
+    const answer = await request({ do: "go", steps });
+    if (answer.type === "refused") still(); // It is only looked at.
+  };
+  /** Show what the simulation is at. */
+  const still = () => {
+    shownPast = false;
+    if (present) show(present);
+  };
+  /** Go on from the instant that is shown, where the simulation can. @param {Record<string, any>} deed */
+  const goOn = async (deed) => {
+    if (timeline.span.length === 2) await settle(Number(timeline.line.value));
+    return request(deed);
+  };
+  let looping = 0;
+  const timeline = new Timeline(stage, () => kept.frames, {
+    scrub,
+    settle,
+    looped(on) {
+      cancelAnimationFrame(looping);
+      if (!on) return settle(Number(timeline.line.value));
+      let then = performance.now();
+      scrub(timeline.span[0]);
+      const turn = (/** @type {number} */ now) => {
+        if (timeline.span.length < 2) return;
+        looping = requestAnimationFrame(turn);
+        const speed = typeof state?.speed === "number" ? state.speed : 1;
+        timeline.show(timeline.within(Number(timeline.line.value) + (speed * Math.min(now - then, 100)) / 1000));
+        then = now;
+      };
+      looping = requestAnimationFrame(turn);
+    },
+  });
+  /** @param {import("./types.js").Frame} frame */
+  const show = (frame) => {
+    stage.receive(frame, !state?.playing);
+    byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
+    countVehicles(frame);
+    const frames = kept.frames;
+    const first = Math.max(frames[0]?.time ?? frame.time, past.first?.[1] ?? -Infinity);
+    timeline.reach(Math.min(first, frame.time), Math.max(frames.at(-1)?.time ?? 0, frame.time), frame.time);
+    bar.back.disabled = !past.first || past.first[0] >= frame.steps;
+  };
+  /** @param {number} by */
+  const toEvent = (by) => {
+    const event = timeline.next(by);
+    if (!event) return;
+    notice(`${event[1].toFixed(1)} s: ${event[3]}`);
+    settle(event[1]);
+  };
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
     stage.selected = who;
     stage.dirty = true;
@@ -157,7 +235,12 @@ export function live(stage, link) {
   });
   listen({
     " ": bar.toggle,
-    ArrowRight: () => request({ do: "step" }),
+    ArrowRight: () => goOn({ do: "step" }),
+    ArrowLeft: () => !bar.back.disabled && bar.back.click(),
+    ",": () => toEvent(-1),
+    ".": () => toEvent(1),
+    l: () => timeline.toggle(),
+    "Ctrl+z": () => !undo.disabled && undo.click(),
     "+": () => bar.faster(1),
     "=": () => bar.faster(1),
     "-": () => bar.faster(-1),
@@ -186,6 +269,10 @@ export function live(stage, link) {
       byId("about").textContent = scene.shows;
       shown.seconds.value = String(stage.trails.seconds);
       plots.clear();
+      kept.clear();
+      timeline.clear();
+      timeline.tell([]);
+      [present, shownPast] = [null, false];
       everybody.clear();
       const before = colors.wanted;
       colors.offer(scene.colorings ?? {});
@@ -218,6 +305,12 @@ export function live(stage, link) {
       if (!choosing) stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
       if (!stage.selected && why.told) why.show(null);
     },
+    past(told) {
+      past = told;
+      undo.disabled = !told.undo;
+      undo.title = told.undo ? `Back to before ${told.undo} (ctrl and z)` : "Nothing was changed";
+      timeline.tell(told.events);
+    },
     scenery: ({ elements }) => stage.furnish(elements),
     meters: (told) => plots.show(told),
     why(told) {
@@ -233,10 +326,14 @@ export function live(stage, link) {
   const hear = (/** @type {string | ArrayBuffer} */ data) => {
     if (typeof data !== "string") {
       const frame = frameIn(data);
-      stage.receive(frame, !state?.playing);
-      byId("clock").textContent = `t = ${frame.time.toFixed(1)} s`;
+      if (Array.isArray(frame)) return frame.forEach((each) => stage.trails.add(each));
       timings.runs(frame.pace, stage.interval);
-      countVehicles(frame);
+      kept.add(frame);
+      // While the past is looked at, the simulation stands still, unless it is on the way there.
+      if (shownPast && present?.steps === frame.steps && present.branch === frame.branch) return;
+      if (timeline.span.length === 2) return;
+      [present, shownPast] = [frame, false];
+      show(frame);
       return;
     }
     const message = messageIn(data);

@@ -6,6 +6,7 @@ import { filmButton } from "./film.js";
 import { messageIn } from "./frames.js";
 import { css } from "./palette.js";
 import { page } from "./root.js";
+import { Timeline } from "./timeline.js";
 import { touch } from "./pointer.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
@@ -142,30 +143,15 @@ export async function recorded(stage, text) {
   let time = start;
   /** @type {{playing: boolean, speed: number | "max", reset: boolean, reset_words: string}} */
   const state = { playing: true, speed: 1, reset: true, reset_words: "Back to the start (r)" };
-  const line = html("input", {
-    type: "range",
-    className: "wide",
-    min: String(start),
-    max: String(end),
-    step: "any",
-    value: String(start),
-    title: "The time: drag it to any moment",
-  });
-  line.id = "timeline";
+  stage.trails.frames = frames;
   const seek = (/** @type {number} */ to) => {
     time = Math.min(Math.max(to, start), end);
-    line.value = String(time);
-    let k = frames.findIndex((frame) => frame.time > time) - 1;
-    if (k < 0) k = frames.length - 1;
-    const [before, after] = [frames[k], frames[Math.min(k + 1, frames.length - 1)]];
-    const part = after === before ? 1 : (time - before.time) / (after.time - before.time);
-    const first = frames.findIndex((frame) => frame.time >= time - stage.trails.seconds);
-    stage.trails.frames = frames.slice(Math.max(first, 0), k + 1);
-    stage.stand(before, after, part);
-    byId("clock").textContent = `t = ${time.toFixed(1)} s`;
-    countVehicles(before);
+    const frame = timeline.show(time);
+    if (frame) countVehicles(frame);
   };
-  line.addEventListener("input", () => seek(Number(line.value)));
+  const timeline = new Timeline(stage, () => frames, { scrub: seek, settle: seek });
+  timeline.reach(start, end, start);
+  timeline.tell(head.events ?? []);
   const pace = 1 / 60;
   const bar = transport(
     stage,
@@ -174,13 +160,13 @@ export async function recorded(stage, text) {
       if (deed.do === "play" || deed.do === "pause") state.playing = deed.do === "play";
       if (deed.do === "speed") state.speed = deed.value;
       if (deed.do === "reset") seek(start);
-      if (deed.do === "step") {
+      if (deed.do === "step" || deed.do === "back") {
         state.playing = false;
-        seek(time + (head.times[1] - head.times[0] || pace));
+        seek(time + (deed.do === "step" ? 1 : -1) * (head.times[1] - head.times[0] || pace));
       }
       bar.show(state);
     },
-    [line, more, filmButton(stage)],
+    [html("span", { className: "wide" }), more, filmButton(stage)],
     "replay",
   );
   bar.show(state);
@@ -198,6 +184,9 @@ export async function recorded(stage, text) {
     "+": () => bar.faster(1),
     "-": () => bar.faster(-1),
     r: () => seek(start),
+    l: () => timeline.toggle(),
+    ",": () => seek(timeline.next(-1)?.[1] ?? start),
+    ".": () => seek(timeline.next(1)?.[1] ?? end),
     f: () => {
       stage.camera?.fit();
       stage.dirty = true;
@@ -214,7 +203,7 @@ export async function recorded(stage, text) {
     const passed = Math.min(now - then, 100) / 1000;
     then = now;
     if (!state.playing) return;
-    seek(time + passed * (state.speed === "max" ? 20 : state.speed));
+    seek(timeline.within(time + passed * (state.speed === "max" ? 20 : state.speed)));
     if (time >= end) {
       state.playing = false;
       bar.show(state);

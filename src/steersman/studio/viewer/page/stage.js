@@ -181,7 +181,7 @@ export class Stage {
     this.arrived = now;
     this.before = this.after && !still && frame.time > this.after.time ? this.after : frame;
     this.after = frame;
-    this.trails.add(frame);
+    this.smooth = true;
     this.widen(frame);
     this.upload();
   }
@@ -238,7 +238,7 @@ export class Stage {
         after: this.gpu(now, older?.after, value),
       };
     }
-    const pieces = this.layers.trails ? this.trails.pieces(scene, this.shades()) : new Float32Array(0);
+    const pieces = this.layers.trails ? this.trails.pieces(scene, before, this.shades()) : new Float32Array(0);
     this.trailPieces = pieces.length / PIECE;
     if (this.trailPieces) this.trail = painter.buffer(pieces, this.trail);
     this.dirty = true;

@@ -75,6 +75,8 @@
  * @property {number} time
  * @property {number} steps
  * @property {number} [pace] steps a second, lately
+ * @property {number} [branch] the number of the run: each change begins another one
+ * @property {number} [cut] the number of steps at which this run has left the one before
  * @property {Record<string, Bodies>} populations
  */
 

@@ -1,0 +1,239 @@
+"""The past: the run continues from earlier instants with the same bits, and changes are undone exactly."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.world.state_hash import state_hash
+from steersman.studio.viewer import past
+from steersman.studio.viewer.events import Events
+from steersman.studio.viewer.past import LARGEST, Past
+from steersman.studio.viewer.requests import Request, obey
+from steersman.studio.viewer.simulation import Simulation
+from steersman.studio.viewer.verdict import Verdict
+
+
+def ask(simulation, do, **about):
+    """What the simulation answers to a request."""
+    answers = []
+    obey(simulation, Request({"do": do, **about}, answers.append))
+    return answers[0]
+
+
+def stepped(simulation, steps):
+    """The state hashes of the next instants, by the number of steps."""
+    hashes = {}
+    for _ in range(steps):
+        simulation.step()
+        hashes[simulation.world.steps] = state_hash(simulation.world)
+    return hashes
+
+
+@pytest.fixture(name="shown")
+def _shown(flock, monkeypatch):
+    """A simulation that takes snapshots as often as it may."""
+    monkeypatch.setattr(past, "PART", 1e9)
+    monkeypatch.setattr(past, "TOUCHED", 1e9)
+    return Simulation(flock(n=20), again=flock)
+
+
+def test_every_instant_of_the_past_is_reached_and_the_run_continues_with_the_same_bits(shown):
+    hashes = stepped(shown, 100)
+    assert len(shown.past.kept) > 3
+    for steps in (99, 3, 50, 100, 31):
+        assert ask(shown, "go", steps=steps)["type"] == "done"
+        assert (shown.world.steps, state_hash(shown.world)) == (steps, hashes[steps])
+    assert stepped(shown, 69) == {steps: each for steps, each in hashes.items() if steps > 31}
+    assert ask(shown, "go", steps=10_000)["type"] == "done"
+    assert shown.world.steps == 100
+
+
+def test_steps_back_begin_at_a_snapshot_that_is_near(flock):
+    shown = Simulation(flock(n=20), again=flock)
+    shown.past._worked, shown.past._cost = -1e9, 1.0  # None is due.
+    hashes = stepped(shown, 200)
+    assert [each.steps for each in shown.past.kept] == [0]
+    for steps in (150, 149, 140, 60, 190):
+        shown.go(steps)
+        assert state_hash(shown.world) == hashes[steps]
+    assert [each.steps for each in shown.past.kept] == [0, 40, 130, 170]
+
+
+def test_readings_and_the_recording_go_back_too(shown):
+    obey(shown, Request({"do": "record", "on": True}, lambda _: None))
+    stepped(shown, 90)
+    assert shown.film.times[-1] == pytest.approx(1.5)
+    shown.go(30)
+    assert max(shown.world.meters["boids.mean_speed"].times) <= 0.5
+    assert shown.film.times[-1] == pytest.approx(0.5)
+    assert len(shown.film.moments["boids"]) == len(shown.film.times)
+
+
+CHANGES = {
+    "move": {"population": "boids", "id": 3, "position": [1, 2]},
+    "put": {"handle": "obstacle 0 0", "position": [10, 10]},
+    "add": {"population": "boids", "position": [5, 5]},
+    "remove": {"population": "boids", "id": 3},
+    "set": {"population": "boids", "key": 0, "name": "radius", "value": 9},
+    "weight": {"population": "boids", "key": 0, "value": 7},
+    "switch": {"population": "boids", "key": 0, "on": False},
+}
+
+
+def about(simulation, do):
+    """The message of a change; nodes are found by their labels."""
+    message = CHANGES[do]
+    if "key" in message:
+        nodes = simulation.world.populations["boids"].nodes
+        message = {**message, "key": next(each.key for each in nodes if each.label == "Separation")}
+    return message
+
+
+@pytest.mark.parametrize("do", CHANGES)
+def test_each_change_is_undone_and_what_follows_is_as_if_it_had_never_been(shown, do):
+    hashes = stepped(shown, 60)
+    shown.go(40)
+    tree, rock = shown.world.populations["boids"].steering, shown.stage.scenery["rock"]
+    assert ask(shown, do, **about(shown, do))["type"] == "done"
+    other = stepped(shown, 20)
+    assert other[60] != hashes[60]
+    shown.go(50)  # In the run with the change.
+    assert state_hash(shown.world) == other[50]
+    assert shown.past.change
+    assert ask(shown, "undo")["type"] == "done"
+    assert (shown.world.steps, state_hash(shown.world)) == (40, hashes[40])
+    assert shown.world.populations["boids"].steering is tree
+    assert shown.stage.scenery["rock"] is rock
+    assert shown.verdict.touched is None
+    assert stepped(shown, 20) == {steps: each for steps, each in hashes.items() if steps > 40}
+    assert shown.past.change == ""
+    assert "nothing to undo" in ask(shown, "undo")["message"]
+
+
+def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
+    stepped(shown, 5)
+    before = state_hash(shown.world)
+    for x in range(5):
+        ask(shown, "move", population="boids", id=3, position=[x, 2])
+        ask(shown, "put", handle="obstacle 0 0", position=[10 + x, 10])
+        shown.step()
+    place = shown.handles["obstacle 0 0"].place.tolist()
+    assert "must lie within" in ask(shown, "move", population="boids", id=3, position=[1e300, 0])["message"]
+    ask(shown, "put", handle="obstacle 0 0", position=place)  # It was taken, and not moved.
+    assert len(shown.past.undone) == 10
+    shown.past.undone.clear()
+    for x in range(5):
+        ask(shown, "move", population="boids", id=3, position=[x, 2])
+    assert len(shown.past.undone) == 1
+    ask(shown, "undo")
+    assert state_hash(shown.world) != before
+
+
+def test_an_undone_change_of_a_parameter_leaves_the_address(flock):
+    from steersman.studio.viewer.address import Address
+
+    shown = Simulation(flock(n=20), again=flock, address=Address("flock"))
+    stepped(shown, 3)
+    ask(shown, "set", **about(shown, "set"))
+    assert "radius" in str(shown.address)
+    ask(shown, "undo")
+    assert "radius" not in str(shown.address)
+
+
+def test_its_memory_is_bounded_and_thinned_snapshots_reach_the_same_instants(flock, monkeypatch):
+    monkeypatch.setattr(past, "LARGEST", 200_000)
+    monkeypatch.setattr(past, "PART", 1e9)
+    shown = Simulation(flock(n=200), again=flock)
+    hashes = stepped(shown, 700)
+    sizes = [each.size for each in shown.past.kept]
+    assert sum(sizes) <= 200_000
+    assert 3 <= len(sizes) < 700 / 30
+    for steps in (1, 44, 333, 699):
+        shown.go(steps)
+        assert state_hash(shown.world) == hashes[steps]
+
+
+def test_only_the_last_minute_is_kept():
+    world = sm.World(dt=1.0)
+    world.add(sm.Vehicles([[0.0, 0]], [1, 0], max_speed=1), name="a", steering=sm.Wander())
+    known = Past(world)
+    for _ in range(150):
+        known.take(Verdict(), {})
+        world.step()
+        known.stepped(1.0)
+    assert known.first == (89, 89.0)
+
+
+@pytest.mark.parametrize("n", [100, 10_000])
+def test_snapshots_are_rare_enough_for_their_cost(n, monkeypatch):
+    """A snapshot is due when it costs a fiftieth of the steps since the last one: here each step takes as long."""
+    world = sm.World()
+    world.add(sm.Vehicles(np.zeros((n, 2))), name="a", steering=sm.Seek([1.0, 1]))
+    known = Past(world)
+    taken = 0
+    for _ in range(400):
+        if known.due():
+            known.take(Verdict(), {})
+            known._cost, taken = 0.05 if taken else None, taken + 1
+        world.steps, world.time = world.steps + 1, world.time + world.dt
+        known.stepped(0.02)
+    assert taken == 4  # At the beginning, after half a second of the run, and then after each 2.5 s of steps.
+    assert sum(each.size for each in known.kept) < LARGEST
+
+
+def test_a_world_that_cannot_be_saved_says_why(flock):
+    shown = Simulation(flock(n=5), again=flock)
+
+    class Strange:
+        def __call__(self, world):
+            pass
+
+        def saved(self):
+            return {"x": object()}
+
+        def resume(self, saved):
+            pass
+
+    shown.world.on_step(Strange())
+    stepped(shown, 3)
+    assert "this run cannot go back" in ask(shown, "go", steps=1)["message"]
+    assert shown.world.steps == 3
+    assert "must be a whole number" in ask(shown, "go", steps="x")["message"]
+
+
+def test_a_script_that_steps_the_world_ends_its_past(flock):
+    shown = Simulation(flock(n=5), again=flock)
+    stepped(shown, 3)
+    shown.world.step()
+    assert "no earlier instant is known" in ask(shown, "go", steps=1)["message"]
+
+
+def test_events_are_noted_once_and_forgotten_after_a_change(monkeypatch):
+    monkeypatch.setattr("steersman.studio.viewer.events.PART", 1e9)
+    world = sm.World(dt=0.1)
+    modes = sm.Modes(
+        start="walk",
+        modes={"walk": sm.Seek([100.0, 0]), "rest": sm.TargetSpeed(0.0)},
+        transitions=[("walk", "rest", sm.After(0.45))],
+    )
+    world.add(sm.Vehicles([[0.0, 0], [0, 1.2]], max_speed=1, radius=0.5), name="a", steering=modes)
+    events = Events()
+    events.look(world)
+    for k in range(13):
+        world.step()
+        if k == 9:
+            world["a"].spawn([50.0, 50.0])
+            world["a"].position[1] = [0, 0.3]
+            world["a"].position[0] = [0, 0]
+        events.look(world)
+        events.look(world)
+    kinds = {kind: words for _, _, kind, words in events.events}
+    assert set(kinds) == {"mode", "birth", "contact"}
+    assert kinds["mode"] == "2 a: walk to rest"
+    assert kinds["birth"] == "a: 1 came"
+    assert kinds["contact"] == "a: 0 and 1 touch"
+    assert len(events.events) == 3
+    first = events.events[0][0]
+    events.cut(first)
+    assert [each[2] for each in events.events] == ["mode"]
+    assert events.since(100.0) == []
