@@ -7,7 +7,7 @@ from sampling import drawn as drawn_names
 
 import steersman as sm
 from steersman.drawing.camera import Camera
-from steersman.drawing.description import lengths_of, vehicle_glyphs
+from steersman.drawing.description import lengths_by, vehicle_glyphs
 from steersman.drawing.flat import outlines_of
 from steersman.drawing.palette import PALETTE, colors_of, rgb
 from steersman.drawing.trails import Trails
@@ -58,7 +58,8 @@ def test_a_vehicle_points_the_way_it_faces(tmp_path):
 def test_a_dart_has_its_nose_in_front_and_two_equal_sides():
     vehicles = sm.Vehicles([[3, 4], [5, 6]], heading=[0.7, -2.0], radius=[1, 2])
     outlines = (
-        outlines_of(vehicle_glyphs(vehicles, rgb("red"), lengths_of(vehicles, 100.0))) - vehicles.position[:, None]
+        outlines_of(vehicle_glyphs(vehicles, rgb("red"), lengths_by(vehicles.radius, 100.0)))
+        - vehicles.position[:, None]
     )
     nose, left, tail, right = (outlines[:, k] for k in range(4))
     assert np.sum(nose * vehicles.forward, axis=1) == pytest.approx(np.linalg.norm(nose, axis=1))

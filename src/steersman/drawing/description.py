@@ -152,17 +152,20 @@ def body_glyphs(vehicles: Vehicles, color: RGB, span: float, *, to_scale: bool =
         to_scale: Whether they are what is to be seen, however small.
     """
     rows = drawable(vehicles, DRAWN[vehicles.dimensions])
-    wide = 2.0 * vehicles.radius[rows].astype(np.float64)
-    if (
-        vehicles.dimensions == 3
-        or len(rows) > BODIES
-        or not wide.max(initial=0.0) > (LEAST if to_scale else SEEN) * span
-    ):
+    wide = widths(vehicles.radius[rows], vehicles.dimensions, span, to_scale=to_scale)
+    if wide is None:
         return None
     red, green, blue = (1 - 0.3 * (1 - part) for part in color)
     position = vehicles.position[rows].astype(np.float64)
     rim = over(color, 0.65, rgb(SHEET))
     return Glyphs(shape="ball", position=position, size=wide, color=(red, green, blue), rim=rim, layer=3.8)
+
+
+def widths(radius: Array, dimensions: int, span: float, *, to_scale: bool = False) -> Array | None:
+    """The widths of bodies with these radii [m], shape (n,); None where `body_glyphs` draws none."""
+    wide = 2.0 * radius.astype(np.float64)
+    seen = wide.max(initial=0.0) > (LEAST if to_scale else SEEN) * span
+    return wide if seen and dimensions == 2 and len(wide) <= BODIES else None
 
 
 def vehicle_glyphs(vehicles: Vehicles, color: RGB, lengths: Array, name: str = "", shape: str = USUAL) -> Glyphs:
@@ -196,19 +199,19 @@ def glyph_in(contents: Contents, name: str, span: float) -> str:
     return glyph_of(contents.bodies.get(name), float(np.median(lengths)) / span if len(lengths) else 0.0)
 
 
-def lengths_in(contents: Contents, name: str, span: float) -> Array:
-    """How long the vehicles of a population are drawn in a picture of a width [m], shape (n,)."""
-    vehicles, style = contents.vehicles[name], contents.style
-    radius = vehicles.radius.astype(np.float64)
+def lengths_in(contents: Contents, name: str, span: float, radius: Array | None = None) -> Array:
+    """How long the vehicles of a population, or others with these radii [m], are drawn in a picture of a width [m]."""
+    style = contents.style
+    radius = (contents.vehicles[name].radius if radius is None else radius).astype(np.float64)
     if style.glyph(name) == "ball":
         return np.maximum(2.0 * radius, SHORTEST * span / 2)
-    return np.maximum(WITHIN * radius, LEAST * span) if style.to_scale else style.size * lengths_of(vehicles, span)
+    return np.maximum(WITHIN * radius, LEAST * span) if style.to_scale else style.size * lengths_by(radius, span)
 
 
-def lengths_of(vehicles: Vehicles, span: float) -> Array:
+def lengths_by(radius: Array, span: float) -> Array:
     """Four radii, but always large enough to be seen [m], shape (n,): large crowds are of smaller darts."""
-    crowd = np.clip(1.2 - 0.16 * np.log10(max(len(vehicles), 10)), 0.35, 1.0)
-    return np.clip(4.0 * vehicles.radius.astype(np.float64), SHORTEST * crowd * span, LONGEST_BODY * span)
+    crowd = np.clip(1.2 - 0.16 * np.log10(max(len(radius), 10)), 0.35, 1.0)
+    return np.clip(4.0 * radius.astype(np.float64), SHORTEST * crowd * span, LONGEST_BODY * span)
 
 
 def drawable(vehicles: Vehicles, most: int) -> Array:

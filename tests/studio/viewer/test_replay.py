@@ -86,7 +86,7 @@ def test_it_ends_with_the_last_step(tmp_path):
 
 def test_it_is_small_and_asks_for_nothing(tmp_path, flock):
     path = flock(n=300).world.replay(tmp_path / "flock.html", seconds=4)
-    assert path.stat().st_size < 300_000  # A part of it grows with the time: at most 1 MB for twenty seconds.
+    assert path.stat().st_size < 700_000  # A part of it grows with the time: at most 1.5 MB for twenty seconds.
     page = path.read_text("utf-8")
     assert not re.findall(r"https?://(?!www\.w3\.org)[\w.]+|src=\"(?!data:)", page)
 
@@ -101,6 +101,76 @@ def test_vehicles_may_come_and_go(tmp_path):
     assert len(groups) > 5
     assert sum(group["count"] for group in groups) == len(head["times"])
     assert groups[0]["ids"] == []
+
+
+def doors():
+    """Vehicles of two radii that come and leave, in a space without end: at the end nobody is there."""
+    world = sm.World(dt=0.1)
+    flows = [sm.Sink(older_than=1.0)]
+    vehicles = sm.Vehicles([[0.0, 0], [5, 0]], [30, 0], max_speed=30, radius=[2.0, 3.0])
+    world.add(vehicles, name="a", flows=flows, steering=sm.TargetSpeed(30.0))
+    world.on_step(lambda _: vehicles.spawn([1.0, 1]) if world.steps == 3 else None)
+    return world
+
+
+def test_vehicles_that_leave_are_as_large_as_they_were_and_all_places_are_framed(tmp_path):
+    world = doors()
+    head, _ = read(world.replay(tmp_path / "r.html", seconds=2))
+    assert len(world["a"]) == 0
+    first, last = head["populations"][0]["groups"][0], head["populations"][0]["groups"][-1]
+    reach = head["scene"]["reach"]
+    assert first["width"] == [4, 6]
+    assert first["size"] == pytest.approx([0.05 * 2 * reach])  # The largest that bodies are drawn.
+    assert last["ids"] == []
+    assert head["scene"]["low"][0] < 0
+    assert head["scene"]["high"][0] > 30
+
+
+def test_scenery_does_not_hide_places_of_the_run(tmp_path):
+    world = sm.World(dt=0.1)
+    rock = sm.Spheres([[0.0, 10]], 2)
+    tree = sm.Priority([sm.AvoidObstacles(rock), sm.TargetSpeed(10.0)])
+    world.add(sm.Vehicles([[0.0, 0]], [10, 0], max_speed=10), name="a", steering=tree)
+    world.run(seconds=5)
+    world["a"].velocity[:] = -world["a"].velocity
+    head, _ = read(world.replay(tmp_path / "r.html", seconds=10))
+    assert head["scene"]["low"][0] < world["a"].position[0, 0] + 1
+    assert head["scene"]["high"][0] > 45
+
+
+def test_why_is_in_it_with_sketches_of_some_and_the_place_at_that_time(tmp_path, flock):
+    stage = flock(n=120)
+    places = {}
+    stage.world.on_step(lambda world: places.update({round(world.time, 3): world["boids"].position.copy()}))
+    head, _ = read(replay(stage, tmp_path / "r.html", seconds=1.3))
+    assert [each["time"] for each in head["whys"]] == pytest.approx([0, 0.4, 0.8, 1.2], abs=0.02)
+    told = head["whys"][2]["told"]
+    assert 60 <= len(told) <= 100
+    assert [part["label"] for part in told[3]["tree"]["parts"]] == ["AvoidObstacles", "WeightedSum"]
+    sketched = [why["id"] for why in told if "elements" in why]
+    assert 1 <= len(sketched) <= 8
+    assert sketched == [why["id"] for why in head["whys"][0]["told"] if "elements" in why]
+    at = places[round(head["whys"][2]["time"], 3)]
+    assert told[3]["at"] == pytest.approx(at[told[3]["id"]].tolist(), abs=1e-3)
+
+
+def test_of_a_long_run_fewer_instants_are_explained(flock, monkeypatch):
+    monkeypatch.setattr("steersman.studio.viewer.replay.EXPLANATIONS", 100)
+    stage = flock(n=20)
+    film = Film.of_world(stage)
+    film.expect(10)
+    for _ in range(300):
+        stage.world.step()
+        film.explain(stage.world)
+    times = [time for time, *_ in film.whys]
+    assert sum(count for *_, count in film.whys) <= 100
+    assert np.diff(times).min() > 0.75
+    assert times[-1] > 4
+
+
+def test_events_are_in_it(tmp_path):
+    head, _ = read(doors().replay(tmp_path / "r.html", seconds=2))
+    assert {kind for _, _, kind, _ in head["events"]} >= {"birth", "death"}
 
 
 def test_frames_of_the_same_vehicles_are_told_together():

@@ -34,9 +34,14 @@ Event = tuple[int, float, str, str]
 
 
 class Events:
-    """The events of a run, as far as it was looked at."""
+    """The events of a run, as far as it was looked at.
 
-    def __init__(self) -> None:
+    Args:
+        whole: Whether contacts are looked for at every look, whatever time that takes.
+    """
+
+    def __init__(self, *, whole: bool = False) -> None:
+        self.whole = whole
         self.events: list[Event] = []
         self._cost = math.inf
         self._looked = -1
@@ -64,6 +69,11 @@ class Events:
     def since(self, time: float) -> list[Event]:
         """The events since a time [s]."""
         return [each for each in self.events if each[1] >= time]
+
+    def cut_after(self, time: float) -> None:
+        """Forget the events after a time [s], to which the run has gone back."""
+        self.events = [each for each in self.events if each[1] <= time]
+        self._forget()
 
     def cut(self, steps: int) -> None:
         """Forget the events after an instant, from which another run follows."""
@@ -115,7 +125,7 @@ class Events:
     def _contacts(self, world: World) -> list[tuple[str, str]]:
         """Pairs that have begun to overlap; for large populations not at every look."""
         began = time.perf_counter()
-        if began < self._due:
+        if began < self._due and not self.whole:
             return []
         found = []
         for name, population in world.populations.items():

@@ -1,6 +1,6 @@
 """Why: the explanation of a vehicle's steering as JSON, in words and as arrows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ STRONG = 10.0
 
 
 def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
-    """The explanation of a vehicle.
+    """The explanation of a vehicle, with its sketch.
 
     Args:
         world: The world, between steps.
@@ -31,24 +31,41 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         KeyError: There is no such vehicle.
         ValueError: The population has no behavior.
     """
-    explanation, sketches = world.explain(population, vehicle), world.sketch(population, vehicle)
-    most = float(explanation.max_force[0])
-    sizes = [float(np.linalg.norm(each.raw[0])) for each in explanation.walk()]
-    full = min(most, _strong(world, population, vehicle))
-    if not np.isfinite(full):
-        full = max(sizes)
-    return {
-        "population": population,
-        "id": vehicle,
-        "tree": _node(explanation, reasons_of(world, population)),
-        "force": _vector(explanation.force[0]),
-        "max_force": most if np.isfinite(most) else None,
-        "full": full,
-        "winner": str(explanation.winner[0]),
-        "leaf": int(winners(explanation, [each for each in explanation.walk() if not each.parts])[0]),
-        "scale": 2.0 * LONGEST * span / (full or 1.0),
-        **parted(labeled(sketches), span, _seconds(world, population, vehicle, span)),
-    }
+    (why,) = whys_of(world, population, [vehicle], span)
+    return {**why, **sketch_of(world, population, vehicle, span)}
+
+
+def sketch_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
+    """The sketch of a vehicle; arguments and errors are those of `why_of`."""
+    sketches = labeled(world.sketch(population, vehicle))
+    return parted(sketches, span, _seconds(world, population, vehicle, span))
+
+
+def whys_of(world: World, population: str, vehicles: Sequence[int], span: float) -> list[dict[str, Any]]:
+    """The explanations of vehicles without sketches; arguments and errors are those of `why_of`."""
+    explanation = world.explain(population, list(vehicles))
+    leaves = [each for each in explanation.walk() if not each.parts]
+    deciding, winner = winners(explanation, leaves), explanation.winner
+    reasons, found = reasons_of(world, population), []
+    for row, vehicle in enumerate(explanation.id.tolist()):
+        most = float(explanation.max_force[row])
+        full = min(most, _strong(world, population, vehicle))
+        if not np.isfinite(full):
+            full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
+        found.append(
+            {
+                "population": population,
+                "id": vehicle,
+                "tree": _node(explanation, row, reasons),
+                "force": _vector(explanation.force[row]),
+                "max_force": most if np.isfinite(most) else None,
+                "full": full,
+                "winner": str(winner[row]),
+                "leaf": int(deciding[row]),
+                "scale": 2.0 * LONGEST * span / (full or 1.0),
+            }
+        )
+    return found
 
 
 def _strong(world: World, population: str, vehicle: int) -> float:
@@ -65,16 +82,16 @@ def _seconds(world: World, population: str, vehicle: int, span: float) -> float 
     return LONGEST * span / fastest if 0 < fastest < np.inf else None
 
 
-def _node(node: Explanation, reasons: Mapping[int, str]) -> dict[str, Any]:
+def _node(node: Explanation, row: int, reasons: Mapping[int, str]) -> dict[str, Any]:
     return {
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
         "weight": node.weight,
-        "evaluated": bool(node.evaluated[0]),
-        "acts": bool(node.acts[0]),
-        "raw": _vector(node.raw[0]),
-        "contribution": _vector(node.contribution[0]),
-        "change": None if node.change is None else _change(node.change, reasons),
-        "parts": [_node(part, reasons) for part in node.parts],
+        "evaluated": bool(node.evaluated[row]),
+        "acts": bool(node.acts[row]),
+        "raw": _vector(node.raw[row]),
+        "contribution": _vector(node.contribution[row]),
+        "change": None if node.change is None else _change(node.change.rows(np.array([row])), reasons),
+        "parts": [_node(part, row, reasons) for part in node.parts],
     }
 
 

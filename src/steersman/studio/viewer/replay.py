@@ -6,8 +6,10 @@ nearly no space after compression. The page is the one that `view` shows; no oth
 
 import base64
 import bisect
+import copy
 import dataclasses
 import json
+import math
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,12 +18,16 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from steersman.core.environment.domains.bounds import bounds
 from steersman.core.typing import Array
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.description import drawable, lengths_in
+from steersman.drawing.description import describe, drawable, lengths_in, widths
+from steersman.drawing.extent import frame_of
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run
+from steersman.studio.viewer.events import Events
+from steersman.studio.viewer.explanations import sketch_of, whys_of
 from steersman.studio.viewer.packing import scene_of
 from steersman.studio.viewer.page_files import page_html
 
@@ -31,6 +37,18 @@ FRAMES = 20.0
 STEPS = 65536
 """Number of meshes along an edge of the run's extent."""
 
+ASKED = 0.4
+"""Time between two explanations in a replay [s]."""
+
+EXPLAINED = 100
+"""Largest number of vehicles that are explained; of more, an even sample."""
+
+EXPLANATIONS = 6000
+"""Largest number of explanations; with more, every other instant is left out."""
+
+SKETCHES, SKETCHED = 200_000, 8
+"""Size of all sketches, about, after compression [bytes], and the largest number of vehicles with sketches."""
+
 
 class Moment(NamedTuple):
     """A population at one time.
@@ -38,12 +56,14 @@ class Moment(NamedTuple):
     Attributes:
         id: Ids, shape (n,).
         position, forward, up: Rows of the columns, shape (n, d); up is None in 2D.
+        radius: Radii [m], shape (n,).
     """
 
     id: Array
     position: Array
     forward: Array
     up: Array | None
+    radius: Array
 
 
 class Film:
@@ -69,6 +89,12 @@ class Film:
         self.moments: dict[str, list[Moment]] = {name: [] for name in self.vehicles}
         self.every = max(1, round(1 / (FRAMES * dt)))
         self.numbers = 0
+        self.events = Events(whole=True)
+        self.whys: list[tuple[float, bytes, int]] = []
+        self._asked, self._seconds = ASKED, 20.0
+        self._sketched: set[tuple[str, int]] | None = None
+        self._width: float | None = None
+        self._seen: dict[str, Any] = {}
 
     @classmethod
     def of_world(cls, subject: World | Stage) -> Self:
@@ -90,8 +116,14 @@ class Film:
             for name in film.vehicles:
                 columns = moment[name]
                 film.vehicles[name] = columns.as_vehicles() if len(columns) else film.vehicles[name]
-                film.moments[name].append(Moment(columns.id, columns.position, columns.forward, columns.up))
+                film.moments[name].append(
+                    Moment(columns.id, columns.position, columns.forward, columns.up, columns.radius)
+                )
         return film
+
+    def expect(self, seconds: float) -> None:
+        """Note how long the run will be [s]: of a longer one fewer vehicles have sketches."""
+        self._seconds = seconds
 
     def __call__(self, world: World) -> None:
         """Add a frame with the present state of all vehicles."""
@@ -100,8 +132,62 @@ class Film:
             rows = drawable(vehicles, len(vehicles))
             up = None if vehicles.dimensions == 2 else vehicles.up[rows].astype(np.float32)
             position, forward = (each[rows].astype(np.float32) for each in (vehicles.position, vehicles.forward))
-            self.moments[name].append(Moment(vehicles.id[rows].copy(), position, forward, up))
+            radius = vehicles.radius[rows].astype(np.float32)
+            self.moments[name].append(Moment(vehicles.id[rows].copy(), position, forward, up, radius))
             self.numbers += position.size
+            if len(vehicles) and name not in self._seen:
+                self._seen[name] = copy.deepcopy(vehicles)
+        self.events.look(world)
+
+    def explain(self, world: World) -> None:
+        """Add explanations, where they are due: of up to 100 vehicles, and the sketches of a few; between steps."""
+        if self.whys and world.time < self.whys[-1][0] + self._asked * (1 - 1e-9):
+            return
+        steered = [name for name in self.vehicles if world.populations[name].tree is not None and len(world[name])]
+        part = min(1.0, EXPLAINED / max(sum(len(world[name]) for name in steered), 1))
+        told: list[dict[str, Any]] = []
+        for name in steered:
+            rows = drawable(world[name], max(1, int(part * len(world[name]))))
+            try:
+                told += whys_of(world, name, world[name].id[rows].tolist(), self._span)
+            except Exception:  # A behavior of a user's own cannot say.
+                continue
+        for why in [each for each in told if (each["population"], each["id"]) in self._chosen(told, world)]:
+            why.update(sketch_of(world, why["population"], why["id"], self._span))
+        told = [_rounded(why) for why in told]
+        for why in told:
+            vehicles = world[why["population"]]
+            why["at"] = vehicles.position[vehicles.rows(why["id"])].reshape(-1).astype(float).round(4).tolist()
+        self.whys.append((world.time, zlib.compress(_json(told), 6), len(told)))
+        if sum(count for *_, count in self.whys) > EXPLANATIONS:
+            self.whys, self._asked = self.whys[::2], 2 * self._asked
+
+    @property
+    def _span(self) -> float:
+        """Width of the picture [m]."""
+        if self._width is None:
+            self._width = 2.0 * describe(self.contents).reach
+        return self._width
+
+    def _chosen(self, told: list[dict[str, Any]], world: World) -> set[tuple[str, int]]:
+        """The vehicles with sketches, chosen once: the first ones of each population in turn, as many as find room."""
+        if self._sketched is None:
+            self._sketched = set()
+            of: dict[str, list[int]] = {}
+            for why in told:
+                of.setdefault(why["population"], []).append(why["id"])
+            turns = [(name, ids[k]) for k in range(SKETCHED) for name, ids in of.items() if k < len(ids)][:SKETCHED]
+            room = SKETCHES * self._asked / max(self._seconds, ASKED)
+            for name, vehicle in turns:
+                try:
+                    sketch = sketch_of(world, name, vehicle, self._span)
+                except Exception:  # A behavior of a user's own cannot say.
+                    continue
+                room -= len(zlib.compress(_json(sketch), 9))
+                if room < 0 and self._sketched:
+                    break
+                self._sketched.add((name, vehicle))
+        return self._sketched
 
     def cut(self, time: float) -> None:
         """Forget the frames after a time [s], where the run has gone back to it."""
@@ -109,6 +195,8 @@ class Film:
         del self.times[count:]
         for moments in self.moments.values():
             del moments[count:]
+        self.whys = [each for each in self.whys if each[0] <= time]
+        self.events.cut_after(time)
         self.numbers = sum(moment.position.size for moments in self.moments.values() for moment in moments)
 
     def html(self) -> str:
@@ -119,7 +207,9 @@ class Film:
             "seconds": self.times[-1] - self.times[0],
             "dt": self.dt,
         }
-        contents = dataclasses.replace(self.contents, frame=self._frame())
+        # Of a population that has left, the picture is as large as it was.
+        vehicles = {name: each if len(each) else self._seen.get(name, each) for name, each in self.vehicles.items()}
+        contents = dataclasses.replace(self.contents, vehicles=vehicles, frame=self._frame())
         scene = scene_of(contents, about)
         low, mesh = self._mesh(scene)
         parts: list[bytes] = []
@@ -136,6 +226,10 @@ class Film:
             "mesh": mesh.tolist(),
             "scene": scene,
             "populations": populations,
+            "events": self.events.events,
+            "whys": [
+                {"time": round(time, 4), "told": json.loads(zlib.decompress(told))} for time, told, _ in self.whys
+            ],
         }
         text = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()
         packed = zlib.compress(struct.pack("<I", len(text)) + text + b"".join(parts), 9)
@@ -148,15 +242,12 @@ class Film:
         return np.concatenate([np.zeros((0, d)), *positions])
 
     def _frame(self) -> Any:
-        """The view: in an open space, the extent of all positions; None where the picture has a view of its own."""
+        """The view: the picture's own; in a space without end, all places of the run; None where the space has an end."""
         points, d = self._points(), self.contents.dimensions
-        period = self.contents.domain.wrap(d, np.float64)[0]
-        limited = self.contents.domain.dimensions is not None or any(period)
-        if limited or self.contents.scenery or not len(points):
-            return None
-        low, high = points.min(axis=0), points.max(axis=0)
-        margin = 0.06 * float((high - low).max()) + 1.0
-        return low - margin, high + margin
+        limited = np.isfinite(bounds(self.contents.domain, d)[1]).all()
+        if self.contents.frame is not None or limited or not len(points):
+            return self.contents.frame
+        return frame_of(self.contents, [points])
 
     def _mesh(self, scene: dict[str, Any]) -> tuple[Array, Array]:
         """The origin and the size of the mesh of positions [m]; along a periodic axis the mesh spans the period."""
@@ -181,13 +272,30 @@ class Film:
             parts += [(bits & 255).astype(np.uint8).tobytes(), (bits >> 8).astype(np.uint8).tobytes()]
         for facing in np.moveaxis(np.array([_facing(moment) for moment in moments]), -1, 0):
             parts.append(np.diff(facing, axis=0, prepend=np.zeros_like(facing[:1])).astype(np.uint8).tobytes())
-        sizes = lengths_in(self.contents, name, span)
-        alike = len(sizes) > 0 and np.ptp(sizes) < 1e-9
-        known = dict(zip(self.vehicles[name].id.tolist(), sizes.tolist(), strict=True))
-        usual = float(sizes.mean()) if len(sizes) else 0.01 * span
-        ids = moments[0].id.tolist()
-        size = [usual] if alike else [round(known.get(each, usual), 6) for each in ids]
-        return {"first": first, "count": count, "ids": ids, "size": size or [usual]}
+        radius = moments[0].radius
+        size = _column(lengths_in(self.contents, name, span, radius)) or [0.01 * span]
+        wide = widths(radius, self.contents.dimensions, span, to_scale=self.contents.style.to_scale)
+        group = {"first": first, "count": count, "ids": moments[0].id.tolist(), "size": size}
+        return group if wide is None else {**group, "width": _column(wide)}
+
+
+def _column(values: Array) -> list[float]:
+    """Values of a group, or the one that all of them have."""
+    alike = len(values) > 0 and np.ptp(values) < 1e-9
+    return [round(float(each), 6) for each in (values[:1] if alike else values)]
+
+
+def _rounded(value: Any) -> Any:
+    """An explanation with three digits of each number: more are not read, and take space."""
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(each) for each in value]
+    return float(f"{value:.3g}") if isinstance(value, float) and math.isfinite(value) else value
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), default=lambda each: each.tolist()).encode()
 
 
 def _facing(moment: Moment) -> Array:
@@ -263,9 +371,12 @@ def replay(
     count = round(seconds / world.dt)
     if count < 1:
         raise ValueError(f"seconds must be at least one step of {world.dt:g} s, got {seconds!r}")
+    film.expect(seconds)
     film(world)
+    film.explain(world)
     for done in range(1, count + 1):
         world.step()
+        film.explain(world)
         if done % film.every == 0 or done == count:
             film(world)
         if on_step is not None:

@@ -209,6 +209,8 @@ class Simulation:
         began = time.thread_time()
         self.world.step()
         self.past.stepped(time.thread_time() - began)
+        if self.film is not None and self.film.numbers < LONGEST:
+            self.film.explain(self.world)
 
     def go(self, steps: int) -> None:
         """Go to an instant of the last minute, by its number of steps; the run continues from there with the same bits.

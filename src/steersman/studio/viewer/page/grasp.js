@@ -185,8 +185,8 @@ function imagesOf(period) {
 /** @param {number[]} a @param {number[]} b */
 const distance = (a, b) => Math.hypot(...b.map((each, k) => a[k] - each));
 
-/** The numbers of places that an element has. @type {("points" | "position" | "triangles")[]} */
-const PLACES = ["points", "position", "triangles"];
+/** The numbers of places that an element has. @type {("points" | "position" | "triangles" | "tails" | "tips")[]} */
+const PLACES = ["points", "position", "triangles", "tails", "tips"];
 
 /**
  * How far elements extend from a place.
@@ -217,7 +217,7 @@ function reachOf(elements, place, d) {
  * @param {number} d
  * @returns {Element}
  */
-function shifted(element, way, d) {
+export function shifted(element, way, d) {
   const moved = { ...element };
   for (const name of PLACES) {
     const numbers = element[name];

@@ -4,10 +4,12 @@ import { byId, help, html, layers, listen, pictureKeys, transport } from "./cont
 import { Colors } from "./colors.js";
 import { filmButton } from "./film.js";
 import { messageIn } from "./frames.js";
+import { shifted } from "./grasp.js";
 import { css } from "./palette.js";
 import { page } from "./root.js";
 import { Timeline } from "./timeline.js";
 import { touch } from "./pointer.js";
+import { Why } from "./why.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 /** @typedef {import("./types.js").Frame} Frame */
@@ -77,13 +79,14 @@ export function framesIn(data, head) {
     populations: {},
   }));
   for (const { name, groups } of head.populations) {
-    for (const { first, count, ids, size } of groups) {
+    for (const { first, count, ids, size, width: wide } of groups) {
       const n = ids.length;
       const places = Array.from({ length: d }, () => integers(n * count, 2));
       const turns = Array.from({ length: d === 2 ? 1 : 6 }, () => integers(n * count, 1));
       const was = Array.from({ length: d }, () => [new Float64Array(n), new Float64Array(n)]);
       const facing = turns.map(() => new Float64Array(n));
-      const [id, sizes] = [new Float32Array(ids), new Float32Array(n).map((_, k) => size[size.length > 1 ? k : 0])];
+      const column = (/** @type {number[]} */ of) => new Float32Array(n).map((_, k) => of[of.length > 1 ? k : 0]);
+      const [id, sizes, width] = [new Float32Array(ids), column(size), wide ? column(wide) : undefined];
       for (let t = 0; t < count; t++) {
         const [position, forward] = [new Float32Array(n * d), new Float32Array(n * d)];
         const up = d === 3 ? new Float32Array(n * d) : undefined;
@@ -106,7 +109,7 @@ export function framesIn(data, head) {
             }
           }
         }
-        frames[first + t].populations[name] = { n, id, size: sizes, position, forward, up };
+        frames[first + t].populations[name] = { n, id, size: sizes, width, position, forward, up };
       }
     }
   }
@@ -115,6 +118,13 @@ export function framesIn(data, head) {
 
 const wrapped = (/** @type {number} */ value) => (value << 16) >> 16;
 const byte = (/** @type {number} */ value) => (value << 24) >> 24;
+
+/**
+ * Elements somewhere else.
+ * @param {import("./types.js").Element[]} elements
+ * @param {number[]} way
+ */
+const moved = (elements, way) => elements.map((each) => shifted(each, way, way.length));
 
 /**
  * Play the recording that lies in the page.
@@ -129,14 +139,20 @@ export async function recorded(stage, text) {
   const [start, end] = [frames[0].time, frames[frames.length - 1].time];
   stage.show(head.scene);
   introduce(head.scene);
+  /** @type {{time: number, told: any[]}[]} */
+  const whys = head.whys ?? [];
+  const why = whys.length ? new Why(stage, () => choose(null)) : null;
   const shown = layers(stage, new Colors(stage, undefined));
   shown.seconds.value = String(stage.trails.seconds);
   const panel = byId("panel");
   panel.hidden = true;
+  const opened = (/** @type {boolean} */ open) => {
+    panel.hidden = !open;
+    panel.classList.toggle("open", open);
+  };
   const more = html("button", { textContent: "Layers", title: "Trails, ids, colors" });
   more.addEventListener("click", () => {
-    panel.hidden = !panel.hidden;
-    panel.classList.toggle("open", !panel.hidden);
+    opened(panel.hidden);
     panel.querySelectorAll("details").forEach((each) => (each.open = true));
   });
 
@@ -148,6 +164,27 @@ export async function recorded(stage, text) {
     time = Math.min(Math.max(to, start), end);
     const frame = timeline.show(time);
     if (frame) countVehicles(frame);
+    explain();
+  };
+  /** What was recorded of the chosen vehicle last, at the place where it is by now. */
+  const explain = () => {
+    if (!why) return;
+    const who = stage.selected;
+    const at = who && whys.findLast((each) => each.time <= time + 1e-6);
+    const told = at && at.told.find(({ population, id }) => population === who.population && id === who.id);
+    const place = who && stage.placeOf(who);
+    if (!told || !place) {
+      if (why.told) why.show(null);
+      return;
+    }
+    const way = stage.way(told.at, place);
+    const [near, elements] = [told.near ?? [], told.elements ?? []].map((each) => moved(each, way));
+    const before = why.told;
+    const now = { legend: [], ...told, near, elements, of: told };
+    if (/** @type {any} */ (before)?.of === told) {
+      why.told = now;
+      why.draw();
+    } else why.show(now);
   };
   const timeline = new Timeline(stage, () => frames, { scrub: seek, settle: seek });
   timeline.reach(start, end, start);
@@ -173,7 +210,9 @@ export async function recorded(stage, text) {
 
   const choose = (/** @type {import("./stage.js").Who | null} */ who) => {
     stage.selected = who;
-    stage.following = who !== null;
+    stage.following = who !== null && !why;
+    if (why) opened(who !== null);
+    explain();
     stage.dirty = true;
   };
   touch(stage, { choose, move: () => {} });

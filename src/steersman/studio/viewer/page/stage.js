@@ -366,6 +366,19 @@ export class Stage {
   }
 
   /**
+   * The way from one place to another, the shortest one across a seam.
+   * @param {number[]} from
+   * @param {number[]} to
+   */
+  way(from, to) {
+    const period = this.scene?.period ?? [];
+    return to.map((each, c) => {
+      const way = each - from[c];
+      return period[c] ? way - period[c] * Math.round(way / period[c]) : way;
+    });
+  }
+
+  /**
    * Where some of a population are now, d numbers each; NaN for those who are not there.
    * @param {string} population
    * @param {Float32Array} ids
