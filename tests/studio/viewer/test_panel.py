@@ -66,3 +66,31 @@ def test_what_is_dropped_outside_of_a_torus_is_put_into_it():
         const places = [[-7, 30], [-16, -30], [5, 0], [26, 1]];
         return places.map((place) => grasp.Grasp.prototype.wrapped.call({ stage }, place)); })()"""
     assert said(code) == [[3, 30], [4, -30], [-5, 0], [-4, 1]]
+
+
+def test_what_is_constant_but_for_rounding_lies_in_the_middle_and_the_rest_fills_the_plot():
+    code = "[[3, 3.0000001, 2.9999999], [0, 0], [-2, 6], [1, 1.01]].map(plots.rangeOf)"
+    steady, zero, wide, narrow = said(code)
+    assert steady == pytest.approx([2.85, 3.15])
+    assert zero == [-0.5, 0.5]
+    assert wide == [-2, 6]
+    assert narrow == [1, 1.01]
+
+
+def test_axes_have_round_numbers():
+    assert said("[[0, 10], [0.93, 1.07], [-3, 4], [12.2, 71.9]].map(([a, b]) => plots.ticksOf(a, b))") == [
+        [0, 5, 10], pytest.approx([0.95, 1, 1.05]), pytest.approx([-2, 0, 2, 4]), pytest.approx([20, 40, 60])]  # fmt: skip
+
+
+def test_readings_are_saved_as_a_table():
+    code = """plots.tableOf(new Map([["a.speed", { unit: "m/s", points: [[0, 1], [0.5, 2]] }],
+        ["a, b", { unit: "", points: [[0.5, 7]] }]]))"""
+    assert said(code) == 'time [s],a.speed [m/s],"a, b"\n0,1,\n0.5,2,7\n'
+
+
+def test_angles_are_shown_in_degrees_and_sent_in_radians():
+    code = """(() => {
+        const [told, way] = tree.degrees({ unit: "rad/s", control: "number", value: Math.PI, low: 0, high: 2 * Math.PI });
+        const [other] = tree.degrees({ unit: "m", control: "number", value: 2 });
+        return [told.unit, told.value, told.high, way(90, true) / Math.PI, way("inf", true), other.value]; })()"""
+    assert said(code) == ["\u00b0/s", pytest.approx(180), pytest.approx(360), pytest.approx(0.5), "inf", 2]

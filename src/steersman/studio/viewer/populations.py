@@ -25,7 +25,7 @@ MOST = 2000
 SKETCHED = 100
 """Largest number of vehicles with visible sketches; of more, an even sample."""
 
-CORNERS = 25
+CORNERS = 49
 """Largest number of points of a line in the sketches of all vehicles."""
 
 UNIT = 0.014

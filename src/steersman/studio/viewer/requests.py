@@ -203,8 +203,11 @@ def copy(simulation: "Simulation", message: Message) -> Answer:
 
 
 def save(simulation: "Simulation", message: Message) -> Answer:
-    """The whole scenario as it now is, as TOML."""
-    text = to_toml(_lists(to_document(simulation.subject)))
+    """The whole scenario as it now is, as TOML; or only whether that is possible."""
+    document = to_document(simulation.subject)
+    if message.get("only") == "check":
+        return {"type": "done"}
+    text = to_toml(_lists(document))
     return {"type": "saved", "name": f"{simulation.name or 'world'}.toml", "text": text}
 
 

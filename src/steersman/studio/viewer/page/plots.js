@@ -1,9 +1,10 @@
 // Plots: meters over time, each as a small line.
 
-import { html, section, short } from "./controls.js";
+import { download, html, section, short } from "./controls.js";
 import { page } from "./root.js";
 
 const MOST = 600; // Readings that are kept of a meter.
+const STEADY = 1e-4; // What changes less, beside its size, does so by rounding.
 
 export class Plots {
   constructor() {
@@ -15,10 +16,24 @@ export class Plots {
   }
 
   clear() {
-    /** @type {Map<string, {points: [number, number][], canvas: HTMLCanvasElement, now: HTMLOutputElement}>} */
+    /** @type {Map<string, {points: [number, number][], canvas: HTMLCanvasElement, now: HTMLOutputElement, unit: string}>} */
     this.meters = new Map();
-    this.inside.replaceChildren();
+    this.verdict = html("div");
+    const table = html("button", { textContent: "CSV", title: "Save the readings of all meters as a table" });
+    table.addEventListener("click", () => this.save());
+    const pictures = html("button", { textContent: "Pictures", title: "Save each plot as a PNG" });
+    pictures.addEventListener("click", () => {
+      for (const [label, { canvas }] of this.meters ?? []) download(canvas.toDataURL("image/png"), `${label}.png`);
+    });
+    this.buttons = html("div", { className: "buttons" }, table, pictures);
+    this.inside.replaceChildren(this.verdict, this.buttons);
     this.box.hidden = true;
+  }
+
+  /** Save the readings as a table. */
+  save() {
+    const text = tableOf(this.meters ?? new Map());
+    download(`data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, "meters.csv");
   }
 
   /**
@@ -36,7 +51,7 @@ export class Plots {
       lines.push(html("p", { className: "hint", textContent: why }));
     }
     this.box.hidden = false;
-    this.inside.prepend(...lines);
+    this.verdict?.replaceChildren(...lines);
   }
 
   /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */
@@ -46,8 +61,8 @@ export class Plots {
       let meter = this.meters?.get(label);
       if (!meter) {
         const [now, canvas] = [html("output"), html("canvas", { className: "plot", title: label })];
-        this.inside.append(html("div", { className: "meter" }, label, now), canvas);
-        meter = { points: [], canvas, now };
+        this.buttons?.before(html("div", { className: "meter" }, label, now), canvas);
+        meter = { points: [], canvas, now, unit };
         this.meters?.set(label, meter);
       }
       if (value === null) continue;
@@ -60,6 +75,47 @@ export class Plots {
     }
   }
 }
+
+/**
+ * What the axis of a meter shows: what does not change, but for rounding, lies in the middle.
+ * @param {number[]} values
+ * @returns {[number, number]}
+ */
+export function rangeOf(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const size = Math.max(-low, high);
+  if (high - low > STEADY * size) return [low, high];
+  const half = 0.05 * size || 0.5;
+  return [(low + high) / 2 - half, (low + high) / 2 + half];
+}
+
+/**
+ * Round numbers between two others, four or so.
+ * @param {number} low
+ * @param {number} high
+ */
+export function ticksOf(low, high) {
+  const wanted = (high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const step = power * ([1, 2, 5, 10].find((k) => k * power >= wanted) ?? 10);
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, k) => (first + k) * step);
+}
+
+/**
+ * Readings as a table for other programs: the time, and a column for each meter.
+ * @param {Map<string, {points: [number, number][], unit: string}>} meters
+ */
+export function tableOf(meters) {
+  const times = [...new Set([...meters.values()].flatMap(({ points }) => points.map(([time]) => time)))];
+  const columns = [...meters.values()].map(({ points }) => new Map(points));
+  const quoted = (/** @type {string} */ word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
+  const head = ["time [s]", ...[...meters].map(([label, { unit }]) => quoted(unit ? `${label} [${unit}]` : label))];
+  const rows = times.sort((a, b) => a - b).map((time) => [time, ...columns.map((each) => each.get(time) ?? "")]);
+  return [head, ...rows].map((row) => `${row.join(",")}\n`).join("");
+}
+
+const [LEFT, RIGHT, TOP, BOTTOM] = [38, 6, 5, 15]; // Room for the axes [pixels of CSS].
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -75,22 +131,34 @@ function line(canvas, points) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
   const style = getComputedStyle(canvas);
-  const values = points.map(([, value]) => value);
-  let [low, high] = [Math.min(...values), Math.max(...values)];
-  const half = 0.05 * Math.max(-low, high) || 0.5; // What does not change lies in the middle.
-  if (high - low < 1e-9 * half) [low, high] = [low - half, high + half];
-  pen.font = "10px system-ui, sans-serif";
-  const ends = [low, high].map((each) => short(each, Math.max(-low, high)));
-  const room = Math.ceil(Math.max(...ends.map((each) => pen.measureText(each).width))) + 8; // No number is cut off.
+  const [low, high] = rangeOf(points.map(([, value]) => value));
   const [start, end] = [points[0][0], Math.max(points[points.length - 1][0], points[0][0] + 1e-6)];
-  const x = (/** @type {number} */ time) => room + ((time - start) / (end - start)) * (width - room - 4);
-  const y = (/** @type {number} */ value) => 6 + (1 - (value - low) / (high - low)) * (height - 12);
+  pen.font = "10px system-ui, sans-serif";
+  const words = ticksOf(low, high).map((value) => pen.measureText(String(Number(value.toPrecision(6)))).width);
+  const left = Math.max(LEFT, Math.ceil(Math.max(...words)) + 8); // No number is cut off.
+  const x = (/** @type {number} */ time) => left + ((time - start) / (end - start)) * (width - left - RIGHT);
+  const y = (/** @type {number} */ value) => TOP + (1 - (value - low) / (high - low)) * (height - TOP - BOTTOM);
   pen.strokeStyle = style.getPropertyValue("--line");
-  pen.strokeRect(room + 0.5, 3.5, width - room - 4, height - 7);
+  pen.strokeRect(left + 0.5, TOP - 1.5, width - left - RIGHT, height - TOP - BOTTOM + 3);
   pen.fillStyle = style.getPropertyValue("--faint");
   pen.textAlign = "right";
-  pen.fillText(ends[1], room - 4, 12);
-  pen.fillText(ends[0], room - 4, height - 4);
+  pen.textBaseline = "middle";
+  const mark = (/** @type {number[]} */ from, /** @type {number[]} */ to) => {
+    pen.beginPath();
+    pen.moveTo(from[0], from[1]);
+    pen.lineTo(to[0], to[1]);
+    pen.stroke();
+  };
+  for (const value of ticksOf(low, high)) {
+    pen.fillText(String(Number(value.toPrecision(6))), left - 4, y(value));
+    mark([left, y(value)], [width - RIGHT, y(value)]);
+  }
+  pen.textBaseline = "alphabetic";
+  pen.textAlign = "center";
+  for (const time of end - start > 1e-3 ? ticksOf(start, end) : []) {
+    pen.fillText(`${Number(time.toPrecision(6))} s`, Math.min(Math.max(x(time), left + 8), width - 14), height - 2);
+    mark([x(time), height - BOTTOM + 1], [x(time), height - BOTTOM + 4]);
+  }
   pen.strokeStyle = style.getPropertyValue("--accent");
   pen.lineWidth = 1.6;
   pen.beginPath();

@@ -77,7 +77,13 @@ export class Trees {
       if (answer.text) download(`data:text/plain;charset=utf-8,${encodeURIComponent(answer.text)}`, answer.name);
       else notice(answer.message);
     });
-    this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save));
+    const why = html("p", { className: "hint wrong", hidden: true });
+    this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save), why);
+    this.ask({ do: "save", only: "check" }).then((answer) => {
+      save.disabled = answer.type === "refused";
+      why.hidden = !save.disabled;
+      if (save.disabled) why.textContent = `It cannot be saved: ${answer.message}`;
+    });
   }
 
   /**
@@ -161,7 +167,7 @@ export class Trees {
     parameter,
     message = (value) => ({ do: "set", population, key: node.key, name: parameter.name, value }),
   ) {
-    const { name, unit, doc, allowed } = parameter;
+    const { name, doc, allowed } = parameter;
     const title = `${doc}\n${name}: ${allowed}`.trim();
     const wrong = html("div", { className: "wrong", hidden: true });
     const send = async (/** @type {any} */ value) => {
@@ -169,8 +175,11 @@ export class Trees {
       wrong.hidden = answer.type !== "refused";
       wrong.textContent = answer.message ?? "";
     };
-    const words = html("span", { className: "name", textContent: unit ? `${name} [${unit}]` : name, title });
-    const [controls, put] = control(parameter, send, title);
+    const [told, toPage] = degrees(parameter);
+    const said = told.unit ? `${name} [${told.unit}]` : name;
+    const words = html("span", { className: "name", textContent: said, title });
+    const [controls, show] = control(told, (value) => send(toPage(value, true)), title);
+    const put = (/** @type {Parameter} */ now) => show({ ...now, value: toPage(now.value, false) });
     const row = html(
       "div",
       { className: `row${parameter.control === "number" ? "" : " wide"}`, title },
@@ -201,6 +210,19 @@ export class Trees {
     setTimeout(() => (button.textContent = before), 1200);
     return undefined;
   }
+}
+
+/**
+ * A parameter with its angles in degrees, and the way between these and what Python knows.
+ * @param {Parameter} parameter
+ * @returns {[Parameter, (value: any, back: boolean) => any]}
+ */
+export function degrees(parameter) {
+  if (!/^rad\b/.test(parameter.unit) || parameter.control !== "number") return [parameter, (value) => value];
+  const turned = (/** @type {any} */ value, /** @type {boolean} */ back) =>
+    typeof value !== "number" ? value : back ? (value * Math.PI) / 180 : (value * 180) / Math.PI;
+  const [value, low, high] = [parameter.value, parameter.low, parameter.high].map((each) => turned(each, false));
+  return [{ ...parameter, unit: parameter.unit.replace("rad", "\u00b0"), value, low, high }, turned];
 }
 
 /**
@@ -252,9 +274,10 @@ function control(parameter, send, title) {
     send(Number(slider.value));
   });
   const put = (/** @type {Parameter} */ now) => {
-    if (slider.matches(":active") || page.root.activeElement === text) return;
+    if (slider.matches(":active")) return;
+    if (Number.isFinite(now.value) && now.value > Number(slider.max)) slider.max = String(now.value);
     slider.value = String(now.value);
-    text.value = shown(now.value);
+    if (page.root.activeElement !== text || Number(text.value) !== now.value) text.value = shown(now.value);
   };
   const left = html("div", {}, slider);
   return [[text, left], put];
