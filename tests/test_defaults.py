@@ -7,10 +7,9 @@ import inspect
 from dataclasses import MISSING
 from pathlib import Path
 
-from at_once import at_once
-
 import steersman as sm
 from steersman.core.parameters.parameters import Parameters, describe
+from tests.at_once import at_once
 
 FILE = Path(__file__).with_name("defaults.txt")
 """One class a line: what must be given, then the defaults, each in the order of the alphabet."""

@@ -168,7 +168,7 @@ class WorldEnv(gymnasium.Env[Array, Array]):
         render_mode: None: nothing is drawn.
     """
 
-    metadata: Any = {"render_modes": []}  # as gymnasium has it
+    metadata: Any = {"render_modes": []}  # noqa: RUF012 # as gymnasium has it
 
     def __init__(self, task: Any = "pursuit", *, control: str | None = None, render_mode: None = None) -> None:
         self.render_mode = render_mode
