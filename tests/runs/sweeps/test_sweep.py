@@ -17,7 +17,7 @@ from steersman.core.world.state_hash import state_hash
 from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording.folder import RunError
-from steersman.runs.sweeps.store import FEW
+from steersman.runs.sweeps import store
 from steersman.runs.sweeps.task import Work
 
 SHORT = {"seconds": 0.5, "measure": ["polarization", "mean_speed:mean:0.25"]}
@@ -187,7 +187,7 @@ def test_many_parts_become_one_table_on_the_way(tmp_path, monkeypatch):
     sm.sweep(strollers, seeds=30, on="here", measure="mean_speed", out=tmp_path, progress=look)
     assert max(parts for parts, _ in seen) <= max(4, 30 // 4)
     assert [rows for _, rows in seen] == list(range(31))
-    assert FEW == 256
+    assert store.FEW == 4
 
 
 def test_a_folder_takes_one_sweep(tmp_path):
@@ -281,3 +281,19 @@ def test_an_executor_that_cannot_do_it_is_told_from_a_machine_that_was_lost():
         sm.sweep(strollers, on=Broken(BrokenExecutor("gone")), measure="mean_speed")
     lost = sm.sweep(strollers, seeds=2, on=Broken(ConnectionError("no such machine")), measure="mean_speed")
     assert lost.table()["error"].to_pylist() == ["ConnectionError: no such machine"] * 2
+
+
+def test_ctrl_c_while_a_row_is_written_keeps_the_row(tmp_path, monkeypatch):
+    write = store._write
+
+    def interrupted(table, path):
+        if path.name == "part-00002.parquet":
+            path.with_name(f".{path.name}.tmp").write_bytes(b"half of it")
+            raise KeyboardInterrupt
+        write(table, path)
+
+    monkeypatch.setattr(store, "_write", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        sm.sweep(strollers, seeds=5, on="here", measure="mean_speed", out=tmp_path)
+    assert sm.read_sweep(tmp_path).table()["seed"].to_pylist() == [0, 1, 2]
+    assert list((tmp_path / "rows").iterdir()) == []

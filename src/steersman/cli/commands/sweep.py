@@ -78,7 +78,8 @@ def sweep_scenario(
         first = rows if first is None else first
         done, of = rows, count
         display.expect(count - first)
-        display.step(rows - first, f"({first:,} were there)" if first else "")
+        if rows > first:
+            display.step(rows - first, f"({first:,} were there)" if first else "")
 
     with warnings_in_lines():
         try:

@@ -68,7 +68,7 @@ class Store:
         elif (folder / TABLE).exists() or (folder / ROWS).exists():
             raise RunError(f"folder {folder}: there is a {TABLE} that no sweep has left; choose another folder")
         (folder / ROWS).mkdir(exist_ok=True)
-        for path in (*(folder / ROWS).glob(".part-*.tmp"), *leftovers(folder / SWEEP), set_aside(folder / TABLE)):
+        for path in (*_unfinished(folder), *leftovers(folder / SWEEP), set_aside(folder / TABLE)):
             path.unlink(missing_ok=True)
         parts = parts_in(folder / ROWS)
         self._number, self._loose = max(parts, default=-1) + 1, len(parts)
@@ -97,8 +97,8 @@ class Store:
         """All rows so far, in the order of the tasks, as an Arrow table."""
         import pyarrow as pa
 
-        tables = self._rows if self.folder is None else _tables(self.folder)
-        return _in_order(pa.concat_tables([self.schema.empty_table(), *tables]))
+        written = [] if self.folder is None else _tables(self.folder)
+        return _in_order(pa.concat_tables([self.schema.empty_table(), *written, *self._rows]))
 
     def settle(self) -> None:
         """Make one table of all parts."""
@@ -106,8 +106,9 @@ class Store:
             return
         parts = parts_in(self.folder / ROWS)
         _write(self.table(), self.folder / TABLE)
-        for path in parts.values():
+        for path in (*parts.values(), *_unfinished(self.folder)):
             path.unlink()
+        self._rows.clear()
         self._loose = 0
 
     def close(self) -> None:
@@ -115,6 +116,11 @@ class Store:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+
+def _unfinished(folder: Path) -> list[Path]:
+    """Parts that were being written when a sweep was killed or stopped."""
+    return list((folder / ROWS).glob(".part-*.tmp"))
 
 
 def clear(folder: Path) -> None:
