@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 
-from steersman.core.steering.sensing.neighbor_watching import Watchful
+from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.response import outside
 

@@ -58,10 +58,10 @@ from steersman.core.steering.combining.direction_map import (
 from steersman.core.steering.combining.directions import Directions, directions_of
 from steersman.core.steering.combining.meeting import note_neighbors
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
+from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
-from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory

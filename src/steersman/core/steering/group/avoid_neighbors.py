@@ -66,13 +66,13 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
+from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import OCCUPIES, Resting, is_ignored, resting_sides, state_of
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import meeting_offset, nearest_approach
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import RING, SketchContext
-from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import Out, deposit
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory

@@ -67,13 +67,13 @@ from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
+from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import MOVES, lets_near, state_in
 from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.sensing.looking_ahead import new_columns
-from steersman.core.steering.sensing.neighbor_watching import Watchful
 from steersman.core.steering.tree.forces import RAW, Out, deposit, match, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
