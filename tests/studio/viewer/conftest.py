@@ -15,6 +15,7 @@ ARGUMENTS = [
     "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-gpu-rasterization",  # Without a graphics card it takes longer than painting words and buttons in memory.
 ]  # fmt: skip
+SIZE = {"width": 900, "height": 600}
 NEEDED = "STEERSMAN_BROWSER"
 """Set where a missing browser is a failure and no reason to skip: in CI."""
 
@@ -47,13 +48,21 @@ def flock(*, n=60, seed=0, dimensions=2):
 
 
 class Page:
-    """A page with all that it said and asked for."""
+    """A page with all that it said and asked for, until the next test has it."""
 
     def __init__(self, page):
         self.page, self.said, self.asked = page, [], []
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
         page.on("request", lambda request: self.asked.append(request.url))
+
+    def begin(self):
+        """As if it were new: blank and bright, with the mouse in the corner."""
+        self.page.goto("about:blank")
+        self.page.set_viewport_size(SIZE)
+        self.page.emulate_media(color_scheme="light")
+        self.page.mouse.move(0, 0)
+        self.said, self.asked = [], []
 
     def stage(self, code):
         """What some JavaScript says, in which `stage` is what is shown."""
@@ -87,12 +96,33 @@ def _flock():
     return flock
 
 
+@pytest.fixture(scope="session")
+def one_page(chromium):
+    """A page for all tests, one after the other: to open and close a page takes a third of what a test takes."""
+    context = chromium.new_context(viewport=SIZE, accept_downloads=True)
+    yield Page(context.new_page())
+    context.close()
+
+
+def quiet(said):
+    """Whether a console says nothing. A page that outlives its server tries to connect again, and the browser notes that."""
+    return [text for text in said if "ERR_CONNECTION_REFUSED" not in text] == []
+
+
 @pytest.fixture
-def page(chromium):
+def page(one_page):
     """A page that must say nothing on its console."""
-    context = chromium.new_context(viewport={"width": 900, "height": 600}, accept_downloads=True)
+    yield one_page
+    said = one_page.said
+    one_page.begin()
+    assert quiet(said), said
+
+
+@pytest.fixture
+def page_of_its_own(chromium):
+    """The same, in a context that is closed at the end."""
+    context = chromium.new_context(viewport=SIZE, accept_downloads=True)
     shown = Page(context.new_page())
     yield shown
     context.close()
-    # A page that outlives its server tries to connect again, and the browser notes each attempt.
-    assert [text for text in shown.said if "ERR_CONNECTION_REFUSED" not in text] == []
+    assert quiet(shown.said), shown.said

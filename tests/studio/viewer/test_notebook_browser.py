@@ -23,6 +23,13 @@ from websockets.sync.server import serve
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
+
+@pytest.fixture
+def page(page_of_its_own):
+    """Of one test: it has a socket to a kernel of its own."""
+    return page_of_its_own
+
+
 CELLS = [
     """
 import numpy as np
