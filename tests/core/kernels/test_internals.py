@@ -34,8 +34,12 @@ STEPS = """
 """
 
 
-TREES = ["sm.Seek([5, 5]) + sm.Wander()", "sm.Priority([sm.Separation(radius=2, angle=1.0), sm.Seek([5, 5])])"]
-"""Steerings, the slow one last: on the plain path each is compiled anew."""
+TREES = [
+    "sm.Wander()",
+    "sm.Seek([5, 5]) + sm.Wander()",
+    "sm.Priority([sm.Separation(radius=2, angle=1.0), sm.Seek([5, 5])])",
+]
+"""Steerings, the slow ones last: on the plain path each is compiled anew."""
 
 
 def told(before: str = "", steps: str = "", **environment: str) -> list[str]:
