@@ -516,6 +516,41 @@ MUTANTS = (
         "d * k,",
         "studio/viewer/test_panel.py -k own_velocities",
     ),
+    Mutant(
+        "walls behind a noise damp it",
+        "core/steering/sensing/last_heard.py",
+        "reach[hit < distance * GRAZING]",
+        "reach[hit < np.inf]",
+        "core/steering/sensing/test_last_heard.py -k damps_nothing",
+    ),
+    Mutant(
+        "slots beyond a squad that shrinks are kept",
+        "core/steering/group/slots.py",
+        "0 <= k < count[0] and",
+        "0 <= k and",
+        "core/steering/group/test_formation.py -k shrinks",
+    ),
+    Mutant(
+        "velocities of replayed vehicles jump from frame to frame",
+        "core/world/flows/replayed.py",
+        "        velocity[here] += s * (ahead - velocity[here])\n",
+        "",
+        "core/world/flows/test_replayed.py -k evenly",
+    ),
+    Mutant(
+        "neighbors at 1e-23 m/s are met at once",
+        "core/steering/combining/meeting.py",
+        "if ahead > ZERO and w2 > TINY:",
+        "if ahead > ZERO:",
+        "core/steering/combining/test_meeting_neighbors.py -k square_is_lost",
+    ),
+    Mutant(
+        "flows assigned later owe what others failed at",
+        "core/world/flows/flows.py",
+        "            self.owed = 0.0\n        self.tallies",
+        "            pass\n        self.tallies",
+        "core/world/flows/test_flows.py -k owe_nothing",
+    ),
 )
 
 

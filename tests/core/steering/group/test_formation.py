@@ -125,6 +125,20 @@ def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
     np.testing.assert_allclose(group.vehicles.position[squad, 0], 10, atol=1e-2)
 
 
+@pytest.mark.parametrize("reassign", [0.0, 1.0])
+@pytest.mark.parametrize("leave", [[0, 1], [2, 3], [0, 3]])
+def test_a_squad_that_shrinks_closes_up(leave, reassign):
+    start = np.stack([np.arange(4.0) * 3, np.zeros(4)], axis=1)
+    formation = sm.Formation([10.0, 20.0], slots="line", face=[0.0, 1.0], members="squad", reassign=reassign)
+    world, group = population(start, sm.Orders(formation, {"squad": 1.0}))
+    world.run(seconds=20)
+    np.testing.assert_allclose(sorted(group.vehicles.position[:, 0]), [6, 8, 12, 14], atol=1e-2)
+    group.order(leave, squad=0)
+    world.run(seconds=20)
+    stay = sorted({0, 1, 2, 3} - {*leave})
+    np.testing.assert_allclose(sorted(group.vehicles.position[stay, 0]), [8, 12], atol=1e-2)
+
+
 def test_who_holds_a_slot_keeps_it():
     world, group = population(np.array(WIDE) * [1, -1] + 0.3, sm.Formation(chief(), slots=WIDE, reassign=0.1))
     world.step()

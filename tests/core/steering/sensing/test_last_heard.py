@@ -51,6 +51,13 @@ def test_behind_a_wall_it_keeps_a_part_of_its_range() -> None:
         assert loud.steer(0.5).any(axis=1).all(), "no walls were named"
 
 
+def test_a_wall_behind_the_noise_or_beside_the_way_damps_nothing() -> None:
+    vehicles = listeners((0.0, 0.0), (2.0, 8.0))
+    controller = acting(vehicles, sm.LastHeard(forget=1.0, walls=WALL, through=0.3))
+    controller.noise([4.0, 0.0], 8.5)  # The wall begins at 4.75 m.
+    assert controller.steer(0.5).any(axis=1).all()
+
+
 def test_the_one_that_is_heard_best_counts_and_a_later_one_more() -> None:
     known = sm.LastHeard(forget=9.0)
     controller = acting(listeners((0.0, 0.0)), known)

@@ -65,6 +65,19 @@ def test_the_way_across_a_seam_is_the_short_one() -> None:
     np.testing.assert_allclose(places, [3.75, -3.0, -2.75], atol=1e-6)
 
 
+@pytest.mark.parametrize("s", [0.0, 0.1, 0.5, 0.8])
+def test_between_frames_a_vehicle_is_accelerated_evenly(s: float) -> None:
+    """From 1 m/s to 3 m/s in 2 s; the other goes when the second frame comes."""
+    given = sm.Tracks(
+        times=[0.0, 2.0], frame=[0, 0, 1], id=[7, 8, 7], position=[[0.0, 0.0], [5.0, 5.0], [4.0, 0.0]],
+        velocity=[[1.0, 0.0], [0.0, 2.0], [3.0, 0.0]], radius=[0.1] * 3,
+    )  # fmt: skip
+    ids, position, velocity, _ = given.at(2 * s, sm.Open())
+    assert ids.tolist() == [7, 8]
+    np.testing.assert_allclose(position, [[2 * s + 2 * s**2, 0.0], [5.0, 5.0 + 4 * s]], atol=1e-12)
+    np.testing.assert_allclose(velocity, [[1 + 2 * s, 0.0], [0.0, 2.0]], atol=1e-12)
+
+
 def test_a_run_may_begin_later_and_ends_at_rest() -> None:
     flow = sm.Replayed(tracks(), start=2.0)
     world = sm.World(domain=sm.Torus([7.0, 7.0], origin=[-3.0, -3.5]), dt=0.5)
