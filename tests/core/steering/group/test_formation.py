@@ -139,6 +139,31 @@ def test_a_squad_that_shrinks_closes_up(leave, reassign):
     np.testing.assert_allclose(sorted(group.vehicles.position[stay, 0]), [8, 12], atol=1e-2)
 
 
+def test_one_that_has_left_its_squad_for_another_errand_has_no_slot():
+    tree = sm.Priority([sm.Arrive("column:goal"), sm.Formation([10.0, 20.0], slots="line", members="squad")])
+    world, group = population([[8.0, 18.0], [12.0, 20.0]], sm.Orders(tree, {"squad": 1.0, "goal": None}))
+    world.step()
+    slots = lambda: next(m.snapshot()["slot"] for m in group.memories.values() if "slot" in m).tolist()  # noqa: E731
+    assert sorted(slots()) == [0, 1]
+    group.remember(group.steering, [0], squad=0.0, goal=[[0.0, 0.0]])  # An order would clear the slot by itself.
+    world.run(steps=2)
+    assert slots()[0] == -1
+    assert slots()[1] >= 0
+
+
+def test_a_line_that_is_told_to_face_about_stays_where_it_is():
+    """Each takes the slot that lies where it stands."""
+    start = np.array([[6.0, 20.0], [8.0, 20.0], [12.0, 20.0], [14.0, 20.0]])
+    formation = sm.Formation([10.0, 20.0], slots="line", face="column:facing", reassign=0.0)
+    world, group = population(start, sm.Orders(formation, {"facing": None}))
+    group.order([0, 1, 2, 3], facing=(0.0, 1.0))
+    world.run(seconds=2)
+    group.order([0, 1, 2, 3], facing=(0.0, -1.0))
+    for _ in range(20):
+        world.run(seconds=0.5)
+        np.testing.assert_allclose(group.vehicles.position, start, atol=0.02)
+
+
 def test_who_holds_a_slot_keeps_it():
     world, group = population(np.array(WIDE) * [1, -1] + 0.3, sm.Formation(chief(), slots=WIDE, reassign=0.1))
     world.step()
