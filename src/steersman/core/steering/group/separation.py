@@ -131,7 +131,7 @@ class Separation(Neighborly):
         if self.law == "mean_site":
             go = drive_numbers(self.speed, scene.vehicles.dtype)
             return [Call(flee_mean_site, (scene.columns, total, go, scene.clock, out))]
-        radius: Any = self.radius  # Or a number per vehicle.
+        radius: Any = self.radius
         reach = 1.0 if isinstance(radius, NumberColumn) else finite_or(radius, 1.0)
         numbers = scene.numbers(SeparationNumbers, strength=self._strength, touching=0.1 * reach)
         falloff = () if self.falloff == 1 else (scene.number(self.falloff),)
