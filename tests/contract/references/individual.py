@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -84,8 +85,21 @@ def evade(b: Any, at: At) -> Answer:
     return at.drive(b, laws.flee(at.position, at.velocity, ahead, at.max_speed, speed=b.speed)), True
 
 
+def reference_of(name: str) -> Reference:
+    """The reference of another behavior, from all modules."""
+    found: Reference = import_module("contract.references").REFERENCES[name]
+    return found
+
+
 def patrol(b: Any, at: At) -> Answer:
     full = at.max_speed if b.speed == "max" else b.speed
+    if b.by is not None:
+        stops = at.near(b.checkpoints)
+        visited = laws.length(stops[0] - at.position) < b.margin
+        due = min(int(visited), len(stops) - 1) if not b.loop else int(visited) % len(stops)
+        going = sm.GoTo(b.checkpoints[due], by=b.by, speed=b.speed, slowing_distance=b.slowing_distance)
+        answer: Answer = reference_of("GoTo")(going, at)
+        return answer
     options = {"margin": b.margin, "loop": b.loop, "speed": b.speed, "slowing_distance": slowing(b, at, full)}
     steering, _ = laws.patrol(at.position, at.velocity, at.near(b.checkpoints), 0, at.max_speed, **options)
     return at.match(steering), True

@@ -139,6 +139,7 @@ def test_no_behavior_is_forgotten():
     assert set(WRITTEN) == set(BEHAVIORS), "give new behaviors an entry of DOCUMENTS in their test file"
 
 
+@pytest.mark.filterwarnings("ignore:.* of 'ants' does nothing")
 @pytest.mark.parametrize("name", WRITTEN)
 def test_a_behavior_is_written_and_steers(name):
     more = f", {WRITTEN[name]}" if WRITTEN[name] else ""

@@ -60,6 +60,7 @@ EXAMPLES: dict[str, Example] = {
     "go to by a mesh at full speed, along the axes": lambda p: sm.GoTo(p.state.point, by=meshed(p), bends="ignore"),
     "go to own points by a mesh, along the axes": lambda p: sm.GoTo(p.state.points, by=meshed(p), lookahead=2.5),
     "go to others by a mesh, along the axes": lambda p: sm.GoTo(p.others, by=meshed(p), speed=1.5),
+    "patrol by a map, along the axes": lambda p: sm.Patrol(p.state.sites, margin=9.0, by=rocky(p)),
     "go to a disc by a mesh, along the axes": lambda p: sm.GoTo(sm.Sphere(p.state.point, 3.0), by=meshed(p)),
     "go to a disc by a map, along the axes": lambda p: sm.GoTo(
         sm.Sphere(p.state.point, 3.0), by=rocky(p), thrust="full"

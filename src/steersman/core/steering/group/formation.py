@@ -168,8 +168,8 @@ class Formation(Behavior):
             faces, and at a place along the x axis. The slots turn, not the members: these face where they go. To have them
             face as the formation does, add ReachOrientation and give them a FreeBody (see docs/vehicles.md).
         members: Which vehicles hold slots: 1 for those, 0 for others, for whom it does not act; usually a column of
-            `Orders` ("drill"). The named shapes have a slot for every member. Other numbers are refused: two squads are two
-            Formations, each with a column of its own.
+            `Orders` ("drill"). The named shapes have a slot for every member. Several other numbers are refused: two squads
+            are two Formations, each with a column of its own.
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
@@ -285,14 +285,14 @@ class Formation(Behavior):
 
 
 def flags_of(members: Any) -> Any:
-    """Numbers of members as flags.
+    """Numbers of members as flags; one number for all says whether all are members.
 
     Raises:
-        ValueError: Any is neither 0 nor 1.
+        ValueError: One of several is neither 0 nor 1.
     """
     numbers = np.asarray(members)
     other = numbers[(numbers != 0) & (numbers != 1)]
-    if other.size:
+    if numbers.ndim and other.size:
         raise ValueError(
             f"members must be 1 for vehicles that hold slots and 0 for others, got {other.flat[0]:g}: every squad is a "
             f"Formation of its own with a column of its own, as in "
