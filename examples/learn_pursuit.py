@@ -104,7 +104,7 @@ def main(rounds: int, held_out: int, save: str | None) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=150)
+    parser.add_argument("--rounds", type=int, default=250)
     parser.add_argument("--held-out", type=int, default=400)
     parser.add_argument("--save", help="a file .npz for the network")
     given = parser.parse_args()
