@@ -16,7 +16,7 @@ from steersman.drawing.camera import Camera
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.extent import frame_of
-from steersman.drawing.palette import PAPER, rgb
+from steersman.drawing.palette import FRUIT, PAPER, rgb
 from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter
 from steersman.studio.video.camerawork import CameraWork
@@ -184,7 +184,7 @@ def test_what_is_eaten_is_seen_no_more(tmp_path, film):
     shown = film(stage.video(tmp_path / "a.mp4", seconds=2, **SMALL)).frames
     _, ((x, y),) = seen_at(stage, np.array([[60.0, 20.0]]))
     before, after = (shown[k, int(y), int(x)].astype(int) for k in (5, 15))
-    assert np.abs(before - [127, 166, 80]).max() < 25
+    assert np.abs(before - 255 * np.array(rgb(FRUIT))).max() < 25
     assert after.min() > 200  # A faint ring is left.
 
 
