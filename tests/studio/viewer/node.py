@@ -10,7 +10,7 @@ import pytest
 import steersman.studio.viewer
 
 PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
-MODULES = ("frames", "recorded", "camera", "grasp", "plots", "everybody", "colors", "tree", "palette", "density")
+MODULES = ("frames", "recorded", "camera", "grasp", "plots", "everybody", "colors", "tree", "palette", "density", "why")
 
 
 def said(code: str) -> object:

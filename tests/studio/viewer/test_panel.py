@@ -94,3 +94,14 @@ def test_angles_are_shown_in_degrees_and_sent_in_radians():
         const [other] = tree.degrees({ unit: "m", control: "number", value: 2 });
         return [told.unit, told.value, told.high, way(90, true) / Math.PI, way("inf", true), other.value]; })()"""
     assert said(code) == ["\u00b0/s", pytest.approx(180), pytest.approx(360), pytest.approx(0.5), "inf", 2]
+
+
+def test_long_arrows_of_forces_end_in_the_picture():
+    code = """(() => {
+        const stage = { placeOf: () => [0, 0], scene: { reach: 10 }, painter: { dark: false } };
+        const leaf = (raw) => ({ label: "a", raw, contribution: raw, parts: [] });
+        const told = { population: "a", id: 0, leaf: 0, scale: 1, force: [3, 0], tree: leaf([400, 0]) };
+        const arrows = why.Why.prototype.arrows.call({ stage }, told).filter(({ kind }) => kind !== "texts");
+        return arrows.map((each) => Math.max(...(each.points ?? each.tips ?? []))); })()"""
+    found = said(code)
+    assert 3 <= max(found) <= 6.5

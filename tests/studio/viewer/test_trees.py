@@ -142,3 +142,10 @@ def test_a_tree_is_copied_as_python_and_as_toml():
     a.steering = None
     with pytest.raises(ValueError, match="nothing steers"):
         trees.written(a, "python", {})
+
+
+def test_a_function_without_a_name_is_called_lambda():
+    world = sm.World()
+    world.add(sm.Vehicles([[0.0, 0]]), name="a", steering=sm.Seek([1.0, 1]) + (lambda vehicles: np.zeros((1, 2))))
+    told = trees.message(world.populations["a"])
+    assert [each["label"] for each in told["tree"]["children"]] == ["Seek", "lambda"]

@@ -155,8 +155,9 @@ class Function(Behavior):
 
     @property
     def title(self) -> str:
-        """The name of the function."""
-        return getattr(self.function, "__name__", type(self.function).__name__)
+        """The name of the function; "lambda" where it has none."""
+        name: str = getattr(self.function, "__name__", type(self.function).__name__)
+        return "lambda" if name == "<lambda>" else name
 
     def steer(self, scene: Scene, memory: MutableMapping[str, Array], out: Any) -> None:
         """Call the function."""

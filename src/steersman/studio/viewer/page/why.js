@@ -7,6 +7,7 @@ import { cssOf, tone } from "./palette.js";
 /** @typedef {import("./types.js").Element} Element */
 
 const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
+const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
 /**
@@ -150,15 +151,17 @@ export class Why {
     const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
     const arrows = new Arrows(d);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
+    const scaleOf = (/** @type {number[]} */ force) =>
+      Math.min(told.scale, (FARTHEST * reach) / (Math.hypot(...force) || 1));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
       const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
-      arrows.add(tail, 0, force, 0, told.scale, 1e-3 * reach, [...color, 0.9], width);
+      arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], width);
     };
     /** @type {Element[]} */
     const words = [];
     const name = (/** @type {string} */ text, /** @type {number[]} */ force) => {
       if (told.scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
-      const position = Float32Array.from(tail, (each, c) => each + told.scale * force[c]);
+      const position = Float32Array.from(tail, (each, c) => each + scaleOf(force) * force[c]);
       words.push({ kind: "texts", layer: 9, position, words: [text], color: Float32Array.from(color) });
     };
     const all = leaves(told.tree);
