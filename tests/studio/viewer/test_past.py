@@ -110,6 +110,16 @@ def test_each_change_is_undone_and_what_follows_is_as_if_it_had_never_been(shown
     assert "nothing to undo" in ask(shown, "undo")["message"]
 
 
+def test_the_run_after_a_change_is_not_made_up_while_no_snapshot_follows_it(flock):
+    shown = Simulation(flock(n=20), again=flock)
+    hashes = stepped(shown, 10)
+    shown.past._cost = 1e9  # None is due any more.
+    ask(shown, "move", **CHANGES["move"])
+    stepped(shown, 20)
+    ask(shown, "go", steps=25)
+    assert (shown.world.steps, state_hash(shown.world)) == (10, hashes[10])  # The last instant that is known.
+
+
 def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
     stepped(shown, 5)
     before = state_hash(shown.world)
