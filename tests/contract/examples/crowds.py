@@ -1,10 +1,20 @@
 """Examples of the behaviors that look at individuals: crowds, leaders, formations."""
 
+from typing import Any
+
 import numpy as np
 from contract.examples.avoiding import boxes
 from contract.examples.example import Example
+from contract.places import Place
 
 import steersman as sm
+
+
+def squad(p: Place) -> Any:
+    """The faster vehicles; without vehicles all of them."""
+    speed = p.state.max_speed
+    return np.where(speed >= np.median(speed), 1.0, 0.0) if len(speed) else 1.0
+
 
 EXAMPLES: dict[str, Example] = {
     "avoid neighbors": lambda p: sm.AvoidNeighbors(8.0, 1.5),
@@ -47,7 +57,7 @@ EXAMPLES: dict[str, Example] = {
     "formation slots": lambda p: sm.Formation(
         p.others, slots=np.linspace(-9, 7, 5 * p.state.dimensions).reshape(5, -1)
     ),
-    "formation that faces": lambda p: sm.Formation(p.others, slots="line", face=p.state.wind, members=2.0),
+    "formation that faces": lambda p: sm.Formation(p.others, slots="line", face=p.state.wind, members=squad(p)),
     "orca": lambda p: sm.ORCA(),
     "orca toward": lambda p: sm.ORCA(
         6.0, toward=sm.Seek(p.state.point), bias=0.3, uneven=0.6, k=5, radius=30.0, margin=0.3
