@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from steersman.core.parameters.guiding import Explained
 from steersman.core.parameters.kinds import FUNCTION, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
@@ -84,7 +85,7 @@ def _one_world(vehicles: Vehicles) -> Any:
     return SimpleNamespace(**{name: np.asarray(getattr(vehicles, name))[None] for name in SEEN})
 
 
-class Network:
+class Network(metaclass=Explained):
     """A small network of NumPy: layers with tanh, of which the last gives the actions.
 
         net = Network([12, 16, 2])

@@ -11,6 +11,7 @@ from steersman.core.kernels.thread_count import thread_count
 from steersman.core.maths.random import key_of
 from steersman.core.parameters.arrays import as_array, as_floats
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 from steersman.core.vehicles.columns import SCALARS, vectors
@@ -147,7 +148,8 @@ class Worlds(Shown):
         self.seeds = np.array([each.seed for each in self._worlds], np.int64)
         self._slots = [Slot(self._alone())]
         slot = self._slots[0]
-        check_calls(slot.plan)
+        if has_programs():
+            check_calls(slot.plan)
         self._pattern = [each.copy() if isinstance(each, np.ndarray) else each for each in slot.leaves]
         self._at = np.cumsum([0, *(-(-each // LINE) * LINE for each in slot.sizes)])
         self._constants: list[Constant] = []
@@ -437,6 +439,7 @@ class Worlds(Shown):
 
     # ------------------------------------------------------------------------------------------------ stepping
 
+    @explained
     def step(self, dt: float | None = None, *, only: Any = None) -> None:
         """Make one step of all worlds.
 
@@ -450,6 +453,7 @@ class Worlds(Shown):
         """
         self._go(1, self.dt if dt is None else check_dt(dt), only)
 
+    @explained
     def run(self, *, steps: int, dt: float | None = None, only: Any = None) -> None:
         """Make several steps of all worlds: each world makes all of them before the next one begins.
 
@@ -514,6 +518,7 @@ class Worlds(Shown):
         mask[given if given.size else []] = True
         return mask
 
+    @explained
     def reset(self, which: Any = None, *, seeds: Any = None) -> None:
         """Begin some worlds anew, at once; the others go on untouched.
 
