@@ -165,6 +165,17 @@ def test_one_that_stands_on_the_way_is_passed(tree):
     assert np.linalg.norm(vehicles.position[0]) < 0.05
 
 
+@pytest.mark.parametrize("tree", ["Arrive", "ORCA"])
+def test_those_that_rest_are_pushed_out_of_each_other(tree):
+    world, vehicles = crowd(np.zeros(2), tree, n=6)
+    world.run(seconds=30)
+    one, other = np.argsort(np.linalg.norm(vehicles.position, axis=1))[-2:]
+    vehicles.position[one] = vehicles.position[other] + [0.5, 0.0]
+    world.run(seconds=15)
+    assert least_gap(vehicles) > -1e-3
+    assert fastest(vehicles) < 1e-3
+
+
 def test_vehicles_go_on_when_another_population_leaves_the_goal():
     body = {"radius": 0.3, "max_speed": 2.0, "max_force": 10.0}
     world = sm.World(dt=1 / 60)
