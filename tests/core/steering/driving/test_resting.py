@@ -200,3 +200,15 @@ def test_one_alone_arrives_as_without_others():
         world.run(seconds=10)
         ways.append(vehicles.position.copy())
     np.testing.assert_array_equal(*ways)
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_one_at_the_goal_does_not_tremble_beside_another_that_it_touches(seed):
+    places = np.random.default_rng(seed).uniform(-12, 12, (10, 2))
+    vehicles = sm.Vehicles(places, radius=0.3, max_speed=1.2, max_force=3.0)
+    world = sm.World(dt=1 / 60, seed=seed)
+    world.add(vehicles, steering=TREES["ContextMap"](np.zeros(2)))
+    world.run(seconds=50)
+    for _ in range(20):
+        world.run(seconds=0.5)
+        assert fastest(vehicles) < 1e-3
