@@ -1,6 +1,6 @@
 """Learning: many worlds as an environment, and policies as behaviors (see docs/learning.md).
 
-senses.py       what a vehicle perceives in its own frame, for many worlds at once
+senses.py       the perception of vehicles in their own frames, for many worlds at once
 task.py         a task: worlds, observations, rewards and an end; the episodes of many worlds
 tasks.py        ready-made tasks
 policy.py       a policy that steers vehicles of a World; small networks

@@ -20,7 +20,7 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
 
     Args:
         task: A task, or the name of a ready-made one.
-        control: What actions are, for a name: see Task.
+        control: The meaning of actions, for a name: see Task.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "steersman", "render_modes": [], "is_parallelizable": True}
@@ -35,11 +35,11 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
         self._first, self._episode = int(np.random.SeedSequence().generate_state(1)[0]), 0
 
     def observation_space(self, agent: str) -> Box:
-        """What an agent observes."""
+        """The space of observations of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Box:
-        """What an agent may do."""
+        """The space of actions of an agent."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Each, Each]:

@@ -47,7 +47,7 @@ class Policy(Behavior):
 
     Args:
         act: Observations, shape (k, observed), -> actions from -1 to 1, shape (k, 2).
-        task: The task that says what is observed, and what an action means (not "weights").
+        task: The task that defines observations and actions (not "weights").
         others: The other populations of the task, by their names there.
 
     Raises:

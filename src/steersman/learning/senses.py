@@ -1,4 +1,4 @@
-"""Senses: what vehicles perceive in their own frames, in two dimensions, for n worlds of k vehicles at once.
+"""Senses: the perception of vehicles in their own frames, in two dimensions, for n worlds of k vehicles at once.
 
 Lengths come in units of a reach, so that observations are of about the same size. The frame of a vehicle is its forward
 direction, and its left.

@@ -1,4 +1,4 @@
-"""A task: worlds to learn in, what learners observe, their rewards, and when an episode ends."""
+"""A task: worlds to learn in, the observations and rewards of learners, and when an episode ends."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -43,10 +43,10 @@ At = Mapping[str, Columns]
 
 
 class Task(ABC):
-    """What is to be learned, in two dimensions. Its methods are for n worlds of k learners at once.
+    """A task to be learned, in two dimensions. Its methods are for n worlds of k learners at once.
 
     Args:
-        control: What actions are: "velocity": the wanted velocity in the own frame, ahead and to the left, in parts of
+        control: The meaning of actions: "velocity": the wanted velocity in the own frame, ahead and to the left, in parts of
             max_speed; "force": the force, in parts of max_force; "weights": the weights of `parts`, from 0 to 2.
 
     Attributes:
@@ -95,7 +95,7 @@ class Task(ABC):
 
     @abstractmethod
     def observe(self, at: At) -> Array:
-        """What learners observe, shape (n, k, observed)."""
+        """The observations of learners, shape (n, k, observed)."""
 
     @abstractmethod
     def judge(self, at: At) -> tuple[Array, Array]:
@@ -200,7 +200,7 @@ class Episodes:
         self.acts[which] = 0
 
     def observe(self) -> Array:
-        """What learners observe, shape (n, k, observed), float32."""
+        """The observations of learners, shape (n, k, observed), float32."""
         return self.task.observe(self.at).astype(np.float32)
 
     def act(self, action: Array, which: Array | None = None) -> tuple[Array, Array, Array]:

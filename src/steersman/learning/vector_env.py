@@ -49,7 +49,7 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
     Args:
         task: A task, or the name of a ready-made one.
         num_envs: The number of worlds.
-        control: What actions are, for a name: see Task.
+        control: The meaning of actions, for a name: see Task.
         autoreset_mode: Whether a world that is done begins anew with the next action (which it then ignores), at once (with
             `final_obs` and `final_info`), or when `reset(options={"reset_mask": mask})` says so.
         max_episode_steps: The actions of an episode. Default: the task's.
@@ -164,7 +164,7 @@ class WorldEnv(gymnasium.Env[Array, Array]):
 
     Args:
         task: A task, or the name of a ready-made one.
-        control: What actions are, for a name: see Task.
+        control: The meaning of actions, for a name: see Task.
         render_mode: None: nothing is drawn.
     """
 

@@ -118,7 +118,7 @@ class Crew:
     """Makes runs: `with Crew(work, "pool") as crew: for rows in crew.rows(tasks): ...`.
 
     Args:
-        work: What all runs have in common.
+        work: The part that all runs have in common.
         on: "pool", "here", "ray", "dask" or "mpi", with the address of a cluster after "=" ("ray=auto",
             "dask=tcp://10.0.0.1:8786"), or an Executor.
         workers: How many runs are made at a time. Default: one for each processor.

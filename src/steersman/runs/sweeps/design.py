@@ -42,7 +42,7 @@ class Span:
 
     Attributes:
         low, high: Its ends.
-        log: Whether the logarithms are what is all as likely.
+        log: Whether equal steps of the logarithm are equally likely.
         whole: Whether only whole numbers are in it; both ends are.
     """
 
@@ -82,7 +82,7 @@ Axis = Choice | Span | Quantiles
 
 
 def as_axis(path: str, values: Any) -> Axis:
-    """What a path takes: one value, a list of values, a range, or a distribution.
+    """The values that a path takes: one value, a list of values, a range, or a distribution.
 
     Args:
         path: The path, for messages.
@@ -131,7 +131,7 @@ def combinations(
     """All combinations of values that a sweep tries.
 
     Args:
-        axes: Path -> what it takes.
+        axes: Path -> the values that it takes.
         design: "grid": each with each; "random", "latin" (Latin hypercube) or "sobol": that many samples.
         samples: How many, where it is no grid.
         seed: Seed of the samples.

@@ -1,4 +1,4 @@
-"""Measures: what a sweep reads of a run: meters of the scenario, metrics by name, functions of the stage."""
+"""Measures, which a sweep reads of a run: meters of the scenario, metrics by name, functions of the stage."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -77,11 +77,11 @@ class Own:
 
 
 Measures = Mapping[str, Reading | Own]
-"""Name of a column -> what is in it."""
+"""Name of a column -> its description."""
 
 
 def as_measures(measure: Any) -> dict[str, Reading | Own]:
-    """What a call asks to be measured.
+    """The measures that a call asks for.
 
     Args:
         measure: A name or a function, a list of them, or a mapping from columns to them. A name is `metric` or
@@ -126,5 +126,5 @@ def _reading(text: str) -> Reading:
 
 
 def all_meters(stage: Stage) -> dict[str, Reading | Own]:
-    """The last readings of all meters of a stage: what is measured if nothing is asked."""
+    """The last readings of all meters of a stage: the measures of a call that names none."""
     return {label: Reading(label) for label in stage.meters}

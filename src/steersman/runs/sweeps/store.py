@@ -29,7 +29,7 @@ class Store:
     Args:
         schema: The columns, a pyarrow schema.
         folder: The folder; None to keep rows in memory.
-        call: What the sweep does, as JSON has it.
+        call: The sweep, as JSON.
         force: Whether to replace another sweep in the folder.
 
     Raises:

@@ -237,7 +237,7 @@ def as_work(
     scenario: Any, paths: tuple[str, ...], *, n: int | None, options: dict[str, Any], steps: int | None, threads: int,
     trust: bool, measure: Any,
 ) -> Work:  # fmt: skip
-    """What all runs have in common. A TOML file is read now, so that it may change meanwhile, and is not on every machine."""
+    """The part that all runs share. A TOML file is read now: it may change meanwhile, and is not on every machine."""
     folder = None
     if isinstance(scenario, PathLike):
         scenario = fspath(scenario)
@@ -312,7 +312,7 @@ def _schema(work: Work, plan: Sequence[tuple[Any, ...]]) -> Any:
 
 
 def _call(work: Work, scenario: Any, plan: Sequence[tuple[Any, ...]], seeds: Sequence[int]) -> dict[str, Any]:
-    """What the sweep does, as JSON has it: a folder goes on with the same alone."""
+    """The sweep as JSON: a folder goes on with the same alone."""
     measures = {
         name: _source(each.function) if isinstance(each, Own) else [each.label, each.summary, each.seconds]
         for name, each in work.measures.items()

@@ -34,12 +34,12 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class Work:
-    """What all runs of a sweep have in common. It is sent to the processes that make them.
+    """The part that all runs of a sweep have in common. It is sent to the processes that make them.
 
     Attributes:
         scenario: The name of a built-in scenario, a Python file, a document, or a function `make`.
         paths: The paths of the values, in order; "n" is the number of vehicles of the main population, "dt" the time step.
-        measures: What is measured.
+        measures: The measures.
         n: Vehicles in the main population; None for the usual number.
         options: Other settings: dt [s], seconds [s]; None where not given.
         steps: How many steps to make, instead of seconds.

@@ -22,13 +22,13 @@ Values = tuple[Any, ...]
 
 
 class Search(Protocol):
-    """Proposes values, and learns what they cost."""
+    """Proposes values, and learns their costs."""
 
     def ask(self) -> list[Values]:
         """The next generation."""
 
     def tell(self, costs: Array) -> None:
-        """What the candidates of the generation cost, shape (candidates, goals); NaN for those that failed."""
+        """The costs of the candidates of the generation, shape (candidates, goals); NaN for those that failed."""
 
 
 class Cmaes:
@@ -55,7 +55,7 @@ class Cmaes:
         return [tuple(axis.at(np.array([x[k]]))[0] for k, axis in enumerate(self._axes)) for x in self._asked]
 
     def tell(self, costs: Array) -> None:
-        """What they cost."""
+        """The costs of the proposed values."""
         worst = [math.inf if math.isnan(cost) else float(cost) for cost in costs[:, 0]]
         self._cma.tell(list(zip(self._asked, worst, strict=True)))
 
@@ -106,7 +106,7 @@ class Optuna:
         return trial.suggest_float(path, axis.low, axis.high, log=axis.log)
 
     def tell(self, costs: Array) -> None:
-        """What they cost."""
+        """The costs of the proposed values."""
         failed = self._optuna.trial.TrialState.FAIL
         for trial, cost in zip(self._asked, costs, strict=True):
             if np.isfinite(cost).all():
@@ -121,7 +121,7 @@ def new_search(
     """A search for values.
 
     Args:
-        axes: Path -> what it takes.
+        axes: Path -> the values that it takes.
         start: The values of the scenario as it is; None where they are not known.
         goals: The number of goals.
         budget: How many candidates may be tried.

@@ -52,7 +52,7 @@ class Judged:
 
     @property
     def verdict(self) -> str:
-        """What the interval of the gain says: "better", "worse", "no gain" where 0 is in it; "" for no goal."""
+        """The verdict of the interval of the gain: "better", "worse", "no gain" where 0 is in it; "" for no goal."""
         if not self.goal:
             return ""
         return "better" if self.gain.low > 0 else "worse" if self.gain.high < 0 else "no gain"
@@ -82,7 +82,7 @@ class Tuned:
         front: With several goals the candidates that no other beats in all of them; else the best one.
         candidates: All candidates, in the order in which they were tried.
         goals: Measure -> "minimize" or "maximize".
-        work: What all runs have in common.
+        work: The part that all runs have in common.
         seed: The seed of its document.
     """
 
@@ -206,9 +206,9 @@ def tune(
     Args:
         scenario: As for `sweep`.
         values: Path -> a range `{"low": 0.5, "high": 2}` (maybe with `"log": True` or `"whole": True`), or a list of values.
-        minimize: What is to become small: names of metrics or functions, as `measure` of `sweep`.
-        maximize: What is to become large. With several goals in all a Pareto front is searched.
-        measure: What is measured besides.
+        minimize: Goals that are to become small: names of metrics or functions, as `measure` of `sweep`.
+        maximize: Goals that are to become large. With several goals in all a Pareto front is searched.
+        measure: Further measures.
         seeds: The seeds of the search, or their number.
         held_out: The seeds that judge, or their number: from 10,000 on.
         budget: How many candidates are tried.

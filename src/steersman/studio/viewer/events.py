@@ -48,7 +48,7 @@ class Events:
         self._forget()
 
     def look(self, world: World) -> None:
-        """Note what has changed since the last look; nothing in a part of the run that is repeated."""
+        """Note the changes since the last look; nothing in a part of the run that is repeated."""
         if world.steps <= self._looked:
             return
         first = self._looked < 0
@@ -142,7 +142,7 @@ class Events:
                 found.append(
                     ("contact", f"{name}: {a} and {b} touch" if len(new) == 1 else f"{name}: {len(new)} contacts")
                 )
-        self._cost = min(self._cost, time.perf_counter() - began)  # The first look prepares what others find ready.
+        self._cost = min(self._cost, time.perf_counter() - began)  # The first look makes preparations for others.
         self._due = began + self._cost / PART
         return found
 

@@ -99,7 +99,7 @@ class Past:
         return world.time - last.time >= SPARSE * (1 - 1e-9) and self._worked * PART >= (self._cost or 0.0)
 
     def take(self, verdict: Verdict, edits: dict[Any, Any]) -> None:
-        """Take a snapshot of the present instant, and forget what is too old or too much."""
+        """Take a snapshot of the present instant, and forget those that are too old or too many."""
         began = time.thread_time()
         try:
             now = Kept(self.subject, verdict, edits)

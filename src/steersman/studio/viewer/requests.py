@@ -62,7 +62,7 @@ def obey(simulation: "Simulation", request: Request) -> None:
 
 
 def change_of(simulation: "Simulation", message: Message) -> tuple[str, str] | None:
-    """The change of the run that a request asks for, if any: what it is about, and its words."""
+    """The change of the run that a request asks for, if any: its subject and its words."""
     do = str(message.get("do"))
     about = " ".join(str(message.get(name, "")) for name in ("population", "id", "key", "name", "handle"))
     if do == "put":
@@ -73,7 +73,7 @@ def change_of(simulation: "Simulation", message: Message) -> tuple[str, str] | N
 
 
 def changed(simulation: "Simulation", request: Request, change: tuple[str, str]) -> Answer | None:
-    """Do what changes the run, so that it can be undone."""
+    """Make a change of the run that can be undone."""
     past, (key, words) = simulation.past, change
     new = past.remember(key, words, simulation.verdict, simulation.edits)
     try:

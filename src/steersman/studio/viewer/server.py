@@ -199,7 +199,7 @@ class Server:
     async def _simulation_of(
         self, connection: "ServerConnection", tab: str, query: Mapping[str, list[str]]
     ) -> Simulation | None:
-        """The simulation of a tab, which hears of what is compiled meanwhile; None where its address is refused."""
+        """The simulation of a tab, which hears of compilation; None where its address is refused."""
         loop = asyncio.get_running_loop()
         sent: list[asyncio.Task[None]] = []
 

@@ -230,7 +230,7 @@ def along_the_way(law: Any) -> Any:
 
 
 class Sample:
-    """Calls laws in Python for a pair of vehicles, to see what they return before they are compiled.
+    """Calls laws in Python for a pair of vehicles, to see their results before they are compiled.
 
     Args:
         title: The name of the behavior, for messages.
@@ -261,7 +261,7 @@ class Sample:
         return record_class(tuple(values))(**values)
 
     def _asked(self, name: str, function: Any, *arguments: Any) -> Any:
-        """What a function returns.
+        """The result of a function.
 
         Raises:
             TypeError: It is no function, or asks for something that is not there.

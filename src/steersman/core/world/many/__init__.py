@@ -1,8 +1,8 @@
-"""Many worlds in one step: what they share is bound once, and each of them is the numbers in which it differs.
+"""Many worlds in one step: shared parts are bound once, and each world is the numbers in which it differs.
 
 worlds.py     Worlds: made, stepped, reset and read together
 slot.py       one world's plan, whose arrays take the state of one world after the other
-comparing.py  which arrays of two plans differ, and the sentence for what may not
+comparing.py  which arrays of two plans differ, and the sentence for those that may not
 supported.py  the parts that only Python can step, refused by name
 measuring.py  one number for each world
 """

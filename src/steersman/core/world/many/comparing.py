@@ -96,7 +96,7 @@ NUMBERS = frozenset({int, float, bool, np.bool_, *(np.dtype(name).type for name 
 
 
 def mismatch(first: World, world: World) -> str | None:
-    """What keeps a world from being stepped together with another one, as the end of a sentence; None if nothing obvious."""
+    """Why a world cannot be stepped together with another one, as the end of a sentence; None if nothing obvious."""
     here, there = first.populations, world.populations
     if list(here) != list(there):
         return f"populations {brief(list(there))}, not {brief(list(here))}"

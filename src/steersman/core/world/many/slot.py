@@ -132,7 +132,7 @@ class Slot:
 
     Attributes:
         sizes: The bytes of each part of a state: columns, then memory.
-        leaves: What the calls of its plan are made of.
+        leaves: The parts of the calls of its plan.
     """
 
     def __init__(self, world: World) -> None:

@@ -110,8 +110,8 @@ class Worlds(Shown):
 
     Worlds have their own columns, memory, seed and clock; and they may have their own obstacles, paths, sizes of a torus or
     box, and numbers per vehicle, where these come to as many numbers in every world. The trees, bodies and constraints are
-    the same, as are the numbers of vehicles and their ids. What asks Python during a step is refused by name: behaviors and
-    conditions in NumPy, functions, flows, observers.
+    the same, as are the numbers of vehicles and their ids. Parts that ask Python during a step are refused by name:
+    behaviors and conditions in NumPy, functions, flows, observers.
 
     Args:
         make: Called with each seed; gives a World.
@@ -336,7 +336,7 @@ class Worlds(Shown):
     def __getitem__(self, which: Any) -> Any:
         """The vehicles of a population in all worlds, by its name; or one world alone, by its number.
 
-        The world is brought up to date when it is asked for, not later; what is done to it counts from
+        The world is brought up to date when it is asked for, not later; changes to it count from
         `worlds[number] = world`.
 
         Raises:
@@ -482,7 +482,7 @@ class Worlds(Shown):
             self._go_alone(dt)
 
     def _go_alone(self, dt: float) -> None:
-        """Make the steps that worlds have left one by one, so that errors say what they say of one world.
+        """Make the steps that worlds have left one by one, so that errors read as those of one world.
 
         Raises:
             NonFiniteError, ValueError: That of the first world that has one.
