@@ -35,7 +35,7 @@ POINT = 1.25
 BELOW = 16.0
 """How far below a vehicle its mode stands [pixels]."""
 
-LIGHT = {INK: "#F4F6F8", FAINT: "#AEB4BE"}
+LIGHT = {INK: "#F4F6F8", LOOKS["velocity"].color: "#F4F6F8", FAINT: "#AEB4BE"}
 """Colors of paper -> those that are seen on dark windows."""
 
 Color = tuple[int, int, int, int]
