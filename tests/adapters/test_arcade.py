@@ -9,6 +9,7 @@ import steersman as sm
 
 arcade = pytest.importorskip("arcade")
 
+from steersman.adapters import arcade as adapter  # noqa: E402
 from steersman.adapters.arcade import Camera, Sprites, boxes, dart, draw_overlay, keys  # noqa: E402
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
@@ -90,3 +91,14 @@ def test_the_overlay_shows_the_sketch_of_the_library(window, camera):
     seen = np.asarray(arcade.get_image())[::-1, :, :3].any(axis=2).T  # x, y from below
     assert seen[294:307, 144:157].any()
     assert seen[100:140, 30:60].sum() > 60
+
+
+def test_round_fills_and_hollow_ones_cover_what_they_should(window):
+    angle = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    circle = 40 * np.stack([np.cos(angle), np.sin(angle)], axis=1) + [100, 100]
+    hollow = [[280, 140], [240, 80], [200, 140], [200, 60], [280, 60]]  # Not convex: a bay from above.
+    window.clear()
+    adapter._fill(circle.tolist(), (255, 0, 0, 255))
+    adapter._fill(hollow, (255, 0, 0, 255))
+    assert [pixel(*each) for each in ((100, 100), (100, 137), (70, 75), (240, 70), (205, 120))] == [RED] * 5
+    assert [pixel(*each) for each in ((100, 145), (66, 66), (240, 110))] == [(0, 0, 0)] * 3

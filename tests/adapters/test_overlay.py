@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.adapters.camera import Camera
-from steersman.adapters.overlay import Fill, Stroke, Word, overlay
+from steersman.adapters.overlay import POINT, Fill, Stroke, Word, overlay
 from steersman.drawing.palette import rgb
 from steersman.drawing.sketches import LOOKS
 
@@ -56,3 +56,18 @@ def test_masks_and_names_choose_and_nothing_advances(world):
     world.add(sm.Vehicles([[1, 1]]), name="more", steering=sm.Wander())
     with pytest.raises(ValueError, match="name must be given"):
         overlay(world, 0, CAMERA)
+
+
+def test_a_line_that_two_behaviors_draw_is_drawn_once():
+    birds = sm.Vehicles([[10, 10], [12, 10]], velocity=[2, 0], max_speed=4, max_force=9)
+    apart, near = sm.Separation(radius=5), sm.Cohesion(radius=5)
+
+    def dashes(steering):
+        parts = overlay(sm.Controller(birds, steering), 0, CAMERA, forces=False)
+        width = POINT * LOOKS["guide"].width
+        return [each for each in parts if isinstance(each, Stroke) and np.allclose(each.width, width) and short(each)]
+
+    def short(stroke):
+        return 0 < np.linalg.norm(stroke.points[-1] - stroke.points[0]) < 12 and len(stroke.points) == 2
+
+    assert 2 <= len(dashes(apart)) == len(dashes(apart + near)) < 5

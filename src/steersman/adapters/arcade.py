@@ -11,13 +11,14 @@ collision checks read, learn theirs from `settle()`.
 """
 
 from collections.abc import Iterable
+from itertools import groupby, pairwise
 from typing import Any
 
 import arcade
 import numpy as np
 
 from steersman.adapters.camera import Camera as PlaneCamera
-from steersman.adapters.overlay import Fill, Stroke, Word, overlay
+from steersman.adapters.overlay import Fill, Part, Stroke, Word, overlay
 from steersman.core.environment.obstacles.boxes import Boxes
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
@@ -157,14 +158,40 @@ def draw_overlay(camera: PlaneCamera, scene: World | Controller, id: Any, **opti
         id: The vehicles: an id, ids, or a mask of shape (n,).
         options: Those of `steersman.adapters.overlay.overlay`: `name`, `neighbors`, `forces`, `modes`, ...
     """
-    for part in overlay(scene, id, camera, **options):
-        match part:
-            case Word(x, y, text, color, size):
-                _write(text, x, y, color, size)
-            case Stroke(points, color, width):
-                arcade.draw_line_strip(points.tolist(), color, max(1.0, width))
-            case Fill(points, color):
-                arcade.draw_polygon_filled(_ring(points), color)
+    for (kind, color, width), some in groupby(overlay(scene, id, camera, **options), _alike):
+        if kind is Stroke:  # One call for all dashes of a color.
+            ends = [np.repeat(part.points, 2, axis=0)[1:-1] for part in some if isinstance(part, Stroke)]
+            arcade.draw_lines(np.concatenate(ends).tolist(), color, max(1.0, width))
+            continue
+        for part in some:
+            if isinstance(part, Word):
+                _write(part.text, part.x, part.y, color, part.size)
+            elif isinstance(part, Fill):
+                _fill(_ring(part.points), color)
+
+
+def _alike(part: Part) -> tuple[type, Any, float]:
+    """What parts have in common that are drawn together."""
+    return type(part), part.color, part.width if isinstance(part, Stroke) else 0.0
+
+
+def _fill(ring: list[Any], color: Any) -> None:
+    """Fill a polygon; a convex one as a fan, in a hundredth of the time that arcade takes for a circle."""
+    if not _convex(np.array(ring)):
+        arcade.draw_polygon_filled(ring, color)
+        return
+    fan = [corner for pair in pairwise(ring[1:]) for corner in (ring[0], *pair)]
+    shapes: arcade.shape_list.ShapeElementList[arcade.shape_list.Shape] = arcade.shape_list.ShapeElementList()
+    shapes.append(arcade.shape_list.create_triangles_filled_with_colors(fan, [color] * len(fan)))
+    shapes.draw()
+
+
+def _convex(ring: Array) -> bool:
+    """Whether a polygon turns one way at all corners, and once around."""
+    (x, y), (u, v) = (np.roll(ring, -1, axis=0) - ring).T, (np.roll(ring, -2, axis=0) - np.roll(ring, -1, axis=0)).T
+    turn = np.arctan2(x * v - y * u, x * u + y * v)
+    one_way = bool(np.all(turn >= -1e-9) or np.all(turn <= 1e-9))
+    return one_way and abs(abs(turn.sum()) - 2 * np.pi) < 1e-3
 
 
 def _ring(points: Array) -> list[Any]:

@@ -4,7 +4,7 @@ All of it is made of the elements of `drawing/sketch_elements.py`, as in picture
 through the camera of a game and cuts them into fills, strokes and words, which every library can draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -31,6 +31,9 @@ UNIT = 11.0
 
 POINT = 1.25
 """Pixels a point, the unit of the widths of lines."""
+
+DASH = 2.0
+"""How much longer dashes are than on paper: a window shows fewer of them, in a part of the time."""
 
 BELOW = 16.0
 """How far below a vehicle its mode stands [pixels]."""
@@ -123,9 +126,11 @@ def overlay(
         elements.append(Texts(position=position, words=words, color=rgb(INK), size=10.0, layer=7.0))
     project = partial(_to_pixels, camera=camera)
     parts: list[Part] = []
+    drawn: set[bytes] = set()
     for element in sorted(elements, key=lambda each: each.layer):
-        parts.extend(_reduced(projected(element, project), below=(element.layer == 7.0 and camera) or None))
-    return [part._replace(color=_lit(part.color)) for part in parts] if dark else parts
+        below = camera if element.layer == 7.0 else None
+        parts.extend(_reduced(projected(element, project), below, _lit if dark else _same, drawn))
+    return parts
 
 
 def _population(scene: World | Controller, name: str | None) -> Population:
@@ -154,19 +159,29 @@ def _neighborhood(vehicles: Vehicles, scene: World | Controller, rows: Array, ra
     return Lines(points=lines, color=rgba(LOOKS["chosen"].color, 0.8), width=0.9, layer=2.7)
 
 
-def _reduced(element: Element, below: Camera | None) -> Iterator[Part]:
-    """An element in pixels as fills, strokes and words."""
+def _reduced(
+    element: Element, below: Camera | None, light: Callable[[Color], Color], drawn: set[bytes]
+) -> Iterator[Part]:
+    """An element in pixels as fills, strokes and words; without dashed lines that have been drawn in the same color."""
     if isinstance(element, Areas) and element.face is not None:
-        yield from (Fill(ring, _bytes((*element.face, element.opacity))) for ring in element.rings)
-    elif isinstance(element, Lines):
-        color, width = _bytes(element.color), float(element.width) * POINT
+        color = light(_bytes((*element.face, element.opacity)))
+        yield from (Fill(ring, color) for ring in element.rings)
+    elif isinstance(element, Lines) and element.dash is None:
+        color, width = light(_bytes(element.color)), float(element.width) * POINT
+        yield from (Stroke(line, color, width) for line in element.points)
+    elif isinstance(element, Lines) and element.dash is not None:
+        color, width = light(_bytes(element.color)), float(element.width) * POINT
+        on, off = (DASH * each * width for each in element.dash)
         for line in element.points:
-            pieces = [line] if element.dash is None else dashed(line, *(each * width for each in element.dash))
-            yield from (Stroke(piece, color, width) for piece in pieces)
+            key = line.tobytes() + bytes(color)
+            if key not in drawn:
+                drawn.add(key)
+                yield from (Stroke(piece, color, width) for piece in dashed(line, on, off))
     elif isinstance(element, Texts):
         down = 0.0 if below is None else (-BELOW if below.window_y_up else BELOW)
+        color = light(_bytes((*element.color, element.opacity)))
         for (x, y), word in zip(element.position.tolist(), element.words, strict=True):
-            yield Word(x + 4, y + down, word, _bytes((*element.color, element.opacity)), element.size * POINT)
+            yield Word(x + 4, y + down, word, color, element.size * POINT)
 
 
 def _bytes(color: Any) -> Color:
@@ -175,6 +190,10 @@ def _bytes(color: Any) -> Color:
 
 
 _LIT = {_bytes(rgba(color))[:3]: _bytes(rgba(light))[:3] for color, light in LIGHT.items()}
+
+
+def _same(color: Color) -> Color:
+    return color
 
 
 def _lit(color: Color) -> Color:

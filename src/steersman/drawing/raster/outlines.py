@@ -139,12 +139,13 @@ def dashed(line: Array, on: float, off: float) -> list[Array]:
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     if not np.isfinite(way[-1]) or way[-1] > 4000 * (on + off):
         return [line]
-    dashes = []
-    for begin in np.arange(0.0, way[-1], on + off):
-        end = min(begin + on, way[-1])
-        inner = way[(way > begin) & (way < end)]
-        at = np.concatenate([[begin], inner, [end]])
-        dashes.append(np.stack([np.interp(at, way, line[:, 0]), np.interp(at, way, line[:, 1])], axis=1))
+    begins = np.arange(0.0, way[-1], on + off)
+    ends = np.minimum(begins + on, way[-1])
+    cuts = np.stack([begins, ends], axis=1)
+    dashes = list(np.stack([np.interp(cuts, way, line[:, 0]), np.interp(cuts, way, line[:, 1])], axis=2))
+    low, high = np.searchsorted(way, begins, "right"), np.searchsorted(way, ends, "left")
+    for k in np.flatnonzero(high > low).tolist():
+        dashes[k] = np.concatenate([dashes[k][:1], line[low[k] : high[k]], dashes[k][1:]])
     return dashes
 
 

@@ -894,7 +894,8 @@ def _with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call
             known[id(each)] = (each, _by_row(shared, node, each))
         return known[id(each)][1]
 
-    made = (rewritten(call.arguments, rows_of, lambda each: isinstance(each, tuple)) for call in calls)
+    # All at once: what several calls have in common is looked at once.
+    made = rewritten(tuple(call.arguments for call in calls), rows_of, lambda each: isinstance(each, tuple))
     return [
         call if arguments is call.arguments else replace(call, arguments=arguments)
         for call, arguments in zip(calls, made, strict=True)
