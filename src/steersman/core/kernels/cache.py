@@ -83,7 +83,7 @@ class _Content:
                 f"{function.__module__}.{function.__qualname__} {function.__defaults__!r} {function.__kwdefaults__!r}",
                 *_code(function.__code__),
             ]
-            words += [f"{name} = {self.described(value)}" for name, value in sorted(_reached(function).items())]
+            words += [f"{name} = {self.described(value)}" for name, value in sorted(reached(function).items())]
         finally:
             self.open.pop()
         digest = hashlib.blake2b("\n".join(words).encode(), digest_size=16).digest()
@@ -131,7 +131,7 @@ def _code(code: CodeType) -> list[str]:
     return words
 
 
-def _reached(function: Any) -> dict[str, Any]:
+def reached(function: Any) -> dict[str, Any]:
     """The globals and closed-over values that a function names."""
     names, codes = set(), [function.__code__]
     while codes:

@@ -218,3 +218,75 @@ class Halfway(Agree):
 def test_a_law_that_cannot_be_used_is_refused_in_words(steering, d, words):
     with pytest.raises((TypeError, ValueError), match=words):
         forces(crowd(d), steering)
+
+
+def behavior(function, name="Own"):
+    """A behavior of a law."""
+    return dataclass(frozen=True, eq=False)(type(name, (sm.PairBehavior,), {"law": staticmethod(function)}))(radius=2.0)
+
+
+def weighed(vehicles, law):
+    """Sums in NumPy of laws of the distance along the way to the neighbor, in a radius of 2 m."""
+    to = vehicles.position[None] - vehicles.position[:, None]
+    distance = np.linalg.norm(to, axis=2)
+    near = (distance <= 2.0) & ~np.eye(len(to), dtype=bool)
+    part = np.where(near, law(distance), 0.0) / np.where(near, distance, 1.0)
+    return (part[..., None] * to).sum(axis=1)
+
+
+def spread(d=2):
+    return sm.Vehicles(np.random.default_rng(5).uniform(0, 8, (40, d)), dtype=np.float64, max_force=1e9)
+
+
+GAIN = 2.0
+GAINS = np.array([1.0, 2.0])
+
+
+def twice(x):
+    return GAIN * x
+
+
+def test_globals_are_those_of_the_time_when_the_behavior_is_given(monkeypatch):
+    vehicles = spread()
+    of_a_number = behavior(lambda own, other, to, distance, p: -GAIN * distance)
+    of_an_array = behavior(lambda own, other, to, distance, p: -GAINS[1] * distance)
+    of_a_helper = behavior(lambda own, other, to, distance, p: -twice(distance))
+    for gain in (2.0, 5.0):
+        monkeypatch.setitem(globals(), "GAIN", gain)
+        GAINS[1] = gain
+        wanted = weighed(vehicles, lambda distance, gain=gain: -gain * distance)
+        for each in (of_a_number, of_an_array, of_a_helper):
+            np.testing.assert_allclose(forces(vehicles, each), wanted, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_law_is_tried_with_unit_vectors_whole_ids_and_distances_within_the_radius(d):
+    def law(own, other, to, distance, p):
+        half = own.forward[0] * own.forward[0] + own.forward[1] * own.forward[1]
+        return -math.sqrt(1.0 - distance / p.radius) + 0.0 * math.acos(0.99 * half) * (1 << (own.id * 0))
+
+    vehicles = spread(d)
+    wanted = weighed(vehicles, lambda distance: -np.sqrt(np.maximum(1.0 - distance / 2.0, 0.0)))
+    np.testing.assert_allclose(forces(vehicles, behavior(law)), wanted, rtol=1e-9, atol=1e-9)
+
+
+def changing(own, other, to, distance, p):
+    return -1.0 if distance > p.radius / 2 else (0.0, 0.0)
+
+
+def sometimes(own, other, to, distance, p):
+    return -1.0 if distance < p.radius / 4 else None
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        (lambda own, other, p: 1.0, r"law of Own: .*it is called as law\(own, other, to, distance, p\)"),
+        (lambda own, other, to, distance, p: 1 / (own.mass - own.mass), "law of Own fails for each of 4 pairs: .*zero"),
+        (changing, "law of Own must return as many numbers for all pairs, got .* for one pair and .* for another"),
+        (sometimes, "law of Own must return a number or a tuple of 2 numbers, a force, got None"),
+    ],
+)
+def test_faults_of_a_law_are_told_with_its_name(law, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        forces(spread(), behavior(law))

@@ -20,6 +20,7 @@ from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import record_class
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.kernels.user_function import user_kernel
 from steersman.core.maths.vectors import load, scale, store
 from steersman.core.neighborhood.pairs import (
     SCALARS,
@@ -201,10 +202,9 @@ def _components(column: Any) -> int:
 # ------------------------------------------------------------------------------------------------ laws
 
 
-@cache
 def compiled(function: Law) -> Any:
     """A function of the user as a kernel."""
-    return kernel(getattr(function, "py_func", function))
+    return user_kernel(getattr(function, "py_func", function))
 
 
 @cache
@@ -229,8 +229,27 @@ def along_the_way(law: Any) -> Any:
     return radial
 
 
+class Pair(NamedTuple):
+    """The arguments of laws without the parameters: two vehicles, the way between them [m] and its length [m]."""
+
+    own: Any
+    other: Any
+    to: tuple[float, ...]
+    distance: float
+
+
+ARGUMENTS = {"law": "own, other, to, distance, p", "finish": "own, total, count, p, dt"}
+"""The arguments of the functions of a class."""
+
+HEADINGS = ((0.6, 0.48, 0.64), (-0.64, 0.6, 0.48), (0.48, -0.64, 0.6), (0.8, -0.36, 0.48), (-0.48, 0.8, -0.36))
+"""Unit vectors of the sample pairs; all their components differ from each other and from zero."""
+
+PARTS = (0.5, 0.1, 0.9, 0.3)
+"""The distances of the sample pairs, in parts of the radius."""
+
+
 class Sample:
-    """Calls laws in Python for a pair of vehicles, to see their results before they are compiled.
+    """Calls laws in Python for a few pairs of vehicles, to see their results before they are compiled.
 
     Args:
         title: The name of the behavior, for messages.
@@ -247,33 +266,59 @@ class Sample:
     ) -> None:  # fmt: skip
         self.title, self.d = title, d
         self.numbers = type(numbers)(*(0.75 if isinstance(each, PerVehicle) else each for each in numbers))
+        reach = float(self.numbers.radius)
         vectors = VECTORS[: 4 if d == 3 else 3]
-        self.own = self._record(0.5, vectors, SCALARS, own)
-        self.other = self._record(1.5, vectors if scalars else ("position",), scalars, theirs)
-        self.to = (1.0, 0.5, 0.25)[:d]
+        self.pairs = []
+        for k, part in enumerate(PARTS):
+            length = part * (reach if 0 < reach < math.inf else 1.0)
+            to = tuple(length * x for x in _unit(HEADINGS[k], d))
+            place = tuple(0.25 * x for x in HEADINGS[k + 1][:d])
+            there = tuple(x + y for x, y in zip(place, to, strict=True))
+            size = 0.1 * length if k % 2 else 0.6 * length  # Apart, or overlapping.
+            mine = self._record(0.5 + 0.25 * k, place, HEADINGS[k], size, k + 1, vectors, SCALARS, own)
+            other = self._record(
+                1.5 - 0.25 * k, there, HEADINGS[k + 1], 0.8 * size, k + 2,
+                vectors if scalars else ("position",), scalars, theirs,
+            )  # fmt: skip
+            self.pairs.append(Pair(mine, other, to, length))
 
     def _record(
-        self, x: float, vectors: Sequence[str], scalars: Sequence[str], more: Sequence[tuple[str, int]]
+        self, x: float, place: tuple[float, ...], heading: tuple[float, ...], size: float, number: int,
+        vectors: Sequence[str], scalars: Sequence[str], more: Sequence[tuple[str, int]],
     ) -> Any:  # fmt: skip
-        vector = (x, 0.75, 0.25)
-        values: dict[str, Any] = dict.fromkeys(vectors, vector[: self.d]) | dict.fromkeys(scalars, x)
+        ahead = _unit(heading, self.d)
+        up = _unit((-heading[1], heading[0], 0.0), 3)
+        known = {"position": place, "velocity": tuple(x * each for each in ahead), "forward": ahead, "up": up}
+        values: dict[str, Any] = {name: known[name] for name in vectors} | dict.fromkeys(scalars, x)
+        values |= {name: value for name, value in (("radius", size), ("id", number)) if name in values}
         values |= {name: (x,) * k if k else x for name, k in more}
         return record_class(tuple(values))(**values)
 
-    def _asked(self, name: str, function: Any, *arguments: Any) -> Any:
-        """The result of a function.
+    def _results(self, name: str, function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """The results of a function for those arguments that it has one for.
 
         Raises:
-            TypeError: It is no function, or asks for something that is not there.
+            TypeError: It is no function, cannot be called so, or asks for something that is not there.
+            ValueError: It has no result for any of the arguments.
         """
         if not callable(function):
             raise TypeError(f"{self.title} must define {name}(...) as a function, got {brief(function)}")
-        try:
-            return getattr(function, "py_func", function)(*arguments)
-        except AttributeError as error:
-            holders = {"own": self.own, "other": self.other, "p": self.numbers}
-            has = "; ".join(f"{each} has {', '.join(record._fields)}" for each, record in holders.items())
-            raise TypeError(f"{name} of {self.title}: {error}: {has}") from error
+        results, fault = [], None
+        for each in arguments:
+            try:
+                results.append(getattr(function, "py_func", function)(*each))
+            except AttributeError as error:
+                holders = {"own": self.pairs[0].own, "other": self.pairs[0].other, "p": self.numbers}
+                has = "; ".join(f"{each} has {', '.join(record._fields)}" for each, record in holders.items())
+                raise TypeError(f"{name} of {self.title}: {error}: {has}") from error
+            except TypeError as error:
+                called = f"it is called as {name}({ARGUMENTS[name]}), and is a @staticmethod of the class"
+                raise TypeError(f"{name} of {self.title}: {error}: {called}") from error
+            except (ArithmeticError, ValueError) as error:  # Others may have one: the root of a number of any sign.
+                fault = error
+        if not results:
+            raise ValueError(f"{name} of {self.title} fails for each of {len(arguments)} pairs: {fault}") from fault
+        return results
 
     def law(self, function: Any, *, sums: bool) -> tuple[Any, int]:
         """The law as a kernel that returns a tuple, and the length of the tuple.
@@ -282,22 +327,28 @@ class Sample:
             function: The law.
             sums: Whether its sums go to `finish`; otherwise it returns forces.
         """
-        distance = math.sqrt(sum(x * x for x in self.to))
-        result = self._asked("law", function, self.own, self.other, self.to, distance, self.numbers)
-        made = compiled(function)
-        if isinstance(result, Real):
-            return (in_a_tuple(made), 1) if sums else (along_the_way(made), self.d)
         wanted = "a number or a tuple of numbers" if sums else f"a number or a tuple of {self.d} numbers, a force"
-        if not (isinstance(result, tuple) and result and all(isinstance(each, Real) for each in result)):
-            raise TypeError(f"law of {self.title} must return {wanted}, got {brief(result)}")
-        if not sums and len(result) != self.d:
-            raise ValueError(f"law of {self.title} must return {wanted}, got {len(result)}")
-        return made, len(result)
+        results = self._results("law", function, [(*pair, self.numbers) for pair in self.pairs])
+        for result in results:
+            numbers = result if isinstance(result, tuple) else (result,)
+            if not (numbers and all(isinstance(each, Real) for each in numbers)):
+                raise TypeError(f"law of {self.title} must return {wanted}, got {brief(result)}")
+            if isinstance(result, tuple) and not sums and len(result) != self.d:
+                raise ValueError(f"law of {self.title} must return {wanted}, got {len(result)}")
+            if _length(result) != _length(results[0]):
+                both = f"{brief(results[0])} for one pair and {brief(result)} for another"
+                raise TypeError(f"law of {self.title} must return as many numbers for all pairs, got {both}")
+        made, size = compiled(function), _length(results[0])
+        if not size:
+            return (in_a_tuple(made), 1) if sums else (along_the_way(made), self.d)
+        return made, size
 
     def finish(self, function: Any, size: int) -> Any:
         """The function that makes forces of sums, as a kernel."""
-        result = self._asked("finish", function, self.own, (0.5,) * size, 2.0, self.numbers, 0.1)
-        columns = self.own._fields[len(VECTORS[: 4 if self.d == 3 else 3]) + len(SCALARS) :]
+        arguments = [(pair.own, (0.5,) * size, 2.0, self.numbers, 0.1) for pair in self.pairs]
+        result = self._results("finish", function, arguments)[0]
+        own = self.pairs[0].own
+        columns = own._fields[len(VECTORS[: 4 if self.d == 3 else 3]) + len(SCALARS) :]
         wanted = f"a force, {self.d} numbers"
         force = result
         if columns:
@@ -308,3 +359,14 @@ class Sample:
         if not isinstance(force, tuple) or len(force) != self.d:
             raise TypeError(f"finish of {self.title} must return {wanted}, got {brief(result)}")
         return compiled(function)
+
+
+def _length(result: Any) -> int:
+    """The length of a tuple, 0 for a plain number."""
+    return len(result) if isinstance(result, tuple) else 0
+
+
+def _unit(vector: Sequence[float], d: int) -> tuple[float, ...]:
+    """The first d components, as a unit vector."""
+    length = math.hypot(*vector[:d])
+    return tuple(x / length for x in vector[:d])

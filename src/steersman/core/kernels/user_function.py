@@ -1,0 +1,54 @@
+"""Functions of a user as kernels: with the numbers, arrays and helpers that they name as these are at that moment.
+
+Numba reads globals when it compiles, which is some time after a function was handed over, and once. A user changes a
+global number in a notebook and makes the behavior anew: that has to be another kernel.
+"""
+
+from collections.abc import Callable
+from types import CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.cache import content_of, reached
+from steersman.core.kernels.kernel import kernel
+
+MADE: dict[bytes, Any] = {}
+"""Content of a function -> its kernel."""
+
+
+def user_kernel(function: Callable[..., Any]) -> Any:
+    """A function of the user as a kernel; plain functions that it calls are compiled with it.
+
+    The kernel is made once for each content: a function whose globals have changed gives another one.
+    """
+    if not isinstance(function, FunctionType):
+        return kernel(function)
+    taken = _as_it_is_now(function, ())
+    content = content_of(taken)
+    if content not in MADE:
+        MADE[content] = kernel(taken)
+    return MADE[content]
+
+
+def _as_it_is_now(function: FunctionType, within: tuple[FunctionType, ...]) -> FunctionType:
+    """A copy that names nothing that changes later.
+
+    Args:
+        function: The function.
+        within: The functions that are being copied: they may call each other.
+    """
+
+    def held(value: Any) -> Any:
+        if isinstance(value, FunctionType) and value is not function and value not in within:
+            return kernel(_as_it_is_now(value, (*within, function)))
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+    own = function.__globals__
+    names = reached(function).keys() | {"__name__", "__builtins__"}
+    about = {name: held(own[name]) for name in sorted(names) if name in own}
+    cells = tuple(CellType(held(cell.cell_contents)) for cell in function.__closure__ or ())
+    copy = FunctionType(function.__code__, about, function.__name__, function.__defaults__, cells)
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
