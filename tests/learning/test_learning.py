@@ -104,6 +104,21 @@ def test_a_policy_says_what_is_wrong() -> None:
         world.step()
     with pytest.raises(ValueError, match="control must be one of velocity, force, weights, got 'speed'"):
         Flock("speed")
+    task = Pursuit()
+    with pytest.raises(ValueError, match=r"observations must have shape \(\.\.\., 5\), got \(3, 12\)"):
+        task.make(0, lambda world: sm.Policy(sm.Network((5, 2)), task, {"prey": world["prey"]})).step()
+    with pytest.raises(ValueError, match="others must have the population 'prey' of the task, got learners"):
+        task.make(0, lambda world: sm.Policy(sm.Network((12, 2)), task)).step()
+
+
+def test_actions_that_are_no_numbers_are_refused() -> None:
+    episodes = Episodes(Pursuit(), 2, threads=1)
+    action = np.zeros((2, 3, 2))
+    action[1, 2, 0] = np.nan
+    episodes.act(action, np.array([True, False]))  # The world of this action does not go on.
+    with pytest.raises(ValueError, match="actions must be numbers from -1 to 1, got nan for learner 2 of world 1"):
+        episodes.act(action)
+    assert episodes.worlds.steps.tolist() == [Pursuit.every, 0]
 
 
 # ------------------------------------------------------------------------------------------------ gymnasium

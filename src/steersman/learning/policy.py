@@ -52,7 +52,7 @@ class Policy(Behavior):
 
     Raises:
         TypeError: An argument is of another kind.
-        ValueError: The actions have another shape, or are weights.
+        ValueError: The actions have another shape, are NaN, or are weights; or a population of the task is missing.
     """
 
     per_vehicle: ClassVar[bool] = False
@@ -69,7 +69,7 @@ class Policy(Behavior):
     def steer(self, scene: Scene, memory: MutableMapping[str, Array], out: Any) -> None:
         """Observe, act, and steer for the wanted velocity."""
         vehicles = scene.vehicles
-        at: Any = {name: _one_world(each) for name, each in {**(self.others or {}), LEARNERS: vehicles}.items()}
+        at = Seen({name: _one_world(each) for name, each in {**(self.others or {}), LEARNERS: vehicles}.items()})
         action = np.asarray(self.act(self.task.observe(at)[0].astype(np.float32)))
         if action.shape != (len(vehicles), self.task.acted):
             raise ValueError(f"act must give shape ({len(vehicles)}, {self.task.acted}), got {action.shape}")
@@ -78,6 +78,14 @@ class Policy(Behavior):
             response = np.where(vehicles.response_time > 0, vehicles.response_time, scene.dt)
             wanted = (wanted - vehicles.velocity) * (vehicles.mass / response)[:, None]
         out.linear[:] = wanted
+
+
+class Seen(dict[str, Any]):
+    """The populations that a task observes, by name."""
+
+    def __missing__(self, name: str) -> Any:
+        """Say that a population is not there."""
+        raise ValueError(f"others must have the population {name!r} of the task, got {', '.join(self)}")
 
 
 def _one_world(vehicles: Vehicles) -> Any:
@@ -107,8 +115,14 @@ class Network(metaclass=Explained):
             raise ValueError(f"numbers must have shape ({self.count},), got {self.numbers.shape}")
 
     def __call__(self, observation: Array) -> Array:
-        """Actions, shape (..., last size); of m networks, with numbers (m, count), for observations (m, ..., first size)."""
+        """Actions, shape (..., last size); of m networks, with numbers (m, count), for observations (m, ..., first size).
+
+        Raises:
+            ValueError: The observations have another size.
+        """
         x, at = np.asarray(observation), 0
+        if x.shape[-1:] != self.sizes[:1]:
+            raise ValueError(f"observations must have shape (..., {self.sizes[0]}), got {x.shape}")
         many = self.numbers.shape[:-1]
         for a, b in zip(self.sizes[:-1], self.sizes[1:], strict=True):
             weights = self.numbers[..., at : at + a * b].reshape(*many, a, b)

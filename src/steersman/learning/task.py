@@ -151,7 +151,15 @@ class Task(ABC):
         Args:
             action: Shape (n, k, acted), from -1 to 1; beyond, it is clipped.
             learners: The vehicles.
+
+        Raises:
+            ValueError: An action is NaN, as those of a network whose weights have grown beyond all bounds.
         """
+        if np.isnan(action).any():
+            where = np.argwhere(np.isnan(action))[0].tolist()
+            raise ValueError(
+                f"actions must be numbers from -1 to 1, got nan for learner {where[1]} of world {where[0]}"
+            )
         action = np.clip(action, -1.0, 1.0)
         if self.control == "weights":
             return {name: action[..., k] + 1.0 for k, name in enumerate(self.parts())}
@@ -212,8 +220,14 @@ class Episodes:
 
         Returns:
             Rewards, shape (n, k); which worlds are done, and which are cut off, shape (n,), bool.
+
+        Raises:
+            ValueError: An action is NaN; no world has made a step.
         """
-        for name, values in self.task.command(np.asarray(action, float), self.worlds[LEARNERS]).items():
+        action = np.asarray(action, float)
+        if which is not None:
+            action = np.where(np.asarray(which)[:, None, None], action, 0.0)  # The others' actions are ignored.
+        for name, values in self.task.command(action, self.worlds[LEARNERS]).items():
             self._orders[name][...] = values
         self.worlds.run(steps=self.task.every, only=which)
         self.acts += 1 if which is None else which
