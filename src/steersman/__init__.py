@@ -226,6 +226,7 @@ __all__ = [
     "set_modes",
     "shapes",
     "spawn",
+    "state_hash",
     "sweep",
     "to_document",
     "tune",

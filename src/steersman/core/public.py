@@ -213,6 +213,7 @@ from steersman.core.world.observers import EverySeconds as EverySeconds
 from steersman.core.world.observers import EverySteps as EverySteps
 from steersman.core.world.sketching import Sketch as Sketch
 from steersman.core.world.snapshot_error import SnapshotError as SnapshotError
+from steersman.core.world.state_hash import state_hash as state_hash
 from steersman.core.world.timings import Timings as Timings
 from steersman.core.world.warmup import warmup as warmup
 from steersman.core.world.world import World as World

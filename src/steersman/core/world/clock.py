@@ -75,6 +75,18 @@ def check_time(time: Any, name: str) -> float:
     return seconds
 
 
+def steps_to_run(seconds: Any, steps: Any, dt: float) -> int:
+    """The number of steps of a run that is told its seconds, or its steps.
+
+    Raises:
+        TypeError: It is no number.
+        ValueError: Not exactly one of the two is given, or it is negative.
+    """
+    if (seconds is None) == (steps is None):
+        raise ValueError(f"run needs either seconds or steps, got seconds={brief(seconds)} and steps={brief(steps)}")
+    return check_steps(steps) if seconds is None else round(check_time(seconds, "seconds") / dt)
+
+
 def time_shown(time: float, steps: int, dt: float) -> float:
     """The time of a world as it is written in documents: 12.5 s, and not 12.499999999999966, after 125 steps of 0.1 s.
 

@@ -33,7 +33,7 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
 from steersman.core.vehicles.turns import takes_turn
 from steersman.core.vehicles.vehicles import Vehicles
-from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time
+from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time, steps_to_run
 from steersman.core.world.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.core.world.explain import Explanation, explain
 from steersman.core.world.flows.flow import Flow
@@ -760,11 +760,7 @@ class World(Stepping, Shown):
             NonFiniteError: As for `step`.
         """
         step = self.dt if dt is None else check_dt(dt)
-        if (seconds is None) == (steps is None):
-            raise ValueError(
-                f"run needs either seconds or steps, got seconds={brief(seconds)} and steps={brief(steps)}"
-            )
-        count = check_steps(steps) if seconds is None else round(check_time(seconds, "seconds") / step)
+        count = steps_to_run(seconds, steps, step)
         self.dt = step
         for _ in range(count):
             self.step()

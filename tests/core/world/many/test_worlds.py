@@ -100,6 +100,20 @@ def test_columns_are_live_with_the_world_first() -> None:
         worlds.vehicles.mass = np.ones(4)
 
 
+def test_a_run_is_told_its_seconds_or_its_steps() -> None:
+    worlds = sm.Worlds(flock_2d, 3, threads=1)
+    worlds.run(seconds=0.5)
+    assert worlds.steps.tolist() == [round(0.5 / worlds.dt)] * 3
+    worlds.run(seconds=0.5, dt=0.1, only=[1])
+    assert worlds.steps.tolist() == [round(0.5 / worlds.dt) + 5 * (k == 1) for k in range(3)]
+    for wrong in ({}, {"seconds": 1.0, "steps": 3}):
+        with pytest.raises(ValueError, match="run needs either seconds or steps"):
+            worlds.run(**wrong)
+    alone = flock_2d(2)
+    alone.run(seconds=0.5)
+    assert sm.state_hash(worlds[2]) == sm.state_hash(alone)
+
+
 def test_memory_is_live_with_the_world_first() -> None:
     worlds = sm.Worlds(flock_2d, 3, threads=1)
     worlds.run(steps=3)

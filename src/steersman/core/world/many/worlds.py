@@ -15,7 +15,7 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 from steersman.core.vehicles.columns import SCALARS, vectors
-from steersman.core.world.clock import check_dt, check_seed, check_steps
+from steersman.core.world.clock import check_dt, check_seed, check_steps, steps_to_run
 from steersman.core.world.guard import LONG, NonFiniteError
 from steersman.core.world.many.comparing import (
     address_of,
@@ -454,17 +454,22 @@ class Worlds(Shown):
         self._go(1, self.dt if dt is None else check_dt(dt), only)
 
     @explained
-    def run(self, *, steps: int, dt: float | None = None, only: Any = None) -> None:
+    def run(
+        self, *, seconds: float | None = None, steps: int | None = None, dt: float | None = None, only: Any = None
+    ) -> None:
         """Make several steps of all worlds: each world makes all of them before the next one begins.
 
         Args:
-            steps: Their number.
+            seconds: Time to run [s]; rounded to whole steps.
+            steps: The number of steps, instead of seconds.
             dt, only: As for `step`.
 
         Raises:
-            NonFiniteError, ValueError: As for `step`.
+            ValueError: Not exactly one of seconds and steps is given; or as for `step`.
+            NonFiniteError: As for `step`.
         """
-        self._go(check_steps(steps), self.dt if dt is None else check_dt(dt), only)
+        step = self.dt if dt is None else check_dt(dt)
+        self._go(steps_to_run(seconds, steps, step), step, only)
 
     def _go(self, count: int, dt: float, only: Any) -> None:
         batch = self._batch
