@@ -160,9 +160,20 @@ def _made(
         problems += _override(document, {}, wish)
     if problems:
         raise ScenarioError(problems, scenario.name)
-    changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
+    try:
+        changed = open_stage(document, source=scenario.name, threads=threads, trust=True)
+    except ScenarioError as error:
+        raise ScenarioError([_with_parameters(each, scenario) for each in error.problems], scenario.name) from error
     changed.check = stage.check
     return changed
+
+
+def _with_parameters(problem: Problem, scenario: Scenario) -> Problem:
+    """A problem; where it is of a key that there is not at the top of the document, with the parameters of the scenario."""
+    if "." in problem.place or not problem.message.startswith("there is no key") or not scenario.own:
+        return problem
+    guess = suggestion(problem.place, scenario.own, what=f"parameters of {scenario.name}")
+    return problem._replace(message=f"is neither a parameter nor a key of the document{guess}")
 
 
 def is_module(scenario: str) -> bool:

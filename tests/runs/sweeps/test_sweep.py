@@ -209,6 +209,11 @@ def test_a_folder_takes_one_sweep(tmp_path):
         ({"scenario": "wandr"}, ScenarioError, "did you mean 'wander'"),
         ({"scenario": 7}, TypeError, "a name, a file, a document, or a function"),
         ({"values": {"populations.strollers.max_sped": [1]}}, ScenarioError, "did you mean 'max_speed'"),
+        (
+            {"scenario": "doorway", "values": {"widht": [1]}},
+            ScenarioError,
+            "did you mean 'width'. .parameters of doorway",
+        ),
         ({"values": {"populations.strollers.max_speed": [-1, -2]}}, ScenarioError, "max_speed"),
         ({"values": {"seconds": [1, 2]}}, ValueError, "give seconds="),
         ({"measure": "polarisation"}, ValueError, "did you mean 'polarization'"),
