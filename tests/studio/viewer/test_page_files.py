@@ -9,7 +9,7 @@ from PIL import Image
 
 from steersman.drawing.palette import TONES, theme_module
 from steersman.gallery.registry import SCENARIOS
-from steersman.studio.viewer.page_files import MOVING, SUBJECTS, gallery_html, part, picture
+from steersman.studio.viewer.page_files import IMPORT, MODULES, MOVING, SUBJECTS, gallery_html, part, picture
 
 
 @pytest.mark.parametrize("paper", ["light", "dark"])
@@ -52,3 +52,11 @@ def test_each_scenario_is_found_by_one_of_few_subjects():
     assert {tag for card in cards for tag in card["tags"]} == offered
     known = {tag for tags in SUBJECTS.values() for tag in tags} | set(groups["source"]) | {"2D", "3D", "2d", "3d"}
     assert {tag for scenario in SCENARIOS.values() for tag in scenario.tags} <= known
+
+
+def test_each_module_stands_in_the_page_once_behind_its_imports():
+    """A module that stands there twice is a syntax error: the browser runs nothing of the page."""
+    assert len(set(MODULES)) == len(MODULES)
+    for k, name in enumerate((*MODULES, "main")):
+        needed = {imported for _, imported in IMPORT.findall(part(f"{name}.js"))}
+        assert needed <= set(MODULES[:k]), name

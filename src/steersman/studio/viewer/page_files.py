@@ -18,7 +18,6 @@ MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
     "density", "stage", "pointer", "labels", "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots",
     "timeline", "recorded", "socket", "live",
-    "recorded", "socket", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 
