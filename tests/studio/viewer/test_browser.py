@@ -950,6 +950,26 @@ def test_fingers_drag_and_zoom(page, flock):
         page.until(f"stage.camera.middle[0] < {middle[0]}")
 
 
+def test_fast_presses_count_though_what_comes_between_is_older(page, flock):
+    with window(flock, n=20) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for steps in range(1, 5):
+            page.page.keyboard.press("ArrowRight")
+            page.until(f"stage.after.steps === {steps}")
+        state = json.loads(it.sent["state"])
+        for number, keys in enumerate(("--", "  ", ["ArrowLeft", "ArrowLeft"])):
+            with it.world.between_steps():  # The simulation answers nothing meanwhile.
+                page.page.keyboard.press(keys[0])
+                it.say("state", {**state, "seed": 70 + number})
+                page.page.wait_for_function(f"() => document.querySelector('#seed').value === '{70 + number}'")
+                page.page.keyboard.press(keys[1])
+        wait(lambda: it.world.steps == 2)
+        assert it.speed == 0.5
+        assert not it.playing
+
+
 def test_time_is_turned_back_and_a_change_undone(page, flock):
     with window(flock, n=20) as shown:
         it = simulation(shown)

@@ -76,15 +76,33 @@ export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];
 /**
  * The bar below the picture.
  * @param {import("./stage.js").Stage} stage
- * @param {(deed: Deed) => void} ask
+ * @param {(deed: Deed) => unknown} ask a promise, where the answer takes time
  * @param {Node[]} more what else stands in it
  * @param {"live" | "replay"} where
  */
 export function transport(stage, ask, more, where) {
   let playing = false;
+  let [wished, answered] = [0, 0]; // Numbers of wishes; until the last is answered, a state that comes may be older.
+  /** @type {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string} | null} */
+  let told = null;
+  /** Speed and play are what was wished last, or, when all is answered, what was told last. */
+  const agree = () => {
+    if (!told || answered < wished) return;
+    playing = told.playing;
+    const { speed: now } = told;
+    const nearest = SPEEDS.findIndex((each) => each === "max" || (now !== "max" && each >= now - 1e-9));
+    if (page.root.activeElement !== speed || !speed.matches(":active"))
+      speed.value = String(now === "max" ? SPEEDS.length - 1 : nearest);
+  };
+  const wish = async (/** @type {Deed} */ deed) => {
+    const number = ++wished;
+    await ask(deed);
+    answered = Math.max(answered, number);
+    agree();
+  };
   const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
   play.addEventListener("click", () => {
-    ask({ do: playing ? "pause" : "play" });
+    wish({ do: playing ? "pause" : "play" });
     playing = !playing; // Whoever presses again at once means the other, though nobody has answered yet.
   });
   const back = html("button", {
@@ -110,9 +128,9 @@ export function transport(stage, ask, more, where) {
     value: "5",
     title: "Speed: raising it lets more time pass a second; at the right end, as fast as it goes (+, -)",
   });
-  const told = html("output", { textContent: "x1" });
+  const pace = html("output", { textContent: "x1" });
   speed.id = "speed";
-  speed.addEventListener("input", () => ask({ do: "speed", value: SPEEDS[Number(speed.value)] }));
+  speed.addEventListener("input", () => wish({ do: "speed", value: SPEEDS[Number(speed.value)] }));
   const picture = html("button", {
     textContent: "Picture",
     title: "Save the picture as a PNG",
@@ -128,7 +146,7 @@ export function transport(stage, ask, more, where) {
     back,
     step,
     reset,
-    html("label", {}, "Speed", speed, told),
+    html("label", {}, "Speed", speed, pace),
     ...more,
     picture,
     question,
@@ -139,21 +157,17 @@ export function transport(stage, ask, more, where) {
     speed,
     /** @param {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string}} state */
     show(state) {
-      playing = state.playing;
-      play.textContent = playing ? "Pause" : "Play";
+      told = { ...state };
+      agree();
+      play.textContent = state.playing ? "Pause" : "Play";
       reset.disabled = !state.reset;
       reset.title = state.reset_words || "Begin again; a seed or number that was typed is taken (r)";
-      const nearest = SPEEDS.findIndex(
-        (each) => each === "max" || (state.speed !== "max" && each >= state.speed - 1e-9),
-      );
-      if (page.root.activeElement !== speed || !speed.matches(":active"))
-        speed.value = String(state.speed === "max" ? SPEEDS.length - 1 : nearest);
-      told.textContent = state.speed === "max" ? "max" : `x${short(state.speed)}`;
+      pace.textContent = state.speed === "max" ? "max" : `x${short(state.speed)}`;
     },
     /** While kernels are compiled nothing moves. @param {boolean} busy */
     prepare(busy) {
       play.disabled = step.disabled = back.disabled = busy;
-      play.textContent = busy ? "Compiling" : playing ? "Pause" : "Play";
+      play.textContent = busy ? "Compiling" : told?.playing ? "Pause" : "Play";
     },
     toggle: () => play.click(),
     /** @param {number} by */

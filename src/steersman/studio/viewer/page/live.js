@@ -63,6 +63,19 @@ export function live(stage, link) {
     return answer;
   };
 
+  let [aim, going] = [0, false]; // The instant that steps back lead to, and whether the way there is under way.
+  /** One step back from what is shown, or from where the steps before it lead, as long as nobody has answered. */
+  const stepBack = async () => {
+    aim = (going ? aim : (stage.after?.steps ?? 1)) - 1;
+    if (going) return;
+    going = true;
+    for (let [asked, answer] = [NaN, ""]; asked !== aim && answer !== "refused"; ) {
+      asked = aim;
+      answer = (await request({ do: "go", steps: asked })).type;
+    }
+    going = false;
+  };
+
   const n = html("input", {
     type: "number",
     min: "1",
@@ -104,7 +117,7 @@ export function live(stage, link) {
     stage,
     (deed) => {
       if (deed.do === "reset") return again();
-      if (deed.do === "back") return request({ do: "go", steps: (stage.after?.steps ?? 1) - 1 });
+      if (deed.do === "back") return stepBack();
       if (deed.do === "play" || deed.do === "step") return goOn(deed);
       return request(deed);
     },
@@ -197,7 +210,7 @@ export function live(stage, link) {
     choosing += 1;
     ask({ do: "select", population: who?.population, id: who ? who.id : null }).then((answer) => {
       choosing -= 1;
-      if (!choosing && answer.type !== "refused") stage.selected = who; // A scene that came between has forgotten it.
+      if (!choosing && answer.type === "done") stage.selected = who; // A scene that came between has forgotten it.
     });
   };
   const why = new Why(stage, () => choose(null));
@@ -346,8 +359,9 @@ export function live(stage, link) {
   };
   /** The simulation stands still since the connection was lost, and Python has forgotten what is wanted. */
   const regained = () => {
+    const unanswered = [...waiting.values()];
     waiting.clear();
-    choosing = 0;
+    for (const resolve of unanswered) resolve({ type: "lost" });
     want();
     if (state?.playing) ask({ do: "play" });
   };
