@@ -105,3 +105,8 @@ def test_long_arrows_of_forces_end_in_the_picture():
         return arrows.map((each) => Math.max(...(each.points ?? each.tips ?? []))); })()"""
     found = said(code)
     assert 3 <= max(found) <= 6.5
+
+
+def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
+    code = "plots.readingsWith([[0, 1], [0.5, 2], [1, 3]], 0.5, 7)"
+    assert said(code) == [[0, 1], [0.5, 7]]

@@ -4,6 +4,7 @@ import { download, html, section, short } from "./controls.js";
 import { page } from "./root.js";
 
 const MOST = 600; // Readings that are kept of a meter.
+const HEAD = 22; // Room for the name above a plot that is saved [pixels of CSS].
 const STEADY = 1e-4; // What changes less, beside its size, does so by rounding.
 
 export class Plots {
@@ -21,11 +22,9 @@ export class Plots {
     this.verdict = html("div");
     const table = html("button", { textContent: "CSV", title: "Save the readings of all meters as a table" });
     table.addEventListener("click", () => this.save());
-    const pictures = html("button", { textContent: "Pictures", title: "Save each plot as a PNG" });
-    pictures.addEventListener("click", () => {
-      for (const [label, { canvas }] of this.meters ?? []) download(canvas.toDataURL("image/png"), `${label}.png`);
-    });
-    this.buttons = html("div", { className: "buttons" }, table, pictures);
+    const picture = html("button", { textContent: "PNG", title: "Save all plots as one picture" });
+    picture.addEventListener("click", () => download(this.sheet().toDataURL("image/png"), "meters.png"));
+    this.buttons = html("div", { className: "buttons" }, table, picture);
     this.inside.replaceChildren(this.verdict, this.buttons);
     this.box.hidden = true;
   }
@@ -34,6 +33,32 @@ export class Plots {
   save() {
     const text = tableOf(this.meters ?? new Map());
     download(`data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, "meters.csv");
+  }
+
+  /** All plots below each other: of several files at once, browsers save the first one. */
+  sheet() {
+    const all = [...(this.meters ?? [])];
+    const ratio = window.devicePixelRatio || 1;
+    const above = Math.round(HEAD * ratio);
+    const size = (/** @type {"width" | "height"} */ way) => all.map(([, { canvas }]) => canvas[way]);
+    const [width, height] = [
+      Math.max(1, ...size("width")),
+      size("height").reduce((sum, each) => sum + each + above, 0),
+    ];
+    const sheet = html("canvas", { width, height: Math.max(1, height) });
+    const pen = /** @type {CanvasRenderingContext2D} */ (sheet.getContext("2d"));
+    const style = getComputedStyle(this.inside);
+    pen.fillStyle = style.getPropertyValue("--card");
+    pen.fillRect(0, 0, width, height);
+    pen.fillStyle = style.getPropertyValue("--ink");
+    pen.font = `${12 * ratio}px system-ui, sans-serif`;
+    let top = 0;
+    for (const [label, { canvas, unit }] of all) {
+      pen.fillText(unit ? `${label} [${unit}]` : label, 6 * ratio, top + 0.75 * above);
+      pen.drawImage(canvas, 0, top + above);
+      top += above + canvas.height;
+    }
+    return sheet;
   }
 
   /**
@@ -66,14 +91,26 @@ export class Plots {
         this.meters?.set(label, meter);
       }
       if (value === null) continue;
-      if ((meter.points.at(-1)?.[0] ?? time) > time) meter.points = [];
-      if ((meter.points.at(-1)?.[0] ?? -Infinity) < time) meter.points.push([time, value]);
-      if (meter.points.length > MOST) meter.points = meter.points.filter((_, k) => k % 2 === 0);
+      meter.points = readingsWith(meter.points, time, value);
       const most = meter.points.reduce((size, [, each]) => Math.max(size, Math.abs(each)), 0);
       meter.now.textContent = `${short(value, most)} ${unit}`;
       if (this.box.open) line(meter.canvas, meter.points);
     }
   }
+}
+
+/**
+ * The readings of a meter with another one. Those after it are of a run that is not gone on with.
+ * @param {[number, number][]} points time and value, in the order of time
+ * @param {number} time
+ * @param {number} value
+ * @returns {[number, number][]}
+ */
+export function readingsWith(points, time, value) {
+  const last = points.at(-1)?.[0] ?? -Infinity;
+  const kept = last < time ? points : points.filter(([each]) => each < time);
+  kept.push([time, value]);
+  return kept.length > MOST ? kept.filter((_, k) => k % 2 === 0) : kept;
 }
 
 /**
