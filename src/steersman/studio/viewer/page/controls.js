@@ -285,6 +285,7 @@ export function listen(keys) {
  */
 function isUsed(target, key) {
   if (target.matches('input[type="checkbox"], button, summary')) return key === " " || key === "Enter";
+  if (target.id === "timeline" && key.startsWith("Arrow")) return false; // They go by steps, wherever the focus is.
   if (target.matches('input[type="range"]')) return key.startsWith("Arrow") || ["Home", "End"].includes(key);
   return target.matches("input, select, textarea");
 }
