@@ -77,7 +77,7 @@ export class Trees {
       if (answer.text) download(`data:text/plain;charset=utf-8,${encodeURIComponent(answer.text)}`, answer.name);
       else notice(answer.message);
     });
-    const why = html("p", { className: "hint wrong", hidden: true });
+    const why = html("p", { className: "hint", hidden: true });
     this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save), why);
     this.ask({ do: "save", only: "check" }).then((answer) => {
       save.disabled = answer.type === "refused";
