@@ -6,6 +6,8 @@ import pytest
 from contract.families import with_own
 
 import steersman as sm
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe
 from steersman.drawing.elements import View
 from steersman.drawing.extent import corners_of
 from steersman.drawing.scenery_flat import in_plane
@@ -117,6 +119,15 @@ def test_shapes_have_the_right_size():
     volume = np.sum(np.cross(ball[:, 0], ball[:, 1]) * ball[:, 2]) / 6
     assert volume == pytest.approx(4 / 3 * np.pi * 8, rel=0.02)
     assert len(sheet_triangles(np.zeros((3, 4, 3)))) == 12
+
+
+def test_shadows_fall_on_the_lowest_floor():
+    """And not far beneath a house that stands in open space."""
+    corners = [[0, 0, 2], [40, 0, 2], [40, 40, 2], [0, 40, 2]]
+    floor = sm.WalkMesh(sm.TriangleMesh(corners, [[0, 1, 2], [0, 2, 3]]), clearance=0.5)
+    world = sm.World()
+    world.add(sm.Vehicles([[20.0, 20.0, 2.0]]), steering=sm.GoTo([35, 35, 2], by=floor))
+    assert describe(contents_of(world)).ground == pytest.approx(2, abs=0.5)
 
 
 def test_the_frame_holds_every_thing():

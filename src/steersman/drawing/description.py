@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.drawing.contents import Contents
@@ -95,7 +96,10 @@ def _solid(contents: Contents) -> Description:
     limited = bool(np.isfinite(extent).all())
     low, high = (origin, origin + extent) if limited else (middle - reach, middle + reach)
     view = View(low, high, contents.domain)
-    ground = float(low[2]) if limited else float(middle[2] - 0.78 * reach)
+    floors = [
+        float(item.triangles[0][:, 2].min()) - 0.01 * reach for item in contents.scenery if isinstance(item, WalkMesh)
+    ]
+    ground = float(low[2]) if limited else min(floors, default=float(middle[2] - 0.78 * reach))
     edges = _edges(low, high) if limited else _grid(middle, reach, ground)
     land = landscape_in(contents.scenery)
     elements = (edges, *_around(contents, view))
