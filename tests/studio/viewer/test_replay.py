@@ -173,6 +173,26 @@ def test_events_are_in_it(tmp_path):
     assert {kind for _, _, kind, _ in head["events"]} >= {"birth", "death"}
 
 
+def test_notes_of_the_moment_are_in_it_and_of_many_fewer(flock, tmp_path, monkeypatch):
+    def notes():
+        stage = flock(n=3)
+
+        def near():
+            x = round(stage.world.time, 2)
+            return [sm.shapes.Circle([[x, 20.0]], 3.0)] if x < 1 else []
+
+        stage.notes = [near]
+        return read(replay(stage, tmp_path / "a.html", seconds=1.5))[0]["notes"]
+
+    found = notes()
+    assert 9 <= len(found) <= 12
+    assert found[-1][1] == []
+    first, last = (np.mean(found[k][1][0]["points"]["f32"][::2]) for k in (0, -2))
+    assert last - first == pytest.approx(found[-2][0] - found[0][0], abs=0.02)
+    monkeypatch.setattr("steersman.studio.viewer.replay.NOTES", 4000)
+    assert 1 < len(notes()) < 9
+
+
 def test_frames_of_the_same_vehicles_are_told_together():
     moments = [type("M", (), {"id": np.array(ids)}) for ids in ([1, 2], [1, 2], [2], [2], [2], [])]
     assert list(runs(moments)) == [(0, 2), (2, 3), (5, 1)]

@@ -12,23 +12,25 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from steersman.core.environment.domains.bounds import bounds
+from steersman.core.maths.shapes import Shape
 from steersman.core.typing import Array
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
-from steersman.drawing.description import describe, drawable, lengths_in, widths
+from steersman.drawing.description import UNIT, describe, drawable, lengths_in, widths
 from steersman.drawing.extent import frame_of
+from steersman.drawing.sketch_elements import note_elements
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import sketch_of, whys_of
-from steersman.studio.viewer.packing import scene_of
+from steersman.studio.viewer.packing import element_of, scene_of
 from steersman.studio.viewer.page_files import page_html
 
 FRAMES = 20.0
@@ -48,6 +50,11 @@ EXPLANATIONS = 6000
 
 SKETCHES, SKETCHED = 200_000, 8
 """Size of all sketches, about, after compression [bytes], and the largest number of vehicles with sketches."""
+
+
+NOTED, NOTES = 0.1, 200_000
+"""Time between the notes of two moments in a replay [s], and the size of all of them after compression [bytes]; of more,
+every other moment is left out."""
 
 
 class Moment(NamedTuple):
@@ -91,7 +98,9 @@ class Film:
         self.numbers = 0
         self.events = Events(whole=True)
         self.whys: list[tuple[float, bytes, int]] = []
-        self._asked, self._seconds = ASKED, 20.0
+        self.notes: list[tuple[float, bytes]] = []
+        self._moving_notes: Callable[[], Sequence[Shape]] = tuple
+        self._asked, self._noted, self._seconds = ASKED, NOTED, 20.0
         self._sketched: set[tuple[str, int]] | None = None
         self._width: float | None = None
         self._seen: dict[str, Any] = {}
@@ -99,8 +108,11 @@ class Film:
     @classmethod
     def of_world(cls, subject: World | Stage) -> Self:
         """An empty film of a world or a stage, to be called with the world after steps."""
-        world = subject if isinstance(subject, World) else subject.world
-        return cls(contents_of(subject), "" if isinstance(subject, World) else subject.description, world.dt)
+        if isinstance(subject, World):
+            return cls(contents_of(subject), "", subject.dt)
+        film = cls(contents_of(subject), subject.description, subject.world.dt)
+        film._moving_notes = subject.moving_notes
+        return film
 
     @classmethod
     def of_run(cls, run: Run) -> Self:
@@ -138,6 +150,22 @@ class Film:
             if len(vehicles) and name not in self._seen:
                 self._seen[name] = copy.deepcopy(vehicles)
         self.events.look(world)
+        self._note(world.time)
+
+    def _note(self, time: float) -> None:
+        """Add the notes of the moment, where they are due and others than before."""
+        if self.notes and time < self.notes[-1][0] + self._noted * (1 - 1e-9):
+            return
+        shapes = tuple(self._moving_notes())
+        if not shapes and not self.notes:
+            return
+        elements = [_readable(element_of(each)) for each in note_elements(shapes, UNIT * self._span)]
+        text = zlib.compress(_json(elements), 6)
+        if self.notes and text == self.notes[-1][1]:
+            return
+        self.notes.append((time, text))
+        if sum(len(each) for _, each in self.notes) > NOTES:
+            self.notes, self._noted = self.notes[::2], 2 * self._noted
 
     def explain(self, world: World) -> None:
         """Add explanations, where they are due: of up to 100 vehicles, and the sketches of a few; between steps."""
@@ -196,6 +224,7 @@ class Film:
         for moments in self.moments.values():
             del moments[count:]
         self.whys = [each for each in self.whys if each[0] <= time]
+        self.notes = [each for each in self.notes if each[0] <= time]
         self.events.cut_after(time)
         self.numbers = sum(moment.position.size for moments in self.moments.values() for moment in moments)
 
@@ -227,6 +256,7 @@ class Film:
             "scene": scene,
             "populations": populations,
             "events": self.events.events,
+            "notes": [[round(time, 4), json.loads(zlib.decompress(told))] for time, told in self.notes],
             "whys": [
                 {"time": round(time, 4), "told": json.loads(zlib.decompress(told))} for time, told, _ in self.whys
             ],
@@ -292,6 +322,16 @@ def _rounded(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_rounded(each) for each in value]
     return float(f"{value:.3g}") if isinstance(value, float) and math.isfinite(value) else value
+
+
+def _readable(element: dict[str, Any]) -> dict[str, Any]:
+    """An element with its arrays as lists of numbers of four digits, which are smaller after compression."""
+    return {
+        key: {"f32": [float(f"{number:.4g}") for number in np.frombuffer(base64.b64decode(each["f32"]), np.float32)]}
+        if isinstance(each, dict) and "f32" in each
+        else each
+        for key, each in element.items()
+    }
 
 
 def _json(value: Any) -> bytes:

@@ -56,6 +56,7 @@ export function frameIn(data) {
  */
 export function messageIn(text) {
   return JSON.parse(text, (_, value) => {
+    if (Array.isArray(value?.f32)) return new Float32Array(value.f32);
     if (value === null || typeof value !== "object" || typeof value.f32 !== "string") return value;
     const bytes = Uint8Array.from(atob(value.f32), (c) => c.charCodeAt(0));
     return new Float32Array(bytes.buffer);

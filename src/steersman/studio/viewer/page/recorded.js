@@ -141,6 +141,10 @@ export async function recorded(stage, text) {
   introduce(head.scene);
   /** @type {{time: number, told: any[]}[]} */
   const whys = head.whys ?? [];
+  /** Lines of sight, captions: when, and what. @type {[number, import("./types.js").Element[]][]} */
+  const notes = head.notes ?? [];
+  /** @type {import("./types.js").Element[] | undefined} */
+  let noted;
   const why = whys.length ? new Why(stage, () => choose(null)) : null;
   const shown = layers(stage, new Colors(stage, undefined));
   shown.seconds.value = String(stage.trails.seconds);
@@ -164,6 +168,9 @@ export async function recorded(stage, text) {
     time = Math.min(Math.max(to, start), end);
     const frame = timeline.show(time);
     if (frame) countVehicles(frame);
+    const elements = notes.findLast(([since]) => since <= time + 1e-6)?.[1];
+    if (elements !== noted) stage.decorate("notes", elements);
+    noted = elements;
     explain();
   };
   /** What was recorded of the chosen vehicle last, at the place where it is by now. */
