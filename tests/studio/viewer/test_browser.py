@@ -324,6 +324,15 @@ def test_a_refused_number_is_told_at_its_field(page, flock):
         page.page.wait_for_function("() => document.querySelector('#seed').validationMessage.includes('got -1')")
 
 
+def test_an_address_that_cannot_be_shown_is_told_alone(page, flock):
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url.replace("/?", "/?scene=nosuch&"))
+        page.page.wait_for_function(
+            "() => document.querySelector('#notice').textContent.includes('there is no scenario')"
+        )
+        assert "Opening" not in page.page.text_content("#notice")
+
+
 def test_a_lost_connection_comes_back_and_the_address_names_what_is_shown(page, flock):
     def own(address):
         return simulation_at(address, flock, "flock")

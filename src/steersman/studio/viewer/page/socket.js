@@ -35,6 +35,7 @@ export function socketLink() {
     made.addEventListener("message", ({ data }) => {
       if (typeof data === "string" && data.startsWith('{"type": "closed"')) {
         refused = true; // The address cannot be shown: another attempt would end in the same way.
+        hold("opening", "");
         hold("connection", JSON.parse(data).message);
       } else hear(data);
     });
