@@ -102,12 +102,42 @@ def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[...
         if job not in missing:
             missing.append(job)
         return job
-    compiled.compile(signature)
+    in_words(compiled, signature)
     overloads: Any = compiled.overloads
     made = overloads[signature]
     found: Callable[..., Any] = made.entry_point
     TASKS[found] = made.library.get_pointer_to_function(task_name(made.fndesc))
     return found
+
+
+def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
+    """Compile a kernel for types of arguments; errors in a function of the user are told in a few lines.
+
+    Raises:
+        TypeError: The kernel calls a function of the user that Numba cannot compile.
+    """
+    try:
+        return compiled.compile(signature)
+    except NUMBA.core.errors.NumbaError as error:
+        theirs = sorted(_of_users(compiled.py_func, set()))
+        if not theirs:
+            raise
+        lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in nopython")]
+        end = next((k for k, line in enumerate(lines) if line.startswith("During:")), len(lines))
+        said = "\n  ".join(lines[: min(end, 12)])
+        raise TypeError(f"{' or '.join(theirs)} cannot be compiled by Numba:\n  {said}") from error
+
+
+def _of_users(function: Any, seen: set[Any]) -> set[str]:
+    """The functions that a kernel is made of and that are none of this library, with their places."""
+    from steersman.core.kernels.cache import reached  # It needs Numba's own parts, which the plain path does not.
+
+    seen.add(function)
+    found = set() if function.__module__.startswith(PACKAGE) else {
+        f"{function.__qualname__} ({function.__code__.co_filename}, line {function.__code__.co_firstlineno})"
+    }  # fmt: skip
+    inner = (getattr(each, "py_func", None) for each in reached(function).values())
+    return found.union(*(_of_users(each, seen) for each in inner if each is not None and each not in seen))
 
 
 @dataclass(frozen=True)
@@ -136,7 +166,7 @@ class Missing:
 
     def compile(self) -> Callable[..., Any]:
         """Its machine code."""
-        code: Callable[..., Any] = self.kernel.compile(self.signature)
+        code: Callable[..., Any] = in_words(self.kernel, self.signature)
         return code
 
     def __call__(self, *arguments: Any) -> Any:

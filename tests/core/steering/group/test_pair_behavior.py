@@ -274,6 +274,10 @@ def changing(own, other, to, distance, p):
     return -1.0 if distance > p.radius / 2 else (0.0, 0.0)
 
 
+def generated(own, other, to, distance, p):
+    return tuple(-x for x in to)
+
+
 def sometimes(own, other, to, distance, p):
     return -1.0 if distance < p.radius / 4 else None
 
@@ -284,6 +288,10 @@ def sometimes(own, other, to, distance, p):
         (lambda own, other, p: 1.0, r"law of Own: .*it is called as law\(own, other, to, distance, p\)"),
         (lambda own, other, to, distance, p: 1 / (own.mass - own.mass), "law of Own fails for each of 4 pairs: .*zero"),
         (changing, "law of Own must return as many numbers for all pairs, got .* for one pair and .* for another"),
+        (
+            generated,
+            r"generated \(.*test_pair_behavior.py, line \d+\) cannot be compiled by Numba:\n  The use of yield",
+        ),
         (sometimes, "law of Own must return a number or a tuple of 2 numbers, a force, got None"),
     ],
 )

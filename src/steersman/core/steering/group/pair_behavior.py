@@ -249,7 +249,7 @@ PARTS = (0.5, 0.1, 0.9, 0.3)
 
 
 class Sample:
-    """Calls laws in Python for a few pairs of vehicles, to see their results before they are compiled.
+    """Calls laws in Python for a few pairs of vehicles, and checks their results before they are compiled.
 
     Args:
         title: The name of the behavior, for messages.
