@@ -274,8 +274,8 @@ MUTANTS = (
     Mutant(
         "bodies are aligned by their rows",
         "studio/viewer/page/frames.js",
-        "const row = rows.get(id);",
-        "const row = k < before.n ? k : rows.get(id);",
+        "      const row = rows.get(id);",
+        "      const row = k < before.n ? k : rows.get(id);",
         "studio/viewer/test_frames.py -k aligned",
     ),
     Mutant(
@@ -505,8 +505,8 @@ MUTANTS = (
     Mutant(
         "a plot goes on when time goes back",
         "studio/viewer/page/plots.js",
-        "if ((meter.points.at(-1)?.[0] ?? time) > time) meter.points = [];",
-        "",
+        "points.filter(([each]) => each < time);",
+        "points;",
         "studio/viewer/test_panel.py -k time_goes_back",
     ),
     Mutant(

@@ -272,6 +272,10 @@ NEVER_CUT = {
     "find_pieces", "stand_all", "ways_from_nodes", "guide_on_ground", "lengths_on_ground",  # the same on a WalkMesh
     "join",  # several populations are copied one behind the other, each in as many shares as there are threads
     "copy", "credit", "hand_up_traced",  # explained steps alone
+    "push",  # laws of a user (tests/core/steering/group)
+    "list_around", "measure",  # lists of neighbors for NumPy, in one go
+    "find_due",  # a round on a map, which no example here has
+    "make_steps",  # many worlds: its rows are worlds
     "add_weighed", "nothing", "since",  # parts of other kernels
 }  # fmt: skip
 """Kernels for ranges of rows that a step never calls for less than all of them."""

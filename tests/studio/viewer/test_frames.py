@@ -122,7 +122,7 @@ def test_trails_have_the_color_that_vehicles_have():
         const frame = (time) => ({{ time, steps: time, populations: {{ a: make([4, 9], [time, 0, time, 5]) }} }});
         [0, 0.5, 1].forEach((time) => trails.add(frame(time)));
         const scene = {{ dimensions: 2, period: [0, 0], populations: [{{ name: "a" }}] }};
-        const pieces = trails.pieces(scene, (name, id) => name === "a" && id === 9 ? [1, 0, 0] : [0, 0, 1]);
+        const pieces = trails.pieces(scene, frame(1), (name, id) => name === "a" && id === 9 ? [1, 0, 0] : [0, 0, 1]);
         return Array.from(pieces); }})()"""
     pieces = np.reshape(said(code), (-1, 12))
     assert pieces[:, 6:9].tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 1], [1, 0, 0]]

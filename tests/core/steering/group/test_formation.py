@@ -132,7 +132,7 @@ def test_a_squad_that_shrinks_closes_up(leave, reassign):
     formation = sm.Formation([10.0, 20.0], slots="line", face=[0.0, 1.0], members="squad", reassign=reassign)
     world, group = population(start, sm.Orders(formation, {"squad": 1.0}))
     world.run(seconds=20)
-    np.testing.assert_allclose(sorted(group.vehicles.position[:, 0]), [6, 8, 12, 14], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[:, 0]), [8, 10, 12, 14], atol=1e-2)
     group.order(leave, squad=0)
     world.run(seconds=20)
     stay = sorted({0, 1, 2, 3} - {*leave})
@@ -153,12 +153,12 @@ def test_one_that_has_left_its_squad_for_another_errand_has_no_slot():
 
 def test_a_line_that_is_told_to_face_about_stays_where_it_is():
     """Each takes the slot that lies where it stands."""
-    start = np.array([[6.0, 20.0], [8.0, 20.0], [12.0, 20.0], [14.0, 20.0]])
+    start = np.array([[6.0, 20.0], [8.0, 20.0], [10.0, 20.0], [12.0, 20.0], [14.0, 20.0]])
     formation = sm.Formation([10.0, 20.0], slots="line", face="column:facing", reassign=0.0)
     world, group = population(start, sm.Orders(formation, {"facing": None}))
-    group.order([0, 1, 2, 3], facing=(0.0, 1.0))
+    group.order([0, 1, 2, 3, 4], facing=(0.0, 1.0))
     world.run(seconds=2)
-    group.order([0, 1, 2, 3], facing=(0.0, -1.0))
+    group.order([0, 1, 2, 3, 4], facing=(0.0, -1.0))
     for _ in range(20):
         world.run(seconds=0.5)
         np.testing.assert_allclose(group.vehicles.position, start, atol=0.02)
