@@ -107,7 +107,7 @@ class Window(arcade.Window):
 
     def begin(self, seed: int) -> None:
         """Begin a round."""
-        self.seed, self.game, self.fraction = seed, Game(seed), 0.0
+        self.seed, self.game, self.fraction, self.timer.paused = seed, Game(seed), 0.0, False
         kinds = (self.game.drones, self.game.shots, self.game.ship)
         self.lists = [Sprites(each, picture, self.camera) for each, picture in zip(kinds, self.pictures, strict=True)]
         self.loading = Loading(self.game.world, explain=True)
@@ -133,9 +133,11 @@ class Window(arcade.Window):
 
     def on_mouse_press(self, *about: float) -> None:
         """A button fires until it is released."""
-        self.held ^= {FIRE}
+        self.held.add(FIRE)
 
-    on_mouse_release = on_mouse_press
+    def on_mouse_release(self, *about: float) -> None:
+        """Also where the press, or another release, was in a different window."""
+        self.held.discard(FIRE)
 
     def on_update(self, delta_time: float) -> None:
         """One frame of the game."""
@@ -156,9 +158,8 @@ class Window(arcade.Window):
             return
         game = self.game
         arcade.draw_points(self.stars, (150, 160, 190), 2)
-        for place, radius in zip(
-            self.camera.pixels(game.rocks.center).tolist(), game.rocks.radius.tolist(), strict=True
-        ):
+        centers = self.camera.pixels(game.rocks.center).tolist()
+        for place, radius in zip(centers, game.rocks.radius.tolist(), strict=True):
             arcade.draw_circle_filled(*place, 10 * radius, GRAY)
         for sprites in self.lists:
             sprites.follow(game.world.drawn(self.fraction, sprites.vehicles))
@@ -175,9 +176,8 @@ class Window(arcade.Window):
             draw_overlay(self.camera, game.world, near, name="drones", neighbors=3.0)
         words = f"wave {game.wave}/5    drones {len(game.drones)}    shields {game.shields}    score {game.score}"
         wait = max(0, game.charged - game.world.time)
-        self.line.text = (
-            f"{words}    time {game.world.time:.0f}    shock wave {f'in {wait:.0f} s' if wait else 'ready'}"
-        )
+        ready = f"in {wait:.0f} s" if wait else "ready"
+        self.line.text = f"{words}    time {game.world.time:.0f}    shock wave {ready}"
         self.line.draw()
         if game.result or self.timer.paused:
             arcade.draw_lbwh_rectangle_filled(0, 0, *SIZE, (*NIGHT, 170))

@@ -142,9 +142,17 @@ def test_the_swarm_is_fought_by_keys_and_drawn(swarm):
     assert np.linalg.norm(played.ship.velocity) > 1
     picture = np.asarray(arcade.get_image())
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 50
+    window.on_key_press(arcade.key.P, 0)
     window.on_key_press(arcade.key.R, 0)
     window.loading.wait()
     assert window.game is not played
+    assert not window.timer.paused  # A new round runs, also after a pause.
+    window.held = set()
+    window.on_mouse_release()  # Of a press in another window.
+    assert not window.held
+    window.on_mouse_press()
+    window.on_mouse_release()
+    assert not window.held
     window.close()
 
 
