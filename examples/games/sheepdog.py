@@ -16,7 +16,7 @@ from steersman.adapters.clock import FrameClock
 from steersman.adapters.loading import Loading
 from steersman.adapters.pygame import Sprites, draw_overlay, keys, mouse
 
-SIZE, MEADOW, SECONDS = (960, 640), sm.Box([94, 58], [1, 1]), 120.0
+SIZE, MEADOW, SECONDS, MEALS = (960, 640), sm.Box([94, 58], [1, 1]), 120.0, 3
 PEN, GATE = sm.Box([18, 16], [77, 1]), sm.Box([26, 16], [69, 1])
 FENCE = sm.Walls([[95, 17], [77, 17], [77, 14]])
 INK, PAPER, GOLD = (24, 34, 28), (250, 247, 236), (246, 201, 84)
@@ -58,11 +58,12 @@ class Game:
         hunt = sm.Priority([clear, sm.Evade(self.dog, panic_distance=8), sm.Pursue(self.sheep)])
         self.world.add(self.wolf, name="wolf", steering=hunt)
         self.world.on_step(self.after_step)
+        self.world.on_step(self.wolf_comes, sm.EverySeconds(22))
 
     @property
     def result(self) -> str:
         """How the round ended; "" while it goes on."""
-        if self.eaten >= 6:
+        if self.eaten >= MEALS:
             return "The wolf has eaten too many"
         return "All sheep are home!" if self.penned == len(self.sheep) else "" if self.time > 0 else "The sun has set"
 
@@ -81,13 +82,16 @@ class Game:
             self.bark = 1.5
         return self.world.advance(0.0 if self.result else dt)
 
+    def wolf_comes(self, world: sm.World) -> None:
+        """A wolf at the left edge, unless there is one."""
+        if not len(self.wolf):
+            self.wolf.spawn([[1, self.rng.uniform(10, 50)]])
+
     def after_step(self, world: sm.World) -> None:
         """The clock, the pen, and the wolf's meal, after every step."""
         self.time, self.bark = max(0.0, self.time - world.dt), self.bark - world.dt
         home = PEN.inside(self.sheep.position)
         self.penned = int(home.sum())
-        if not len(self.wolf) and world.steps % 1500 == 1200:
-            self.wolf.spawn([[1, self.rng.uniform(10, 50)]])
         if len(self.wolf) and len(self.sheep):
             close = ~home & (np.linalg.norm(self.sheep.position - self.wolf.position[0], axis=1) < 1.8)
             if close.any():
@@ -99,11 +103,8 @@ class Game:
 def animal(length: int, fleece: str, face: str) -> pygame.Surface:
     """A picture of an animal from above that looks to the right."""
     image = pygame.Surface((4 * length, 4 * length), pygame.SRCALPHA)
-    for x, y, w, h, color in (
-        (0.1, 0.3, 0.62, 0.4, fleece),
-        (0.16, 0.27, 0.5, 0.46, fleece),
-        (0.62, 0.37, 0.26, 0.26, face),
-    ):
+    body, wool, head = (0.1, 0.3, 0.62, 0.4, fleece), (0.16, 0.27, 0.5, 0.46, fleece), (0.62, 0.37, 0.26, 0.26, face)
+    for x, y, w, h, color in (body, wool, head):
         pygame.draw.ellipse(image, color, [each * 4 * length for each in (x, y, w, h)])
     return pygame.transform.smoothscale(image, (length, length))
 
@@ -132,9 +133,8 @@ def followers(game: Game, camera: Camera) -> list[Sprites]:
 def hud(screen: pygame.Surface, game: Game, paused: bool) -> None:
     """Score and time, and the words at the end."""
     pygame.draw.rect(screen, INK, (0, 0, SIZE[0], 40))
-    words = (
-        f"home {game.penned}/{len(game.sheep)}     eaten {game.eaten}/6     score {game.score}     time {game.time:.0f}"
-    )
+    words = f"home {game.penned}/{len(game.sheep)}     eaten {game.eaten}/{MEALS}"
+    words += f"     score {game.score}     time {game.time:.0f}"
     screen.blit(pygame.font.Font(None, 30).render(words, True, PAPER), (16, 10))
     pygame.draw.rect(screen, GOLD, (SIZE[0] - 266, 14, 250 * game.time / SECONDS, 12), border_radius=6)
     if game.result or paused:

@@ -77,6 +77,15 @@ def test_a_dog_that_rests_loses(sheepdog):
     assert played.time == time
 
 
+def test_a_dog_that_leaves_the_sheep_alone_loses_them_to_the_wolf(sheepdog):
+    played = sheepdog.Game(seed=1)
+    played.world.dt = 0.1
+    while not played.result:
+        played.update(0.5, np.zeros(2))
+    assert played.result == "The wolf has eaten too many"
+    assert len(played.sheep) == 27
+
+
 def test_the_sheepdog_is_drawn_and_takes_keys(sheepdog):
     import pygame
 
