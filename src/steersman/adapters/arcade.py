@@ -171,7 +171,7 @@ def draw_overlay(camera: PlaneCamera, scene: World | Controller, id: Any, **opti
 
 
 def _alike(part: Part) -> tuple[type, Any, float]:
-    """What parts have in common that are drawn together."""
+    """The kind, color and width of a part; parts in which they are equal are drawn together."""
     return type(part), part.color, part.width if isinstance(part, Stroke) else 0.0
 
 

@@ -894,7 +894,7 @@ def _with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call
             known[id(each)] = (each, _by_row(shared, node, each))
         return known[id(each)][1]
 
-    # All at once: what several calls have in common is looked at once.
+    # All at once, so that parts which several calls share are looked at once.
     made = rewritten(tuple(call.arguments for call in calls), rows_of, lambda each: isinstance(each, tuple))
     return [
         call if arguments is call.arguments else replace(call, arguments=arguments)
