@@ -14,6 +14,7 @@ import steersman as sm
 from steersman.core.environment.shape import Shape
 from steersman.core.parameters.kinds import INTEGER, NUMBER, Description
 from steersman.core.parameters.parameters import Parameters, describe
+from steersman.learning.tasks import Pursuit
 
 from .judging import Input, source
 from .nasty import edges, nasty, said
@@ -23,6 +24,9 @@ NOT_MADE = {
     "Neighbors",
     "Signals",
     "Keeping",
+    "ManyVehicles",
+    "Sweep",
+    "Tuned",
     "Kind",
     "Recording",
     "Run",
@@ -56,6 +60,13 @@ def described(cls: type) -> dict[str, Description]:
 def vehicles() -> sm.Vehicles:
     """A few vehicles."""
     return sm.Vehicles([[0.0, 0.0], [3.0, 1.0], [1.0, 4.0]])
+
+
+def small_world(seed: int) -> sm.World:
+    """A world of one population."""
+    world = sm.World(seed=seed)
+    world.add(sm.Vehicles([[1.0, 2.0]]), steering=sm.Wander())
+    return world
 
 
 @cache
@@ -112,7 +123,9 @@ def valid() -> dict[str, list[Any]]:
         "ConstantBearing.gain": [3.0], "Vehicles.up": [None], "Vehicles.heading": [None], "vehicles": [others],
         "Stage.scenery": [{"rock": rocks}], "Stage.picture": [sm.Picture()], "Stage.colors": [{"boids": "red"}],
         "Stage.name": ["flock"], "Stage.description": ["They fly."], "Stage.recall": [{}], "Stage.check": [None, print],
-        "Stage.labels": [{"goal": [1.0, 2.0]}],
+        "Stage.labels": [{"goal": [1.0, 2.0]}], "Stage.notes": [[sm.shapes.Circle([[1.0, 2.0]], 3.0)]],
+        "make": [small_world], "Worlds.n": [2, [3, 5]], "Network.sizes": [[2, 3, 1]],
+        "Network.numbers": [None, np.zeros(13)], "task": [Pursuit()], "Policy.others": [None],
         "Picture.sketch": [None, {"boids": [3]}], "Picture.glyphs": ["bird", {"boids": "fish"}],
         "Route.points": [triangle], "Route.edges": [[[0, 1], [1, 2]]], "Route.costs": [None, [1.0, 2.0]],
         "Route.names": [None, ["a", "b", "c"]], "goal": [[1.0, 2.0], others], "goals": [[1.0, 2.0]],

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from steersman.core.parameters.arrays import as_array, as_floats
+from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained
 from steersman.core.parameters.kinds import FUNCTION, Kind
 from steersman.core.parameters.parameters import parameter
@@ -93,6 +95,14 @@ def _one_world(vehicles: Vehicles) -> Any:
     return SimpleNamespace(**{name: np.asarray(getattr(vehicles, name))[None] for name in SEEN})
 
 
+def _sizes(sizes: Any) -> tuple[int, ...]:
+    """The sizes of layers."""
+    given = as_array("sizes", sizes)
+    if given.ndim != 1 or len(given) < 2 or given.dtype.kind not in "iu" or not (given >= 1).all():
+        raise ValueError(f"sizes must be two whole numbers >= 1 or more, got {brief(sizes)}")
+    return tuple(given.tolist())
+
+
 class Network(metaclass=Explained):
     """A small network of NumPy: layers with tanh, of which the last gives the actions.
 
@@ -108,9 +118,9 @@ class Network(metaclass=Explained):
     """
 
     def __init__(self, sizes: Sequence[int], numbers: Array | None = None) -> None:
-        self.sizes = tuple(int(each) for each in sizes)
+        self.sizes = _sizes(sizes)
         self.count = sum((a + 1) * b for a, b in zip(self.sizes[:-1], self.sizes[1:], strict=True))
-        self.numbers = np.zeros(self.count) if numbers is None else np.asarray(numbers, float)
+        self.numbers = np.zeros(self.count) if numbers is None else as_floats("numbers", numbers, np.float64)
         if self.numbers.shape[-1:] != (self.count,):
             raise ValueError(f"numbers must have shape ({self.count},), got {self.numbers.shape}")
 

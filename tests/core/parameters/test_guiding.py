@@ -91,7 +91,7 @@ def open_calls():
                     yield f"{name}.{method}", getattr(thing, method)
 
 
-RESULTS = ("Explanation", "Goals", "Neighbors", "Signals")
+RESULTS = ("Explanation", "Goals", "Neighbors", "Signals", "Sweep", "Tuned")
 ANYTHING = inspect.Parameter.VAR_KEYWORD
 NAMED = {
     name: function

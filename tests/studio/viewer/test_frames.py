@@ -120,7 +120,7 @@ def test_in_a_recording_bodies_have_sizes_of_their_own_or_one(size, expected):
 def test_trails_have_the_color_that_vehicles_have():
     code = f"""(() => {{ const make = {BODIES}; const trails = new frames.Trails();
         const frame = (time) => ({{ time, steps: time, populations: {{ a: make([4, 9], [time, 0, time, 5]) }} }});
-        [0, 0.5, 1].forEach((time) => trails.add(frame(time)));
+        trails.add({{ tracks: [0, 0.5, 1].map(frame), branch: 0, cut: 0 }});
         const scene = {{ dimensions: 2, period: [0, 0], populations: [{{ name: "a" }}] }};
         const pieces = trails.pieces(scene, frame(1), (name, id) => name === "a" && id === 9 ? [1, 0, 0] : [0, 0, 1]);
         return Array.from(pieces); }})()"""

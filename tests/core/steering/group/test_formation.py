@@ -136,7 +136,7 @@ def test_a_squad_that_shrinks_closes_up(leave, reassign):
     group.order(leave, squad=0)
     world.run(seconds=20)
     stay = sorted({0, 1, 2, 3} - {*leave})
-    np.testing.assert_allclose(sorted(group.vehicles.position[stay, 0]), [8, 12], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[stay, 0]), [10, 12], atol=1e-2)
 
 
 def test_one_that_has_left_its_squad_for_another_errand_has_no_slot():

@@ -216,7 +216,7 @@ def with_constraint(seed: int) -> sm.World:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (with_function, "<lambda>, which asks Python at every step"),
+        (with_function, "lambda, which asks Python at every step"),
         (with_observer, "functions given to on_step or watch"),
         (with_flow, r"flows \('vehicles'\)"),
         (with_hook, "Modes, which calls Python after steps"),

@@ -276,6 +276,7 @@ class SketchContext:
             return Near(np.zeros(0, int), np.zeros(0, int), np.zeros((0, self.position.shape[1])))
         return Near(np.concatenate(whose), np.concatenate(rows), np.concatenate(found))
 
+    @explained
     def axes_of_bodies(self, others: Any = None, rows: Array | None = None) -> Array:
         """The ways from the middles of bodies to the front ends of their axes [m], zero of balls, shape (k, d).
 
@@ -337,6 +338,7 @@ class SketchContext:
         """Velocities [m/s], shape (k, d), as arrows that begin where they are."""
         return ScaledArrow(self.position, velocity, role=role, label=label)
 
+    @explained
     def bodies(self, place: Array, axis: Array, radius: Array, role: str = "range") -> Shapes:
         """The outlines of bodies at places [m]; circles of balls, capsules of those with an axis [m], shape (k, d) each."""
         yield Circle(place + axis, radius, role=role)

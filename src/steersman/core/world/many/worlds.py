@@ -132,10 +132,13 @@ class Worlds(Shown):
         self, make: Callable[[int], World], n: int | Sequence[int] | Array, *, threads: int | None = None
     ) -> None:
         self._make = make
+        given = as_array("n", n)
+        if given.ndim > 1 or given.dtype.kind not in "iu":
+            raise TypeError(f"n must be the number of worlds, or their seeds, whole numbers, got {brief(n)}")
+        if not callable(make):
+            raise TypeError(f"make must be a function that makes the World of a seed, got {brief(make)}")
         seeds = (
-            range(check_steps(n, "n", least=1))
-            if np.ndim(n) == 0
-            else [check_seed(int(each)) for each in as_array("n", n)]
+            range(check_steps(n, "n", least=1)) if given.ndim == 0 else [check_seed(each) for each in given.tolist()]
         )
         if len(seeds) == 0:
             raise ValueError("n must be the number of worlds, or their seeds: got none")
