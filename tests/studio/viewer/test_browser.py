@@ -714,6 +714,7 @@ def test_layers_are_switched_off(page):
     try:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        page.page.wait_for_selector("text=It cannot be saved")  # It moves the sections when it comes.
         page.page.click("text=Layers")
         before = page.picture()
         for layer, least in [("flow", 400), ("scenery", 400), ("grid", 100)]:
