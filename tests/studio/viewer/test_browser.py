@@ -282,7 +282,7 @@ def test_colors_tell_who_decides(page, flock):
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
         before = page.picture()
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         page.page.select_option("#color-by", "decision")
         page.page.wait_for_selector("#colors span")
         page.until("!stage.dirty")
@@ -674,7 +674,7 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
     with window(flock, n=40) as shown:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         plain = page.picture()
         page.page.check("#layer-velocity")
         page.until("stage.after.populations.boids.velocity && !stage.dirty")
@@ -714,8 +714,7 @@ def test_layers_are_switched_off(page):
     try:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
-        page.page.wait_for_selector("text=It cannot be saved")  # It moves the sections when it comes.
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         before = page.picture()
         for layer, least in [("flow", 400), ("scenery", 400), ("grid", 100)]:
             page.page.uncheck(f"#layer-{layer}")
@@ -734,7 +733,7 @@ def test_colors_by_a_number(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         before = page.picture()
         for by in ("nearest distance", "force", "speed"):
             page.page.select_option("#color-by", by)
@@ -752,7 +751,7 @@ def test_colors_by_heading_go_around_a_wheel_and_trails_have_them(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         page.page.select_option("#color-by", "heading")
         page.page.wait_for_selector("#colors .wheel i")
         assert page.page.locator("#colors .wheel b").all_text_contents() == ["up", "left", "right", "down"]
@@ -767,7 +766,7 @@ def test_a_crowd_is_seen_by_its_density(page, flock):
     with window(flock, n=60) as shown:
         page.page.goto(shown.url)
         page.until("stage.after && stage.painted > 1 && !stage.dirty")
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         before = page.picture()
         page.page.select_option("#color-by", "density")
         page.page.wait_for_selector("#colors .ramp")
@@ -795,7 +794,7 @@ def test_notes_of_a_stage_are_drawn_and_follow_the_vehicles(page):
         page.until("!stage.dirty && stage.after.time > 0")
         page.page.wait_for_timeout(300)
         assert words.filter(has_text="here").bounding_box()["x"] < place["x"] - 50
-        page.page.click("text=Layers")
+        page.page.click("summary:has-text('Layers')")
         page.page.uncheck("#layer-scenery")
         page.until("!stage.dirty")
         assert words.count() == 0

@@ -77,12 +77,11 @@ export class Trees {
       if (answer.text) download(`data:text/plain;charset=utf-8,${encodeURIComponent(answer.text)}`, answer.name);
       else notice(answer.message);
     });
-    const why = html("p", { className: "hint", hidden: true });
-    this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save), why);
+    const why = html("p", { className: "hint beside" }); // In the row of the button: nothing moves when it comes.
+    this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save, why));
     this.ask({ do: "save", only: "check" }).then((answer) => {
       save.disabled = answer.type === "refused";
-      why.hidden = !save.disabled;
-      if (save.disabled) why.textContent = `It cannot be saved: ${answer.message}`;
+      if (save.disabled) why.textContent = why.title = `It cannot be saved: ${answer.message}`;
     });
   }
 
