@@ -311,7 +311,9 @@ class Walks(RuleBasedStateMachine):
         """Go on from a snapshot of one of them, or with other threads."""
         for world in self.worlds:
             for name in NAMES:
-                world[name].forward = world[name].forward
+                forward = world[name].forward
+                forward[~forward.any(axis=1), 0] = 1.0  # A zero that was written is no direction.
+                world[name].forward = forward
         self.documented()
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "walk.steersman"

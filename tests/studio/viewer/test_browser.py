@@ -945,16 +945,16 @@ def test_fingers_drag_and_zoom(page, flock):
             hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
         scale = page.stage("stage.camera.scale")
-        touch("touchStart", (200, 500))
-        touch("touchStart", (200, 500), (240, 500))
+        touch("touchStart", (200, 400))
+        touch("touchStart", (200, 400), (240, 400))
         for k in range(1, 6):
-            touch("touchMove", (200 - 10 * k, 500), (240 + 10 * k, 500))
+            touch("touchMove", (200 - 10 * k, 400), (240 + 10 * k, 400))
         touch("touchEnd")
         page.until(f"stage.camera.scale > {2 * scale}")
         middle = page.stage("stage.camera.middle")
-        touch("touchStart", (100, 500))
+        touch("touchStart", (100, 400))
         for k in range(1, 5):
-            touch("touchMove", (100 + 10 * k, 500))
+            touch("touchMove", (100 + 10 * k, 400))
         touch("touchEnd")
         page.until(f"stage.camera.middle[0] < {middle[0]}")
 
