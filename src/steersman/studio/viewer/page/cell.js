@@ -66,6 +66,7 @@ function modelLink(model) {
   let [name, got, said, soon, answered] = ["", 0, 0, false, true];
   let hear = (/** @type {string | ArrayBuffer} */ _data) => {};
   const send = (/** @type {Record<string, any>} */ message) => {
+    if (!name) return; // It is closed: a late message would open a view that nobody has.
     said = got;
     model.send({ ...message, view: name, got });
   };
