@@ -12,7 +12,7 @@ from steersman.cli.running.starting import resumed, start_run
 from steersman.cli.running.whole_run import whole_run
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
 from steersman.cli.shared.messages import fail, warnings_in_lines
-from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Seed, Threads, Trust
+from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Seed, Steps, Threads, TimeStep, Trust
 from steersman.cli.shared.selection import selection_of
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.gallery.request import prepare
@@ -27,9 +27,9 @@ def run_scenario(
     ] = None,
     n: N = None,
     seconds: Seconds = None,
-    steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
+    steps: Steps = None,
     seed: Seed = None,
-    dt: Annotated[float | None, typer.Option("--dt", help=r"The time step \[s].")] = None,
+    dt: TimeStep = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Where to write the results.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Let --out replace files that no run has left there.")] = False,
     changes: Annotated[

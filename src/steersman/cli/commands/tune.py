@@ -8,9 +8,9 @@ from rich.console import Console
 
 from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
 from steersman.cli.shared.messages import fail, warnings_in_lines
-from steersman.cli.shared.options import SCENARIO, N, Quiet, Seconds, Trust
+from steersman.cli.shared.options import SCENARIO, N, On, Quiet, Seconds, Steps, TimeStep, Trust, Workers
 from steersman.cli.shared.progress import Display
-from steersman.cli.shared.varying import ON, axes_of, held_out_of, seeds_of
+from steersman.cli.shared.varying import axes_of, held_out_of, seeds_of
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.tuning.tune import Tuned, tune
@@ -49,12 +49,10 @@ def tune_scenario(
     ] = None,
     n: N = None,
     seconds: Seconds = None,
-    steps: Annotated[int | None, typer.Option("--steps", help="How many steps to make, instead of --seconds.")] = None,
-    dt: Annotated[float | None, typer.Option("--dt", help=r"The time step \[s].")] = None,
-    on: Annotated[str, typer.Option("--on", metavar="WHERE", help=ON)] = "pool",
-    workers: Annotated[
-        int | None, typer.Option("--workers", help="Runs at a time. Default: one for each processor.")
-    ] = None,
+    steps: Steps = None,
+    dt: TimeStep = None,
+    on: On = "pool",
+    workers: Workers = None,
     trust: Trust = False,
     quiet: Quiet = False,
 ) -> None:

@@ -6,8 +6,6 @@ from typing import Any
 from steersman.core.parameters.brief import brief
 from steersman.runs.documents.overrides import assigned
 
-ON = "Where runs are made: pool (processes), here, ray, dask or mpi; ray=ADDRESS and dask=ADDRESS for a cluster."
-
 
 def axes_of(vary: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
     """What each path takes.
