@@ -46,6 +46,9 @@ def test_every_instant_of_the_past_is_reached_and_the_run_continues_with_the_sam
     assert stepped(shown, 69) == {steps: each for steps, each in hashes.items() if steps > 31}
     assert ask(shown, "go", steps=10_000)["type"] == "done"
     assert shown.world.steps == 100
+    for by, steps in ((-3, 97), (1, 98), (-1_000, 0), (-1, 0)):
+        assert ask(shown, "go", by=by)["type"] == "done"
+        assert (shown.world.steps, state_hash(shown.world)) == (steps, hashes.get(steps, state_hash(shown.world)))
 
 
 def test_steps_back_begin_at_a_snapshot_that_is_near(flock):
@@ -208,7 +211,8 @@ def test_a_world_that_cannot_be_saved_says_why(flock):
     stepped(shown, 3)
     assert "this run cannot go back" in ask(shown, "go", steps=1)["message"]
     assert shown.world.steps == 3
-    assert "must be a whole number" in ask(shown, "go", steps="x")["message"]
+    assert "steps must be a whole number" in ask(shown, "go", steps="x")["message"]
+    assert "by must be a whole number" in ask(shown, "go", by=0.5)["message"]
 
 
 def test_a_script_that_steps_the_world_ends_its_past(flock):

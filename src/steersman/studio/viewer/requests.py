@@ -125,12 +125,13 @@ def step(simulation: "Simulation", message: Message) -> None:
 
 
 def go(simulation: "Simulation", message: Message) -> None:
-    """Go to an instant of the last minute, and pause."""
-    steps = message.get("steps")
+    """Go to an instant of the last minute, by its number of steps or `by` some steps from the present one, and pause."""
+    name = "by" if "by" in message else "steps"
+    steps = message.get(name)
     if not isinstance(steps, int) or isinstance(steps, bool):
-        raise ValueError(f"steps must be a whole number, got {steps!r}")
+        raise ValueError(f"{name} must be a whole number, got {steps!r}")
     simulation.playing = False
-    simulation.go(steps)
+    simulation.go(simulation.world.steps + steps if name == "by" else steps)
 
 
 def undo(simulation: "Simulation", message: Message) -> None:

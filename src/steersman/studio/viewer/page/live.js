@@ -63,15 +63,15 @@ export function live(stage, link) {
     return answer;
   };
 
-  let [aim, going] = [0, false]; // The instant that steps back lead to, and whether the way there is under way.
-  /** One step back from what is shown, or from where the steps before it lead, as long as nobody has answered. */
+  let [owed, going] = [0, false]; // Steps back that are still to be asked for, and whether others are under way.
+  /** One step back from where the simulation is, whatever the page has heard of it; presses meanwhile go together. */
   const stepBack = async () => {
-    aim = (going ? aim : (stage.after?.steps ?? 1)) - 1;
+    owed += 1;
     if (going) return;
     going = true;
-    for (let [asked, answer] = [NaN, ""]; asked !== aim && answer !== "refused"; ) {
-      asked = aim;
-      answer = (await request({ do: "go", steps: asked })).type;
+    for (let by = owed; by; by = owed) {
+      owed = 0;
+      if ((await request({ do: "go", by: -by })).type === "refused") owed = 0;
     }
     going = false;
   };
