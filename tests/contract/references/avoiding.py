@@ -18,7 +18,7 @@ from contract.running import DT
 import steersman as sm
 from steersman import laws
 from steersman.core.environment.obstacles.barring import GOLDEN, PROBES
-from steersman.core.steering.laws.avoiding import LEAST
+from steersman.core.steering.laws.avoiding import FADE, LEAST
 from steersman.core.steering.laws.stopping import BRAKES, SLACK
 from steersman.core.steering.laws.vectors import across
 from steersman.core.steering.obstacles.avoid_obstacles import SHARE
@@ -285,8 +285,9 @@ def avoid(b: Any, at: At) -> Answer:
         acts = part >= LEAST or b.magnitude != "needed"
         nearness = 1 - first.touch / reach
         scale = b.strength if b.magnitude == "literal" else 1.0
+        least = LEAST * (min(max(1 - speed / at.max_speed, 0.0) / FADE, 1.0) if first.touch > 0 else 1.0)
         force = scale * laws.avoid_sideways(
-            first.offset, forward, at.max_force, magnitude=b.magnitude, nearness=nearness, needed=part
+            first.offset, forward, at.max_force, magnitude=b.magnitude, nearness=nearness, needed=part, least=least
         )
         brake = b.braking * nearness * at.max_force
         if b.stops:

@@ -13,6 +13,9 @@ from steersman.core.typing import Array
 LEAST, RELEASE = 0.5, 0.1
 """Of "needed": the part of max_force that must be needed before AvoidObstacles acts, and until which it goes on acting."""
 
+FADE = 0.25
+"""Of "needed": the last part of max_speed, over which the least force fades from LEAST to nothing."""
+
 SPARE = 2.0
 """How much more force is used than needed: for bodies that answer late, and for other forces in a sum."""
 

@@ -9,13 +9,14 @@ Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset
 for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking` adds a part against
 forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a turn past the obstacle
 (see `laws.needed_part`), once that is half of max_force; until then parts of less priority may steer, and from then on
-until a tenth is enough: otherwise the two would take turns at every step. It is half of max_force at least, so that the
-vehicle gets on along what stopped it, and past what others push it against. Where one threat follows on another and the side
-changes, the force grows from zero within EASE: between two rocks a vehicle would push from one to the other and back at every
-step. An obstacle whose center is not ahead is being left behind. A body with a turning circle (`Locomotion.tightest`) turns
-no tighter when it is slow, so for it half of the curvature of that circle counts as well as half of max_force. A body that
-takes time to turn in (`Locomotion.lag`) begins earlier by that time, and keeps clear by the distance that it moves aside
-meanwhile.
+until a tenth is enough: otherwise the two would take turns at every step. It is half of max_force at least within the
+clearance and up to three quarters of the top speed, so that the vehicle gets on along what stopped it, and past what others
+push it against; less and less up to the top speed, and a quarter of max_force for a moment after a stop. Where one threat
+follows on another and the side changes, the force grows from zero within EASE: between two rocks a vehicle would push from
+one to the other and back at every step. An obstacle whose center is not ahead is being left behind. A body with a turning
+circle (`Locomotion.tightest`) turns no tighter when it is slow, so for it half of the curvature of that circle counts as well
+as half of max_force. A body that takes time to turn in (`Locomotion.lag`) begins earlier by that time, and keeps clear by
+the distance that it moves aside meanwhile.
 
 Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the
 lateral part of the normal there, times the radius of the obstacle's bounding sphere. An obstacle that the vehicle moves
@@ -110,7 +111,7 @@ SHARE = np.float32(0.2)
 
 LEAST, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.SPARE)
 
-RELEASE = np.float32(avoiding.RELEASE)
+RELEASE, FADE = np.float32(avoiding.RELEASE), np.float32(avoiding.FADE)
 
 EASE = np.float32(0.1)
 """Time [s] in which a vehicle that changes sides between two threats comes to the full force."""
@@ -241,12 +242,12 @@ class AvoidObstaclesNumbers(NamedTuple):
 
 @kernel
 def evading_size(
-    numbers: AvoidObstaclesNumbers, part: Any, ease: Any, nearness: Any, offset: Vector, max_force: Any
+    numbers: AvoidObstaclesNumbers, part: Any, floor: Any, ease: Any, nearness: Any, offset: Vector, max_force: Any
 ) -> Any:  # fmt: skip
-    """How hard to steer aside [N]. `ease`: a part for vehicles that have just changed sides."""
+    """How hard to steer aside [N]: with `floor` of max_force at least; `ease`: less where the side has just changed."""
     size = max_force
     if numbers.magnitude == NEEDED:
-        size = max_force * min(max(SPARE * part, LEAST), ONE) * ease
+        size = max_force * min(max(SPARE * part, floor), ONE) * ease
     elif numbers.magnitude == PROXIMITY:
         size = max_force * nearness
     elif numbers.magnitude == LITERAL:
@@ -290,8 +291,13 @@ def avoid_obstacles(
         brake = numbers.braking * nearness * max_force
         if numbers.stops > ZERO:
             brake = min(brake, max(dot(velocity, forward), ZERO * dt) * vehicles.mass[i] / dt)
-        ease = since_next[i] / EASE
-        force = scale(side, evading_size(numbers, part, ease, nearness, offset, max_force))
+        ease, floor = since_next[i] / EASE, LEAST + ZERO * dt
+        slack, fades = vehicles.max_speed[i] - speed, FADE * vehicles.max_speed[i]
+        if sight.touch[i] > ZERO and slack < fades:
+            floor = LEAST * max(slack, ZERO) / fades
+        if left > ZERO:
+            floor = max(floor, HALF * LEAST)
+        force = scale(side, evading_size(numbers, part, floor, ease, nearness, offset, max_force))
         force = add_scaled(force, forward, -brake)
         least = RELEASE if held_now[i] and threat_now[i] == which else LEAST
         held_next[i] = not part < least
