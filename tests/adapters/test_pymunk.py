@@ -39,6 +39,13 @@ def test_bodies_are_vehicles_and_are_pushed():
     assert [tuple(each.force) for each in bodies] == [(0, 0), (5, 6), (4, 5)]
 
 
+def test_columns_that_are_given_count_instead_of_those_of_the_bodies():
+    space, bodies = space_with((0, 0), (5, 1))
+    cars = Bodies(space, bodies, mass=7, radius=[1, 2], max_speed=3)
+    assert cars.vehicles.mass.tolist() == [7, 7]
+    assert cars.vehicles.radius.tolist() == [1, 2]
+
+
 def test_they_go_where_they_are_steered_and_pymunk_keeps_them_apart():
     space, bodies = space_with((0, 0), (0.2, 3), (0, 6))
     cars = Bodies(space, bodies, max_speed=4, max_force=40)

@@ -53,10 +53,11 @@ class Bodies:
         if any(each.space is not space for each in every):
             raise ValueError("bodies must have been added to the Space")
         places = np.array([tuple(each.position) for each in every], np.float64).reshape(-1, 2)
-        self.vehicles = Vehicles(places, **self._columns(every), **columns)
+        self.vehicles = Vehicles(places, **self._columns(every, columns), **columns)
         self.read()
 
-    def _columns(self, bodies: Sequence[pymunk.Body], given: Any = ()) -> dict[str, Any]:
+    def _columns(self, bodies: Sequence[pymunk.Body], given: Any) -> dict[str, Any]:
+        """The columns that bodies have, except those that are given."""
         mass = [each.mass if 0 < each.mass < np.inf else 1.0 for each in bodies]
         about = {"mass": mass, "radius": [_reach(each) for each in bodies]}
         return {name: value for name, value in about.items() if name not in given}
