@@ -111,11 +111,13 @@ def threatening_offset(
         way = pair_at(time, offset, w, own, other)
         apart = add_scaled(way, w, time)
         distance, closing = math.sqrt(dot(apart, apart)), -dot(apart, w)
-        if distance <= reach or time >= horizon:
+        if distance <= reach:
             break
         if not closing > ZERO:
             if time > ZERO:
                 way = nearest_approach(before, opening, time, -closing, offset, w, own, other)
+            break
+        if time >= horizon:
             break
         before, opening = time, -closing
         time = min(time + (distance - reach) * distance / closing, horizon)
