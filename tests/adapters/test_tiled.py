@@ -1,5 +1,7 @@
 """Maps of Tiled in meters."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,22 @@ def test_objects_are_obstacles_of_their_own_kind(level):
     corners = sets["Boxes"].corners[0]  # Turned by 90 degrees clockwise about its upper left corner, at (6, 6).
     assert (corners.min(axis=0), corners.max(axis=0)) == (pytest.approx([4, 2]), pytest.approx([6, 6]))
     assert len(level.obstacles("walls", "things").sets) == 5
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_what_is_turned_a_little_lies_as_the_editor_shows_it(tmp_path, flip):
+    """By 30 degrees clockwise about the upper left corner, as a box and as the outline of a region."""
+    crate = '<object id="2" name="crate" x="48" y="16" width="32" height="16" rotation="30"/>'
+    (tmp_path / "turned.tmx").write_text(re.sub(r'<object id="2".*/>', crate, MAP))
+    level = read_map(tmp_path / "turned.tmx", scale=8, flip=flip)
+    box = next(each for each in level.obstacles("things").sets if isinstance(each, sm.Boxes))
+    down, half = (-1 if flip else 1), np.sqrt(0.75)
+    ways = 4 * np.array([half, 0.5 * down]), 2 * np.array([-0.5, half * down])
+    first = np.array([6.0, 6.0 if flip else 2.0])
+    wanted = [first, first + ways[0], first + ways[0] + ways[1], first + ways[1]]
+    for found in (box.corners[0], level.region("crate").points):
+        order, other = (np.lexsort(np.round(each, 5).T) for each in (found, np.array(wanted)))
+        np.testing.assert_allclose(found[order], np.array(wanted)[other], atol=1e-9)
 
 
 def test_objects_are_vehicles_paths_and_regions(level):

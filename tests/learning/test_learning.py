@@ -82,6 +82,27 @@ def test_a_policy_steers_in_a_world_as_in_many() -> None:
     np.testing.assert_allclose(world[LEARNERS].position, episodes.worlds[LEARNERS].position[1], atol=1e-3)
 
 
+def test_the_motion_of_others_is_that_against_the_own_one() -> None:
+    position = np.array([[[0.0, 0.0], [0.0, 2.0]]])
+    forward, velocity = np.array([[[0.0, 1.0], [1.0, 0.0]]]), np.array([[[0.0, 3.0], [1.0, -1.0]]])
+    both = {"velocity": velocity, "their_velocity": velocity}
+    seen = senses.nearest(position, forward, position, 1, reach=10.0, **both)
+    np.testing.assert_allclose(seen[0, 0], [0.2, 0.0, -0.4, -0.1])  # It comes nearer, and goes to the right.
+    np.testing.assert_allclose(seen[0, 1], [0.0, -0.2, -0.1, 0.4])
+
+
+@pytest.mark.parametrize("control", ["velocity", "force"])
+def test_a_policy_steers_vehicles_of_any_mass(control: str) -> None:
+    """A wanted velocity is reached as soon by a heavy one; a force speeds it up less."""
+    task = Flock(control)
+    world = task.make(0, lambda world: sm.Policy(lambda seen: np.tile([0.1, 0.0], (len(seen), 1)), task))
+    own = world[LEARNERS]
+    own.max_force, own.mass, own.response_time = 1e6 if control == "velocity" else 9.0, np.arange(1.0, 11.0), 0.5
+    world.step()
+    wanted = 0.3 * task.dt / 0.5 if control == "velocity" else 0.9 * task.dt / own.mass
+    np.testing.assert_allclose(own.velocity[:, 0], wanted, rtol=1e-4)
+
+
 def test_a_network_is_saved_and_many_are_asked_at_once(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     sizes = (4, 5, 2)

@@ -17,7 +17,7 @@ from steersman.core.world.state_hash import state_hash
 from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.recording.folder import RunError
-from steersman.runs.sweeps import store
+from steersman.runs.sweeps import crews, store
 from steersman.runs.sweeps.task import Work
 
 SHORT = {"seconds": 0.5, "measure": ["polarization", "mean_speed:mean:0.25"]}
@@ -125,6 +125,22 @@ def test_a_process_that_dies_costs_its_run_alone():
     rows = sm.sweep(dying, seeds=6, workers=2, measure="mean_speed").table().to_pylist()
     assert [row["error"] for row in rows if row["seed"] != 2] == [None] * 5
     assert rows[2]["error"] == "the process that made this run has ended: it crashed, or was killed"
+
+
+def test_a_run_is_made_that_was_at_hand_when_the_pool_broke(monkeypatch):
+    """A process may end while no run is being made: then the pool is found broken when it is handed the next one."""
+    hand_out, handed = crews._hand_out, []
+
+    def breaking(pool, task):
+        handed.append(task.number)
+        if len(handed) == 4:
+            raise BrokenExecutor("a process has ended")
+        return hand_out(pool, task)
+
+    monkeypatch.setattr(crews, "_hand_out", breaking)
+    table = sm.sweep(strollers, seeds=6, workers=2, measure="mean_speed").table()
+    assert table["seed"].to_pylist() == [0, 1, 2, 3, 4, 5]
+    assert table["error"].to_pylist() == [None] * 6
 
 
 def test_failed_runs_are_made_again_on_request(tmp_path, monkeypatch):

@@ -7,7 +7,9 @@ import pytest
 from scipy.stats import norm
 
 import steersman as sm
+from steersman.runs.sweeps.design import as_axis
 from steersman.runs.tuning.judging import balanced, estimate, front
+from steersman.runs.tuning.searching import new_search
 
 cmaes, optuna = pytest.importorskip("cmaes"), pytest.importorskip("optuna")
 
@@ -141,6 +143,26 @@ def test_an_interval_holds_the_mean_as_often_as_it_says():
     rng = np.random.default_rng(0)
     held = [low <= 3 <= high for _, low, high in (estimate(rng.normal(3, 1, 25)) for _ in range(100))]
     assert 0.86 < np.mean(held) < 0.99
+
+
+def test_of_a_front_the_point_is_chosen_that_is_good_in_each_goal_whatever_its_unit():
+    for unit in (1.0, 1000.0, 1e-3):
+        costs = np.array([[0.0, 10.0], [1.0, 4.0], [4.0, 0.5], [10.0, 0.0]]) * [1.0, unit]
+        assert balanced(costs, [0, 1, 2, 3]) == 2
+    assert balanced(np.array([[1.0, 5.0], [1.0, 5.0]]), [0, 1]) == 0
+
+
+def test_the_search_begins_at_the_values_of_the_scenario():
+    log = {"low": 0.01, "high": 100.0, "log": True}
+    for start, near in (([3.8, 0.02], True), ([None, None], False)):
+        axes = {path: as_axis(path, each) for path, each in {"a": SPAN, "b": log}.items()}
+        asked = [
+            values
+            for seed in range(20)
+            for values in new_search(axes, start, goals=1, budget=9, seed=seed, method="cmaes").ask()
+        ]
+        a, b = (np.median(each) for each in zip(*asked, strict=True))
+        assert (a > 3 and b < 0.2) == near
 
 
 def test_a_front_is_what_nothing_beats():

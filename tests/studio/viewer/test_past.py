@@ -123,6 +123,19 @@ def test_the_run_after_a_change_is_not_made_up_while_no_snapshot_follows_it(floc
     assert (shown.world.steps, state_hash(shown.world)) == (10, hashes[10])  # The last instant that is known.
 
 
+def test_after_a_change_is_undone_the_run_is_known_beyond_it_while_no_snapshot_follows(flock):
+    shown = Simulation(flock(n=20), again=flock)
+    hashes = stepped(shown, 10)
+    shown.past._cost = 1e9  # None is due any more.
+    ask(shown, "move", **CHANGES["move"])
+    stepped(shown, 5)
+    ask(shown, "undo")
+    assert state_hash(shown.world) == hashes[10]
+    after = stepped(shown, 20)
+    ask(shown, "go", steps=25)
+    assert (shown.world.steps, state_hash(shown.world)) == (25, after[25])
+
+
 def test_a_drag_is_one_change_and_a_refused_change_is_none(shown):
     stepped(shown, 5)
     before = state_hash(shown.world)
@@ -251,3 +264,15 @@ def test_events_are_noted_once_and_forgotten_after_a_change(monkeypatch):
     events.cut(first)
     assert [each[2] for each in events.events] == ["mode"]
     assert events.since(100.0) == []
+
+
+def test_bodies_that_touch_by_rounding_make_no_event():
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0], [5.0, 0.0], [9.0, 0.0]], radius=0.5), name="a")
+    events = Events(whole=True)
+    events.look(world)
+    for gap, said in ((1.0, 0), (0.99, 0), (0.9, 1), (0.8, 1)):
+        world.step()
+        world["a"].position[1] = [gap, 0.0]
+        events.look(world)
+        assert len(events.events) == said, gap

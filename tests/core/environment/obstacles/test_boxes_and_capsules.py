@@ -144,3 +144,23 @@ def test_errors():
         sm.Boxes([0, 0], 1, [1.0, 2.0, 3.0])
     with pytest.raises(ValueError, match="center must be finite, got nan"):
         sm.Boxes([0, np.nan])
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_ball_that_has_no_room_inside_comes_no_nearer_to_the_walls(d):
+    rng, end = np.random.default_rng(d), np.eye(d)[0] * 3
+    places, ways = rng.uniform(-0.2, 0.2, (40, d)), unit(rng.normal(size=(40, d)))
+    for room in (
+        sm.Capsules(-end, end, 1.0, seen_from="inside"),
+        sm.Spheres(np.zeros((1, d)), 1.0, seen_from="inside"),
+        sm.Boxes(np.zeros((1, d)), np.ones(d), seen_from="inside"),
+    ):
+        assert (thick_cast(room, places, ways, 0.5)[0] > 0.1).all()
+        there = places + thick_cast(room, places, ways, 1.9)[0][:, None] * ways
+        assert (room.nearest(there).distance <= room.nearest(places).distance + 1e-9).all(), room
+
+
+def test_quaternions_that_are_a_little_too_long_turn_boxes_and_do_not_enlarge_them():
+    boxes = sm.Boxes(np.zeros((2, 3)), [1, 2, 3], 1.0009 * np.array([QUARTER, [0.5, 0.5, 0.5, 0.5]]))
+    product = np.einsum("mij,mkj->mik", boxes.orientation, boxes.orientation)
+    np.testing.assert_allclose(product, np.broadcast_to(np.eye(3), (2, 3, 3)), atol=1e-12)

@@ -137,3 +137,19 @@ def test_a_ray_on_an_oblong_torus_reaches_as_far_as_the_longest_period():
     assert sm.Spheres([[5.0, 5.0, 50.0]], 1).cast([5, 5, 4], [0, 0, 1], domain=long_sides[1]).distance == pytest.approx(
         45
     )
+
+
+def test_of_spheres_that_are_met_at_once_the_one_of_the_lower_number_counts():
+    """Wherever they lie in the tree: mirrored at the way, many of them, in any order."""
+    rng = np.random.default_rng(2)
+    half = np.stack([rng.uniform(3, 90, 60), rng.uniform(0.2, 0.9, 60)], axis=1)
+    for _ in range(5):
+        order = rng.permutation(120)
+        spheres = sm.Spheres(np.concatenate([half, half * [1, -1]])[order], 1.0)
+        vehicles = sm.Vehicles(np.stack([np.arange(90.0), np.zeros(90)], axis=1), [1, 0], radius=0.1, dtype=np.float64)
+        controller = sm.Controller(vehicles, sm.AvoidObstacles(spheres, lookahead=30.0, stops=False))
+        controller.steer(0.01)
+        threat = controller.memory("AvoidObstacles")["threat"]
+        assert (threat >= 0).sum() > 60
+        twin = np.argsort(order)[(order + 60) % 120]  # The number of the mirrored one.
+        assert (threat[threat >= 0] < twin[threat[threat >= 0]]).all()

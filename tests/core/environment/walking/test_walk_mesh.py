@@ -102,6 +102,32 @@ def test_floors_that_fit_only_in_part_are_joined_along_that_part() -> None:
     assert walk.lengths([[8.0, 3.5, 0.0]], [[8.0, 9.5, 0.0]])[0] > 6 + 3
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_floors_that_part_along_an_edge_are_not_joined(turned: bool) -> None:
+    """Two that meet at one end of their edge, and are three meters apart at the other."""
+    here, there = (0.0, 3.0) if turned else (3.0, 0.0)
+    slope = [[5, 0, there], [12, 0, there], [12, 10, here], [5, 10, here]]
+    walk = sm.WalkMesh(mesh_of([floor(0, 0, 5, 10, 0), slope]), clearance=0.2)
+    np.testing.assert_array_equal(walk.lengths([[2.0, 5.0, 0.0]], [[8.0, 5.0, 1.5]]), [np.inf])
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_riser_of_a_step_is_no_way_when_goals_are_compared(first: int) -> None:
+    """The nearer one by the way is up a step of a meter, whichever of the floors comes first."""
+    floors = [floor(0, 0, 5, 10, 0), floor(5, 0, 10, 10, 1)]
+    walk = sm.WalkMesh(mesh_of([floors[first], floors[1 - first]]), step=1.2, clearance=0.2, spacing=0.1)
+    up, down = [5.3, 5.0, 1.0], [4.7, 5.0, 0.0]
+    for here, there, level in ((down, up, [3.7, 5.0, 0.0]), (up, down, [6.3, 5.0, 1.0])):
+        _, left = walk.guide(here, [level, there])
+        assert left == pytest.approx(0.6, abs=0.01)
+
+
+def test_the_way_to_the_mesh_is_part_of_the_way() -> None:
+    walk = sm.WalkMesh(HOUSE, clearance=0.3)
+    _, left = walk.guide([[5.0, 9.0, 0.0], [6.8, 9.0, 0.0]], [1.0, 9.0, 0.0])
+    np.testing.assert_allclose(left, [4, 5 + 0.8], atol=1e-9)
+
+
 def test_steep_ground_is_no_way() -> None:
     x = np.linspace(0, 20, 41)
     wall = np.where((x[:, None] > 9.9) & (x[:, None] < 10.1) & (x[None] < 15), 3.0, 0.0)

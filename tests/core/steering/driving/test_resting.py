@@ -212,3 +212,46 @@ def test_one_at_the_goal_does_not_tremble_beside_another_that_it_touches(seed):
     for _ in range(20):
         world.run(seconds=0.5)
         assert fastest(vehicles) < 1e-3
+
+
+def memory_of(world):
+    return world.memory("vehicles", "AvoidNeighbors")
+
+
+def test_a_goal_that_moves_is_not_taken_for_lost_ground():
+    """The nearest distance grows as the goal moves, and is measured on a torus the short way."""
+    goal = np.zeros(2)
+    vehicles = sm.Vehicles([[3.0, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0)
+    world = sm.World(dt=1 / 60, domain=sm.Torus([40.0, 40.0], origin=[-20.0, -20.0]))
+    world.add(vehicles, steering=TREES["Arrive"](lambda: goal))
+    world.run(seconds=10)
+    assert memory_of(world)["nearest"][0] < 0.5
+    before = float(memory_of(world)["nearest"][0])
+    goal[1] += 1.5
+    world.run(steps=2)
+    assert memory_of(world)["nearest"][0] == pytest.approx(before + 1.5, abs=0.01)
+    goal[1] += 40 + 0.5
+    world.run(steps=2)
+    assert memory_of(world)["nearest"][0] == pytest.approx(before + 2.0, abs=0.05)
+
+
+def test_one_that_was_carried_away_has_all_its_patience():
+    world, vehicles = crowd(np.zeros(2), "Arrive", n=12)
+    world.run(seconds=40)
+    last = int(np.argmax(np.linalg.norm(vehicles.position, axis=1)))
+    assert memory_of(world)["patience"][last] < 1
+    vehicles.position[last] = [60.0, 0.0]
+    world.run(steps=2)
+    assert memory_of(world)["patience"][last] == 1
+    assert memory_of(world)["nearest"][last] == pytest.approx(60, abs=0.1)
+
+
+@pytest.mark.parametrize(("speed", "minds"), [(2.5, True), (0.2, False)])
+def test_one_that_rests_minds_another_that_cannot_stop_any_more(speed, minds):
+    vehicles = sm.Vehicles([[0.0, 0.0], [30.0, 0.0]], radius=0.3, max_speed=3.0, max_force=2.0, response_time=0.1)
+    world = sm.World(dt=1 / 60)
+    world.add(vehicles, steering=TREES["Arrive"](np.zeros(2)))
+    world.run(seconds=2)
+    vehicles.position[1], vehicles.velocity[1] = [2.0, 0.05], [-speed, 0.0]
+    world.run(steps=3)
+    assert (np.linalg.norm(vehicles.velocity[0]) > 0.01) == minds

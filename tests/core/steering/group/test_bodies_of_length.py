@@ -241,6 +241,23 @@ def test_bodies_that_cross_leave_each_other_along_their_middles() -> None:
         assert found[1] @ position[1] > 0, make
 
 
+@pytest.mark.parametrize("of", ["cars", "all"])
+@pytest.mark.parametrize("law", [sm.Separation, sm.AvoidNeighbors])
+def test_balls_see_how_long_others_are(law: Any, of: str) -> None:
+    """A walker beside the end of a car with its middle too far away to count: beside a short one it stands still."""
+    steered = []
+    for length in (8.0, 1.0):
+        cars = sm.Vehicles([[-4.0, 0.0]], [[0.0, 2.0]], forward=[1, 0], radius=0.5, length=length, max_speed=9)
+        walker = sm.Vehicles([[0.0, 1.4]], radius=0.3, max_force=9, max_speed=2)
+        world = sm.World(dt=0.02)
+        world.add(cars, name="cars")
+        near = {"radius": 2.0} if law is sm.Separation else {"lookahead": 1.0}
+        world.add(walker, name="walker", steering=law(of=cars if of == "cars" else "all", **near))
+        world.step()
+        steered.append(bool(walker.velocity.any()))
+    assert steered == [True, False]
+
+
 @pytest.mark.parametrize("behavior", ["smooth", "ORCA", "Separation"])
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_sketch_shows_the_capsule(behavior: str, d: int) -> None:

@@ -146,6 +146,29 @@ def test_own_eyes_count_before_what_others_say() -> None:
     assert watch.known()[1] == [[0.0, 1.0], [50.0, 1.0]]
 
 
+def test_of_two_sights_at_one_time_that_of_the_lower_id_is_told() -> None:
+    """Whatever the order of the rows."""
+    thieves = vehicles((0.0, 1.0), (50.0, 1.0))
+    guards = vehicles((0.0, 0.0), (50.0, 0.0), (90.0, 0.0), id=[8, 3, 5])
+    watch = Watch(guards, sm.LastSeen(thieves, forget=9.0, range=5.0, shared_by="all"))
+    watch()
+    assert watch.known()[1] == [[0.0, 1.0], [50.0, 1.0], [50.0, 1.0]]
+
+
+def test_all_of_what_was_noticed_is_told() -> None:
+    """How it moved, how it was turned in space, and how large it is: what a place beside it depends on."""
+    up = np.array([[0.0, 0.6, 0.8]])
+    thief = sm.Vehicles([[1.0, 2.0, 3.0]], [[2.0, 0.0, 0.0]], up=up, radius=0.7, dtype=np.float64)
+    guards = sm.Vehicles([[0.0, 0.0, 0.0], [90.0, 0.0, 0.0]], max_force=9, dtype=np.float64)
+    seen = sm.LastSeen(thief, forget=9.0, range=5.0, shared_by="all")
+    controller = sm.Controller(guards, sm.OffsetPursuit(seen, offset=[0.0, 0.0, 3.0]))
+    controller.steer(0.02)
+    memory = controller.memory(seen)
+    for name, column in memory.items():
+        np.testing.assert_array_equal(column[1], column[0], err_msg=name)
+    np.testing.assert_allclose(memory["up"][1], up[0])
+
+
 def test_they_look_while_nothing_asks_them_to() -> None:
     """Below a part that claims, and in a mode that is not entered."""
     thief, guard = vehicles((3.0, 0.0)), vehicles((0.0, 0.0))

@@ -182,6 +182,34 @@ def test_a_world_can_be_changed_alone_and_given_back() -> None:
     assert state_hash(worlds[0]) == state_hash(alone)
 
 
+def test_nothing_of_a_world_is_left_where_another_takes_its_place() -> None:
+    """Of one that has the obstacles of the first, and so none of its own."""
+    worlds, alone = sm.Worlds(crowd, 3, threads=1), crowd(0)
+    worlds[2] = crowd(0)
+    worlds.run(steps=30)
+    alone.run(steps=30)
+    assert state_hash(worlds[2]) == state_hash(alone)
+
+
+def test_worlds_with_new_seeds_begin_again_as_they_began_with_these() -> None:
+    worlds, alone = sm.Worlds(crowd, 3, threads=1), crowd(17)
+    alone.run(steps=3)
+
+    def late(seed: int) -> sm.World:
+        world = crowd(seed)
+        world.run(steps=3)
+        return world
+
+    worlds._make = late
+    worlds.reset([1], seeds=[17])
+    worlds.run(steps=5)
+    worlds.reset()
+    assert worlds.steps.tolist() == [0, 3, 0]
+    assert worlds.time[1] == alone.time
+    assert state_hash(worlds[1]) == state_hash(alone)
+    assert state_hash(worlds[0]) == state_hash(crowd(0))
+
+
 def with_function(seed: int) -> sm.World:
     world = flock_2d(seed)
     world.add(vehicles(seed, 2, 2, 20), steering=lambda vehicles: -vehicles.position)
