@@ -123,6 +123,7 @@ def unfilled(army: sm.Vehicles, ids: np.ndarray) -> float:
     """How far the nearest of the squad is from the place of the line that faces west that is worst filled [m]."""
     own = army.position[army.rows(ids[army.alive(ids)])]
     line = np.vstack([np.zeros((1, 2)), sm.laws.formation_slots("line", len(own) - 1, SPACING)])
+    line[:, 1] -= line[:, 1].mean()
     slots = PARADE + sm.laws.to_global(line, np.array([[-1.0, 0.0], [0.0, 1.0]]))
     return float(np.linalg.norm(slots[:, None] - own, axis=2).min(axis=1, initial=np.inf).max(initial=0))
 

@@ -121,7 +121,7 @@ def test_a_squad_is_ordered_into_a_formation_that_turns_by_order():
     group.order([5], squad=1)
     world.run(seconds=20)
     squad = group.vehicles.rows([1, 4, 5, 6])
-    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 1]), [16, 18, 20, 22], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[squad, 1]), [17, 19, 21, 23], atol=1e-2)
     np.testing.assert_allclose(group.vehicles.position[squad, 0], 10, atol=1e-2)
 
 
@@ -132,11 +132,11 @@ def test_a_squad_that_shrinks_closes_up(leave, reassign):
     formation = sm.Formation([10.0, 20.0], slots="line", face=[0.0, 1.0], members="squad", reassign=reassign)
     world, group = population(start, sm.Orders(formation, {"squad": 1.0}))
     world.run(seconds=20)
-    np.testing.assert_allclose(sorted(group.vehicles.position[:, 0]), [8, 10, 12, 14], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[:, 0]), [7, 9, 11, 13], atol=1e-2)
     group.order(leave, squad=0)
     world.run(seconds=20)
     stay = sorted({0, 1, 2, 3} - {*leave})
-    np.testing.assert_allclose(sorted(group.vehicles.position[stay, 0]), [10, 12], atol=1e-2)
+    np.testing.assert_allclose(sorted(group.vehicles.position[stay, 0]), [9, 11], atol=1e-2)
 
 
 def test_one_that_has_left_its_squad_for_another_errand_has_no_slot():
@@ -278,6 +278,16 @@ def test_at_a_place_a_member_stands_in_the_slot_of_the_leader(shape):
     world.run(seconds=20)
     nearest = np.linalg.norm(group.vehicles.position - 10, axis=1).min()
     assert (nearest > 1) if shape == "circle" else (nearest < 1e-2)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6])
+def test_a_line_at_a_place_has_its_middle_there(count):
+    start = np.stack([np.zeros(count), np.arange(float(count))], axis=1)
+    world, group = population(start, sm.Formation([10.0, 10.0], slots="line", spacing=2.0))
+    world.run(seconds=20)
+    places = np.sort(group.vehicles.position[:, 1])
+    np.testing.assert_allclose(places.mean(), 10, atol=1e-2)
+    np.testing.assert_allclose(np.diff(places), 2, atol=1e-2)
 
 
 def test_members_of_two_squads_in_one_formation_are_refused():

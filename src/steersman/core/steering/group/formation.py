@@ -156,7 +156,7 @@ class Formation(Behavior):
         around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point, a function,
             or a column of points, of which that of the first member counts). The leader may be one of the vehicles
             themselves; it is then not steered, and its own slot stays free. At a place there is no leader, and a member
-            stands in that slot: in the middle of a line, and at the head of a column or wedge.
+            stands in that slot, at the head of a column or wedge; a line has its middle there.
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
@@ -224,7 +224,10 @@ class Formation(Behavior):
         if isinstance(self.around, Vehicles) or self.slots == "circle" or count < 1:
             return formation_slots(self.slots, max(count, 0), self.spacing, dimensions)
         rest = formation_slots(self.slots, count - 1, self.spacing, dimensions)
-        return np.vstack([np.zeros((1, dimensions)), rest])
+        slots = np.vstack([np.zeros((1, dimensions)), rest])
+        if self.slots == "line":
+            slots[:, -1] -= slots[:, -1].mean()  # Half a spacing, where there are as many to the left as to the right.
+        return slots
 
     def _anchor(self, scene: Scene, members: Array) -> tuple[Anchor, list[Call]]:
         """The anchor, and the calls that keep it up to date."""
