@@ -131,6 +131,7 @@ def valid() -> dict[str, list[Any]]:
         "Route.names": [None, ["a", "b", "c"]], "goal": [[1.0, 2.0], others], "goals": [[1.0, 2.0]],
         "polygons": [[[triangle]]], "doors": [[], [[[1, 0], [1, 9]]]], "NavMesh.tolls": [0.0], "WalkMesh.doors": [()],
         "WalkMesh.tolls": [0.0], "RouteGrid.tolls": [0.0], "GoTo.congestion": [0.0],
+        "leaves": [None],
         "WalkMesh.surface": [sm.Heightfield(np.zeros((3, 3)), [0, 0], [9, 9])],
         "map": [None, sm.RouteGrid(rocks)], "cost": [None, [[1.0, 2.0], [1.0, 3.0]]],
         "ground": [None, sm.Plane([0, 0, 0], [0, 0, 1])], "moves": [False],

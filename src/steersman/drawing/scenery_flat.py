@@ -108,9 +108,9 @@ def in_plane(item: Any, view: View) -> Iterator[Element]:
 
 
 def bodies(item: ObstacleSet) -> Iterator[tuple[Array, Array, Array, float]]:
-    """Center, half extents, axes and rounding of the convex bodies that a set consists of; see `rounded_boxes`."""
-    d = item.dimensions
-    for row in item.viewed_from("outside").hulls(np.float64).parts.rows:
+    """Center, half extents, axes and rounding of the convex bodies of a set that are there; see `rounded_boxes`."""
+    d, parts = item.dimensions, item.viewed_from("outside").hulls(np.float64).parts
+    for row in parts.rows[item.enabled[parts.order]]:
         center, half, axes = row[:d], row[d : 2 * d], row[2 * d : 2 * d + d * d]
         yield center, half, axes.reshape(d, d), float(row[-1])
 
@@ -124,7 +124,11 @@ def _solids(item: Solids, view: View) -> Iterator[Element]:
 
 @in_plane.register
 def _walls(item: Walls, view: View) -> Iterator[Element]:
-    """Lines; rings that are solid are filled, but not their holes."""
+    """Lines; rings that are solid are filled, but not their holes. Of walls of which some are away, single lines."""
+    if not item.enabled.all():
+        pieces = np.stack([item.segments.a, item.segments.b], axis=1)[item.enabled]
+        yield Lines(points=list(pieces), color=rgba(WALL), width=2.2, layer=1.7)
+        return
     chains = [(np.asarray(points), closed) for points, closed in zip(item.points, item.closed, strict=True)]
     rings = [points for points, closed in chains if closed]
     if rings and item.seen_from == "outside":

@@ -101,7 +101,9 @@ def hoop(center: Any, radius: float, axis: Array) -> Array:
 
 @in_space.register
 def _spheres(item: Spheres, view: View) -> Iterator[Element]:
-    yield Glyphs(shape="ball", position=item.center, size=2 * item.radius, color=rgb(STONE), layer=3.0)
+    there = item.enabled
+    size = 2 * item.radius[there]
+    yield Glyphs(shape="ball", position=item.center[there], size=size, color=rgb(STONE), layer=3.0)
 
 
 @in_space.register
@@ -113,7 +115,7 @@ def _solids(item: Solids, view: View) -> Iterator[Element]:
 def _boxes(item: Boxes, view: View) -> Iterator[Element]:
     """Solid; of rooms, the edges."""
     if item.seen_from == "inside":
-        yield line(*item.corners[:, EDGES].reshape(-1, 2, 3), color=STONE)
+        yield line(*item.corners[item.enabled][:, EDGES].reshape(-1, 2, 3), color=STONE)
     else:
         yield from _solids(item, view)
 
@@ -121,7 +123,7 @@ def _boxes(item: Boxes, view: View) -> Iterator[Element]:
 @in_space.register
 def _mesh(item: TriangleMesh, view: View) -> Iterator[Element]:
     closed = item.is_closed and item.seen_from == "outside"
-    yield Mesh(triangles=np.asarray(item.corners, np.float64), color=rgb(STONE), closed=closed)
+    yield Mesh(triangles=np.asarray(item.corners, np.float64)[item.enabled], color=rgb(STONE), closed=closed)
 
 
 def nodes_of(land: Heightfield) -> list[Array]:

@@ -40,7 +40,7 @@ class Boxed(NamedTuple):
 
     Attributes:
         rows: The geometry of each part, in the order of the tree, shape (m, k).
-        order: The number of each, shape (m,), int64.
+        order: The number of each, shape (m,), int64; negative where it is switched off, and to be passed by.
         boxes: Lowest and highest corners of the nodes [m], shape (2 leaves, 2 d); (inf, -inf) where there is nothing.
         side: From where the parts are seen: OUTSIDE, INSIDE or BOTH.
     """

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
 from steersman.core.environment.resources import Resources
 from steersman.core.environment.routes.doors import Doored
 from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Behavior
+from steersman.core.typing import Array
 from steersman.core.world.population import Population
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ T = TypeVar("T")
 
 
 def state_hash(world: "World") -> str:
-    """BLAKE2b of all columns, ids and memory of all populations, flows, resources, tolls of doors, and the clock.
+    """BLAKE2b of columns, ids and memory of all populations, flows, resources, tolls of doors, switches and the clock.
 
     Equal for equal bits. It depends on the processor and on the versions of the libraries, so compare hashes that were
     made on one machine.
@@ -51,7 +53,22 @@ def state_hash(world: "World") -> str:
         for routes in maps_with_doors(population):
             digest.update(f"\ntolls {len(routes.doors)}\n".encode())
             digest.update(routes.current_tolls.tobytes())
+    for number, enabled in enumerate(switched(world)):
+        digest.update(f"\nobstacles {number} {len(enabled)}\n".encode())
+        digest.update(enabled.tobytes())
     return digest.hexdigest()
+
+
+def switched(world: "World") -> list[Array]:
+    """Which parts of obstacles are there, of all sets in the order of `all_obstacles`; nothing where all are."""
+    found = [each.enabled for each in all_obstacles(world)]
+    return [] if all(each.all() for each in found) else found
+
+
+def all_obstacles(world: "World") -> list[ObstacleSet]:
+    """The sets of obstacles that behaviors and constraints of a world hold, one for each time that it is held."""
+    found = [each for population in world.populations.values() for each in _held_by(population, ObstacleSet)]
+    return found + [each for each in walk(world.constraints) if isinstance(each, ObstacleSet)]
 
 
 def all_maps_with_doors(world: "World") -> list[Doored]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from steersman.core.world.population import Population
 from steersman.core.world.snapshot_error import SnapshotError
-from steersman.core.world.state_hash import all_maps_with_doors, state_hash
+from steersman.core.world.state_hash import all_maps_with_doors, state_hash, switched
 from steersman.core.world.world import World
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.documents import BYSTANDERS, WorldWriter
@@ -56,6 +56,8 @@ def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, 
     content = {"hash": state_hash(world), "document": document, "observers": observers, "meters": meters}
     if tolls := [each.current_tolls for each in all_maps_with_doors(world)]:
         content["tolls"] = tolls
+    if enabled := switched(world):
+        content["enabled"] = enabled
     return content | {"python": book.document()}, book
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from steersman.core.vehicles.columns import SCALARS
 from steersman.core.world.observers import EverySeconds, EverySteps, Trigger
 from steersman.core.world.snapshot_error import SnapshotError
-from steersman.core.world.state_hash import all_maps_with_doors
+from steersman.core.world.state_hash import all_maps_with_doors, all_obstacles
 from steersman.core.world.world import World
 from steersman.runs.snapshots.capture import FORMAT
 from steersman.runs.snapshots.container import read_container
@@ -47,6 +49,7 @@ class Content:
         meters: The readings so far, by label.
         python: The record of each Python object: its name, its description, its places, and its saved state.
         tolls: The tolls of the doors of maps, for each use of a map.
+        enabled: Which parts of obstacles are there, for each use of a set; nothing where all are.
     """
 
     path: Path
@@ -56,6 +59,7 @@ class Content:
     meters: dict[str, Any]
     python: list[dict[str, Any]]
     tolls: list[Any] = field(default_factory=list)
+    enabled: list[Any] = field(default_factory=list)
 
     def missing(self, objects: Mapping[str, Any]) -> list[str]:
         """A line about each Python object that is not given."""
@@ -65,15 +69,22 @@ class Content:
             if entry["name"] not in objects
         ]
 
-    def set_tolls(self, world: World) -> None:
-        """Put the tolls in place.
+    def set_doors(self, world: World) -> None:
+        """Put the tolls in place, and the parts of obstacles that are there.
 
         Raises:
-            TypeError: They are no numbers.
-            ValueError: There are not as many, or one is below 0 or NaN.
+            TypeError: They are no numbers or no flags.
+            ValueError: There are not as many, or a toll is below 0 or NaN.
         """
         for each, tolls in zip(all_maps_with_doors(world), self.tolls, strict=True):
             each.set_tolls(tolls)
+        sets = all_obstacles(world)
+        there = self.enabled or [np.ones(len(each), bool) for each in sets]
+        for obstacles, enabled in zip(sets, there, strict=True):
+            wanted = np.asarray(enabled)
+            if wanted.dtype != bool or wanted.shape != (len(obstacles),):
+                raise ValueError(f"enabled must be flags of shape ({len(obstacles)},), got shape {wanted.shape}")
+            obstacles.switches.set(wanted)
 
     def resume(self, objects: Mapping[str, Any]) -> None:
         """Give the saved states back to the Python objects that have `resume`.
@@ -111,8 +122,9 @@ def read(path: Path) -> Content:
             stacklevel=5,
         )
     content = Content(path, **{key: stored[key] for key in FORMS if key != "steersman"})
-    if isinstance(tolls := stored.get("tolls", []), list):
-        content.tolls.extend(tolls)
+    for own, name in ((content.tolls, "tolls"), (content.enabled, "enabled")):
+        if isinstance(values := stored.get(name, []), list):
+            own.extend(values)
     _check_python(content)
     _check_populations(content)
     return content

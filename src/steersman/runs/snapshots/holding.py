@@ -38,5 +38,7 @@ class Held:
             SnapshotError: The world has another structure by now. It stays unchanged.
         """
         content = copied(self._content)
-        known = {name: content[name] for name in (*FORMS, "tolls") if name in content and name != "steersman"}
+        known = {
+            name: content[name] for name in (*FORMS, "tolls", "enabled") if name in content and name != "steersman"
+        }
         put(world, Content(NOWHERE, **known))

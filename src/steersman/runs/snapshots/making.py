@@ -41,7 +41,7 @@ def _made(content: Content, objects: Mapping[str, Any], threads: int | None) -> 
     observe(world, with_python(content.observers, objects))
     if world.meters is not None:
         world.meters.resume(content.meters)
-    content.set_tolls(world)
+    content.set_doors(world)
     if state_hash(world) != content.hash:
         raise ValueError("it is not the world that was saved; this steersman understands it in another way")
     return world

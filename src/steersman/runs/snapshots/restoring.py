@@ -2,7 +2,7 @@
 
 So functions, observers and other Python objects exist already, and refer to the vehicles of this world. The structure of
 the world must be the same as before; the snapshot restores only the state that changes during a run: columns, ids, memory,
-flows, amounts of resources, tolls of doors, the clock, and readings.
+flows, amounts of resources, tolls of doors, switches of obstacles, the clock, and readings.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from steersman.core.environment.resources import Resources
 from steersman.core.parameters.parameters import describe
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.snapshot_error import SnapshotError
-from steersman.core.world.state_hash import all_maps_with_doors, state_hash
+from steersman.core.world.state_hash import all_maps_with_doors, all_obstacles, state_hash
 from steersman.core.world.world import World
 from steersman.runs.documents.builder import set_stage
 from steersman.runs.documents.reader import FAILED, Reader
@@ -46,7 +46,7 @@ def put(world: World, content: Content, functions: Mapping[str, Any] | None = No
         raise SnapshotError(f"{path}: this is a snapshot of another world: {unlike}")
     with _or_as_before(world, writer, path):
         _put(world, content, writer)
-        content.set_tolls(world)
+        content.set_doors(world)
         if state_hash(world) != content.hash:
             raise ValueError("it is not the world that was saved; this steersman understands it in another way")
         if world.meters is not None:
@@ -124,6 +124,7 @@ def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[
     populations = [(each, each.vehicles.__getstate__(), each.replaceable()) for each in world.populations.values()]
     resources = {each: each.amount.copy() for each in writer.writer.names.values() if isinstance(each, Resources)}
     tolls = [(each, each.current_tolls) for each in all_maps_with_doors(world)]
+    obstacles = [(each, each.enabled) for each in all_obstacles(world)]
     try:
         yield
     except Exception as error:
@@ -136,5 +137,7 @@ def _or_as_before(world: World, writer: SnapshotWriter, path: Path) -> Iterator[
             each.amount = amount
         for routes, before in tolls:
             routes.set_tolls(before)
+        for parts, enabled in obstacles:
+            parts.switches.set(enabled)
         world.seed = world.seed
         raise SnapshotError(f"{path}: cannot be put into this world, which is as it was: {error}") from error

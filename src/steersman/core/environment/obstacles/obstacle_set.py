@@ -18,7 +18,9 @@ from steersman.core.environment.obstacles.hulls import Hulls
 from steersman.core.environment.obstacles.obstacle import Obstacles, nothing_call
 from steersman.core.environment.obstacles.searching import cast_with, nearest_with
 from steersman.core.environment.obstacles.seeing import reach_around, see_contact
+from steersman.core.environment.obstacles.switching import OFF, Switches, as_parts
 from steersman.core.kernels.call import Call
+from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
@@ -78,8 +80,57 @@ class ObstacleSet(Obstacles):
         return (self,)
 
     def viewed_from(self, side: str) -> Self:
-        """The same obstacles, seen from a side."""
-        return self if self.seen_from == side else self.replace(seen_from=side)
+        """The same obstacles, seen from a side, with the same switches."""
+        if self.seen_from == side:
+            return self
+        same = self.replace(seen_from=side)
+        same._put(switches=self.switches)
+        return same
+
+    # ------------------------------------------------------------------------------------------------ switching
+
+    @cached_property
+    def switches(self) -> Switches:
+        """Which parts are there."""
+        return Switches(len(self))
+
+    @property
+    def enabled(self) -> Array:
+        """Whether each part is there, shape (m,), bool, a copy."""
+        return self.switches.enabled.copy()
+
+    @explained
+    def enable(self, parts: Any = None) -> None:
+        """Put parts back in place, from the next step on.
+
+        Args:
+            parts: The number of a part, several, or a flag for each (m,). Default: all.
+
+        Raises:
+            TypeError: They are neither whole numbers nor flags.
+            ValueError: There is no such part, or there are not as many flags as parts.
+        """
+        self._switch(parts, True)
+
+    @explained
+    def disable(self, parts: Any = None) -> None:
+        """Take parts away from the next step on, as a door that opens: nothing sees them or keeps off them any more.
+
+        Nothing is built anew. Hide still hides behind them, and maps of routes do not notice, but for doors with `leaves`.
+
+        Args:
+            parts: The number of a part, several, or a flag for each (m,). Default: all.
+
+        Raises:
+            TypeError: They are neither whole numbers nor flags.
+            ValueError: There is no such part, or there are not as many flags as parts.
+        """
+        self._switch(parts, False)
+
+    def _switch(self, parts: Any, on: bool) -> None:
+        wanted = self.enabled
+        wanted[as_parts(parts, len(self))] = on
+        self.switches.set(wanted)
 
     def sweep_further(self, rays: Rays, active: Array, wrap: Array, first: int, sight: Sight) -> list[Call]:
         """The calls that replace the obstacle in the way by a nearer one; `first` is the number of the first part."""
@@ -113,7 +164,7 @@ class ObstacleSet(Obstacles):
         return [
             Call(reach_around, (active, balls.reach, balls.radius, around)),
             *self.nearest_calls(balls.place, around, active, wrap, nearest),
-            Call(bar_braking if braking else bar_ways, (balls, active, wrap, self.hulls(dtype), nearest, bars)),
+            Call(bar_braking if braking else bar_ways, (balls, active, wrap, self._bars(dtype), nearest, bars)),
         ]
 
     def tree(self, dtype: Any, first: int) -> Boxed:
@@ -122,7 +173,16 @@ class ObstacleSet(Obstacles):
         if kind not in self._made:
             self._made[kind] = self.parts(dtype)
         made = self._made[kind]
-        return made._replace(order=made.order + first)
+        return made._replace(order=self.switches.hold(made.order + first, made.order, OFF))
+
+    def _bars(self, dtype: Any) -> Hulls:
+        """The hulls, without those that are switched off."""
+        hulls = self.hulls(dtype)
+        if hulls.triangles:
+            return hulls  # They are those of the tree.
+        order = hulls.parts.order
+        # Hulls may be faces: the first of each part, then the second of each.
+        return hulls._replace(parts=hulls.parts._replace(order=self.switches.hold(order, order % len(self), OFF)))
 
     @cached_property
     def _made(self) -> dict[Any, Boxed]:

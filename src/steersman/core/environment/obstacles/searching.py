@@ -70,6 +70,8 @@ def search_along(meet: Any, keep: Any) -> Any:
                 if leaf < 0:
                     break
                 for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    if order[k] < 0:
+                        continue
                     ball = Ball(place, forward, radius, reach, home, min(far, known[i]))
                     keep(results, i, meet(ball, rows, k, side, wrap), far, order[k])
 
@@ -122,6 +124,8 @@ def search_around(gap: Any, counts: Any) -> Any:
                 if leaf < 0:
                     break
                 for k in range(first_row(parts, leaf), first_row(parts, leaf + 1)):
+                    if parts.order[k] < 0:
+                        continue
                     size = gap(place, parts.rows, k, extra)
                     nearer = size < best or (size == best and parts.order[k] < number)
                     if nearer and size <= reach and counts(place, k, size, extra):

@@ -68,7 +68,7 @@ class Spheres(Solids):
 
     def columns(self, dtype: Any) -> "SphereColumns":
         """The spheres as columns, in the dtype of the vehicles."""
-        return SphereColumns(columns_of(self.center, dtype), np.ascontiguousarray(self.radius, dtype=dtype))
+        return SphereColumns(columns_of(self.center, dtype), np.array(self.radius, dtype))
 
     def parts(self, dtype: Any) -> Boxed:
         """The spheres for kernels, in the dtype of the vehicles: rows of center and radius."""

@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.obstacles.obstacle import OBSTACLES
+from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
+from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.routes.route_map import RouteMap
 from steersman.core.parameters.arrays import as_floats, frozen
 from steersman.core.parameters.brief import brief
@@ -29,6 +32,18 @@ def as_doors(name: str, value: Any, dimensions: int) -> Array:
     return frozen(segments)
 
 
+def as_leaves(name: str, value: Any) -> ObstacleSet:
+    """One set of obstacles of a kind.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, ObstacleSet):
+        raise TypeError(f"{name} must be one set of obstacles, got {brief(value)}")
+    return value
+
+
+LEAVES = Kind("obstacles", "one set of obstacles", as_leaves, like=OBSTACLES)
 DOORS = Kind("doors", "segments (k, 2, 2)", partial(as_doors, dimensions=2), like=POINTS)
 DOORS_IN_SPACE = Kind("doors", "segments (k, 2, 3)", partial(as_doors, dimensions=3), like=POINTS)
 
@@ -40,14 +55,21 @@ class Doored(RouteMap):
     Args:
         doors: Segments that doors lie on [m], shape (k, 2, d).
         tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+        leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
+            part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
     """
 
     _: KW_ONLY
     doors: Any = parameter((), kind=DOORS, unit="m")
     tolls: Any = parameter(0.0, kind=NUMBERS, unit="m")
+    leaves: Any = parameter(None, kind=LEAVES, optional=True)
 
     def validate(self) -> None:
-        """Bring the tolls to their normal form."""
+        """Bring the doors and the tolls to their normal form."""
+        if isinstance(self.leaves, Walls) and not len(self.doors) and self.dimensions == 2:
+            self._put(doors=frozen(np.stack([self.leaves.segments.a, self.leaves.segments.b], axis=1)))
+        if self.leaves is not None and len(self.leaves) != len(self.doors):
+            raise ValueError(f"leaves must have a part for each of {len(self.doors)} doors, got {len(self.leaves)}")
         self._put(tolls=frozen(self._as_tolls(self.tolls)))
 
     def _as_tolls(self, value: Any) -> Array:
@@ -64,8 +86,17 @@ class Doored(RouteMap):
 
     @cached_property
     def _toll(self) -> Array:
-        """The tolls now [m], shape (k,)."""
-        return np.array(self.tolls, np.float64)
+        """The tolls now [m], shape (k,). At first a door is shut where its leaf is there."""
+        tolls = np.array(self.tolls, np.float64)
+        if self.leaves is not None:
+            tolls[self.leaves.enabled] = np.inf
+            self.leaves.switches.follow(self._leaves_changed)
+        return tolls
+
+    def _leaves_changed(self) -> None:
+        """Shut the doors whose leaves are there, and open the others."""
+        there = self.leaves.enabled
+        self.set_tolls(np.where(there, np.inf, np.where(np.isinf(self._toll), 0.0, self._toll)))
 
     @property
     def current_tolls(self) -> Array:
@@ -83,6 +114,8 @@ class Doored(RouteMap):
         if not np.array_equal(wanted, self._toll):
             self._toll[:] = wanted
             self._tolls_changed()
+            if self.leaves is not None:
+                self.leaves.switches.set(np.isinf(wanted))
 
     def set_toll(self, door: int, toll: float) -> None:
         """Change what it costs to pass a door [m], >= 0, infinite for shut.

@@ -177,6 +177,8 @@ class NavMesh(DoorMap):
             rings, its outline first, then its holes.
         doors: Segments that doors lie on [m], shape (k, 2, 2).
         tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+        leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
+            part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
 
     Raises:
         ImportError: Shapely is missing, or too old.
@@ -197,6 +199,7 @@ class NavMesh(DoorMap):
         tolerance: int = 2,
         doors: Any = (),
         tolls: Any = 0.0,
+        leaves: Any = None,
     ) -> Self:
         """The map of a region without obstacles.
 
@@ -208,6 +211,7 @@ class NavMesh(DoorMap):
                 and slower.
             doors: As for NavMesh.
             tolls: As for NavMesh.
+            leaves: As for NavMesh.
 
         Raises:
             TypeError: A kind of obstacles or of region has no outline.
@@ -220,7 +224,7 @@ class NavMesh(DoorMap):
         )
         if free.is_empty:
             raise ValueError(f"clearance must be smaller: nothing is left of the region, got {clearance}")
-        return cls(free, doors=doors, tolls=tolls)
+        return cls(free, doors=doors, tolls=tolls, leaves=leaves)
 
     @property
     def dimensions(self) -> int:

@@ -94,6 +94,8 @@ class RouteGrid(Doored):
         doors: Segments that doors lie on [m], shape (k, 2, 2). Their tolls can be changed at any time, and the next step goes
             by them.
         tolls: What it costs to pass each door [m], as a longer way, about; infinite for shut. One number, or one each.
+        leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
+            part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
 
     Raises:
         TypeError: An argument is of another kind.

@@ -82,6 +82,8 @@ class WalkMesh(DoorMap, Surface):
             slower. Default: a third of the mean length of an edge.
         doors: Segments that doors lie on [m], shape (k, 2, 3).
         tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+        leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
+            part, and opened by disabling it, and the other way round.
 
     Raises:
         TypeError: An argument is of another kind.

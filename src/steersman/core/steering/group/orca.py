@@ -83,6 +83,9 @@ ROCKS = 8
 """How many of the nearest obstacles count at once."""
 
 
+AWAY = 1e30
+"""A rock that is switched off has a radius of minus this [m]: it is never in reach."""
+
 QUARTER = np.float32(0.25)
 
 STEEP = np.float32(1e-3)
@@ -346,14 +349,14 @@ class ORCA(Watchful):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The wanted force first, then the velocity that avoids the others."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
-        rocks, walls = self._obstacles(d)
+        rocks, walls = self._obstacles(d, dtype)
         desired = scene.scratch(out.active, 1.0, RAW)
         rests, calls = self._resting(scene, out.active)
         calls.append(scene.clear_call(desired))
         if self.toward is not None:
             calls += scene.part(0, desired)
         listing = scene.neighbors(self.needs()[0])
-        room = listing.row.shape[1] + (ROCKS if len(rocks) else 0) + BARS * len(walls)
+        room = listing.row.shape[1] + (ROCKS if rocks.radius.size else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
         vehicles, others, shares, _, bodies = scene.encounter(self.of)
@@ -370,20 +373,28 @@ class ORCA(Watchful):
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
-            vehicles, others, listing, rocks.columns(dtype), bars, scene.wrap, numbers, shares, bodies, desired, planes,
+            vehicles, others, listing, rocks, bars, scene.wrap, numbers, shares, bodies, desired, planes,
             spare, scene.clock, scene.ground, rests, out,
         )  # fmt: skip
         turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
 
-    def _obstacles(self, dimensions: int) -> tuple[Spheres, list[ObstacleSet]]:
+    def _obstacles(self, dimensions: int, dtype: Any) -> tuple[SphereColumns, list[ObstacleSet]]:
         """All rocks, and the other sets."""
+        none = Spheres(np.zeros((0, dimensions))).columns(dtype)
         if self.obstacles is None:
-            return Spheres(np.zeros((0, dimensions))), []
+            return none, []
         check_dimensions(self.obstacles, dimensions)
         rocks = [each for each in self.obstacles.sets if each.is_round]
         walls = [each for each in self.obstacles.sets if not each.is_round]
-        return Spheres(*as_obstacles(rocks).bounding_spheres()) if rocks else Spheres(np.zeros((0, dimensions))), walls
+        if not rocks:
+            return none, walls
+        several = as_obstacles(rocks)
+        balls = Spheres(*several.bounding_spheres()).columns(dtype)
+        for first, each in several.numbered():
+            rows = slice(first, first + len(each))
+            each.switches.hold(balls.radius, np.arange(len(each)), -AWAY, rows)
+        return balls, walls
 
     def sketch(self, context: SketchContext) -> Shapes:
         """The velocities that are left, as the places that they lead to in a second: half-planes bound them."""

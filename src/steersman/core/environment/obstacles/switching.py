@@ -1,0 +1,119 @@
+"""Switches: parts of obstacles that can be taken away and put back in place, as the leaves of doors.
+
+Kernels read the numbers of parts from arrays (see `box_tree.Boxed`): a part that is switched off has a negative one, and
+a search passes it by. So nothing is built anew, and a step goes by what is there when it begins.
+"""
+
+import weakref
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.parameters.brief import brief
+from steersman.core.typing import Array
+
+OFF = -1
+"""Instead of the number of a part: it is switched off."""
+
+
+class Held(NamedTuple):
+    """An array that kernels read.
+
+    Attributes:
+        array: A weak reference to it.
+        rows: Its rows that hold something for a part.
+        values: What they hold where the part is there.
+        part: The part of each row.
+        off: What they hold where it is not.
+    """
+
+    array: Any
+    rows: slice
+    values: Array
+    part: Array
+    off: Any
+
+    def update(self, enabled: Array) -> bool:
+        """Bring the array up to date; whether it still exists."""
+        array = self.array()
+        if array is not None:
+            array[self.rows] = np.where(enabled[self.part], self.values, self.off)
+        return array is not None
+
+
+class Switches:
+    """Which parts of a set are there, and everything that goes by it.
+
+    Args:
+        count: The number of parts.
+
+    Attributes:
+        enabled: Whether each part is there, shape (count,), bool.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.enabled = np.ones(count, bool)
+        self._held: list[Held] = []
+        self._followers: list[weakref.WeakMethod[Callable[[], None]]] = []
+
+    def __getstate__(self) -> Array:
+        """Copies know what is there, and have no followers."""
+        return self.enabled
+
+    def __setstate__(self, enabled: Array) -> None:
+        self.__init__(len(enabled))  # type: ignore[misc]
+        self.enabled[:] = enabled
+
+    def hold(self, array: Array, part: Array, off: Any, rows: slice = slice(None)) -> Array:
+        """Keep an array up to date as long as it exists, and return it.
+
+        Args:
+            array: What kernels read where all parts are there.
+            part: The part of each row, shape (k,).
+            off: What they read for a part that is not there.
+            rows: The rows that are meant.
+        """
+        self._held = [each for each in self._held if each.array() is not None]
+        self._held.append(Held(weakref.ref(array), rows, array[rows].copy(), part, off))
+        self._held[-1].update(self.enabled)
+        return array
+
+    def follow(self, follower: Callable[[], None]) -> None:
+        """Call a method whenever something is switched, as long as its object exists."""
+        self._followers.append(weakref.WeakMethod(follower))
+
+    def set(self, enabled: Array) -> None:
+        """Switch all parts, shape (count,), bool."""
+        if np.array_equal(enabled, self.enabled):
+            return
+        self.enabled[:] = enabled
+        self._held = [each for each in self._held if each.update(self.enabled)]
+        self._followers = [each for each in self._followers if each() is not None]
+        for each in self._followers:
+            if follower := each():
+                follower()
+
+
+def as_parts(parts: Any, count: int) -> Any:
+    """Parts of a set: None for all, a number, several, or a flag for each.
+
+    Raises:
+        TypeError: They are neither whole numbers nor flags.
+        ValueError: There is no such part, or there are not as many flags as parts.
+    """
+    if parts is None:
+        return slice(None)
+    given = np.asarray(parts)
+    if given.size == 0 and given.ndim == 1:
+        return np.zeros(0, np.int64)
+    if given.dtype == bool:
+        if given.shape != (count,):
+            raise ValueError(f"parts must be numbers, or flags of shape ({count},), got shape {given.shape}")
+        return given
+    if not np.issubdtype(given.dtype, np.integer):
+        raise TypeError(f"parts must be whole numbers or flags, got {brief(parts)}")
+    wrong = (given < 0) | (given >= count)
+    if wrong.any():
+        raise ValueError(f"parts must be from 0 to {count - 1}, got {given[wrong].ravel()[0]}")
+    return given
