@@ -41,24 +41,42 @@ def sketch_elements(
         looks: How shapes look, by their role.
         forces: Whether forces are among them.
     """
+    return (element for _, _, element in told_elements(sketches, unit, seconds, looks, forces=forces))
+
+
+def told_elements(
+    sketches: Iterable[Sketch],
+    unit: float,
+    seconds: float,
+    looks: Mapping[str, Look] = LOOKS,
+    *,
+    forces: bool = True,
+) -> Iterator[tuple[Sketch, Shape, Element]]:
+    """The elements of sketches, each with the sketch and the shape that it comes from; arguments of `sketch_elements`."""
     order = list(reversed(list(ROLES)))
-    shapes = [(each.acts, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
-    for acts, shape in sorted(shapes, key=lambda pair: order.index(pair[1].role)):
-        look, made = looks[shape.role], as_lines(shape.distinct(), unit, seconds)
-        opacity = 1.0 if acts or shape.role in WHOLE else ASLEEP
-        if made.faces and look.fill:
-            fill = min(look.fill, 0.2) * opacity
-            yield Areas(rings=made.faces, face=rgb(look.color), opacity=fill, layer=2.6)
-        if made.lines:
-            dash = (3.0, 2.0) if look.dashed else None
-            yield Lines(
-                points=made.lines, color=rgba(look.color, opacity), width=opacity * look.width, dash=dash, layer=5.0
-            )
-        if made.tips:
-            yield Areas(rings=made.tips, face=rgb(look.color), opacity=opacity, layer=5.1)
-        if made.labels:
-            places, words = zip(*made.labels, strict=True)
-            yield Texts(position=np.stack(places), words=words, color=rgb(look.color), layer=6.0)
+    pairs = [(each, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
+    for sketch, shape in sorted(pairs, key=lambda pair: order.index(pair[1].role)):
+        for element in _elements_of(sketch.acts, shape, unit, seconds, looks):
+            yield sketch, shape, element
+
+
+def _elements_of(acts: bool, shape: Shape, unit: float, seconds: float, looks: Mapping[str, Look]) -> Iterator[Element]:
+    """The elements of one shape."""
+    look, made = looks[shape.role], as_lines(shape.distinct(), unit, seconds)
+    opacity = 1.0 if acts or shape.role in WHOLE else ASLEEP
+    if made.faces and look.fill:
+        fill = min(look.fill, 0.2) * opacity
+        yield Areas(rings=made.faces, face=rgb(look.color), opacity=fill, layer=2.6)
+    if made.lines:
+        dash = (3.0, 2.0) if look.dashed else None
+        yield Lines(
+            points=made.lines, color=rgba(look.color, opacity), width=opacity * look.width, dash=dash, layer=5.0
+        )
+    if made.tips:
+        yield Areas(rings=made.tips, face=rgb(look.color), opacity=opacity, layer=5.1)
+    if made.labels:
+        places, words = zip(*made.labels, strict=True)
+        yield Texts(position=np.stack(places), words=words, color=rgb(look.color), layer=6.0)
 
 
 def note_elements(shapes: Iterable[Shape], unit: float) -> Iterator[Element]:

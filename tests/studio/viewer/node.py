@@ -10,7 +10,20 @@ import pytest
 import steersman.studio.viewer
 
 PAGE = Path(steersman.studio.viewer.__file__).parent / "page"
-MODULES = ("frames", "recorded", "camera", "grasp", "plots", "everybody", "colors", "tree", "palette", "density", "why")
+MODULES = (
+    "frames",
+    "recorded",
+    "camera",
+    "grasp",
+    "plots",
+    "everybody",
+    "colors",
+    "tree",
+    "palette",
+    "density",
+    "why",
+    "tour",
+)
 
 
 def said(code: str) -> object:

@@ -190,6 +190,40 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
+def test_a_tour_shows_what_a_behavior_sees_wants_and_does(page):
+    """In words of the library, with only that in the picture; then the behaviors that do not decide."""
+    world = sm.World(dt=0.1)
+    fox = sm.Vehicles([[0.0, 0.0]], velocity=[[1.0, 0.0]], max_speed=5, max_force=50)
+    steering = sm.WeightedSum([sm.Seek([0.0, 30.0]), sm.AvoidObstacles(sm.Spheres([[50.0, 50.0]], 2.0))])
+    world.add(fox, name="fox", steering=steering)
+    shown = view(world, browser=False)
+    try:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.keyboard.press("n")
+        page.page.get_by_role("button", name="Tour", exact=True).click()
+        box = page.page.locator("#tour")
+        assert "Seek: what it sees (1 of 3)" in box.inner_text()
+        assert page.stage("stage.following && stage.extra.get('why').make().length") == 0
+        page.page.keyboard.press("g")
+        wanted = "Go to a point, a population, or the points of a function.\nIt asks for"
+        assert wanted in box.inner_text().replace("\n\n", "\n")
+        assert "to the left" in box.inner_text()
+        words = page.stage("stage.extra.get('why').make().flatMap((each) => each.words ?? [])")
+        assert words == ["Seek"]
+        page.page.keyboard.press("g")
+        assert "It decides now." in box.inner_text()
+        assert "WeightedSum: The weighted sum of its parts." in box.inner_text()
+        page.page.get_by_role("button", name="Next: AvoidObstacles").click()
+        assert "AvoidObstacles: what it sees" in box.inner_text()
+        page.page.keyboard.press("Escape")
+        box.wait_for(state="hidden")
+        assert page.stage("stage.selected.id") == 0
+        assert not page.stage("stage.following")
+    finally:
+        shown.close()
+
+
 def test_a_click_tells_the_mode_and_the_transition_that_led_there(page):
     """Of that vehicle, not of the others; of modes in modes, too; and nothing where somebody else has set the mode."""
     wolves = sm.Vehicles([[50.0, 50.0]], max_speed=5)

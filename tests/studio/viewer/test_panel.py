@@ -1,5 +1,7 @@
 """What the page makes of what it is told: plots, colors, trees, arrows, handles. Run by Node, without a browser."""
 
+import json
+
 import pytest
 from studio.viewer.node import said
 
@@ -101,7 +103,7 @@ def test_long_arrows_of_forces_end_in_the_picture():
         const stage = { placeOf: () => [0, 0], scene: { reach: 10 }, painter: { dark: false } };
         const leaf = (raw) => ({ label: "a", raw, contribution: raw, parts: [] });
         const told = { population: "a", id: 0, leaf: 0, scale: 1, force: [3, 0], tree: leaf([400, 0]) };
-        const arrows = why.Why.prototype.arrows.call({ stage }, told).filter(({ kind }) => kind !== "texts");
+        const arrows = why.Why.prototype.arrows.call({ stage, tour: {} }, told).filter(({ kind }) => kind !== "texts");
         return arrows.map((each) => Math.max(...(each.points ?? each.tips ?? []))); })()"""
     found = said(code)
     assert 3 <= max(found) <= 6.5
@@ -110,3 +112,13 @@ def test_long_arrows_of_forces_end_in_the_picture():
 def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
     code = "plots.readingsWith([[0, 1], [0.5, 2], [1, 3]], 0.5, 7)"
     assert said(code) == [[0, 1], [0.5, 7]]
+
+
+def test_a_direction_is_told_as_the_vehicle_sees_it():
+    ways = [([1, 0], [1, 0]), ([1, 0], [0, 2]), ([0, 1], [3, 0]), ([0, 1], [-1, -1]),
+            ([1, 0, 0], [0, 3, 0]), ([1, 0, 0], [0, 0, -2]), ([0, 1, 0], [0, 5, 5])]  # fmt: skip
+    code = f"{json.dumps(ways)}.map(([forward, way]) => tour.wayOf(way, forward, [0, 0, 1]))"
+    assert said(code) == [
+        "ahead", "to the left", "to the right", "backward and to the left",
+        "to the left", "downward", "ahead and upward",
+    ]  # fmt: skip

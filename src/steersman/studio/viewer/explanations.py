@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.action_selection.change import Change
+from steersman.core.steering.tree.tree import Node
 from steersman.core.vehicles.choosing import rows_of
 from steersman.core.world.explain import Explanation
 from steersman.core.world.world import World
@@ -46,6 +47,7 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
     explanation = world.explain(population, list(vehicles))
     leaves = [each for each in explanation.walk() if not each.parts]
     deciding, winner = winners(explanation, leaves), explanation.winner
+    tree: Any = world.populations[population].tree
     reasons, found = reasons_of(world, population), []
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
@@ -56,7 +58,7 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
             {
                 "population": population,
                 "id": vehicle,
-                "tree": _node(explanation, row, reasons),
+                "tree": _node(explanation, tree, row, reasons),
                 "force": _vector(explanation.force[row]),
                 "max_force": most if np.isfinite(most) else None,
                 "full": full,
@@ -82,8 +84,10 @@ def _seconds(world: World, population: str, vehicle: int, span: float) -> float 
     return LONGEST * span / fastest if 0 < fastest < np.inf else None
 
 
-def _node(node: Explanation, row: int, reasons: Mapping[int, str]) -> dict[str, Any]:
+def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> dict[str, Any]:
+    """A node as JSON, with its key in the tree."""
     return {
+        "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
         "weight": node.weight,
         "evaluated": bool(node.evaluated[row]),
@@ -91,7 +95,7 @@ def _node(node: Explanation, row: int, reasons: Mapping[int, str]) -> dict[str, 
         "raw": _vector(node.raw[row]),
         "contribution": _vector(node.contribution[row]),
         "change": None if node.change is None else _change(node.change.rows(np.array([row])), reasons),
-        "parts": [_node(part, row, reasons) for part in node.parts],
+        "parts": [_node(part, child, row, reasons) for part, child in zip(node.parts, of.children, strict=True)],
     }
 
 

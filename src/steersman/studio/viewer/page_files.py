@@ -16,12 +16,13 @@ from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
-    "density", "stage", "pointer", "labels", "film", "tree", "everybody", "why", "colors", "grasp", "timings", "plots",
-    "timeline", "recorded", "socket", "live",
+    "density", "stage", "pointer", "labels", "film", "tree", "everybody", "tour", "why",
+    "colors", "grasp", "timings", "plots", "timeline", "recorded", "socket", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
+COMMENT = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -54,7 +55,8 @@ def _module(name: str) -> str:
 
 
 def _body(name: str) -> str:
-    return IMPORT.sub(r"const \1 = $\2;", part(f"{name}.js")).replace("\nexport ", "\n")
+    text = COMMENT.sub("", part(f"{name}.js"))
+    return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
 
 
 def page_html(title: str = "steersman", data: Mapping[str, str] | None = None) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.maths.shapes import ROLES
 from steersman.core.steering.laws.vectors import length
 from steersman.core.typing import Array
 from steersman.core.world.explain import Explanation
@@ -15,7 +16,7 @@ from steersman.core.world.world import World
 from steersman.drawing.description import drawable
 from steersman.drawing.elements import Areas, Element, Lines
 from steersman.drawing.forces import LONGEST
-from steersman.drawing.sketch_elements import legend_of, sketch_elements
+from steersman.drawing.sketch_elements import legend_of, sketch_elements, told_elements
 from steersman.drawing.sketches import seconds_of
 from steersman.studio.viewer.packing import element_of, packed
 
@@ -160,6 +161,9 @@ def coarse(line: Array) -> Array:
 def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None) -> Message:
     """Sketches as elements: ranges (`near`), all other shapes (`elements`), and the legend of the colors.
 
+    Each element has the key of its node (`of`), its meaning in the words of the legend (`means`), and how many there are
+    (`count`).
+
     Args:
         sketches: The sketches.
         span: Width of the picture [m].
@@ -168,10 +172,18 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
     seconds = seconds_of(sketches, span) if seconds is None else seconds
     near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {
-        "near": [element_of(each) for each in _elements(near, span, seconds)],
-        "elements": [element_of(each) for each in _elements(others, span, seconds)],
+        "near": _told(near, span, seconds),
+        "elements": _told(others, span, seconds),
         "legend": _legend(sketches),
     }
+
+
+def _told(sketches: Sequence[Sketch], span: float, seconds: float) -> list[Message]:
+    told = told_elements(sketches, UNIT * span, seconds, forces=False)
+    return [
+        {**element_of(each), "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)}
+        for sketch, shape, each in told
+    ]
 
 
 def _elements(sketches: Sequence[Sketch], span: float, seconds: float) -> Iterator[Element]:

@@ -29,10 +29,15 @@ export class FlatCamera {
     if (!this.touched) this.fit();
   }
 
+  /** How many pixels of CSS a meter is where everything is seen. */
+  get whole() {
+    const [across, up] = [0, 1].map((k) => this.scene.high[k] - this.scene.low[k]);
+    return 0.94 * Math.min(this.width / across, this.height / up);
+  }
+
   /** See everything. */
   fit() {
-    const [across, up] = [0, 1].map((k) => this.scene.high[k] - this.scene.low[k]);
-    this.scale = 0.94 * Math.min(this.width / across, this.height / up);
+    this.scale = this.whole;
     this.middle = [...this.scene.middle, 0];
     this.touched = false;
   }

@@ -265,7 +265,8 @@ export function live(stage, link) {
       stage.dirty = true;
     },
     t: () => shown.trails.click(),
-    Escape: () => choose(null),
+    g: () => why.tour.next(),
+    Escape: () => (why.tour.on ? why.tour.end() : choose(null)),
     Delete: () => stage.selected && request({ do: "remove", ...stage.selected }),
     "?": () => help("live"),
     ...pictureKeys(stage, choose),
@@ -300,7 +301,10 @@ export function live(stage, link) {
     sketches: (told) => everybody.heardSketches(told),
     colors: (told) => colors.heard(told),
     timings: (told) => timings.show(told),
-    trees: ({ populations }) => trees.show(populations),
+    trees({ populations }) {
+      trees.show(populations);
+      why.tour.learn(populations);
+    },
     preparing({ number, count: all, seconds }) {
       bar.prepare(number > 0);
       const left = seconds === null ? "" : `, about ${Math.max(1, Math.round(seconds))} s`;

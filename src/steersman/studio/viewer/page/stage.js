@@ -21,6 +21,8 @@ import { page } from "./root.js";
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], make: (() => Element[]) | null}} Addition
  */
 
+const CLOSEST = 12; // How much nearer a tour comes than where everything is seen.
+const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a refresh of the screen.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
 
 export class Stage {
@@ -434,6 +436,7 @@ export class Stage {
   refresh(now) {
     if (this.ended) return;
     requestAnimationFrame((then) => this.refresh(then));
+    this.glide();
     if (this.smooth && this.before !== this.after) {
       const part = Math.min((now - this.arrived) / Math.max(this.interval, 1), 1);
       this.part = Math.max(part, 0);
@@ -556,6 +559,26 @@ export class Stage {
     }
   }
 
+  /** Come so near, calmly, that so much is seen, or everything. @param {number | null} size [m] across the smaller side */
+  come(size) {
+    const camera = this.camera;
+    if (!camera || !("scale" in camera)) return;
+    const [least, near] = [camera.whole, size ? Math.min(camera.width, camera.height) / size : 0];
+    this.goal = size ? Math.min(Math.max(near, least), CLOSEST * least) : null;
+    this.dirty = true;
+  }
+
+  /** A part of the way to what is to be seen. */
+  glide() {
+    const { camera, goal } = this;
+    if (!goal || !camera || !("scale" in camera)) return;
+    const far = Math.log(goal / camera.scale);
+    const there = Math.abs(far) < 0.01 || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    camera.scale = there ? goal : camera.scale * Math.exp(GLIDE * far);
+    camera.touched = this.dirty = true;
+    if (there) this.goal = null;
+  }
+
   /** Bring a place into the picture, if it is out of it. @param {number[]} place */
   bring(place) {
     this.reveal = false;
@@ -617,6 +640,8 @@ export class Stage {
 
   /** Values that give colors, of the vehicles that were brought to the graphics card last. @type {Map<string, Float32Array>} */
   valued = new Map();
+  /** How many pixels a meter is to have soon. @type {number | null} */
+  goal = null;
   /** Whether the chosen vehicle is to be brought into the picture, once. */
   reveal = false;
   /** @type {number} */

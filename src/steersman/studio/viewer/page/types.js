@@ -22,6 +22,9 @@
  * @property {string[]} [words]
  * @property {boolean} [shown] its colors are those of the paper that there is
  * @property {boolean} [plain] it hides what lies at the same place
+ * @property {number} [of] key of the node whose construction it is
+ * @property {string} [means] what its color means there
+ * @property {number} [count] how many of these there are
  */
 
 /**

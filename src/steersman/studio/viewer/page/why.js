@@ -3,6 +3,7 @@
 import { html, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
 import { cssOf, tone } from "./palette.js";
+import { Tour, leavesOf } from "./tour.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
@@ -20,6 +21,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
 
 /**
  * @typedef {object} WhyNode
+ * @property {number} key of the node in its tree
  * @property {string} label
  * @property {number} weight
  * @property {boolean} evaluated
@@ -57,12 +59,24 @@ export class Why {
     this.inside = section("Why", true);
     /** @type {Explanation | null} */
     this.told = null;
+    this.follow = html("input", { type: "checkbox", title: "Keep it in the middle of the picture (f)" });
+    this.follow.addEventListener("change", () => {
+      stage.following = this.follow.checked;
+      stage.dirty = true;
+    });
+    this.tour = new Tour(stage, () => this.draw());
+    const title = "What the behavior that decides sees, wants and does, in three steps; then the others (g)";
+    this.ways = html("button", { textContent: "Tour", title, on: { click: () => this.tour.next() } });
+    const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
+    this.head = html("div", { className: "buttons" }, this.ways, html("label", {}, this.follow, " Follow"), away);
+    this.rest = html("div");
     this.show(null);
   }
 
   /** @param {Explanation | null} told */
   show(told) {
     this.told = told;
+    this.tour.show(told);
     if (!told) {
       this.inside.replaceChildren(
         html("p", { className: "hint", textContent: "Click a vehicle to see why it is steered as it is." }),
@@ -70,17 +84,8 @@ export class Why {
       this.stage.decorate("why");
       return;
     }
-    const follow = html("input", {
-      type: "checkbox",
-      checked: this.stage.following,
-      title: "Keep it in the middle of the picture (f)",
-    });
-    follow.addEventListener("change", () => {
-      this.stage.following = follow.checked;
-      this.stage.dirty = true;
-    });
-    const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
-    const head = html("div", { className: "buttons" }, html("label", {}, follow, " Follow"), away);
+    this.follow.checked = this.stage.following;
+    this.ways.hidden = !told.tree || !this.tour.abouts.size;
     const greatest = Math.max(0, ...(told.tree ? sizes(told.tree) : []));
     const beside = told.max_force === null ? greatest : OF_LIMIT * told.full;
     const size = short(Math.hypot(...(told.force ?? [])), beside);
@@ -121,12 +126,13 @@ export class Why {
     const meanings = (told.legend ?? []).map(([shade, words]) =>
       html("span", {}, html("i", { className: "swatch", style: { background: cssOf(shade) } }), words),
     );
-    this.inside.replaceChildren(
+    this.rest.replaceChildren(
       title,
       list,
       html("div", { className: "meanings", hidden: !this.stage.layers.sketch && !this.stage.layers.near }, ...meanings),
-      head,
     );
+    // The buttons stay as they are: one that is made anew between press and release hears of no click.
+    if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
     this.draw();
   }
 
@@ -135,7 +141,8 @@ export class Why {
     const { told, stage } = this;
     if (!told || !told.tree) return stage.decorate("why");
     const { near, sketch, why } = stage.layers;
-    const elements = [...(near ? told.near : []), ...(sketch ? told.elements : [])];
+    const all = [...(near ? told.near : []), ...(sketch ? told.elements : [])];
+    const elements = this.tour.on ? this.tour.elements(told) : all;
     return stage.decorate("why", elements, () => (why ? this.arrows(told) : []));
   }
 
@@ -164,7 +171,15 @@ export class Why {
       const position = Float32Array.from(tail, (each, c) => each + scaleOf(force) * force[c]);
       words.push({ kind: "texts", layer: 9, position, words: [text], color: Float32Array.from(color) });
     };
-    const all = leaves(told.tree);
+    const all = leavesOf(told.tree);
+    if (this.tour.on && this.tour.step < 2) {
+      const { label, raw } = all[this.tour.leaf] ?? all[0];
+      if (this.tour.step === 1) {
+        arrow(raw, 1.3);
+        name(label, raw);
+      }
+      return [...arrows.elements(), ...words];
+    }
     arrow(told.force, 1.9);
     if (all.length > 1) name("steering", told.force);
     all.forEach((node, k) => {
@@ -187,8 +202,5 @@ function changed({ mode, seconds, left, because }) {
   return html("div", { className: "change", title }, html("b", { textContent: mode }), words, ...why);
 }
 
-/** @param {WhyNode} node @returns {WhyNode[]} */
-const leaves = (node) => (node.parts.length ? node.parts.flatMap(leaves) : [node]);
-
 /** @param {WhyNode} node @returns {number[]} */
-const sizes = (node) => leaves(node).flatMap((each) => [Math.hypot(...each.raw), Math.hypot(...each.contribution)]);
+const sizes = (node) => leavesOf(node).flatMap((each) => [Math.hypot(...each.raw), Math.hypot(...each.contribution)]);

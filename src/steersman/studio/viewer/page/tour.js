@@ -1,0 +1,261 @@
+// The tour of a behavior in three steps: what it sees, what it wants, what it does. All words are those of the library.
+
+import { byId, html, short } from "./controls.js";
+import { cssOf } from "./palette.js";
+
+/** @typedef {import("./why.js").Explanation} Explanation */
+/** @typedef {import("./why.js").WhyNode} WhyNode */
+/** @typedef {{doc: string, parameters: import("./tree.js").Parameter[]}} About */
+
+export const STEPS = ["what it sees", "what it wants", "what it does"];
+
+/** What a behavior wants, and not what it sees. */
+const WISHES = ["desired velocity", "where to go"];
+
+/** What is counted: of the others, one is a circle with many parts. */
+const COUNTED = ["who or what counts", "predicted position", "where not to be"];
+
+const NEAR = 0.3; // How far what it sees is from the middle of the picture, as a part of its smaller side.
+
+export class Tour {
+  /**
+   * @param {import("./stage.js").Stage} stage
+   * @param {() => void} changed called when another step is to be drawn
+   */
+  constructor(stage, changed) {
+    this.stage = stage;
+    this.changed = changed;
+    this.on = false;
+    this.step = this.leaf = 0;
+    /** What the library says of the nodes, by population and key. @type {Map<string, About>} */
+    this.abouts = new Map();
+    /** @type {Explanation | null} */
+    this.told = null;
+    this.box = byId("tour");
+    this.title = html("b");
+    this.body = html("div");
+    this.before = html("button", { textContent: "Before", title: "The step before", on: { click: () => this.go(-1) } });
+    this.after = html("button", { textContent: "Next", title: "The next step (g)", on: { click: () => this.go(1) } });
+    const end = html("button", { textContent: "End", title: "End the tour (escape)", on: { click: () => this.end() } });
+    const buttons = html("div", { className: "buttons" }, this.before, this.after, end);
+    this.box.replaceChildren(this.title, this.body, buttons);
+    this.box.hidden = true;
+  }
+
+  /** @param {{name: string, tree: any}[]} populations */
+  learn(populations) {
+    this.abouts.clear();
+    const walk = (/** @type {string} */ name, /** @type {any} */ node) => {
+      this.abouts.set(`${name} ${node.key}`, node);
+      node.children.forEach((/** @type {any} */ each) => walk(name, each));
+    };
+    for (const { name, tree } of populations) if (tree) walk(name, tree);
+  }
+
+  /** @param {Explanation | null} told */
+  show(told) {
+    const other = told && this.told && (told.population !== this.told.population || told.id !== this.told.id);
+    this.told = told;
+    if (!told?.tree || other) this.end();
+    else if (this.on) this.write();
+  }
+
+  /** @returns {WhyNode[]} */
+  get leaves() {
+    return this.told?.tree ? leavesOf(this.told.tree) : [];
+  }
+
+  /** Begin with the behavior that decides, or go a step on. */
+  next() {
+    if (this.on) return this.go(1);
+    if (!this.leaves.length) return;
+    const { stage } = this;
+    [this.on, this.step, this.leaf] = [true, 0, Math.max(this.told?.leaf ?? 0, 0)];
+    this.followed = stage.following;
+    this.touched = Boolean(stage.camera && "touched" in stage.camera && stage.camera.touched);
+    stage.following = true;
+    this.come();
+    this.redraw();
+  }
+
+  end() {
+    if (!this.on) return;
+    const { stage } = this;
+    [this.on, this.box.hidden, stage.following] = [false, true, Boolean(this.followed)];
+    stage.come(null);
+    if (!this.touched && !this.followed) stage.camera?.fit();
+    this.redraw();
+  }
+
+  /** @param {number} by steps */
+  go(by) {
+    const most = STEPS.length * this.leaves.length;
+    const now = (STEPS.length * this.leaf + this.step + by + most) % most;
+    [this.leaf, this.step] = [Math.floor(now / STEPS.length), now % STEPS.length];
+    if (this.step === 0 || by < 0) this.come();
+    this.redraw();
+  }
+
+  /** Come so near that what the behavior sees fills the picture. */
+  come() {
+    const { stage, told } = this;
+    const place = told && stage.placeOf({ population: told.population, id: told.id });
+    if (!place) return;
+    const d = place.length;
+    let far = 0;
+    for (const { points = [], position = [], tips = [] } of this.elements(told))
+      for (const each of [points, position, tips])
+        for (let k = 0; k + d <= each.length; k += d)
+          far = Math.max(far, Math.hypot(...place.map((at, c) => each[k + c] - at)));
+    stage.come(far > 0 ? far / NEAR : null);
+  }
+
+  redraw() {
+    if (this.on) this.write();
+    this.changed();
+  }
+
+  /** What is drawn of a sketch at this step. @param {Explanation} told */
+  elements({ near, elements }) {
+    const key = this.leaves[this.leaf]?.key;
+    const own = [...near, ...elements].filter(({ of }) => of === key);
+    return own.filter(({ means = "" }) => (this.step === 0 ? !WISHES.includes(means) : this.step === 1));
+  }
+
+  write() {
+    const { told, leaves, step } = this;
+    const node = leaves[(this.leaf = Math.min(this.leaf, leaves.length - 1))];
+    if (!told || !node) return;
+    this.title.textContent = `${node.label}: ${STEPS[step]} (${step + 1} of ${STEPS.length})`;
+    const last = step === STEPS.length - 1;
+    this.after.textContent =
+      last && leaves.length > 1 ? `Next: ${leaves[(this.leaf + 1) % leaves.length].label}` : "Next";
+    this.before.disabled = step === 0 && leaves.length === 1;
+    const about = this.abouts.get(`${told.population} ${node.key}`);
+    const lines = [
+      () => this.sees(told, node, about),
+      () => this.wants(told, node, about),
+      () => this.does(told, node),
+    ][step]();
+    const made = html("div", {}, ...lines.map((line) => html("p", {}, line)));
+    if (made.innerHTML !== this.body.innerHTML) this.body.replaceChildren(...made.children);
+    this.box.hidden = false;
+  }
+
+  /**
+   * @param {Explanation} told
+   * @param {WhyNode} node
+   * @param {About | undefined} about
+   */
+  sees(told, node, about) {
+    /** @type {Map<string, number>} */
+    const seen = new Map();
+    const own = [...told.near, ...told.elements].filter(
+      ({ of, means = "" }) => of === node.key && !WISHES.includes(means),
+    );
+    for (const { means = "", count = 1, kind } of own)
+      if (kind !== "texts") seen.set(means, Math.max(seen.get(means) ?? 0, count));
+    /** @type {(string | Node)[]} */
+    const lines = [...seen].map(([means, count]) => {
+      const shade = told.legend.find(([, words]) => words === means)?.[0] ?? "";
+      const swatch = html("i", { className: "swatch", style: { background: cssOf(shade) } });
+      return html("span", {}, swatch, COUNTED.includes(means) && count > 1 ? `${means}: ${count}` : means);
+    });
+    if (!lines.length) lines.push(node.evaluated ? "Nothing but the vehicle itself." : "Nothing: it is not asked now.");
+    const numbers = (about?.parameters ?? []).filter(
+      ({ control, unit, value }) => control === "number" && unit && value,
+    );
+    const values = numbers.map(({ name, value, unit, doc }) => {
+      const [size, sign] = unit === "rad" ? [(value * 180) / Math.PI, "\u00b0"] : [Number(value), ` ${unit}`];
+      return html("span", { title: doc }, `${name.replaceAll("_", " ")} ${short(size)}${sign}`);
+    });
+    return values.length ? [...lines, html("span", { className: "values" }, ...values)] : lines;
+  }
+
+  /**
+   * @param {Explanation} told
+   * @param {WhyNode} node
+   * @param {About | undefined} about
+   */
+  wants(told, node, about) {
+    const asks = this.force(told, node.raw);
+    return [...(about?.doc ? [about.doc] : []), asks ? `It asks for ${asks}.` : "It asks for no force now."];
+  }
+
+  /**
+   * @param {Explanation} told
+   * @param {WhyNode} node
+   */
+  does(told, node) {
+    const kept = this.force(told, node.contribution);
+    const winner = this.leaves[told.leaf];
+    const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
+    const lines = [
+      !node.evaluated
+        ? "It is not asked now: another part goes first."
+        : kept
+          ? `It contributes ${kept}.`
+          : "It contributes nothing now.",
+    ];
+    if (this.leaves.length > 1 && winner)
+      lines.push(winner === node ? "It decides now." : `${winner.label} decides now.`);
+    lines.push(`The vehicle is steered with ${this.force(told, told.force) || "0 N"}${most}.`);
+    for (const above of aboveOf(/** @type {WhyNode} */ (told.tree), node)) {
+      const about = this.abouts.get(`${told.population} ${above.key}`);
+      if (about?.doc) lines.push(`${above.label}: ${about.doc}`);
+    }
+    return lines;
+  }
+
+  /**
+   * A force and its direction as the vehicle sees it; "" for none.
+   * @param {Explanation} told
+   * @param {number[]} vector
+   */
+  force({ population, id, full, max_force }, vector) {
+    const size = short(Math.hypot(...vector), max_force === null ? 0 : 0.1 * full);
+    const bodies = this.stage.after?.populations[population];
+    const row = bodies ? bodies.id.indexOf(id) : -1;
+    if (!bodies || row < 0 || size === "0") return "";
+    const d = vector.length;
+    const [forward, up] = [bodies.forward, bodies.up].map((each) => each && [...each.subarray(d * row, d * row + d)]);
+    return `${size} N ${wayOf(vector, forward ?? [], up ?? [0, 0, 1])}`;
+  }
+}
+
+/**
+ * A direction in words, as one sees it who faces forward.
+ * @param {number[]} vector
+ * @param {number[]} forward
+ * @param {number[]} up
+ */
+export function wayOf(vector, forward, up) {
+  const [x, y, z = 0] = forward;
+  const left = vector.length === 2 ? [-y, x] : [up[1] * z - up[2] * y, up[2] * x - up[0] * z, up[0] * y - up[1] * x];
+  const size = Math.hypot(...vector) || 1;
+  const along = (/** @type {number[]} */ axis) => vector.reduce((sum, each, c) => sum + each * axis[c], 0) / size;
+  const [ahead, side, rise] = [along(forward), along(left), vector.length === 3 ? along(up) : 0];
+  const words = [];
+  if (Math.abs(ahead) > 0.38) words.push(ahead > 0 ? "ahead" : "backward");
+  if (Math.abs(side) > 0.38) words.push(side > 0 ? "to the left" : "to the right");
+  if (Math.abs(rise) > 0.38) words.push(rise > 0 ? "upward" : "downward");
+  return words.join(" and ");
+}
+
+/** @param {WhyNode} node @returns {WhyNode[]} */
+export const leavesOf = (node) => (node.parts.length ? node.parts.flatMap(leavesOf) : [node]);
+
+/**
+ * The nodes above another one, the nearest first.
+ * @param {WhyNode} tree
+ * @param {WhyNode} node
+ * @returns {WhyNode[]}
+ */
+function aboveOf(tree, node) {
+  for (const part of tree.parts) {
+    if (part === node) return [tree];
+    const found = aboveOf(part, node);
+    if (found.length) return [...found, tree];
+  }
+  return [];
+}
