@@ -76,6 +76,7 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
         ("Paths and flow", "paths"),
         ("Turning", "turning"),
         ("Groups", "group"),
+        ("Pedestrian research", "pedestrians"),
         ("Combining", "combining"),
         ("Action selection", "action_selection"),
     ):

@@ -2,7 +2,7 @@
 
 At the root stand the contract of a behavior (`behavior.py`), the registry, and noise. The rooms:
 
-    goals pursuit wandering obstacles paths turning group      behaviors, by subject
+    goals pursuit wandering obstacles paths turning group pedestrians      behaviors, by subject
     combining        combinators: behaviors that consist of behaviors
     laws             the same laws as plain NumPy equations: the page to read, and the reference of the tests
     tree             nodes and keys of the tree, the sums that forces go to, the trace

@@ -1,0 +1,154 @@
+"""Pedestrians: the accelerations and velocities of the models of pedestrian research.
+
+Neighbors are given one a row, m of them, around one pedestrian.
+"""
+
+import math
+
+import numpy as np
+
+from steersman.core.steering.laws.vectors import Number, dot, length, normalize, per_vehicle
+from steersman.core.typing import Array
+
+STEEPEST = 20.0
+"""The greatest exponent of a push: deeper in each other, it does not grow."""
+
+NEAREST = 1e-6
+"""Distances shorter than this count as this long [m]."""
+
+
+def _growth(gap: Array, reach: Number) -> Array:
+    return np.asarray(np.exp(np.minimum(-np.asarray(gap) / reach, STEEPEST)))
+
+
+def body_push(
+    offset: Array,
+    velocity: Array,
+    touch: Number,
+    *,
+    strength: Number = 25.0,
+    range: Number = 0.08,
+    body: Number = 1500.0,
+    friction: Number = 3000.0,
+    weight: Number = 1.0,
+) -> Array:
+    """The acceleration by bodies that stand near, are pressed in, and rub.
+
+        a = (weight A exp((touch - d) / B) + k max(touch - d, 0)) n + kappa max(touch - d, 0) (u - (u . n) n)
+
+    with d the distance, and n the unit vector away from the other.
+
+    Source: Helbing, Farkas and Vicsek 2000, "Simulating dynamical features of escape panic", equations 2 and 3, divided by
+    the mass of 80 kg.
+
+    Args:
+        offset: The way to the others [m], shape (m, d).
+        velocity: Their velocities less the own one [m/s], shape (m, d).
+        touch: The sum of the radii [m], a number or shape (m,).
+        strength: A [m/s^2].
+        range: B [m].
+        body: k [1/s^2].
+        friction: kappa [1/(m s)].
+        weight: Of the first term.
+
+    Returns:
+        Accelerations [m/s^2], shape (m, d).
+    """
+    away, gap = -normalize(offset), length(offset) - touch
+    pressed = np.maximum(-gap, 0)
+    size = weight * strength * _growth(gap, range) + body * pressed
+    slide = velocity - per_vehicle(dot(velocity, away)) * away
+    return np.asarray(per_vehicle(size) * away + per_vehicle(friction * pressed) * slide)
+
+
+def stride_push(
+    offset: Array,
+    velocity: Array,
+    *,
+    strength: Number = 2.1,
+    range: Number = 0.3,
+    stride: Number = 2.0,
+    weight: Number = 1.0,
+) -> Array:
+    """The acceleration by points whose next steps are foreseen.
+
+        a = -weight gradient of V0 exp(-b / sigma),   2 b = sqrt((|r| + |r - s|)^2 - |s|^2),   s = stride * velocity
+
+    with r the way from the other to the pedestrian.
+
+    Source: Helbing and Molnar 1995, "Social force model for pedestrian dynamics", equations 3, 4 and 8.
+
+    Args:
+        offset: The way to the others [m], shape (m, d).
+        velocity: Their velocities [m/s], shape (m, d).
+        strength: V0 [m^2/s^2].
+        range: sigma [m].
+        stride: How far ahead their steps are foreseen [s].
+        weight: 1 in the field of view, less outside.
+
+    Returns:
+        Accelerations [m/s^2], shape (m, d).
+    """
+    r, step = -np.asarray(offset), stride * np.asarray(velocity)
+    near, far = length(r), np.maximum(length(r - step), NEAREST)
+    b = np.maximum(0.5 * np.sqrt(np.maximum((near + far) ** 2 - dot(step, step), 0)), NEAREST)
+    slope = per_vehicle((near + far) / (4 * b)) * (r / per_vehicle(near) + (r - step) / per_vehicle(far))
+    return np.asarray(per_vehicle(weight * strength / range * _growth(b, range)) * slope)
+
+
+def spacing_speed(spacing: Number, size: Number, max_speed: Number, *, time_gap: Number = 1.0) -> Array:
+    """The speed that a spacing allows: v = min(v0, max(0, (s - l) / T)).
+
+    Source: Tordeux, Chraibi and Seyfried 2016, "Collision-free speed model for pedestrian dynamics", equation 3.
+
+    Args:
+        spacing: The distance to the next one ahead [m].
+        size: The distance at which two touch [m].
+        max_speed: The wanted speed [m/s].
+        time_gap: The time that a pedestrian keeps to the one ahead [s].
+
+    Returns:
+        Speeds [m/s].
+    """
+    return np.asarray(np.minimum(max_speed, np.maximum(np.subtract(spacing, size) / time_gap, 0)))
+
+
+def repelled_direction(
+    heading: Array, offset: Array, touch: Number, *, strength: Number = 5.0, range: Number = 0.1
+) -> Array:
+    """The direction between the wanted one and away from those near.
+
+        e = unit(e0 + sum of a exp((l - s) / D) unit(from the other to the pedestrian))
+
+    Source: Tordeux, Chraibi and Seyfried 2016, equations 4 and 5.
+
+    Args:
+        heading: The wanted direction e0, shape (d,).
+        offset: The way to the others [m], shape (m, d).
+        touch: l, the distance at which two touch [m], a number or shape (m,).
+        strength: a.
+        range: D [m].
+
+    Returns:
+        A unit vector, shape (d,); zero, where the sum is.
+    """
+    push = strength * _growth(length(offset) - touch, range)
+    return normalize(np.asarray(heading) - np.sum(per_vehicle(push) * normalize(offset), axis=0))
+
+
+def free_spacing(direction: Array, offset: Array, touch: Number) -> float:
+    """The distance to the nearest of those that are in the way [m]; infinite for none.
+
+    In the way is who lies ahead, in a strip along the direction as wide as two that touch.
+
+    Source: Tordeux, Chraibi and Seyfried 2016, equation 2.
+
+    Args:
+        direction: Where the pedestrian goes, a unit vector, shape (d,).
+        offset: The way to the others [m], shape (m, d).
+        touch: The distance at which two touch [m], a number or shape (m,).
+    """
+    ahead = dot(offset, direction)
+    beside = length(offset - per_vehicle(ahead) * direction)
+    blocks = (ahead >= 0) & (beside <= touch)
+    return float(np.min(length(offset)[blocks], initial=math.inf))
