@@ -29,6 +29,7 @@ TYPES: tuple[tuple[Any, int], ...] = ((np.float32, 2), (np.float64, 3))
 
 BODIES = {
     "point mass": lambda d: sm.PointMass(),
+    "constant speed": lambda d: sm.PointMass(limits=[sm.ConstantSpeed(rate=1.0)]),
     "turn rate": lambda d: sm.PointMass(limits=[sm.TurnRate(1.0)]),
     "inertia": lambda d: sm.PointMass(limits=[sm.MomentOfInertia(0.3)]),
     "smoother": lambda d: sm.PointMass(limits=[sm.HeadingSmoother(5)]),

@@ -50,6 +50,7 @@ from steersman.core.locomotion.flying import Flying as Flying
 from steersman.core.locomotion.free_body import FreeBody as FreeBody
 from steersman.core.locomotion.limit import Limit as Limit
 from steersman.core.locomotion.limits.asymmetric import Asymmetric as Asymmetric
+from steersman.core.locomotion.limits.constant_speed import ConstantSpeed as ConstantSpeed
 from steersman.core.locomotion.limits.drag import Drag as Drag
 from steersman.core.locomotion.limits.gait import Gait as Gait
 from steersman.core.locomotion.limits.heading_smoother import HeadingSmoother as HeadingSmoother
@@ -138,6 +139,7 @@ from steersman.core.steering.group.orca import ORCA as ORCA
 from steersman.core.steering.group.pair_behavior import PairBehavior as PairBehavior
 from steersman.core.steering.group.queue import Queue as Queue
 from steersman.core.steering.group.separation import Separation as Separation
+from steersman.core.steering.group.zones import Zones as Zones
 from steersman.core.steering.obstacles.avoid_obstacles import AvoidObstacles as AvoidObstacles
 from steersman.core.steering.obstacles.avoid_walls import AvoidWalls as AvoidWalls
 from steersman.core.steering.obstacles.contain import Contain as Contain

@@ -59,6 +59,6 @@ EXAMPLES: dict[str, Example] = {
     "flocking as Vicsek": lambda p: sm.Flocking(alignment_law="vicsek"),
     "flocking, all options": lambda p: sm.Flocking(
         separation_weight=0.7, separation_radius=7.0, separation_angle=6.0, alignment_weight=0.2, alignment_radius=12.0,
-        alignment_angle=2.0, cohesion_weight=-0.4, cohesion_radius=15.0, cohesion_angle=4.0, inner_radius=1.0,
+        alignment_angle=2.0, cohesion_weight=-0.4, cohesion_radius=15.0, cohesion_angle=4.0, inner_radius=1.0, k=3,
     ),
 }  # fmt: skip

@@ -35,6 +35,7 @@ PLAIN = {
     "MotionClips": sm.MotionClips(CLIPS),
     "MotionClips, blended": sm.MotionClips(CLIPS, blend=True),
     "limits": sm.PointMass(limits=[sm.SmoothForce(0.1), sm.Asymmetric(thrust=0.7, side=0.9), sm.LowSpeedTurn(0.1)]),
+    "constant speed": sm.PointMass(limits=[sm.ConstantSpeed(1.5, rate=2.5)]),
     "turn rate": sm.PointMass(limits=[sm.TurnRate(2.5), sm.HeadingSmoother(4)]),
     "inertia": sm.PointMass(limits=[sm.MomentOfInertia(4.0, inertia=0.2), sm.Drag(0.1)]),
 }

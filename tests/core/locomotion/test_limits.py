@@ -101,6 +101,29 @@ def test_turn_rate_is_kept_and_a_vehicle_at_rest_turns_on_the_spot() -> None:
 
 
 @pytest.mark.parametrize("d", [2, 3])
+def test_a_body_of_constant_speed_drives_circles_of_speed_over_rate(d: int) -> None:
+    """Whatever pushes it, and however hard; a force straight back turns it around, and a small one turns it at once."""
+    for own in ({}, {"speed": 3.0}):
+        held = own.get("speed", 10.0)
+        vehicles = one(d, velocity=[0.1, *[0] * (d - 1)], max_force=1e4)
+        world = sm.World(dt=DT, threads=1)
+        body = sm.PointMass(limits=[sm.ConstantSpeed(**own, rate=0.8)])
+        world.add(vehicles, steering=push(-1e4, *[0.0] * (d - 1)), locomotion=body)
+        for _ in range(150):
+            before = vehicles.forward[0].copy()
+            world.step()
+            np.testing.assert_allclose(vehicles.speed, held, rtol=1e-9)
+            assert math.acos(np.clip(before @ vehicles.forward[0], -1, 1)) <= 0.8 * DT * (1 + 1e-6)
+        turned = math.acos(vehicles.forward[0, 0])
+        np.testing.assert_allclose(turned, 0.8 * 150 * DT, rtol=1e-9)
+        chord = 2 * held / 0.8 * math.sin(turned / 2)
+        np.testing.assert_allclose(np.linalg.norm(vehicles.position[0]), chord, rtol=0.01)
+    free = one(d, velocity=[10, *[0] * (d - 1)], max_force=1e9)
+    run(free, [sm.ConstantSpeed()], push(0.0, *[600.0] * (d - 1)))
+    np.testing.assert_allclose(free.forward[0], np.array([1, *[1] * (d - 1)]) / math.sqrt(d), rtol=1e-9)
+
+
+@pytest.mark.parametrize("d", [2, 3])
 def test_a_vehicle_with_a_turn_rate_turns_straight_back_deterministically(d: int) -> None:
     vehicles = one(d, velocity=[3, *[0] * (d - 1)])
     run(vehicles, [sm.TurnRate(1.0)], push(-4.0, *[0.0] * (d - 1)), 60 * 5)

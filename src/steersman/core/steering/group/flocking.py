@@ -22,7 +22,7 @@ A flock stays alive if it has something to turn for: obstacles, a roost, a preda
 import math
 
 from steersman.core.kernels.call import Call
-from steersman.core.parameters.kinds import FLAG, TEXT
+from steersman.core.parameters.kinds import FLAG, INTEGER, TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.weighted_sum import TAKE, bind_sum
@@ -53,6 +53,8 @@ class Flocking(Behavior):
         cohesion_radius: Distance up to which others are gathered with [m].
         cohesion_angle: Full field of view of gathering [rad].
         inner_radius: Distance within which neighbors are noticed at any angle, by all three [m].
+        k: Only the k nearest within each radius count. Starlings seem to go by six or seven (Ballerini et al. 2008); let the
+            radii be large then, or infinite. Default: all.
         each: How a part's force is taken before weighting: "limit", "normalize" (Reynolds) or "raw", as by WeightedSum.
         separation_law: How neighbors push: see Separation.
         separation_fade: Whether pushes fade to nothing at the radius, rather than end there with a jump.
@@ -75,6 +77,7 @@ class Flocking(Behavior):
     cohesion_radius: float = parameter(9.0, above=0.0, infinite=True, unit="m")
     cohesion_angle: float = parameter(2 * math.pi, above=0.0, high=2 * math.pi, unit="rad")
     inner_radius: float = parameter(0.0, low=0.0, unit="m")
+    k: int | None = parameter(None, kind=INTEGER, low=1, optional=True)
 
     each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
     separation_law: str = parameter("inverse", kind=TEXT, choices=SEPARATION_LAWS)
@@ -85,12 +88,13 @@ class Flocking(Behavior):
 
     def parts(self) -> tuple[Behavior, ...]:
         """Separation, alignment and cohesion."""
-        inner = self.inner_radius
+        inner, k = self.inner_radius, self.k
         return (
             Separation(
                 radius=self.separation_radius,
                 angle=self.separation_angle,
                 inner_radius=inner,
+                k=k,
                 law=self.separation_law,
                 fade=self.separation_fade,
             ),
@@ -98,10 +102,13 @@ class Flocking(Behavior):
                 radius=self.alignment_radius,
                 angle=self.alignment_angle,
                 inner_radius=inner,
+                k=k,
                 law=self.alignment_law,
                 turbulence=self.turbulence,
             ),
-            Cohesion(radius=self.cohesion_radius, angle=self.cohesion_angle, inner_radius=inner, law=self.cohesion_law),
+            Cohesion(
+                radius=self.cohesion_radius, angle=self.cohesion_angle, inner_radius=inner, k=k, law=self.cohesion_law
+            ),
         )
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

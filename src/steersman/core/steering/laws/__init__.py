@@ -67,6 +67,7 @@ from steersman.core.steering.laws.grouping import (
     neighborhood,
     separation,
     vicsek_heading,
+    zones_heading,
 )
 from steersman.core.steering.laws.hiding import hiding_spot, hiding_spots
 from steersman.core.steering.laws.leading import (
@@ -166,4 +167,17 @@ __all__ = [
     "target_speed", "thrust", "to_global", "to_local", "top_beside", "truncate", "truncated_sum", "turn",
     "turn_between_frames", "turn_toward", "velocity_of_slot", "vicsek_heading", "walking_speed", "wall_way", "wander",
     "wander_lateral", "wander_orientation", "wander_turning", "way_back", "way_to_stop", "weighted_sum", "with_length",
+    "inside_point", "intercept_time", "interpose", "inverse_square_separation", "is_head_on", "lane_target",
+    "lateral", "learned_care", "length", "match", "mean_site_separation", "meeting_danger", "meeting_offset",
+    "nearest_approach", "nearest_offset",
+    "nearest_threat", "nearest_velocity", "needed_part", "neighbor_mean", "neighborhood", "nine_cases_time",
+    "normalize", "offset_slot", "oncoming_time", "parallel_course", "parallel_navigation", "path_target", "patrol",
+    "perpendicular", "point_mass_step", "predict", "priority", "project_on_segment", "proportional_navigation",
+    "proportional_time", "pursue", "pursue_offset", "push_off", "queue_speed", "ramp_fraction",
+    "ray_sphere_crossings", "ray_sphere_entry", "reciprocal_plane", "rotate", "round_robin", "safe_speed", "seek",
+    "sensed", "separation", "shadow", "smooth_evasion", "smoothed_headings", "stay_on_path", "stop_before",
+    "stoppable_speed", "strafe", "sweep_order", "target_speed", "thrust", "to_global", "to_local", "top_beside",
+    "truncate", "truncated_sum", "turn", "turn_between_frames", "turn_toward", "velocity_of_slot", "vicsek_heading",
+    "walking_speed", "wall_way", "wander", "wander_lateral", "wander_orientation", "wander_turning", "way_back",
+    "way_to_stop", "weighted_sum", "with_length", "zones_heading",
 ]  # fmt: skip

@@ -287,6 +287,46 @@ def vicsek_heading(forward: Array, theirs: Array, visible: bool | Array = True) 
     return np.asarray(direction_or(total, count + 1.0, np.asarray(forward)))
 
 
+def zones_heading(
+    position: Array,
+    forward: Array,
+    neighbors: Array,
+    theirs: Array,
+    radii: tuple[float, float, float],
+    *,
+    angle: float = 2 * math.pi,
+    visible: bool | Array = True,
+) -> Array:
+    """The heading that zones of repulsion, orientation and attraction ask for; the own one where they ask for none.
+
+    Source: Couzin et al. 2002, equations 1 to 3, without the error. Their 1/2 before the sum of the last two is left out:
+    it changes no direction.
+
+    Args:
+        position: Position of the vehicle [m], shape (d,).
+        forward: Its unit forward vector, shape (d,).
+        neighbors: Positions of the others [m], shape (m, d).
+        theirs: Their unit forward vectors, shape (m, d).
+        radii: Where the zones of repulsion, orientation and attraction end [m].
+        angle: Full field of view of orientation and attraction [rad].
+        visible: The others that count, shape (m,).
+
+    Returns:
+        A unit vector, shape (d,).
+    """
+    to = normalize(np.asarray(neighbors) - position)
+
+    def within(radius: float, view: float) -> Array:
+        return neighborhood(position, forward, radius, angle=view, others=neighbors) & visible
+
+    near, inside, all_around = within(radii[0], 2 * math.pi), within(radii[1], angle), within(radii[2], angle)
+    if near.any():
+        way = -to[near].sum(axis=0)
+    else:
+        way = np.asarray(theirs)[inside].sum(axis=0) + to[all_around & ~inside].sum(axis=0)
+    return np.asarray(direction_or(way, np.asarray(near.sum() + all_around.sum(), float), np.asarray(forward)))
+
+
 def flocking(
     separation: Array,
     cohesion: Array,

@@ -1,0 +1,84 @@
+"""ConstantSpeed: a body that holds its speed, and turns at most so fast.
+
+    heading  = forward turned toward (velocity + force / mass * dt), by rate * dt at most
+    velocity = speed * heading
+
+The particles of Vicsek et al. 1995 and the fish of Couzin et al. 2002 move like that: a force changes where they go, and
+never how fast. Such a body does not brake, for an obstacle or a goal; it goes around it. `TurnRate` slows down where it
+cannot turn hard enough.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.locomotion.chassis import Chassis
+from steersman.core.locomotion.limit import Limit
+from steersman.core.locomotion.limits.turning import face_heading, facing_of, left_of, turn_toward
+from steersman.core.maths.vectors import ZERO, load, scale, store
+from steersman.core.parameters.parameters import parameter
+from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
+
+ANY_TURN = 1e9
+"""The rate that stands for any [rad/s]."""
+
+
+@row_kernel
+def hold_speed(
+    i: int,
+    vehicles: VehicleColumns,
+    facing: Columns,
+    proposed: Columns,
+    heading: Columns,
+    speed: Any,
+    most: Array,
+    dt: Array,
+) -> None:
+    """Turn the heading toward the proposed velocity, as far as the rate allows, and go on at the speed."""
+    forward = load(facing, i)
+    turned = turn_toward(forward, load(proposed, i), most[i] * dt[0], left_of(vehicles, i, forward))
+    held = vehicles.max_speed[i] if speed < ZERO else speed
+    store(heading, i, turned)
+    store(proposed, i, scale(turned, held))
+
+
+@dataclass(frozen=True, eq=False)
+class ConstantSpeed(Limit):
+    """Hold the speed whatever the force, and limit how fast a vehicle turns.
+
+    Args:
+        speed: The speed that is held [m/s]. Default: the vehicles' own `max_speed`.
+        rate: Fastest turning [rad/s]. Raising it turns tighter. Default: any.
+
+    Raises:
+        TypeError: An argument is no number.
+        ValueError: A number is NaN, infinite or negative.
+    """
+
+    speed: float | None = parameter(None, low=0.0, unit="m/s", optional=True, positional=True)
+    rate: float | None = parameter(None, low=0.0, unit="rad/s", optional=True)
+
+    def turn_rates(self, vehicles: Vehicles) -> Array | None:
+        """The rate for all; None for any."""
+        return None if self.rate is None else np.full(vehicles.room, self.rate, vehicles.dtype)
+
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """The heading, which is where the vehicle faces after the step."""
+        return {"heading": vehicles.forward.copy()}
+
+    def on_velocity(self, chassis: Chassis) -> list[Call]:
+        """One call."""
+        vehicles, heading = chassis.vehicles, chassis.memory.next("heading")
+        most = np.full(vehicles.room, ANY_TURN if self.rate is None else self.rate, vehicles.dtype)
+        speed = chassis.number(self.speed)
+        numbers = (facing_of(chassis), chassis.proposed, heading, speed, most, chassis.dt)
+        return [Call(hold_speed, (chassis.columns, *numbers))]
+
+    def on_facing(self, chassis: Chassis) -> list[Call]:
+        """Face along the heading."""
+        return [Call(face_heading, (chassis.columns, chassis.memory.now("heading")))]
