@@ -49,6 +49,8 @@ def check_supported(populations: Sequence[Population], domain: Domain, constrain
 def _problems(populations: Sequence[Population], domain: Domain, constraints: Sequence[Any]) -> Iterator[str]:
     if type(domain) not in DOMAINS:
         yield f"the domain {type(domain).__name__}"
+    elif isinstance(domain, Box) and domain.periodic:
+        yield "a Box with periodic axes"
     for constraint in constraints:
         yield f"the constraint {type(constraint).__name__}"
     steered = {id(population.vehicles) for population in populations}

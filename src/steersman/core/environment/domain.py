@@ -93,6 +93,13 @@ class Domain(Parameters):
             raise ValueError(f"the domain must have {dimensions} dimensions like the vehicles, got {self.dimensions}")
 
 
+def shortest(domain: Domain, to: Any, origin: Any) -> Array:
+    """The shortest way from `origin` to `to` [m] in a space that wraps."""
+    straight = np.asarray(np.subtract(to, origin))
+    wrap = domain.wrap(straight.shape[-1], straight.dtype if straight.dtype.kind == "f" else np.float64)
+    return np.asarray(straight - wrap[0] * np.rint(straight * wrap[1]))
+
+
 def as_edges(name: str, value: Any) -> Array:
     """Lengths of the edges of a bounded domain [m], shape (d,), read-only.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.environment.domains.torus import Torus
+from steersman.core.environment.domains.bounds import bounds
 from steersman.core.maths.angles import wrap_angles
 from steersman.core.maths.frames import rotation_matrices
 from steersman.core.typing import Array
@@ -120,7 +120,10 @@ def _between(before: Array, now: Array, fraction: float) -> Array:
 
 
 def _inside(position: Array, domain: Domain) -> Array:
-    """Positions on a torus, brought back into it."""
-    if not isinstance(domain, Torus):
+    """Positions along periodic axes, brought back between their ends."""
+    period = domain.wrap(position.shape[1], np.float64)[0]
+    if not period.any():
         return position
-    return np.asarray(domain.origin + np.mod(position - domain.origin, domain.size))
+    low = bounds(domain, position.shape[1])[0]
+    around = low + np.mod(position - low, np.where(period > 0, period, 1.0))
+    return np.asarray(np.where(period > 0, around, position))

@@ -194,6 +194,10 @@ class _Floor:
                 raise ValueError("within must be None on a torus, which is a floor itself")
             x, y = self._period / 2
             self._outline = np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
+            # Walls along one axis: the other is three periods long, as images lie there.
+            if isinstance(self._space, Box):
+                low, high = self._space.origin - self._period, self._space.origin + self._space.size + self._period
+                self._outline = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
         elif within is None:
             raise ValueError("within must be a Box or a convex Polygon where space has no end, got None")
         else:
@@ -211,19 +215,22 @@ class _Floor:
         origin = position[0] if wraps else self._outline[0]
         offset = self._space.difference(position[inside], origin)
         offset = np.where(
-            wraps & (offset >= self._period / 2), offset - self._period, offset
+            (self._period > 0) & (offset >= self._period / 2), offset - self._period, offset
         )  # One image of each place.
         places, which, crowd = np.unique(offset, axis=0, return_inverse=True, return_counts=True)
         which = which.ravel()
-        others, outline, shifts = places, self._outline - origin, np.zeros((1, 2))
+        others, outline, shifts, moves = places, self._outline - origin, np.zeros((1, 2)), bool(self._period.all())
         if wraps:
-            shifts = np.array(list(itertools.product((0, -1, 1), repeat=2))) * self._period
-            others, outline = (places[None] + shifts[:, None]).reshape(-1, 2), self._outline
+            turns = [(0, -1, 1) if each else (0,) for each in self._period]
+            shifts = np.array(list(itertools.product(*turns))) * self._period
+            others = (places[None] + shifts[:, None]).reshape(-1, 2)
+        if moves:
+            outline = self._outline
         window = np.zeros((0, 3))
         if area is not None:
             middle = area.mean(axis=0)
             window = half_planes(area - middle + self._space.difference(middle, origin))
-        whole, share = _shares(places, others, outline, wraps, shifts, window)
+        whole, share = _shares(places, others, outline, moves, shifts, window)
         cell[inside], part[inside] = (whole / crowd)[which], (share / crowd)[which]
         return cell, part
 

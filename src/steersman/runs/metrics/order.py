@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.domain import Domain
-from steersman.core.environment.domains.torus import Torus
-from steersman.core.environment.open import Open
+from steersman.core.environment.domains.partly import flat_space
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.kinds import INTEGER, Description, as_direction, as_number
 from steersman.core.typing import Array
@@ -121,7 +120,7 @@ def _in_plane(side: Array, beside: Array, width: float, period: Array) -> Array:
 
 def _in_space(side: Array, beside: Array, width: float, period: Array) -> Array:
     """The same in a plane across the lanes, from all pairs that are near each other there; `beside` has shape (n, 2)."""
-    first, second, _ = Nearby(Torus(period) if period.any() else Open()).pairs(beside, width)
+    first, second, _ = Nearby(flat_space(period)).pairs(beside, width)
     alike, both = side[first] * side[second], np.concatenate([first, second])
     surplus = 1 + np.bincount(both, np.concatenate([alike, alike]), len(side))
     return np.asarray(surplus / (1 + np.bincount(both, minlength=len(side))))

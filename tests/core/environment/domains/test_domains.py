@@ -110,6 +110,57 @@ class TestBox:
         np.testing.assert_array_equal(position, [[2, 0, 4]])
 
 
+class TestCorridor:
+    """A box with ends that are joined along some axes."""
+
+    def test_only_the_named_axes_wrap(self):
+        np.testing.assert_array_equal(sm.Box([4, 8, 2], periodic="xz").wrap(3, np.float64), [[4, 0, 2], [0.25, 0, 0.5]])
+        corridor = sm.Box([10, 4], [-5, 1], periodic="x")
+        np.testing.assert_array_equal(corridor.difference([4.0, 4.5], [-4.0, 1.5]), [-2, 3])
+        np.testing.assert_array_equal(sm.Box([10, 4], periodic="y").difference([9.0, 3.5], [1.0, 0.5]), [8, -1])
+
+    def test_a_vehicle_comes_in_again_at_one_end_and_stops_at_a_wall(self):
+        corridor = sm.Box([10, 4], [-5, 1], restitution=0.5, periodic="x")
+        position, velocity = confined(corridor, [[5.5, 6.0], [-5.5, 0.0], [2.0, 3.0]], [[3, 4], [-2, -2], [1, 1]])
+        np.testing.assert_array_equal(position, [[-4.5, 5], [4.5, 1], [2, 3]])
+        np.testing.assert_array_equal(velocity, [[3, -2], [-2, 1], [1, 1]])
+        position, velocity = confined(sm.Box([4, 8, 2], periodic="xz"), [[5, 9, -0.5]], [[1, 1, 1]])
+        np.testing.assert_array_equal(position, [[1, 8, 1.5]])
+        np.testing.assert_array_equal(velocity, [[1, 0, 1]])
+
+    def test_the_search_for_neighbors_looks_round_the_ends_alone(self):
+        rng = np.random.default_rng(4)
+        for periodic, radius in (("x", 1.5), ("y", 3.0), ("y", 0.4)):
+            domain = sm.Box([20, 9], periodic=periodic)
+            places = rng.uniform(0, 1, (400, 2)) * domain.size
+            apart = np.linalg.norm(domain.difference(places[None], places[:, None]), axis=-1)
+            world = sm.World(domain=domain, threads=1)
+            world.add(sm.Vehicles(places, dtype=np.float64), name="birds")
+            found = np.diff(world.neighbors("birds", radius).indptr)
+            np.testing.assert_array_equal(found, (apart <= radius).sum(axis=1) - 1)
+
+    def test_voronoi_cells_go_round_the_ends_and_end_at_the_walls(self):
+        corridor = sm.Box([6, 2], [1, 1], periodic="x")
+        grid = np.array([[1.5 + k, 1.5 + j] for k in range(6) for j in range(2)])
+        np.testing.assert_allclose(sm.metrics.voronoi_areas(grid, domain=corridor), 1.0, rtol=1e-9)
+        rng = np.random.default_rng(2)
+        crowd = rng.uniform([1, 1], [7, 3], (30, 2))
+        areas = sm.metrics.voronoi_areas(crowd, domain=corridor)
+        assert areas.sum() == pytest.approx(12)
+        moved = 1 + (crowd + np.array([2.5, 0]) - 1) % [6, 2]
+        np.testing.assert_allclose(sm.metrics.voronoi_areas(moved, domain=corridor), areas, rtol=1e-9)
+        whole = sm.metrics.voronoi_density(crowd, corridor, domain=corridor)
+        np.testing.assert_allclose(whole, 30 / 12, rtol=1e-9)
+
+    def test_axes_that_there_are_not_are_refused(self):
+        with pytest.raises(ValueError, match="periodic must be axes of the box, which has x and y, got 'z'"):
+            sm.Box([1, 1], periodic="z")
+        with pytest.raises(ValueError, match="that is a Torus"):
+            sm.Box([1, 1], periodic="xy")
+        with pytest.raises(ValueError, match="periodic must be"):
+            sm.Box([1, 1], periodic="w")
+
+
 @pytest.mark.parametrize("domain", [sm.Torus, sm.Box])
 class TestExtent:
     @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from steersman.core.environment.domain import CORNER, EDGES, Domain, Moving, limits_of
+from steersman.core.environment.domain import CORNER, EDGES, Domain, Moving, limits_of, shortest
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
@@ -45,9 +45,7 @@ class Torus(Domain):
 
     def difference(self, to: Any, origin: Any) -> Array:
         """The shortest way from `origin` to `to` [m], for points of shape (n, d) or (d,), which broadcast."""
-        straight = np.asarray(np.subtract(to, origin))
-        wrap = self.wrap(straight.shape[-1], straight.dtype if straight.dtype.kind == "f" else np.float64)
-        return np.asarray(straight - wrap[0] * np.rint(straight * wrap[1]))
+        return shortest(self, to, origin)
 
     def image_call(self, points: Columns, images: Columns) -> Call:
         """The call that writes to `images` the images of points in [origin, origin + size)."""

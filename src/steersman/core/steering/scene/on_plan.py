@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from steersman.core.environment.domain import Domain
+from steersman.core.environment.domains.partly import flat_space
 from steersman.core.environment.domains.torus import Torus
-from steersman.core.environment.open import Open
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ONE, ZERO, direction_or, load, store
@@ -60,4 +60,6 @@ def as_drawn(name: str, dimensions: int | None, scene: Scene, out: Out) -> tuple
 
 def domain_on_plan(domain: Domain) -> Domain:
     """The space of the first two coordinates, for differences."""
-    return Torus(domain.size[:2], domain.origin[:2]) if isinstance(domain, Torus) else Open()
+    if isinstance(domain, Torus):
+        return Torus(domain.size[:2], domain.origin[:2])
+    return flat_space(domain.wrap(3, np.float64)[0, :2])
