@@ -27,3 +27,8 @@ def test_the_room_of_each_node_is_that_to_the_nearest_of_all(sides: str, spacing
     most = grid.least_room + 2 * spacing
     np.testing.assert_allclose(grid.room, np.minimum(np.minimum(wanted, rim), most), atol=1e-9)
     assert (grid.room == most).sum() > 10
+
+
+def test_a_clearance_of_next_to_nothing_is_refused_for_the_number_of_its_nodes():
+    with pytest.raises(ValueError, match="spacing must be larger: 1,000,000,000 x 1,000,000,000 nodes"):
+        sm.RouteGrid(region=sm.Sphere([0.0, 0.0], 5.0), clearance=5e-324)

@@ -167,7 +167,9 @@ class RouteGrid(Doored):
     def shape(self) -> tuple[int, int]:
         """Numbers of nodes along x and y."""
         low, high = self.bounds
-        counts = [max(int(each), 2) for each in np.ceil((high - low) / self.step - 1e-9) + 1]
+        with np.errstate(over="ignore"):
+            wanted = np.ceil((high - low) / self.step - 1e-9) + 1
+        counts = [max(int(each), 2) for each in np.minimum(wanted, 1e9)]
         return counts[0], counts[1]
 
     @property
