@@ -33,6 +33,12 @@ EXAMPLES: dict[str, Example] = {
     "sum by operators": lambda p: 0.5 * (sm.Seek(p.state.point) + 2 * sm.Cohesion(radius=9.0)) + drag,
     "sum of sums": lambda p: sm.WeightedSum([sm.WeightedSum(three(p), each="raw"), sm.Alignment(radius=9.0)]),
     "sum with memory": lambda p: sm.WeightedSum([sm.Wander(), sm.Wander(), sm.AvoidObstacles(p.rocks), Tiring()]),
+    **{
+        f"sum of push and pull, {word}": lambda p, balance=balance: sm.WeightedSum(
+            [sm.Separation(radius=6.0), sm.Arrive(p.state.point), sm.Wander()], weights=(0.7, 1.5, 0.3), balance=balance
+        )
+        for word, balance in (("balanced", True), ("each cut alone", False))
+    },
     "priority": lambda p: sm.Priority(
         [sm.AvoidObstacles(p.rocks, lookahead=4.0), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)]
     ),

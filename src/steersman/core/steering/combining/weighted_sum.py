@@ -3,7 +3,8 @@
     force = sum of weight_k * limited(force_k)
 
 Reynolds 1999, "Combining Behaviors": the most straightforward blend. Its known weakness is that parts may cancel each
-other; where that hurts, put the urgent part into a Priority. Here no part can drown the others: by default each is
+other; where that hurts, put the urgent part into a Priority. Separation and Arrive, which cancel each other around a goal,
+are added before they are cut, and vehicles rest there (`balance`). Otherwise no part can drown the others: by default each is
 truncated to max_force before weighting. "normalize" stretches each to max_force (the boids law: normalized, scaled,
 summed); "raw" adds the bare forces. Weights divided by their sum: project H.
 """
@@ -22,11 +23,13 @@ from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import can_be_multiplied
 from steersman.core.steering.behavior import Behavior, Function, as_behavior, as_weight
+from steersman.core.steering.combining.balancing import balanced_parts, bind_balance
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.tree.forces import LIMIT, NORMALIZE, RAW, Out
 from steersman.core.typing import Array
-from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.memory import NOTHING, Memory
+from steersman.core.vehicles.vehicles import Vehicles
 
 TAKE = {"limit": LIMIT, "normalize": NORMALIZE, "raw": RAW}
 
@@ -76,6 +79,8 @@ class WeightedSum(Behavior):
         weights: Their weights, if not given with `*`. Raising one makes that part count more. Default: all 1.
         each: How a part's force is taken before weighting: "limit", "normalize" or "raw".
         normalize_weights: Divide the weights by their sum.
+        balance: Whether Separation and a part that comes to rest (Arrive, GoTo), if there is one of each and each="limit",
+            are added before they are cut, and vehicles come to rest where the two nearly cancel; false cuts each alone.
 
     Raises:
         TypeError: A part is no behavior, or a weight is no number.
@@ -86,6 +91,7 @@ class WeightedSum(Behavior):
     weights: Sequence[float] | None = parameter(None, kind=WEIGHTS, optional=True, of="components")
     each: str = parameter("limit", kind=TEXT, choices=tuple(TAKE))
     normalize_weights: bool = parameter(False, kind=FLAG)
+    balance: bool = parameter(True, kind=FLAG)
     flattens: bool = field(default=False, kw_only=True, compare=False)  # written with + and *
 
     def validate(self) -> None:
@@ -97,7 +103,12 @@ class WeightedSum(Behavior):
 
     def expressed(self, write: Callable[[Any], str]) -> str | None:
         """The equation, `1.6 * a + b`, where it was written so."""
-        if not self.flattens or self.name is not None or any(isinstance(part, Function) for part in self.components):
+        if (
+            not self.flattens
+            or not self.balance
+            or self.name is not None
+            or any(isinstance(part, Function) for part in self.components)
+        ):
             return None
         assert self.weights is not None
         pairs = list(zip(self.weights, self.components, strict=True))
@@ -110,14 +121,28 @@ class WeightedSum(Behavior):
         """The parts."""
         return tuple(self.components)
 
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Whether the vehicle rests where a push and a pull nearly cancel, if there are such parts."""
+        return {} if self._balanced is None else {"rests": np.zeros(len(vehicles), bool)}
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """All parts into one sum, which goes up as a whole."""
         assert self.weights is not None
         total = sum(self.weights) if self.normalize_weights else 1.0
-        return bind_sum(scene, out, [weight / total for weight in self.weights], TAKE[self.each])
+        return bind_sum(
+            scene, out, [weight / total for weight in self.weights], TAKE[self.each], None, self._balanced, memory
+        )
+
+    @property
+    def _balanced(self) -> tuple[int, int] | None:
+        """The parts that are weighed against each other."""
+        return balanced_parts(self.components) if self.balance and self.each == "limit" else None
 
 
-def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, active: Array | None = None) -> list[Call]:
+def bind_sum(
+    scene: Scene, out: Out, weights: Sequence[float], take: float, active: Array | None = None,
+    balanced: tuple[int, int] | None = None, memory: Memory = NOTHING,
+) -> list[Call]:  # fmt: skip
     """The calls that add up the parts of a node, each with its weight and taken alike.
 
     Args:
@@ -127,13 +152,19 @@ def bind_sum(scene: Scene, out: Out, weights: Sequence[float], take: float, acti
         take: How forces are taken: CHOOSE, RAW, LIMIT or NORMALIZE.
         active: Of a node that defers all parts: the rows that each of them steers, shape (parts, n), uint8. Default: all
             rows that the node steers.
+        balanced: Two parts that are weighed against each other (see `balancing.py`).
+        memory: Of the node, which keeps the vehicles that rest there.
     """
     direct = not holds_rows(out.edge) and bool(out.edge[0] == 1 and out.edge[1] == RAW)
     target = out if direct else scene.scratch(out.active)
     calls = [] if direct else [scene.clear_call(target)]
     if active is not None:
         calls += scene.look_calls(zip(scene.node.children, active, strict=True))
+    if balanced is not None:
+        calls += bind_balance(scene, memory, target, balanced, weights)
     for index, weight in enumerate(weights):
+        if balanced is not None and index in balanced:
+            continue
         part = target._replace(edge=scene.edge(weight, take))
         if active is not None:
             part = part._replace(active=active[index])

@@ -120,6 +120,10 @@ class Separation(Neighborly):
         limit = math.inf if strength == 0 else plain(self.limit) / strength
         return (self.sum_of("repulsion", 2.0, limit, fades=self.fade),)
 
+    def pushes(self) -> bool:
+        """The first two laws do, where the own population may be among the neighbors."""
+        return self.law != "mean_site" and (self.of is None or isinstance(self.of, (tuple, str)))
+
     @property
     def _strength(self) -> Any:
         usual = 25.0 if self.law == "inverse_square" else -1.0

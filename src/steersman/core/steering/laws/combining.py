@@ -7,7 +7,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from steersman.core.steering.laws.vectors import Number, length, normalize, ratio, truncate, with_length
+from steersman.core.steering.laws.vectors import (
+    Number,
+    dot,
+    length,
+    normalize,
+    per_vehicle,
+    ratio,
+    truncate,
+    with_length,
+)
 from steersman.core.typing import Array
 
 
@@ -55,6 +64,67 @@ def weighted_sum(
     elif each == "normalize":
         forces = [with_length(force, max_force) for force in forces]
     return np.asarray(sum(float(w) * np.asarray(force) for w, force in zip(share, forces, strict=True)))
+
+
+GRIP = 0.1
+"""Part of a push that static friction holds."""
+
+SLOW = 0.05
+"""Part of max_speed below which a vehicle comes to stand."""
+
+
+def balanced(
+    push: Array,
+    pull: Array,
+    velocity: Array,
+    *,
+    mass: Number,
+    max_force: Number,
+    max_speed: Number,
+    response_time: Number,
+    weights: tuple[float, float] = (1.0, 1.0),
+    rests: bool | Array = False,
+) -> tuple[Array, Array]:
+    """The sum of a push away from neighbors and a pull to a place of rest, and where it lets vehicles rest.
+
+        P + cut(A) + cut_to_|P|(free - cut(A)),   free = cut(m (u - v_u) / tau) - m (v - v_u) / slow
+
+    with P and A the weighted push and pull, u the velocity that the pull asks for, v_u the part of the velocity along u,
+    from none to all of it, and slow the longer of tau and half of the time in which max_force stops the vehicle. A slow
+    vehicle stands as long as |P + cut(m u / tau)| < GRIP |P|.
+
+    Source: Coulomb's law of static friction; Reynolds 1999, "Combining Behaviors": summed parts may cancel each other.
+
+    Args:
+        push: The push, as it is [N], shape (d,) or (n, d).
+        pull: The pull, as it is [N], the same shape.
+        velocity: Velocities [m/s], the same shape.
+        mass: Masses [kg], a number or shape (n,).
+        max_force: Maximum forces [N], a number or shape (n,).
+        max_speed: Maximum speeds [m/s], a number or shape (n,).
+        response_time: Response times [s], above zero, a number or shape (n,).
+        weights: Those of the push and of the pull, above zero.
+        rests: Whether the vehicle rests, a flag or shape (n,).
+
+    Returns:
+        The sum [N], shape (d,) or (n, d), and whether the vehicle rests, a flag or shape (n,). The sum is at most both
+        weights times max_force.
+    """
+    limit, most = sum(weights) * np.asarray(max_force), weights[1] * np.asarray(max_force)
+    pressed, pulled = truncate(weights[0] * np.asarray(push), limit), weights[1] * np.asarray(pull)
+    gain = weights[1] * np.asarray(mass) / response_time
+    slow = np.maximum(response_time, 0.5 * np.asarray(mass) * max_speed / max_force)
+    wanted = velocity + pulled / per_vehicle(gain)
+    share = np.clip(ratio(dot(velocity, wanted), dot(wanted, wanted)), 0, 1)
+    along = per_vehicle(share) * wanted
+    free = truncate(per_vehicle(gain) * (wanted - along), most)
+    free = free - per_vehicle(weights[1] * np.asarray(mass) / slow) * (velocity - along)
+    cut = truncate(pulled, most)
+    moves = truncate(pressed + cut + truncate(free - cut, length(pressed)), limit)
+    net, held = length(pressed + truncate(per_vehicle(gain) * wanted, most)), np.where(rests, 2.0, 1.0)
+    stands = (net < held * GRIP * length(pressed)) & (length(velocity) < held * SLOW * max_speed)
+    stopped = truncate(per_vehicle(-np.asarray(mass) / slow) * velocity, max_force)
+    return np.where(stands[..., None], stopped, moves).astype(np.result_type(push, pull, velocity)), stands
 
 
 def priority(

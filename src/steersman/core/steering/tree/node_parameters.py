@@ -77,6 +77,10 @@ class NodeParameters(Parameters):
         """Whether it asks vehicles to come to rest at a goal (see `driving/resting.py`). Default: no."""
         return False
 
+    def pushes(self) -> bool:
+        """Whether it pushes vehicles of one population apart, by a sum over them without an upper bound. Default: no."""
+        return False
+
     def yields(self) -> bool:
         """Whether it lets vehicles rest behind others that rest at the same goal. Default: no."""
         return False

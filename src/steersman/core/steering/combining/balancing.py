@@ -1,0 +1,151 @@
+"""Balancing: how a push away from neighbors and a pull to a place of rest are weighed against each other.
+
+Separation pushes apart, Arrive pulls to a goal. Cut down to max_force one by one, every push above it is worth as much as
+every pull above it: vehicles around a common goal that are pushed outwards by 15 N or by 50 N, and pulled inwards by
+20 N, feel no force at all. They have no place where they belong, so they creep, and are squeezed into each other. So the
+push P is not cut, but their sum is. With A the pull, u = v + A tau / m the velocity that it asks for, and v_u the part of the
+velocity v along u, from none to u itself,
+
+    force = P + cut(A) + cut_to_|P|(free - cut(A)),   free = cut(m (u - v_u) / tau) - m (v - v_u) / slow,
+
+that is, the pull itself is cut as ever, but in so far as there is a push, what brakes all motion but the one to the goal
+is not: otherwise vehicles would swing around the places where the two cancel. `slow` is tau, or half of the time in which
+max_force stops the vehicle, if that is longer.
+
+There the vehicle rests by static friction, as bodies do that are pressed together (Coulomb): one that is slow stands as
+long as
+
+    |P + cut(m u / tau)| < GRIP |P|.
+
+It goes on when twice that is exceeded: when a neighbor leaves, another comes, or the goal moves.
+
+Reynolds 1999, "Combining Behaviors", warns that summed parts may cancel each other, and leaves open what to do then. The
+parts one by one: `WeightedSum(..., balance=False)`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from steersman.core.kernels.call import Call
+from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.vectors import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    accumulate,
+    add,
+    add_scaled,
+    dot,
+    length,
+    load,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
+from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.resting import OCCUPIES, resting_sides
+from steersman.core.steering.laws import combining as laws
+from steersman.core.steering.scene.scene import Clock, Scene
+from steersman.core.steering.tree.forces import RAW, Out, response
+from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.memory import Memory
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+GRIP = np.float32(laws.GRIP)
+"""Part of the push that static friction holds."""
+
+SLOW = np.float32(laws.SLOW)
+"""Part of max_speed below which a vehicle comes to stand. One that stands is held at twice that, and by twice the grip."""
+
+
+class Weights(NamedTuple):
+    """The weights of both parts.
+
+    Attributes:
+        push, pull: The weights.
+    """
+
+    push: Any
+    pull: Any
+
+
+def balanced_parts(parts: Sequence[Behavior]) -> tuple[int, int] | None:
+    """Which of some parts pushes apart, and which pulls to a place of rest; None where there is not one of each."""
+    push = [k for k, part in enumerate(parts) if part.pushes()]
+    pull = [k for k, part in enumerate(parts) if part.comes_to_rest()]
+    return (push[0], pull[0]) if len(push) == 1 and len(pull) == 1 else None
+
+
+@kernel
+def along_of(velocity: Vector, wanted: Vector) -> Vector:
+    """The part of a velocity along the wanted one, from none of it to all of it [m/s]."""
+    wanted2 = dot(wanted, wanted)
+    if wanted2 == ZERO:
+        return wanted
+    return scale(wanted, min(max(dot(velocity, wanted) / wanted2, ZERO * wanted2), ONE))
+
+
+@row_kernel
+def balance(
+    i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, states: tuple[Array, ...], rests: Array,
+    rests_next: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Add a push and a pull, and keep in both what was taken of them. `states`: of the memory of rest, if there is one."""
+    max_force, velocity = vehicles.max_force[i], load(vehicles.velocity, i)
+    pressed, pulled = load(push.linear, i), load(pull.linear, i)
+    stands = False
+    if push.acts[i] and pull.acts[i] and weights.push > ZERO and weights.pull > ZERO and max_force > ZERO:
+        if len(states) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+            if states[0][i] >= OCCUPIES:
+                pressed = scale(pressed, ZERO)
+        mass, weight = vehicles.mass[i], weights.pull
+        limit = (weights.push + weight) * max_force
+        pressed = truncate(pressed, limit)
+        tau, full = response(vehicles.response_time[i], clock.dt[0]), vehicles.max_speed[i]
+        slow = max(tau, HALF * mass * full / max_force)
+        wanted = add_scaled(velocity, pulled, tau / (mass * weight))
+        most, size = weight * max_force, length(pressed)
+        net = add(pressed, truncate(scale(wanted, weight * mass / tau), most))
+        grip, fast = (TWO, TWO) if rests[i] else (ONE, ONE)
+        grip, fast = grip * GRIP * size, fast * SLOW * full
+        stands = dot(net, net) < grip * grip and dot(velocity, velocity) < fast * fast
+        if stands:
+            pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
+        else:
+            along = along_of(velocity, wanted)
+            free = truncate(scale(subtract(wanted, along), weight * mass / tau), most)
+            free = add_scaled(free, subtract(velocity, along), -weight * mass / slow)
+            pulled = truncate(pulled, most)
+            pulled = add(pulled, truncate(subtract(free, pulled), size))
+        total = length(add(pressed, pulled))
+        if total > limit:
+            pressed, pulled = scale(pressed, limit / total), scale(pulled, limit / total)
+    else:
+        pressed = truncate(pressed, abs(weights.push) * max_force)
+        pulled = truncate(pulled, abs(weights.pull) * max_force)
+    rests_next[i] = stands
+    store(push.linear, i, pressed)
+    store(pull.linear, i, pulled)
+    accumulate(out.linear, i, add(pressed, pulled))
+    out.acts[i] |= push.acts[i] | pull.acts[i]
+
+
+def bind_balance(
+    scene: Scene, memory: Memory, target: Out, places: tuple[int, int], weights: Sequence[Any]
+) -> list[Call]:
+    """The calls of the two parts, and the one that adds them up."""
+    sides = [scene.scratch(target.active)._replace(edge=scene.edge(weights[place], RAW)) for place in places]
+    numbers = scene.numbers(Weights, push=weights[places[0]], pull=weights[places[1]])
+    states = () if scene.resting is None else (resting_sides(scene.resting)[1].state,)
+    calls = [call for place, side in zip(places, sides, strict=True) for call in (
+        scene.clear_call(side), *scene.part(place, side),
+    )]  # fmt: skip
+    rests = (memory.now("rests"), memory.next("rests"))
+    calls.append(Call(balance, (scene.columns, *sides, numbers, states, *rests, scene.clock, target)))
+    granted = [call for place, side in zip(places, sides, strict=True) for call in scene.granted_calls(place, side)]
+    return [*calls, *granted]

@@ -1,0 +1,158 @@
+"""A push away from neighbors and a pull to a common goal are weighed against each other, and the crowd rests."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman import laws
+
+GOAL = np.zeros(2)
+
+SUMS = {
+    "Separation": lambda goal: sm.Separation() + sm.Arrive(goal),
+    "short": lambda goal: sm.Arrive(goal) + sm.Separation(radius=2),
+    "inverse_square": lambda goal: sm.Separation(law="inverse_square") + sm.Arrive(goal),
+    "weights": lambda goal: 1.5 * sm.Separation(radius=4) + 0.8 * sm.Arrive(goal),
+    "GoTo": lambda goal: sm.Separation() + sm.GoTo(goal),
+}
+
+
+def crowd(
+    tree: Any, n: int = 20, d: int = 2, dt: float = 1 / 60, seed: int = 1, side: bool = False, **body: Any
+) -> Any:
+    rng, wide = np.random.default_rng(seed), int(np.ceil(np.sqrt(n)))
+    places = rng.uniform(-12, 12, (n, d))
+    if side:
+        places = rng.uniform(-0.15, 0.15, (n, d))
+        places[:, 0] -= 12 + np.arange(n) // wide * 1.4
+        places[:, 1] += (np.arange(n) % wide - (wide - 1) / 2) * 1.4
+    vehicles = sm.Vehicles(places, **({"radius": 0.3, "max_speed": 2.0, "max_force": 10.0} | body))
+    world = sm.World(dt=dt, seed=seed)
+    world.add(vehicles, steering=tree)
+    return world, vehicles
+
+
+def least_gap(vehicles: sm.Vehicles) -> float:
+    apart = np.linalg.norm(vehicles.position[:, None] - vehicles.position[None], axis=2)
+    return float((apart + 9 * np.eye(len(vehicles))).min() - 2 * vehicles.radius[0])
+
+
+@pytest.mark.parametrize("side", [False, True])
+@pytest.mark.parametrize(
+    ("name", "n", "d", "dt"),
+    [(name, 20, 2, 1 / 60) for name in SUMS]
+    + [("Separation", n, 2, 1 / 60) for n in (2, 50)]
+    + [("Separation", 20, 3, 1 / 60), ("short", 20, 2, 1 / 20), ("short", 20, 2, 1 / 240)],
+)
+def test_a_crowd_comes_to_rest(name: str, n: int, d: int, dt: float, side: bool) -> None:
+    world, vehicles = crowd(SUMS[name](np.zeros(d)), n, d, dt, side=side)
+    world.run(seconds=40)
+    for _ in range(10):
+        world.run(seconds=0.5)
+        assert vehicles.speed.max() < 1e-4
+    assert least_gap(vehicles) > (-0.12 if name == "short" else -1e-3)
+    assert np.linalg.norm(vehicles.position, axis=1).max() < 7.5 * max(1, n / 20) ** 0.5
+
+
+@pytest.mark.parametrize("response_time", [0.0, 0.5])
+def test_it_rests_whatever_its_response_time(response_time: float) -> None:
+    world, vehicles = crowd(SUMS["Separation"](GOAL), response_time=response_time)
+    world.run(seconds=40)
+    assert vehicles.speed.max() < 1e-4
+    assert least_gap(vehicles) > 0
+
+
+def test_it_follows_a_goal_that_moves_and_fills_the_place_of_one_that_leaves() -> None:
+    goal = GOAL.copy()
+    world, vehicles = crowd(SUMS["Separation"](lambda: goal))
+    world.run(seconds=40)
+    goal[0] = 30
+    world.run(seconds=5)
+    assert vehicles.speed.mean() > 1
+    world.run(seconds=50)
+    assert vehicles.speed.max() < 1e-4
+    assert abs(vehicles.position.mean(axis=0) - goal).max() < 0.5
+    vehicles.remove(np.linalg.norm(vehicles.position - goal, axis=1) > 4)
+    world.run(seconds=30)
+    assert vehicles.speed.max() < 1e-4
+    assert np.linalg.norm(vehicles.position - goal, axis=1).max() < 3.9
+
+
+def test_false_is_the_sum_of_parts_that_are_cut_alone() -> None:
+    parts = [sm.Separation(), sm.Arrive(GOAL)]
+    vehicles = crowd(None)[1]
+    alone = [sm.Controller(vehicles, sm.WeightedSum([part]), threads=1).steer(0.1) for part in parts]
+    both = sm.Controller(vehicles, sm.WeightedSum(parts, balance=False), threads=1).steer(0.1)
+    np.testing.assert_allclose(both, laws.truncate(alone[0] + alone[1], 10.0), rtol=1e-5, atol=1e-5)
+
+
+def test_one_without_neighbors_arrives_as_by_arrive_alone() -> None:
+    ways = []
+    for tree in (sm.Arrive(GOAL), sm.Separation() + sm.Arrive(GOAL)):
+        world, vehicles = crowd(tree, n=1)
+        world.run(seconds=15)
+        ways.append(vehicles.position.copy())
+    np.testing.assert_array_equal(*ways)
+
+
+def test_a_herd_on_its_way_goes_at_full_speed() -> None:
+    world, vehicles = crowd(SUMS["Separation"]([300.0, 0.0]))
+    world.run(seconds=20)
+    assert vehicles.velocity[:, 0].mean() > 1.95
+
+
+def test_a_balance_needs_one_of_each_and_weights_above_zero() -> None:
+    push, pull = sm.Separation(), sm.Arrive(GOAL)
+    points = np.array([[1.0, 0.0], [0.5, 2.0]])
+    for parts in ([push, pull, pull], [push, sm.Seek(GOAL)], [sm.Separation(of=points), pull]):
+        assert not sm.WeightedSum(parts).init(sm.Vehicles([[0.0, 0.0]]))
+    for weights in ((-0.5, 1.0), (1.0, 0.0)):
+        vehicles = crowd(None)[1]
+        first, second = (
+            sm.Controller(vehicles, sm.WeightedSum([push, pull], weights=weights, balance=balance), threads=1).steer(
+                0.1
+            )
+            for balance in (True, False)
+        )
+        np.testing.assert_allclose(first, second, rtol=1e-5, atol=1e-5)
+
+
+def test_what_is_told_of_the_parts_adds_up() -> None:
+    world, _ = crowd(SUMS["weights"](GOAL))
+    for seconds in (1.0, 40.0):  # On their way, and at rest.
+        world.run(seconds=seconds)
+        total = world.explain()
+        np.testing.assert_allclose(sum(part.contribution for part in total.parts), total.raw, atol=1e-4)
+
+
+@pytest.mark.parametrize("before", [None, 0.05])
+@pytest.mark.parametrize("part", [0.09, 0.11, 0.19, 0.21])
+def test_friction_holds_a_part_of_the_push_and_twice_that_of_one_that_stands(part: float, before: float | None) -> None:
+    """A neighbor pushes with 10 N, and a goal far away pulls with 10 N, turned so that both add up to a part of that."""
+    goal = np.zeros(2)
+
+    def turn(net: float) -> None:
+        angle = 2 * np.arcsin(net / 2)
+        goal[:] = -50 * np.cos(angle), 50 * np.sin(angle)
+
+    vehicles = sm.Vehicles([[0.0, 0.0], [-1.0, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0, dtype=np.float64)
+    push = sm.Separation(radius=np.inf, strength=10.0, fade=False)
+    controller = sm.Controller(vehicles, push + sm.Arrive(lambda: goal), threads=1)
+    for net in (part,) if before is None else (before, part):
+        turn(net)
+        force = controller.steer(0.1)[0]
+    stands = part < 0.1 * (1 if before is None else 2)
+    body = {"mass": 1.0, "max_force": 10.0, "max_speed": 2.0, "response_time": 0.1}
+    pull = 20.0 * goal / 50  # m u / tau
+    told, rests = laws.balanced(np.array([10.0, 0]), pull, np.zeros(2), **body, rests=before is not None)
+    assert bool(rests) == stands
+    assert np.linalg.norm(force) == pytest.approx(0 if stands else 10 * part)
+    np.testing.assert_allclose(force, told, atol=1e-12)
+
+
+def test_documents_and_expressions_keep_the_choice() -> None:
+    tree = sm.WeightedSum([sm.Separation(), sm.Arrive(GOAL)], balance=False)
+    assert "balance=False" in repr(tree)
+    assert not sm.WeightedSum([tree, sm.Wander()]).components[0].balance
