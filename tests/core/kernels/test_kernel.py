@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 import steersman.core.kernels.kernel as kernel_module
 from steersman.core.kernels.kernel import FAST, KERNELS, entry_point, is_compiling, kernel
@@ -133,3 +134,23 @@ def test_types_that_were_seen_before_are_not_asked_for_again(monkeypatch):
         assert entry is not first
         entry(0, 5, (other,), out)
         assert out.tolist() == [2] * 5
+
+
+@pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
+@pytest.mark.parametrize("color", ["", "\x1b[1m", "\x1b[0m\x1b[31m"])
+def test_what_numba_says_of_a_function_of_a_user_is_told_in_few_lines_whatever_its_color(color):
+    said = [
+        f"{color}Failed in nopython mode pipeline (step: frontend)",
+        f"{color}No such thing.\x1b[0m",
+        "",
+        f"{color}During: a",
+    ]
+
+    class Faulty:
+        py_func = staticmethod(test_what_numba_says_of_a_function_of_a_user_is_told_in_few_lines_whatever_its_color)
+
+        def compile(self, signature):
+            raise TypingError("\n".join(said))
+
+    with pytest.raises(TypeError, match=r"cannot be compiled by Numba:\n  No such thing\.$"):
+        kernel_module.in_words(Faulty(), ())

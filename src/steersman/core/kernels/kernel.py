@@ -14,6 +14,7 @@ flags inherits those of whichever caller compiled it first, and the disk cache k
 """
 
 import functools
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -36,6 +37,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 FLAGS = {"nopython": True, "forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 _PLAIN_FLAGS = {"nogil": True, "error_model": "numpy", "forceinline": True}
 FAST = frozenset({"reassoc", "contract"})
+
+COLORS = re.compile(r"\x1b\[[0-9;]*m")
+"""The colors in Numba's messages, which it writes where the package colorama is installed."""
 
 
 @overload
@@ -122,7 +126,8 @@ def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
         theirs = sorted(_of_users(compiled.py_func, set()))
         if not theirs:
             raise
-        lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in nopython")]
+        words = COLORS.sub("", str(error))
+        lines = [line for line in words.splitlines() if line.strip() and not line.startswith("Failed in nopython")]
         end = next((k for k, line in enumerate(lines) if line.startswith("During:")), len(lines))
         said = "\n  ".join(lines[: min(end, 12)])
         raise TypeError(f"{' or '.join(theirs)} cannot be compiled by Numba:\n  {said}") from error
