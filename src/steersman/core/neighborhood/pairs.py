@@ -374,7 +374,7 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
             j = listing.row[i, k]
             to = difference(load(others.position, j), here, wrap)
             if dot(to, to) <= view.tiny * view.tiny:
-                to = scale(direction(ids[0][i], ids[1][j], 1, vehicles.position), -view.tiny)
+                to = scale(direction(ids[0][i], ids[1][j], ids[2], vehicles.position), -view.tiny)
             total = plus(total, law(own, other_record(others, theirs, j), to, math.sqrt(dot(to, to)), numbers), totals)
         put(totals, i, total)
         count[i] = listing.number[i]

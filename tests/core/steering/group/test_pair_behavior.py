@@ -76,6 +76,19 @@ def test_a_push_like_that_of_separation_is_that_of_separation(domain, d, about):
     assert np.all(np.linalg.norm(ours - builtin, axis=1) <= 1e-9 * np.maximum(lengths, 1))
 
 
+@pytest.mark.parametrize("ids", [(0, 0), (5, 9), (9, 5)])
+@pytest.mark.parametrize("k", [None, 1])
+@pytest.mark.parametrize("d", [2, 3])
+def test_two_of_different_populations_in_one_place_leave_in_opposite_directions(d, k, ids):
+    one, other = (sm.Vehicles(np.zeros((1, d)), id=[each], max_force=1e9, dtype=np.float64) for each in ids)
+    world = sm.World(dt=0.1)
+    world.add(one, name="one", steering=Inverse(radius=2.0, k=k, of=other))
+    world.add(other, name="other", steering=Inverse(radius=2.0, k=k, of=one))
+    forces = [world.explain(name).force[0] for name in ("one", "other")]
+    assert np.linalg.norm(forces[0]) > 1
+    np.testing.assert_allclose(forces[0], -forces[1], rtol=1e-9)
+
+
 def test_more_neighbors_than_a_batch_holds():
     vehicles = crowd(n=400, side=3.0)
     builtin = forces(crowd(n=400, side=3.0), sm.Separation(radius=2.0, strength=3.0, fade=False))

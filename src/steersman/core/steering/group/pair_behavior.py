@@ -22,6 +22,7 @@ from steersman.core.kernels.numbers import record_class
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.kernels.user_function import user_kernel
 from steersman.core.maths.vectors import load, scale, store
+from steersman.core.neighborhood.coincident import tie_of
 from steersman.core.neighborhood.pairs import (
     SCALARS,
     VECTORS,
@@ -114,7 +115,7 @@ class PairBehavior(Neighborly):
             ahead = vehicles.forward if largest(self.angle) < 2 * math.pi else ()
             calls = [Call(around, (*about, cells, period, view, ahead, *results))]
         else:
-            ids = (vehicles.id, others.id)
+            ids = (vehicles.id, others.id, tie_of(scene.vehicles, self.of))
             calls = [Call(listed, (*about, scene.neighbors(request), ids, view, scene.wrap, *results))]
         if finish is None:
             return [*calls, Call(push, (vehicles, totals, out))]
