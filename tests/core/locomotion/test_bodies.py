@@ -325,6 +325,26 @@ def test_signals_of_a_car() -> None:
         car.signals(vehicles, [0, 0])
 
 
+def test_signals_of_a_car_with_a_wheelbase_tell_how_far_its_wheel_is_turned() -> None:
+    """Of the angle that it may have, atan(wheelbase / turning_radius): the curvature grows faster than that."""
+    car = sm.Wheeled(turning_radius=2.0, wheelbase=3.0)
+    vehicles = sm.Vehicles(np.zeros((3, 2)), [[5.0, 0]] * 3, max_speed=20, max_force=20, dtype=np.float64)
+    steer, _, _ = car.signals(vehicles, [[0.0, 5.0], [0.0, -10.0], [0.0, 12.0]])
+    curvature = np.array([5.0, -10.0, 12.0]) / 25
+    np.testing.assert_allclose(steer, np.arctan(3 * curvature) / np.arctan(3 / 2), atol=1e-9)
+
+
+@pytest.mark.parametrize("force", [[0.0, 4.0], [3.0, 3.0], [-3.0, 3.0]])
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_car_that_still_rolls_back_turns_its_front_to_where_it_will_go(side: int, force: list[float]) -> None:
+    vehicles = sm.Vehicles([[0.0, 0]], [[-2.0, 0]], forward=[1, 0], max_speed=6, max_force=5, mass=2, dtype=np.float64)
+    world = sm.World(dt=DT, threads=1)
+    world.add(vehicles, steering=lambda _: np.array([force]) * [1, side], locomotion=sm.Wheeled(turning_radius=2.0))
+    world.run(steps=6)
+    assert (vehicles.velocity * vehicles.forward).sum() < -0.1
+    assert 0.01 < side * vehicles.heading[0] < 0.5
+
+
 def test_the_front_wheel_turns_at_its_rate() -> None:
     vehicles = sm.Vehicles([[0.0, 0]], [[1.0, 0]], max_speed=1, max_force=100, dtype=np.float64)
     world = sm.World(dt=0.01, threads=1)

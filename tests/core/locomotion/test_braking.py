@@ -201,3 +201,16 @@ def test_who_has_weak_brakes_brakes_in_time(body: Any, dt: float) -> None:
             world.step()
             before = np.abs(vehicles.position[:, 1]) < 3 if obstacles is pocket else np.full(4, True)
             assert np.max(vehicles.position[before, 0] + vehicles.radius[before], initial=-99) < 0.03
+
+
+@pytest.mark.parametrize("body", [WEAK["car"], WEAK["car with a limit"]], ids=["car", "car with a limit"])
+def test_who_hardly_looks_ahead_sees_as_far_as_its_brakes_ask_for(body: Any) -> None:
+    """With the force that it brakes with it slows down from afar, and not as late as with all of max_force."""
+    assert body.brakes == 0.3
+    vehicles = sm.Vehicles([[-60.0, 0]], [[12.0, 0]], max_speed=12, max_force=14, dtype=np.float64)
+    world = sm.World(dt=1 / 60, threads=1)
+    steering = sm.AvoidObstacles(sm.Walls([[0.0, -900], [0, 900]]), lookahead=0.1)
+    world.add(vehicles, steering=sm.Priority([steering, sm.Seek([100.0, 0])]), locomotion=body)
+    while vehicles.speed[0] > 11:
+        world.step()
+    assert -30 < vehicles.position[0, 0] < -14

@@ -239,6 +239,17 @@ def test_moment_of_inertia_changes_the_turn_rate_only_so_fast() -> None:
     assert np.abs(np.diff(rate)).max() <= 0.25 * 1e-3 * 1.01
 
 
+def test_moment_of_inertia_turns_slow_vehicles_as_at_a_tenth_of_their_speed() -> None:
+    """With a torque for any turn, at rest and nearly so: max_force at the side is no turn on the spot."""
+    for speed in (0.0, 0.05, 0.3, 1.0):
+        vehicles = one(velocity=[speed, 0], forward=[1, 0], max_force=1, max_speed=5, response_time=0.05)
+        world = sm.World(dt=0.01, threads=1)
+        body = sm.PointMass(limits=[sm.MomentOfInertia(1e9, inertia=1.0)])
+        world.add(vehicles, steering=lambda _: np.array([[0.0, 1.0]]), locomotion=body)
+        world.step()
+        assert vehicles.heading[0] == pytest.approx(math.atan(0.01 / max(speed, 0.5)), rel=1e-6)
+
+
 def test_heading_smoother_of_samples_is_the_law() -> None:
     vehicles = one(velocity=[1, 0], max_force=1e3, max_speed=3, response_time=0.05)
     world = sm.World(dt=DT, threads=1)

@@ -47,3 +47,16 @@ def test_an_interrupt_never_leaves_it_locked_or_miscounted() -> None:
     buffer.put(None)
     thread.join(timeout=PATIENCE)
     assert not thread.is_alive()
+
+
+def test_it_is_not_empty_while_its_last_item_is_being_dealt_with() -> None:
+    buffer = Buffer()
+    buffer.put("item", 10)
+    assert buffer.take() == "item"
+    waiting = threading.Thread(target=lambda: buffer.wait(empty=True), daemon=True)
+    waiting.start()
+    waiting.join(timeout=0.1)
+    assert waiting.is_alive()
+    buffer.done(1, 10)
+    waiting.join(timeout=PATIENCE)
+    assert not waiting.is_alive()

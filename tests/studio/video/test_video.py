@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from steersman.drawing.palette import FRUIT, PAPER, rgb
 from steersman.drawing.raster.sheet import sheet_of
 from steersman.drawing.raster.shot import Painter
 from steersman.studio.video.camerawork import CameraWork
+from steersman.studio.video.instants import between
 from steersman.studio.video.video import painted, video
 
 SMALL = {"size": (480, 270), "fps": 10}
@@ -270,6 +272,21 @@ def test_what_is_refused_leaves_no_file_and_makes_no_step(tmp_path, coasting, ab
         stage.video(tmp_path / about.pop("file"), **about)
     assert not list(tmp_path.iterdir())
     assert stage.world.steps == 0
+
+
+def test_vehicles_that_are_lost_or_gone_change_nothing_of_others_between_two_instants():
+    moments = []
+    for now, places, ids in (
+        (0.0, [[0.0, 0.0], [np.nan, 0.0], [10.0, 0.0], [20.0, 0.0]], [4, 9, 2, 7]),
+        (1.0, [[8.0, 8.0], [2.0, 0.0], [np.nan, 0.0], [14.0, 0.0]], [5, 4, 9, 2]),
+    ):
+        world = sm.World()
+        world.add(sm.Vehicles(np.nan_to_num(places), id=ids), name="boids")
+        world["boids"].position[:] = places
+        moments.append(replace(contents_of(world), time=now))
+    there = between(*moments, 0.25).vehicles["boids"]
+    assert there.id.tolist() == [4, 2, 7]
+    np.testing.assert_allclose(there.position, [[0.5, 0.0], [11.0, 0.0], [20.0, 0.0]])
 
 
 def test_a_world_without_anything_cannot_be_filmed(tmp_path):

@@ -1,9 +1,12 @@
-"""RouteGrid: the room around its nodes beside that of all pairs, and what it knows when tolls change."""
+"""RouteGrid: the room around its nodes beside that of all pairs, and what counts for its ways."""
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.environment.routes.rasters import crowding_of
 
 
 def rocks_apart() -> sm.Spheres:
@@ -32,3 +35,25 @@ def test_the_room_of_each_node_is_that_to_the_nearest_of_all(sides: str, spacing
 def test_a_clearance_of_next_to_nothing_is_refused_for_the_number_of_its_nodes():
     with pytest.raises(ValueError, match="spacing must be larger: 1,000,000,000 x 1,000,000,000 nodes"):
         sm.RouteGrid(region=sm.Sphere([0.0, 0.0], 5.0), clearance=5e-324)
+
+
+@pytest.mark.parametrize("goal", [[5.0, 5.0], sm.Sphere([5.0, 5.0], 0.6)], ids=["point", "region"])
+def test_what_a_meter_costs_counts_up_to_the_goal(goal: Any) -> None:
+    """Also of the last two spacings, which are as long as they are straight."""
+    plain, swamp = (
+        sm.RouteGrid(region=sm.Box([40.0, 10.0]), spacing=1.0, clearance=0.5, cost=cost) for cost in (None, [[3.0]])
+    )
+    places = np.stack([np.arange(6.0, 31), np.full(25, 5.0)], axis=1)
+    (_, short), (_, long) = (grid.guide(places, goal) for grid in (plain, swamp))
+    far = short > 1
+    np.testing.assert_allclose(long[far], 3 * short[far], rtol=0.02)
+
+
+def test_a_crowd_beside_a_map_is_not_on_its_rim() -> None:
+    """Bodies within a cell of the rim count there; those that are farther away, or nowhere, do not."""
+    radius, about = np.ones(4, np.float32), (np.zeros(2), (21, 11), 1.0, 2.0)
+    here = np.array([[25.0, 5.0], [5.0, -30.0], [np.nan, 3.0], [-2.1, 5.0]])
+    assert not crowding_of(here, radius, *about).any()
+    covered = crowding_of(np.array([[20.0, 5.0]]), radius[:1], *about)
+    assert covered[20, 4] > 0.3
+    assert covered[:17].max() == 0

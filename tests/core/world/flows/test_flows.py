@@ -161,6 +161,18 @@ def test_clearance_looks_across_the_seam_of_a_torus():
     assert people.passed("Spawner 1") == 0
 
 
+@pytest.mark.parametrize("arrivals", ["regular", "poisson"])
+def test_of_many_that_are_due_at_once_no_more_come_than_the_limit_leaves_room_for(arrivals):
+    world, people = street(
+        [sm.Spawner(100.0, DOOR, arrivals=arrivals, limit=7, clearance=None), sm.Sink(older_than=0.5)]
+    )
+    most = 0
+    for _ in range(30):
+        world.step()
+        most = max(most, len(people.vehicles))
+    assert most == 7
+
+
 def test_a_limit_stops_the_clock_of_the_spawner():
     world, people = street([sm.Spawner(10.0, DOOR, limit=7, clearance=None)])
     world.run(seconds=5)
