@@ -44,6 +44,15 @@ def test_neighbors_and_modes_are_shown(world):
     assert np.allclose(line.points, CAMERA.pixels([[10, 10], [12, 10]]))
 
 
+def test_each_vehicle_has_the_word_of_its_own_mode(world):
+    world["birds"].position[2] = [34, 10]
+    world.step()
+    for chosen in ([0, 2], [2], np.array([False, True, True])):
+        words = [each for each in overlay(world, chosen, CAMERA, name="birds", sketch=False) if isinstance(each, Word)]
+        assert [each.text for each in words] == ["far", "near"][-len(words) :]
+        assert len(words) == np.count_nonzero(chosen) if isinstance(chosen, np.ndarray) else len(chosen)
+
+
 def test_masks_and_names_choose_and_nothing_advances(world):
     before = world["birds"].position.copy()
     mask = overlay(world, np.array([True, False, False]), CAMERA, name="birds")

@@ -70,6 +70,28 @@ def test_senses_are_in_the_own_frame() -> None:
     np.testing.assert_allclose(senses.along(road, position, forward, reach=2.0)[0, 0], [0.5, 0.0, 0.0, -1.0])
 
 
+def test_tasks_on_a_torus_judge_by_the_shortest_ways() -> None:
+    """A prey across the seam is caught, and mates across the seam touch each other."""
+    hunt = Episodes(Pursuit(), 2, threads=1)
+    hunt.at["prey"].position[:] = [29.8, 15.0]
+    hunt.at[LEARNERS].position[:] = [[10.0, 15.0], [29.8, 1.0], [0.2, 15.0]]
+    hunt.at[LEARNERS].position[1, 2] = [2.0, 15.0]
+    reward, caught = hunt.task.judge(hunt.at)
+    assert caught.tolist() == [True, False]
+    np.testing.assert_allclose(
+        reward, [np.array([-10.2, -14.0, -0.4]) / 90 + 10, np.array([-10.2, -14.0, -2.2]) / 90], rtol=1e-4
+    )
+    flock = Episodes(Flock(), 1, threads=1)
+    flock.at[LEARNERS].velocity[:] = 0.0
+    flock.at[LEARNERS].position[:] = np.stack([2.5 * np.arange(10.0), np.full(10, 12.0)], axis=1)
+    assert flock.task.judge(flock.at)[0].tolist() == [[0.0] * 10]
+    flock.at[LEARNERS].position[0, 0] = [24.9, 24.9]
+    flock.at[LEARNERS].position[0, 9] = [0.3, 0.3]
+    touched = np.zeros(10)
+    touched[[0, 9]] = -1
+    np.testing.assert_allclose(flock.task.judge(flock.at)[0], [touched])
+
+
 def test_a_policy_steers_in_a_world_as_in_many() -> None:
     task = Pursuit()
     task.every = 1  # type: ignore[misc]

@@ -156,6 +156,22 @@ def test_vehicles_must_not_come_or_go_while_they_are_steered(which, deed):
     assert population.memory("Meddle")["asked"].tolist() == [1] * len(vehicles)
 
 
+def test_the_forces_are_those_of_the_vehicles_that_functions_leave_there():
+    """Of those that have stayed their own, in the order of the rows; of those that have come none."""
+    vehicles = sm.Vehicles(np.diag(np.arange(1.0, 5.0))[:, :2] + [[0, 9]], max_force=1e9)
+    controller = sm.Controller(vehicles, lambda each: 10.0 * each.id[:, None] + [[1.0, 2.0]])
+
+    def turn_over(controller):
+        vehicles.remove([1])
+        vehicles.spawn([5.0, 5.0])
+
+    before = controller.steer(0.1).copy()
+    controller.on_step(turn_over)
+    found = controller.steer(0.1)
+    assert vehicles.id.tolist() == [0, 2, 3, 4]
+    np.testing.assert_array_equal(found, [*before[[0, 2, 3]], [0.0, 0.0]])
+
+
 def test_a_tree_must_not_be_replaced_while_it_steers():
     controller = sm.Controller(herd(), Meddle(deed=lambda vehicles: setattr(controller, "steering", sm.Seek([0, 0]))))
     with pytest.raises(RuntimeError, match="replaced a steering tree"):

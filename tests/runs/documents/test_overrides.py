@@ -2,7 +2,7 @@
 
 import pytest
 
-from steersman.runs.documents.overrides import apply_override, parsed
+from steersman.runs.documents.overrides import apply_override, parsed, value_at
 
 
 def sample():
@@ -66,3 +66,18 @@ def test_values_are_toml_or_words():
     assert parsed(" word ") == "word"
     assert parsed('"3"') == "3"
     assert parsed("1e3") == 1000.0
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("dt", 0.1),
+        ("domain.size", None),
+        ("populations.dogs.steering.parts.B.radius", 1),
+        ("populations.dogs.spawn.shape", None),
+    ],
+)
+def test_what_is_read_of_a_document_leaves_it_as_it_is(path, value):
+    document = sample()
+    assert value_at(document, path) == value
+    assert document == sample()

@@ -103,6 +103,32 @@ def test_the_frames_of_ten_thousand_are_thinned_and_their_memory_is_bounded():
     assert place == pytest.approx(30 * last)
 
 
+def test_trails_of_a_run_that_was_given_up_end_where_it_was_left():
+    """Also where the other run is not as far yet."""
+    code = f"""(() => {{ const [trails, track] = [new frames.Trails(), {TRACK}];
+        trails.add({{ tracks: [1, 2, 3, 4, 5, 6].map(track), branch: 0, cut: 0 }});
+        trails.add({{ tracks: [4].map(track), branch: 1, cut: 3 }});
+        return trails.frames.map(({{ steps }}) => steps); }})()"""
+    assert said(code) == [1, 2, 3, 4]
+
+
+def test_a_trail_leads_through_the_same_instants_while_time_goes_on():
+    code = f"""(() => {{ const [trails, track] = [new frames.Trails(), {TRACK}];
+        trails.frames = Array.from({{ length: 700 }}, (_, k) => track(k));
+        trails.seconds = 40;
+        return [60, 60.1, 60.2, 60.3].map((time) => trails.sampled(time).map(({{ steps }}) => steps)); }})()"""
+    for steps in said(code):
+        assert {each % 4 for each in steps} == {0}
+
+
+def test_the_newest_frame_stays_where_others_are_forgotten():
+    code = f"""(() => [10, 11].map((count) => {{ const [kept, frame] = [new frames.Kept(), {FRAME}];
+        for (let k = 0; k < count; k++) kept.add(frame(k, 2));
+        kept.thin();
+        return kept.frames.map(({{ steps }}) => steps); }}))()"""
+    assert said(code) == [[1, 3, 5, 7, 9], [0, 2, 4, 6, 8, 10]]
+
+
 @pytest.mark.parametrize(("size", "expected"), [([2.5], [2.5, 2.5]), ([2.5, 4], [2.5, 4])])
 def test_in_a_recording_bodies_have_sizes_of_their_own_or_one(size, expected):
     """Two bodies in two groups of frames, of which the second begins in the third frame."""
@@ -134,11 +160,13 @@ def test_dark_paper_has_colors_of_its_own():
         np.testing.assert_allclose(said(f"palette.dusk({list(rgb(color))})"), expected, atol=1e-6)
     own = said("palette.dusk([0.1, 0, 0.2])")
     assert contrast(tuple(own), rgb(TONES["sheet"][1])) >= 3, "a color that somebody has chosen is lightened"
-    element = "{ kind: 'lines', color: [1, 1, 1, 0.5], edge: [1, 1, 1] }"
     sheet = rgb(TONES["sheet"][1])
-    found = said(f"(() => {{ const made = palette.dusked({element}); return [Array.from(made.color), made.edge]; }})()")
-    np.testing.assert_allclose(found[0], (*sheet, 0.5), atol=1e-6)
-    np.testing.assert_allclose(found[1], sheet, atol=1e-6)
+    for kind, opacity in (("lines", [0.5]), ("arrows", [0.5]), ("marks", [])):
+        element = f"{{ kind: '{kind}', color: {2 * [1, 1, 1, *opacity]}, edge: [1, 1, 1] }}"
+        made = f"const made = palette.dusked({element}); return [Array.from(made.color), made.edge];"
+        color, edge = said(f"(() => {{ {made} }})()")
+        np.testing.assert_allclose(color, 2 * [*sheet, *opacity], atol=1e-6, err_msg=kind)
+        np.testing.assert_allclose(edge, sheet, atol=1e-6)
 
 
 def test_colors_of_numbers_lie_between_those_of_the_palette():

@@ -163,6 +163,18 @@ def test_doors_shut_and_cost_and_open_again() -> None:
         sm.WalkMesh(HOUSE, doors=[[[1, 1, 0], [2, 2, 0]]])
 
 
+def test_a_door_is_on_its_own_floor() -> None:
+    """Two pairs of rooms, one above the other: a door below is none above, and the other way round."""
+    rooms = [floor(x0, 0, x1, 10, z) for z in (0, 4) for x0, x1 in ((0, 5), (5, 10))]
+    walk = sm.WalkMesh(mesh_of(rooms), clearance=0.2, doors=[[[5, 0, z], [5, 10, z]] for z in (0, 4)])
+    here, there = ([[x, 5.0, z] for z in (0.0, 4.0)] for x in (2.0, 8.0))
+    np.testing.assert_allclose(walk.lengths(here, there), [6, 6])
+    for door, wanted in ((0, [np.inf, 6]), (1, [6, np.inf])):
+        walk.set_tolls([0.0, 0.0])
+        walk.shut(door)
+        np.testing.assert_allclose(walk.lengths(here, there), wanted)
+
+
 def test_bodies_stand_on_the_nearest_floor_above_or_below_or_on_the_rim() -> None:
     walk = sm.WalkMesh(HOUSE, clearance=0.3)
     asked = np.array([[5, 5, 0.1], [6.1, 5, 0], [13, 5, 2.0], [13, 5, 1.4], [6.2, 9, 0], [10.1, 9, 2.9]])

@@ -617,6 +617,21 @@ def test_doors_shut_and_cost_and_open_again(by: str) -> None:
     assert float(DOORED[by](doors=BOTH_DOORS, tolls=[np.inf, 0]).guide(here, there)[1]) == far
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("by", DOORED)
+def test_a_door_costs_as_much_on_the_way_back(by: str, turned: bool) -> None:
+    """Whichever way its segment runs."""
+    doors = [each[::-1] for each in BOTH_DOORS] if turned else BOTH_DOORS
+    routes, ends = DOORED[by](doors=doors), ([10.0, 4.0], [14.0, 4.0])
+    free = float(routes.guide(*ends)[1])
+    routes.set_toll(0, 2.0)
+    for here, there in (ends, ends[::-1]):
+        assert float(routes.guide(here, there)[1]) == pytest.approx(free + 2, rel=0.15 if by == "grid" else 1e-9)
+    routes.shut(0)
+    for here, there in (ends, ends[::-1]):
+        assert float(routes.guide(here, there)[1]) > 2 * free
+
+
 @pytest.mark.parametrize("goal", [[18.0, 4.0], sm.Box([2, 2], origin=[17, 3])], ids=["point", "region"])
 @pytest.mark.parametrize("by", DOORED)
 def test_vehicles_turn_round_when_a_door_shuts(by: str, goal: Any) -> None:
