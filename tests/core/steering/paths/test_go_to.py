@@ -531,25 +531,46 @@ HALF_DOORS = [[[12, 0], [12, 3.4]], [[12, 4.6], [12, 11.4]], [[12, 12.6], [12, 1
 """A wall with two doors of 1.2 m."""
 
 
-def two_doors(congestion: float, n: int = 120, goal: Any = None) -> tuple[sm.World, sm.Vehicles]:
+def tiles(*rooms: tuple[float, float, float, float], height: float = 0.0) -> sm.TriangleMesh:
+    """Rectangles of floor, from (x0, y0) to (x1, y1)."""
+    corners = [[[x0, y0, height], [x1, y0, height], [x1, y1, height], [x0, y1, height]] for x0, y0, x1, y1 in rooms]
+    faces = 4 * np.arange(len(rooms))[:, None] + [0, 1, 2, 0, 2, 3]
+    return sm.TriangleMesh(np.reshape(corners, (-1, 3)), faces.reshape(-1, 3))
+
+
+def two_doors(congestion: float, kind: str = "grid", goal: Any = None, n: int = 120) -> tuple[sm.World, sm.Vehicles]:
     """A crowd in a room, before the first of two doors."""
     walls = sm.Walls(np.array([*HALF_DOORS, [[0, 0], [12, 0]], [[0, 16], [12, 16]], [[0, 0], [0, 16]]], float))
     floor, beyond = sm.Box([20, 16]), sm.Box([3, 16], origin=[17, 0])
-    by = sm.RouteGrid(walls, region=floor, clearance=0.35, spacing=0.3)
     start = sm.spawn.box(n, [8, 7], center=[6, 4.2], apart=0.55, rng=np.random.default_rng(0))
+    locomotion: Any = None
+    if kind == "grid":
+        by: Any = sm.RouteGrid(walls, region=floor, clearance=0.35, spacing=0.3)
+    elif kind == "mesh":
+        by = sm.NavMesh.around(walls, region=floor, clearance=0.35)
+    else:
+        rooms = [(0, 0, 11.9, 16), (12.1, 0, 20, 16), (11.9, 3.4, 12.1, 4.6), (11.9, 11.4, 12.1, 12.6)]
+        by, beyond = sm.WalkMesh(tiles(*rooms), clearance=0.35), sm.Box([3, 16, 2], origin=[17, 0, -1])
+        start, locomotion = np.column_stack([start, np.zeros(n)]), sm.SurfaceBound(by)
     people = sm.Vehicles(start, radius=0.25, max_speed=1.4, max_force=8, response_time=0.2)
     world = sm.World(dt=1 / 20)
-    go = sm.GoTo(beyond if goal is None else goal, by=by, congestion=congestion)
-    steering = sm.Priority([sm.AvoidObstacles(walls, lookahead=0.5), 2 * sm.Separation(radius=1) + go])
-    world.add(people, name="people", steering=steering, flows=[sm.Sink(beyond)])
+    end = beyond if goal is None else [*goal, 0.0][: people.dimensions]
+    steering = 2 * sm.Separation(radius=1) + sm.GoTo(end, by=by, congestion=congestion)
+    if people.dimensions == 2:
+        steering = sm.Priority([sm.AvoidObstacles(walls, lookahead=0.5), steering])
+    world.add(people, name="people", steering=steering, locomotion=locomotion, flows=[sm.Sink(beyond)])
     return world, people
 
 
+MAPS_OF_CROWDS = ["grid", "mesh", "walk mesh"]
+
+
 @pytest.mark.parametrize("goal", [None, [18.0, 8.0]], ids=["region", "point"])
-def test_a_crowd_spreads_over_two_doors_and_is_out_sooner(goal: Any) -> None:
+@pytest.mark.parametrize("kind", MAPS_OF_CROWDS)
+def test_a_crowd_spreads_over_two_doors_and_is_out_sooner(kind: str, goal: Any) -> None:
     left, by_the_second = [], []
     for congestion in (0.0, 5.0):
-        world, people = two_doors(congestion, goal=goal)
+        world, people = two_doors(congestion, kind, goal)
         second: set[int] = set()
         while len(people) and world.time < 60:
             world.run(steps=4)
@@ -562,8 +583,9 @@ def test_a_crowd_spreads_over_two_doors_and_is_out_sooner(goal: Any) -> None:
     assert left[1] < 0.9 * left[0]
 
 
-def test_a_crowd_goes_on_after_a_snapshot_as_if_there_had_been_none(tmp_path: Path) -> None:
-    world, _ = two_doors(5.0)
+@pytest.mark.parametrize("kind", MAPS_OF_CROWDS)
+def test_a_crowd_goes_on_after_a_snapshot_as_if_there_had_been_none(kind: str, tmp_path: Path) -> None:
+    world, _ = two_doors(5.0, kind)
     world.run(steps=47)
     world.save(tmp_path / "crowd.steersman")
     again = sm.World.load(tmp_path / "crowd.steersman")
@@ -572,13 +594,22 @@ def test_a_crowd_goes_on_after_a_snapshot_as_if_there_had_been_none(tmp_path: Pa
     assert state_hash(world) == state_hash(again)
 
 
-def test_only_a_grid_counts_crowds() -> None:
-    with pytest.raises(ValueError, match="without a RouteGrid"):
+def test_congestion_needs_a_map_and_is_one_number() -> None:
+    with pytest.raises(ValueError, match="congestion must be 0 without a map"):
         sm.GoTo([1.0, 1.0], congestion=1)
-    with pytest.raises(ValueError, match="without a RouteGrid"):
-        sm.GoTo([1.0, 1.0], by=sm.NavMesh.around(region=FLOOR), congestion=1)
     with pytest.raises(TypeError, match="one number for all"):
         sm.GoTo([1.0, 1.0], by=sm.RouteGrid(region=FLOOR), congestion=[1.0, 2.0])
+
+
+@pytest.mark.parametrize("kind", MAPS_OF_CROWDS)
+def test_one_in_a_crowd_stops_at_its_goal_in_time(kind: str) -> None:
+    """The way is longer through a crowd, but the distance at which to slow down is the true one."""
+    world, people = two_doors(50.0, kind, goal=[6.0, 4.0], n=1)
+    people.position[0, :2] = 1.0, 4.0
+    for _ in range(200):
+        world.step()
+        assert people.position[0, 0] < 6.02
+    assert people.position[0, 0] == pytest.approx(6.0, abs=0.05)
 
 
 DOORED = {

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, counted_places, crowd_field
 from steersman.core.environment.routes.doors import Doored
 from steersman.core.environment.routes.route_map import ANY, Guide, RouteOrder, RouteQuery, images_about
 from steersman.core.environment.shape import new_foot
@@ -43,12 +44,18 @@ class DoorMap(Doored):
     def middle(self) -> Array:
         """The middle of the map [m], shape (d,)."""
 
+    @property
     @abstractmethod
-    def ways(self, groups: list[Array]) -> tuple[Any, Array]:
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner [m], shape (d,) each."""
+
+    @abstractmethod
+    def ways(self, groups: list[Array], crowd: CrowdField = NO_CROWD) -> tuple[Any, Array]:
         """Goals, and the ways to them, for `guide_call`; and where the goals of each group begin.
 
         Args:
             groups: Goals [m], shape (m, d), several arrays: a field for each.
+            crowd: Where ways are longer.
         """
 
     @abstractmethod
@@ -84,18 +91,30 @@ class Guiding:
     """Guides all vehicles; computes the ways to goals that have moved."""
 
     def __init__(self, by: DoorMap, order: RouteOrder) -> None:
-        self.map, self.query, self.guide, self.region, self.moves, self.count, _ = by, *order
+        self.map, self.query, self.guide, self.region, self.moves, self.count, self.crowd = by, *order
         self.which = np.zeros(len(order.query.goal[0]), np.int64)
         self.known: tuple[bytes, Any] | None = None
+        self.counted, self.dense = b"", NO_CROWD
 
     def __call__(self) -> None:
         """Answer all that ask."""
         n, query = self.count(), self.query
         if not n or not query.active[:n].any():
             return
+        self.count_crowd(n)
         self.map.guide_call(query, self.which, self.goals(query.row[:n]), self.guide).run(n)
         self.stop_inside(n)
         query.active[:n] = 0
+
+    def count_crowd(self, n: int) -> None:
+        """Where the crowd is not where it was, the ways are found anew."""
+        if self.crowd is None:
+            return
+        places = counted_places(self.crowd, self.query.active[:n])
+        if places.tobytes() != self.counted:
+            here = images_about(self.map.middle, places, self.query.wrap)
+            self.counted, self.known = places.tobytes(), None
+            self.dense = crowd_field(self.crowd, here, *self.map.bounds)
 
     def goals(self, rows: Array) -> Any:
         """The goals of now, and the ways to them."""
@@ -115,7 +134,7 @@ class Guiding:
                 distinct, back = np.unique(points[used], axis=0, return_inverse=True)
                 self.which[used] = back.ravel()
                 groups = [each[None] for each in distinct]
-        found, _ = self.map.ways(groups)
+        found, _ = self.map.ways(groups, self.dense)
         self.known = (tolls, found)
         return found
 

@@ -10,6 +10,7 @@ import numpy as np
 from steersman.core.environment.obstacles.obstacle import as_obstacles
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
+from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, crowd_along, crowd_between
 from steersman.core.environment.routes.door_map import KEPT, DoorMap
 from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
 from steersman.core.environment.routes.seeing_corners import (
@@ -117,6 +118,8 @@ def guide_on_mesh(
     if t >= 0:
         look_around(mesh, goals, field, first, last, px, py, t, -1, work.stack, best, work.visible)
     if best[0] < np.inf:
+        if best[3] < 0.0 and goals.crowd.extra.size > 0:  # Straight to the goal: the true length, to slow down in time.
+            best[0] = math.hypot(best[1] - px, best[2] - py) + tolls(mesh, px, py, best[1], best[2])
         guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
         guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
         if best[3] >= 0.0:
@@ -151,7 +154,7 @@ def ways_from_corners(
                 px, py = mesh.point[corners[c], 0], mesh.point[corners[c], 1]
                 way = np.hypot(px - x, py - y)
                 if way < remaining[c]:
-                    way += tolls(mesh, px, py, x, y)
+                    way += tolls(mesh, px, py, x, y) + crowd_along(goals.crowd, px, py, 0.0, x, y, 0.0)
                     if way < remaining[c]:
                         remaining[c], after[c] = way, first[k] - 1 - m
     shortest(mesh, corners, joined, joined_first, length, remaining, after, done)
@@ -303,11 +306,18 @@ class NavMesh(DoorMap):
     def _workspace(self) -> Workspace:
         return Workspace(np.zeros((4 * len(self.mesh.triangle) + 64, 4), np.int32), np.zeros(4), np.zeros(0, np.uint8))
 
-    def ways(self, groups: list[Array]) -> tuple[GoalsOnMesh, Array]:
+    @property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner [m], shape (2,) each."""
+        point = self.mesh.point
+        return point.min(axis=0), point.max(axis=0)
+
+    def ways(self, groups: list[Array], crowd: CrowdField = NO_CROWD) -> tuple[GoalsOnMesh, Array]:
         """Goals, and the ways to them from all corners; and where the goals of each group begin.
 
         Args:
             groups: Goals [m], shape (m, 2), several arrays: a field for each.
+            crowd: Where ways are longer.
         """
         first = np.concatenate([[0], np.cumsum([len(each) for each in groups])]).astype(np.int64)
         point = np.concatenate([np.zeros((0, 2)), *groups])
@@ -315,21 +325,29 @@ class NavMesh(DoorMap):
         x, y = point.T.copy()
         Call(locate_all, (x, y, self.mesh, triangle)).run(len(point))
         size = (len(groups), len(self.corners))
-        goals = GoalsOnMesh(np.stack([x, y], axis=1), triangle, np.full(size, np.inf), np.zeros(size, np.int64))
+        goals = GoalsOnMesh(np.stack([x, y], axis=1), triangle, np.full(size, np.inf), np.zeros(size, np.int64), crowd)
         joined, joined_first, length = self._joined
+        if crowd.extra.size:
+            extra, begin = np.zeros(len(joined)), np.repeat(np.arange(len(self.corners)), np.diff(joined_first))
+            pairs = (self.corners[begin], self.corners[joined])
+            Call(crowd_between, (self.mesh.point, *pairs, crowd, extra)).run(len(joined))
+            length = length + extra
         work, n = self._workspace(), len(self.corners)
         keys = [each.tobytes() for each in groups]
         for k, key in enumerate(keys):
-            if key not in self._known:
+            if crowd.extra.size or key not in self._known:
                 one = GoalsOnMesh(
                     goals.point[first[k] : first[k + 1]],
                     triangle[first[k] : first[k + 1]],
                     goals.remaining[k : k + 1],
                     goals.after[k : k + 1],
+                    crowd,
                 )
                 ends, visible, done = np.array([0, len(groups[k])]), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
                 arguments = (ends, self.mesh, one, self.corners, joined, joined_first, length, work, visible, done)
                 Call(ways_from_corners, arguments).run(1)
+                if crowd.extra.size:
+                    continue
                 self._known[key] = (goals.remaining[k].copy(), goals.after[k].copy())
                 while len(self._known) > max(KEPT, len(keys)):
                     self._known.popitem(last=False)

@@ -163,8 +163,20 @@ def crowding_of(
     """
     extent = spacing * (np.array(shape) - 1)
     count = np.maximum(np.ceil(extent / width).astype(int), 1)
-    cell = np.maximum(extent / count, 1e-300)
-    at = (places - low) / cell
+    return _spread(tents(places, radius, low, np.maximum(extent / count, 1e-300), count), shape)
+
+
+def tents(places: Array, radius: Array, low: Array, cell: Array, count: Array) -> Array:
+    """The part of the ground around each node of a coarse grid that bodies cover, shape `count` + 1.
+
+    Args:
+        places: Where bodies are [m], shape (n, 2) or (n, 3), of which x and y count; rows with NaN do not count.
+        radius: Their radii [m], shape (n,).
+        low: Where the first node is [m].
+        cell: Distances between nodes [m].
+        count: Numbers of cells.
+    """
+    at = (places[:, :2] - low[:2]) / cell
     known = np.isfinite(at).all(axis=1) & (at > -1).all(axis=1) & (at < count + 1).all(axis=1)
     at, area = np.clip(at[known], 0, count), np.pi * radius[known].astype(np.float64) ** 2
     first = np.minimum(at.astype(np.int64), count - 1)
@@ -174,7 +186,7 @@ def crowding_of(
         for j in range(2):
             weight = np.abs(1 - i - part[:, 0]) * np.abs(1 - j - part[:, 1])
             np.add.at(covered, (first[:, 0] + i, first[:, 1] + j), area * weight)
-    return _spread(covered / cell.prod(), shape)
+    return np.asarray(covered / cell.prod())
 
 
 def _spread(values: Array, shape: tuple[int, int]) -> Array:

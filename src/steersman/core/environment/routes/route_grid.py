@@ -3,13 +3,14 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.crowds import counted_places
 from steersman.core.environment.routes.doors import Doored
 from steersman.core.environment.routes.eikonal import downhill, march, new_waiting
 from steersman.core.environment.routes.rasters import (
@@ -102,8 +103,6 @@ class RouteGrid(Doored):
         ValueError: There are neither obstacles nor a region, they are not in the plane, a number is NaN, infinite or out of
             range, or there would be too many nodes.
     """
-
-    counts_crowds: ClassVar[bool] = True
 
     obstacles: Any = parameter(None, kind=OBSTACLES, optional=True, positional=True)
     region: Any = parameter(None, kind=REGION, optional=True)
@@ -465,17 +464,10 @@ class _Changing:
             self.tolls, self.places, self.counted, self.weight = tolls, {}, b"", grid.weight
             self.fields = grid.columns(len(self.fields.way), self.fields.frame.dtype)
         if self.crowd is not None:
-            places = self.count_crowd(self.crowd, n)
+            places = counted_places(self.crowd, self.query.active[:n])
             if places.tobytes() != self.counted:
                 self.counted, self.places = places.tobytes(), {}
                 self.weight = self.through(self.crowd, places)
-
-    def count_crowd(self, crowd: Crowd, n: int) -> Array:
-        """Count those of the crowd that are steered, if it is time; where each was counted last [m], shape (n, 2)."""
-        counts = self.query.active[:n].astype(bool) & crowd.due()
-        for own, before, now in zip(crowd.counted, crowd.before, crowd.position, strict=True):
-            own[:n] = np.where(counts, now[:n], before[:n])
-        return np.stack([each[:n] for each in crowd.counted], axis=1).astype(np.float64)
 
     def through(self, crowd: Crowd, places: Array) -> Array:
         """The weights of nodes through a crowd that stands at such places."""

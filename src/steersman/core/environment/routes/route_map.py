@@ -7,7 +7,7 @@ whether a way was found on a grid or among polygons.
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,9 +61,9 @@ class Crowd(NamedTuple):
 
     Attributes:
         weight: How much longer a way is where bodies cover the ground [1].
-        position: Where bodies are [m], 2 arrays of shape (n,).
+        position: Where bodies are [m], d arrays of shape (n,).
         radius: Their radii [m], shape (n,).
-        before, counted: Where they were counted last [m], 2 arrays of shape (n,) both: as read, and as written.
+        before, counted: Where they were counted last [m], d arrays of shape (n,) both: as read, and as written.
         due: A function that tells whether it is time to count them again.
     """
 
@@ -102,7 +102,7 @@ class RouteOrder(NamedTuple):
         region: Where all go to, instead of to points: anywhere inside it. None for points.
         moves: Whether the goals change from step to step.
         count: A function that returns the number of vehicles.
-        crowd: The crowd that makes ways longer; only where `counts_crowds`. With one the flags of `active` are cleared.
+        crowd: The crowd that makes ways longer. With one the flags of `active` are cleared.
     """
 
     query: RouteQuery
@@ -115,13 +115,7 @@ class RouteOrder(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RouteMap(Parameters):
-    """Base of the maps of routes.
-
-    Attributes:
-        counts_crowds: Whether ways can be longer where a crowd is dense.
-    """
-
-    counts_crowds: ClassVar[bool] = False
+    """Base of the maps of routes."""
 
     @property
     def whole(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, crowd_along
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
@@ -57,12 +58,14 @@ class GoalsOnMesh(NamedTuple):
         remaining: How long the way is from each corner [m], of a row for each goal, or one row for the nearest; (k, corners).
         after: The corner that the way goes to next from each corner, or -1 - m for goal m of the row, shape (k, corners),
             int64.
+        crowd: Where ways are longer.
     """
 
     point: Array
     triangle: Array
     remaining: Array
     after: Array
+    crowd: CrowdField = NO_CROWD
 
 
 @kernel
@@ -143,6 +146,7 @@ def consider(
         ):
             continue
         length = math.hypot(gx - x, gy - y) + tolls(mesh, x, y, gx, gy)
+        length += crowd_along(goals.crowd, x, y, 0.0, gx, gy, 0.0)
         if length < best[0]:
             best[0], best[1], best[2], best[3] = length, gx, gy, -1.0
 
@@ -161,7 +165,7 @@ def consider_corner(
         px, py = mesh.point[v, 0], mesh.point[v, 1]
         length = math.hypot(px - x, py - y) + goals.remaining[field, c]
         if length < best[0]:
-            length += tolls(mesh, x, y, px, py)
+            length += tolls(mesh, x, y, px, py) + crowd_along(goals.crowd, x, y, 0.0, px, py, 0.0)
         if length < best[0]:
             best[0], best[1], best[2], best[3] = length, px, py, float(c)
 

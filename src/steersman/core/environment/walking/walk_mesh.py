@@ -8,6 +8,7 @@ import numpy as np
 
 from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
+from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField
 from steersman.core.environment.routes.door_map import KEPT, DoorMap
 from steersman.core.environment.routes.doors import DOORS_IN_SPACE
 from steersman.core.environment.routes.route_map import Guide, RouteQuery
@@ -218,7 +219,13 @@ class WalkMesh(DoorMap, Surface):
 
     # ------------------------------------------------------------------------------------------------ asking
 
-    def _goals(self, point: Array, fields: int) -> GoalsOnGround:
+    @property
+    def bounds(self) -> tuple[Array, Array]:
+        """The lowest and the highest corner [m], shape (3,) each."""
+        point, _ = self.triangles
+        return point.min(axis=0), point.max(axis=0)
+
+    def _goals(self, point: Array, fields: int, crowd: CrowdField = NO_CROWD) -> GoalsOnGround:
         """Goals on the ground, and room for the ways to them."""
         goals = np.array(point, np.float64)
         triangle = np.full(len(goals), -1, np.int64)
@@ -233,16 +240,17 @@ class WalkMesh(DoorMap, Surface):
             np.full((fields, n), np.inf),
             np.zeros((fields, n), np.int32),
             np.zeros((fields, n), np.int32),
+            crowd,
         )
 
-    def ways(self, groups: list[Array]) -> tuple[GoalsOnGround, Array]:
+    def ways(self, groups: list[Array], crowd: CrowdField = NO_CROWD) -> tuple[GoalsOnGround, Array]:
         """Goals, and the ways to them from all nodes; and where the goals of each group begin."""
         first = np.concatenate([[0], np.cumsum([len(each) for each in groups])]).astype(np.int64)
-        goals = self._goals(np.concatenate([np.zeros((0, 3)), *groups]), len(groups))
+        goals = self._goals(np.concatenate([np.zeros((0, 3)), *groups]), len(groups), crowd)
         keys = [each.tobytes() for each in groups]
         space = new_way_space(len(self.columns.node), len(self.columns.end))
         for k, key in enumerate(keys):
-            if key in self._known:
+            if key in self._known and not crowd.extra.size:
                 goals.remaining[k], goals.after[k], goals.through[k] = self._known[key]
                 continue
             some, field = slice(first[k], first[k + 1]), slice(k, k + 1)
@@ -252,8 +260,11 @@ class WalkMesh(DoorMap, Surface):
                 goals.remaining[field],
                 goals.after[field],
                 goals.through[field],
+                crowd,
             )
             Call(ways_from_nodes, (np.array([0, len(groups[k])]), self.columns, one, space)).run(1)
+            if crowd.extra.size:
+                continue
             self._known[key] = (goals.remaining[k].copy(), goals.after[k].copy(), goals.through[k].copy())
             while len(self._known) > max(KEPT, len(keys)):
                 self._known.popitem(last=False)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.environment.routes.bending import begin_bend, bend_on
+from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, crowd_along
 from steersman.core.environment.routes.heap import DONE, NOWHERE, Heap, lower, new_heap, take_first
 from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
 from steersman.core.kernels.kernel import kernel
@@ -70,6 +71,7 @@ class GoalsOnGround(NamedTuple):
         remaining: How long the way is from each node [m], of a row for each goal, or one row for the nearest; (k, nodes).
         after: The node that the way goes to next from each node, or -1 - m for goal m of the row, shape (k, nodes), int32.
         through: The triangle that it goes through to there, shape (k, nodes), int32.
+        crowd: Where ways are longer.
     """
 
     point: Array
@@ -77,6 +79,7 @@ class GoalsOnGround(NamedTuple):
     remaining: Array
     after: Array
     through: Array
+    crowd: CrowdField = NO_CROWD
 
 
 class WaySpace(NamedTuple):
@@ -167,11 +170,12 @@ def stand_all(i: int, points: Array, mesh: WalkColumns, triangle: Array) -> None
 
 
 @kernel(exact=True)
-def off_node(mesh: WalkColumns, q: int, t: int, x: Any, y: Any, z: Any) -> Any:
-    """How far a node is from a place of triangle t [m]."""
+def off_node(mesh: WalkColumns, q: int, t: int, x: Any, y: Any, z: Any, crowd: CrowdField) -> Any:
+    """How far a node is from a place of triangle t [m], through a crowd."""
     side = 0 if mesh.beside[mesh.piece[q], 0] == t else 1
     dx, dy, dz = mesh.node[q, side, 0] - x, mesh.node[q, side, 1] - y, mesh.node[q, side, 2] - z
-    return math.sqrt(dx * dx + dy * dy + dz * dz)
+    length = math.sqrt(dx * dx + dy * dy + dz * dz)
+    return length + crowd_along(crowd, x, y, z, x + dx, y + dy, z + dz)
 
 
 # ---------------------------------------------------------------------------------------------------- the search
@@ -221,7 +225,7 @@ def find_ways(
         x, y, z = goals.point[m, 0], goals.point[m, 1], goals.point[m, 2]
         for k in range(mesh.near_first[t], mesh.near_first[t + 1]):
             q = mesh.near[k]
-            way = off_node(mesh, q, t, x, y, z)
+            way = off_node(mesh, q, t, x, y, z, goals.crowd)
             size = reach(mesh, space, size, q, way, -1 - (m - first), t, f, goals, tx, ty, aimed)
     while size > 0:
         here = space.heap.node[0]
@@ -243,7 +247,18 @@ def find_ways(
             q = mesh.near[k]
             if space.heap.place[q] != DONE:
                 size = reach(
-                    mesh, space, size, q, way + off_node(mesh, q, t, x, y, z), here, t, f, goals, tx, ty, aimed
+                    mesh,
+                    space,
+                    size,
+                    q,
+                    way + off_node(mesh, q, t, x, y, z, goals.crowd),
+                    here,
+                    t,
+                    f,
+                    goals,
+                    tx,
+                    ty,
+                    aimed,
                 )
 
 
@@ -383,12 +398,13 @@ def best_node(
         if goals.triangle[m] == t:
             dx, dy, dz = goals.point[m, 0] - x, goals.point[m, 1] - y, goals.point[m, 2] - z
             way = math.sqrt(dx * dx + dy * dy + dz * dz)
+            way += crowd_along(goals.crowd, x, y, z, goals.point[m, 0], goals.point[m, 1], goals.point[m, 2])
             if way < best:
                 found, best = -1 - (m - first), way
     for k in range(mesh.near_first[t], mesh.near_first[t + 1]):
         q = mesh.near[k]
         if goals.remaining[f, q] < best and goals.through[f, q] != t:
-            way = goals.remaining[f, q] + mesh.toll[mesh.piece[q]] + off_node(mesh, q, t, x, y, z)
+            way = goals.remaining[f, q] + mesh.toll[mesh.piece[q]] + off_node(mesh, q, t, x, y, z, goals.crowd)
             if way < best:
                 found, best = q, way
     return found, best

@@ -260,7 +260,7 @@ class GoTo(Arriving):
             corners sooner, as far as the way is clear. On a mesh the next corner is sought, however far it is.
         bends: With a map: "brake" slows down before the route turns, as early as the body's brakes ask for; "ignore" goes
             at full speed.
-        congestion: On a RouteGrid: how much longer a meter of way is where the ground is covered by bodies of the own
+        congestion: With a map: how much longer a meter of way is where the ground is covered by bodies of the own
             population, and in proportion where it is in part. Raising it spreads a crowd over several ways, some of them
             longer. Those that are steered are counted every half second.
 
@@ -278,20 +278,16 @@ class GoTo(Arriving):
     congestion: float = parameter(0.0, low=0.0)
 
     def validate(self) -> None:
-        """Check that the map counts crowds."""
+        """Check that there is a map on which ways can be longer."""
         super().validate()
-        if self.congestion > 0 and not (self.by is not None and self.by.counts_crowds):
-            by = "without a map" if self.by is None else f"with a {type(self.by).__name__}"
-            raise ValueError(
-                f"congestion must be 0 without a RouteGrid to go by, got {brief(self.congestion)} {by}: on a mesh crowds are "
-                "not counted; please make a RouteGrid of the same obstacles"
-            )
+        if self.congestion > 0 and self.by is None:
+            raise ValueError(f"congestion must be 0 without a map to go by, got {brief(self.congestion)}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With congestion: where each vehicle was counted last [m], NaN for nowhere."""
         if not self.congestion > 0:
             return {}
-        return {"counted": np.full((len(vehicles), 2), np.nan, vehicles.dtype)}
+        return {"counted": np.full((len(vehicles), self.by.dimensions), np.nan, vehicles.dtype)}
 
     def leads(self) -> bool:
         """With a map, if it slows down for bends."""
