@@ -1,4 +1,4 @@
-"""Trajectories of JuPedSim: written, read back, and read by PedPy."""
+"""Trajectories of JuPedSim: written, read back, and read by PedPy; floors and routes."""
 
 import sqlite3
 
@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.adapters.jupedsim import TrajectoryWriter, read_trajectories
+from steersman.adapters.jupedsim import (
+    EngineRoutes,
+    TrajectoryWriter,
+    floor_of,
+    polygon_of,
+    read_trajectories,
+    wkt_of,
+)
 
 FLOOR = [[-1, -1], [21, -1], [21, 9], [-1, 9]]
 
@@ -72,7 +79,133 @@ def test_other_files_are_refused(tmp_path):
     base.execute("UPDATE metadata SET value = '9' WHERE key = 'version'")
     base.commit()
     base.close()
-    with pytest.raises(ValueError, match="version 2, got 9"):
+    with pytest.raises(ValueError, match="version 2 or 3, got 9"):
         read_trajectories(tmp_path / "new.sqlite")
+    with pytest.raises(ValueError, match="version must be"):
+        TrajectoryWriter(tmp_path / "newer.sqlite", people, FLOOR, fps=1, version=4)
     with pytest.raises(ValueError, match="2D"):
         TrajectoryWriter(tmp_path / "solid.sqlite", sm.Vehicles([[0, 0, 0]]), FLOOR, fps=1)
+
+
+def walk(file, version, floor=FLOOR):
+    """Three people who walk up to each other and past, written at 10 frames a second."""
+    people = sm.Vehicles([[0, 1], [0, 3], [0, 5]], max_speed=1.4, max_force=8, id=[7, 3, 5], radius=0.2)
+    world = sm.World(dt=1 / 20)
+    world.add(people, steering=sm.Seek([20, 3]) + sm.Separation(radius=1))
+    with TrajectoryWriter(file, people, floor, fps=10, version=version) as writer:
+        world.on_step(writer, sm.EverySeconds(0.1))
+        world.run(seconds=3)
+    return read_trajectories(file)
+
+
+def test_version_3_has_no_orientations(tmp_path):
+    with_them, without = (walk(tmp_path / f"{version}.sqlite", version) for version in (2, 3))
+    base = sqlite3.connect(tmp_path / "3.sqlite")
+    columns = [name for _, name, *_ in base.execute("PRAGMA table_info(trajectory_data)")]
+    about = dict(base.execute("SELECT key, value FROM metadata"))
+    base.close()
+    assert columns == ["frame", "id", "pos_x", "pos_y"]
+    assert about["version"] == "3"
+    assert np.array_equal(with_them.position, without.position)
+    assert np.array_equal(with_them.id, without.id)
+    assert (with_them.forward * without.forward).sum(axis=1).min() > 0.99  # They face where they go.
+    people = without.vehicles(5, radius=0.2)
+    assert people.forward == pytest.approx(with_them.vehicles(5).forward, abs=0.05)
+
+
+def test_where_nobody_goes_on_orientations_stay(tmp_path):
+    base = sqlite3.connect(tmp_path / "rest.sqlite")
+    base.executescript("""
+        CREATE TABLE trajectory_data (frame INTEGER, id INTEGER, pos_x REAL, pos_y REAL);
+        CREATE TABLE metadata (key TEXT, value TEXT);
+        CREATE TABLE geometry (hash INTEGER, wkt TEXT);
+        INSERT INTO metadata VALUES ('version', '3'), ('fps', '1');
+        INSERT INTO trajectory_data VALUES (0, 1, 0, 0), (1, 1, 0, 2), (2, 1, 0, 2), (0, 2, 5, 5), (1, 2, 5, 5), (2, 2, 4, 5);
+    """)
+    base.commit()
+    base.close()
+    read = read_trajectories(tmp_path / "rest.sqlite")
+    ways = {(frame, id): way for frame, id, way in zip(read.frame, read.id, read.forward.tolist(), strict=True)}
+    assert [ways[frame, 1] for frame in range(3)] == [[0, 1]] * 3
+    assert [ways[frame, 2] for frame in range(3)] == [[1, 0], [-1, 0], [-1, 0]]
+
+
+def hall():
+    """A floor that is not convex: a wall with a gap, and a pillar."""
+    box = pytest.importorskip("shapely").box
+    return box(0, 0, 20, 10).difference(box(9, 0, 10, 7)).difference(box(14, 4, 15, 5))
+
+
+def test_floors_go_both_ways():
+    floor = hall()
+    ours = floor_of(sm.Box([20, 10]), [sm.Boxes([[9.5, 3.5]], [[0.5, 3.5]]), sm.Boxes([[14.5, 4.5]], [[0.5, 0.5]])])
+    assert ours.symmetric_difference(floor).area < 1e-9
+    assert polygon_of(wkt_of(floor)).equals(floor)
+    assert polygon_of(sm.Polygon(FLOOR)).area == polygon_of(FLOOR).area == 220
+    assert sm.NavMesh(polygon_of(wkt_of(floor))).lengths([[1, 1]], [[19, 1]])[0] > 20
+    with pytest.raises(ValueError, match="one piece"):
+        floor_of(sm.Box([20, 10]), sm.Boxes([[10, 5]], [[1, 6]]))
+
+
+def test_pedpy_measures_on_a_floor_that_is_not_convex(tmp_path):
+    pedpy = pytest.importorskip("pedpy")
+    walk(tmp_path / "hall.sqlite", 2, hall())
+    data = pedpy.load_trajectory_from_jupedsim_sqlite(trajectory_file=tmp_path / "hall.sqlite")
+    area = pedpy.load_walkable_area_from_jupedsim_sqlite(trajectory_file=tmp_path / "hall.sqlite")
+    assert area.polygon.equals(hall())
+    cells = pedpy.compute_individual_voronoi_polygons(traj_data=data, walkable_area=area)
+    assert len(cells) == len(data.data)
+    first = cells[cells.frame == 0].polygon
+    assert sum(each.area for each in first) <= hall().area + 1e-6
+
+
+def test_jupedsim_reads_the_floor_and_we_read_its_file(tmp_path):
+    jps = pytest.importorskip("jupedsim")
+    writer = jps.SqliteTrajectoryWriter(output_file=tmp_path / "theirs.sqlite", every_nth_frame=10)
+    simulation = jps.Simulation(
+        model=jps.CollisionFreeSpeedModel(), geometry=hall(), trajectory_writer=writer, dt=0.01
+    )  # fmt: skip
+    assert polygon_of(simulation.get_geometry()).equals(hall())
+    goal = simulation.add_exit_stage([(18, 1), (19, 1), (19, 2), (18, 2)])
+    journey = simulation.add_journey(jps.JourneyDescription([goal]))
+    for y in (1, 3):
+        simulation.add_agent(
+            jps.CollisionFreeSpeedModelAgentParameters(position=(1, y), journey_id=journey, stage_id=goal)
+        )
+    simulation.iterate(300)
+    writer.close()
+    read = read_trajectories(tmp_path / "theirs.sqlite")
+    assert read.fps == pytest.approx(10)
+    assert len(np.unique(read.id)) == 2
+    assert polygon_of(read.floor[0]).equals(hall())
+    people = read.vehicles(10, radius=0.2)
+    assert people.speed == pytest.approx([1.2, 1.2], rel=0.1)
+    recording = pytest.importorskip("jupedsim.recording").Recording(str(tmp_path / "theirs.sqlite"))
+    assert recording.num_frames == len(np.unique(read.frame))
+
+
+def test_jupedsim_finds_the_way(tmp_path):
+    pytest.importorskip("jupedsim")
+    routes = EngineRoutes(hall())
+    points = np.array([[1.0, 1], [5, 9], [15, 1], [9.5, 3]])  # The last is in the wall.
+    ahead, length = routes.guide(points, [[19.0, 1]])
+    _, exact = sm.NavMesh(hall()).guide(points[:3], [[19.0, 1]])
+    assert (length[:3] >= exact - 1e-6).all()
+    assert (length[:3] <= exact + 1).all()
+    assert ahead[2] == pytest.approx([19, 1])
+    assert np.isfinite(length).all()
+    path = routes.route([1, 1], [19, 1])
+    assert path.length == pytest.approx(length[0], rel=1e-3)
+    _, both = routes.guide([1.0, 1], [[19.0, 1], [2, 2]])
+    assert both == pytest.approx(2**0.5)
+
+    people = sm.Vehicles([[1, 1], [2, 4], [1, 8]], max_speed=1.4, max_force=8, radius=0.2)
+    world = sm.World(seed=1)
+    walls = sm.Walls.from_shapely(hall())
+    world.add(people, steering=sm.Priority([sm.AvoidObstacles(walls), sm.GoTo(sm.Box([2, 2], [17, 0.5]), by=routes)]))
+    floor = hall().buffer(-0.05)
+    shapely = pytest.importorskip("shapely")
+    for _ in range(30):
+        world.run(seconds=1)
+        assert shapely.contains_xy(floor, *people.position.T).all()
+    assert (np.abs(people.position - [18, 1.5]) < 1.3).all()
