@@ -49,7 +49,7 @@ fish.remove(0)
 fish.spawn([[9, 9]])
 school.follow()
 assert school.entity_of(1) is kept
-assert len([each for each in scene.entities if each.y == 7 and each.model]) == 3
+assert len([each for each in scene.entities if not each.isEmpty() and each.y == 7 and each.model]) == 3
 destroy(school.entity_of(2))
 school.follow(world.drawn(0.5))
 assert fish.id.tolist() == [1, 3]
