@@ -15,6 +15,7 @@ COMMANDS = {
     "replay": "replay_scenario",
     "video": "film_scenario",
     "picture": "draw_run",
+    "export": "export_run",
     "sweep": "sweep_scenario",
     "tune": "tune_scenario",
     "warmup": "warm_up",

@@ -1,0 +1,227 @@
+"""Exports: frames of runs and worlds, whole motions, and tables that pandas, MovingPandas and sumolib read."""
+
+import numpy as np
+import pytest
+from adapters.exported import frames, lively
+
+import steersman as sm
+from steersman.adapters.export import FORMATS, export
+from steersman.adapters.frames import Frame, frames_of, motions_of, rows_of
+from steersman.adapters.tracks import write_csv, write_fcd, write_moving_features, write_parquet
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A recorded run of the same world."""
+    pytest.importorskip("pyarrow")
+    folder = tmp_path_factory.mktemp("runs") / "lively"
+    world = lively()
+    with world.record(folder, every=0.04):
+        world.run(seconds=0.8)
+    return sm.read_run(folder)
+
+
+def test_a_recorded_run_has_the_frames_of_its_world(run):
+    recorded = list(frames_of(run))
+    assert len(recorded) == len(frames()) == 21
+    for one, other in zip(recorded, frames(), strict=True):
+        assert one.time == pytest.approx(other.time)
+        for name, rows in other.populations.items():
+            for mine, theirs in zip(one.populations[name], rows, strict=True):
+                np.testing.assert_array_equal(mine, theirs)
+
+
+def test_some_of_the_frames_can_be_asked_for(run):
+    assert [frame.time for frame in frames_of(run, every=0.2)] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8])
+    assert [frame.time for frame in frames_of(run, every=0.07, seconds=0.3)] == pytest.approx([0, 0.08, 0.16, 0.24])
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_a_motion_has_every_vehicle_in_every_frame(dimensions):
+    motions = motions_of(frames(dimensions))
+    assert set(motions) == {"boids", "walkers"}
+    walkers = motions["walkers"]
+    assert not walkers.there.all(axis=1).any()
+    assert walkers.there.any(axis=0).all()
+    assert (np.diff(walkers.id) > 0).all()
+    for k, frame in enumerate(frames(dimensions)):
+        rows = frame.populations["walkers"]
+        assert walkers.id[walkers.there[k]].tolist() == sorted(rows.id.tolist())
+        order = np.argsort(rows.id)
+        np.testing.assert_array_equal(walkers.position[k, walkers.there[k]], rows.position[order])
+        np.testing.assert_array_equal(walkers.velocity[k, ~walkers.there[k]], 0)
+    gone = np.flatnonzero(walkers.there[0] | (walkers.there[5] & ~walkers.there[-1]))
+    last = len(walkers.times) - 1 - walkers.there[::-1, gone].argmax(axis=0)
+    np.testing.assert_array_equal(walkers.position[-1, gone], walkers.position[last, gone])
+    late = np.flatnonzero(~walkers.there[0])
+    np.testing.assert_array_equal(
+        walkers.position[0, late], walkers.position[walkers.there[:, late].argmax(axis=0), late]
+    )
+
+
+def test_jumps_are_those_over_the_seam():
+    boids = motions_of(frames())["boids"]
+    over = np.abs(np.diff(boids.position, axis=0)).max(axis=-1) > 20
+    assert over.any()
+    np.testing.assert_array_equal(boids.jumped, over)
+
+
+def test_orientations_never_change_their_sign():
+    angle = np.linspace(0, 4 * np.pi, 40)
+    spin = [sm.Vehicles([[0, 0]], heading=each, max_speed=1, max_force=1) for each in angle]
+    turn = motions_of(Frame(k / 10, {"top": rows_of(each)}) for k, each in enumerate(spin))["top"].quaternion[:, 0]
+    assert ((turn[1:] * turn[:-1]).sum(axis=1) > 0.9).all()
+    np.testing.assert_allclose(turn[-1], [1, 0, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(
+        turn[20], [-np.cos(angle[20] / 2 - np.pi), 0, 0, -np.sin(angle[20] / 2 - np.pi)], atol=1e-6
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------- tables
+
+
+def compared(table, dimensions):
+    """Whether a table, by columns of arrays, has all frames."""
+    k = 0
+    for number, frame in enumerate(frames(dimensions)):
+        for name, rows in frame.populations.items():
+            part = {column: values[k : k + len(rows.id)] for column, values in table.items()}
+            k += len(rows.id)
+            assert set(part["population"]) <= {name}
+            assert set(part["frame"]) <= {number}
+            np.testing.assert_allclose(part["time"], frame.time)
+            np.testing.assert_array_equal(part["id"], rows.id)
+            for axis, name_of in enumerate("xyz"[:dimensions]):
+                for prefix, values in (("", rows.position), ("v", rows.velocity), ("forward_", rows.matrix[:, :, 0])):
+                    np.testing.assert_array_equal(np.float32(part[prefix + name_of]), values[:, axis])
+            np.testing.assert_array_equal(np.float32(part["radius"]), rows.radius)
+    assert k == len(table["id"])
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_tables_are_read_by_pandas(tmp_path, dimensions):
+    pandas = pytest.importorskip("pandas")
+    write_csv(frames(dimensions), tmp_path / "a.csv")
+    table = pandas.read_csv(tmp_path / "a.csv")
+    assert ("z" in table) == (dimensions == 3)
+    compared({name: table[name].to_numpy() for name in table}, dimensions)
+    pytest.importorskip("pyarrow")
+    write_parquet(frames(dimensions), tmp_path / "a.parquet")
+    again = pandas.read_parquet(tmp_path / "a.parquet")
+    assert list(again) == list(table)
+    compared({name: again[name].to_numpy() for name in again}, dimensions)
+
+
+def test_a_name_with_a_comma_is_one_column(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = frames()[0].populations["boids"]
+    write_csv([Frame(0.0, {'a, "b"': rows})], tmp_path / "a.csv")
+    assert set(pandas.read_csv(tmp_path / "a.csv").population) == {'a, "b"'}
+
+
+@pytest.mark.filterwarnings(
+    "ignore"
+)  # MovingPandas calls what pandas 3 has deprecated, and warns of packages it lacks.
+def test_moving_features_are_read_by_movingpandas(tmp_path):
+    movingpandas = pytest.importorskip("movingpandas")
+    write_moving_features(frames(), tmp_path / "a.mf.json", begins="2026-05-01T12:00:00+02:00")
+    read = movingpandas.read_mf_json(str(tmp_path / "a.mf.json"), traj_id_property="vehicle")
+    motions = motions_of(frames())
+    tracks = {track.id: track for track in read.trajectories}
+    counted = {f"{name}.{id}": (motion, k) for name, motion in motions.items() for k, id in enumerate(motion.id)}
+    assert set(tracks) == {name for name, (motion, k) in counted.items() if motion.there[:, k].sum() > 1}
+    for name, track in tracks.items():
+        motion, k = counted[name]
+        there = motion.there[:, k]
+        np.testing.assert_allclose(
+            track.df.geometry.get_coordinates().to_numpy(), motion.position[there, k, :2], atol=6e-5
+        )
+        np.testing.assert_allclose(track.df["speed"], np.linalg.norm(motion.velocity[there, k], axis=1), atol=6e-5)
+        seconds = (track.df.index - track.df.index[0]).total_seconds()
+        np.testing.assert_allclose(seconds, motion.times[there] - motion.times[there][0], atol=2e-6)
+    assert tracks["boids.0"].df.index[0].isoformat() == "2026-05-01T12:00:00"
+
+
+def test_moving_features_say_what_they_are(tmp_path):
+    import json
+
+    write_moving_features(frames(3), tmp_path / "a.mf.json", crs="EPSG:25832")
+    whole = json.loads((tmp_path / "a.mf.json").read_text())
+    assert whole["crs"]["properties"]["name"] == "EPSG:25832"
+    one = {each["properties"]["vehicle"]: each for each in whole["features"]}
+    assert len(one["boids.1"]["temporalGeometry"]["coordinates"][0]) == 3
+    assert one["boids.0"]["temporalGeometry"]["interpolation"] == "Discrete"  # It crosses the seam.
+    assert one["boids.1"]["temporalGeometry"]["interpolation"] == "Linear"
+    assert one["boids.1"]["temporalGeometry"]["datetimes"][:2] == [
+        "2000-01-01T00:00:00.000000Z",
+        "2000-01-01T00:00:00.040000Z",
+    ]
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_floating_car_data_are_read_by_sumo(tmp_path, dimensions):
+    sumolib = pytest.importorskip("sumolib")
+    write_fcd(frames(dimensions), tmp_path / "a.fcd.xml")
+    steps = list(sumolib.xml.parse(str(tmp_path / "a.fcd.xml"), "timestep"))
+    assert len(steps) == 21
+    for step, frame in zip(steps, frames(dimensions), strict=True):
+        assert float(step.time) == pytest.approx(frame.time)
+        cars = {car.id: car for car in step.vehicle or ()}
+        assert len(cars) == sum(len(rows.id) for rows in frame.populations.values())
+        for name, rows in frame.populations.items():
+            for k, id in enumerate(rows.id.tolist()):
+                car, forward = cars[f"{name}.{id}"], rows.matrix[k, :, 0]
+                front = rows.position[k] + rows.radius[k] * forward
+                assert [float(car.x), float(car.y)] == pytest.approx(front[:2].tolist(), abs=6e-4)
+                assert (float(car.z) if dimensions == 3 else 0) == pytest.approx(front[2], abs=6e-4)
+                turn = np.radians(float(car.angle))  # From north, clockwise.
+                flat = forward[:2] / np.linalg.norm(forward[:2])
+                np.testing.assert_allclose([np.sin(turn), np.cos(turn)], flat, atol=2e-4)
+                assert (car.type, float(car.speed)) == (name, pytest.approx(np.linalg.norm(rows.velocity[k]), abs=6e-4))
+
+
+# ------------------------------------------------------------------------------------------------------------- export
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_a_run_is_written_in_every_format(run, tmp_path, ending):
+    if ending.startswith(".usd"):
+        pytest.importorskip("pxr")
+    file = tmp_path / f"a{ending}"
+    assert export(run, file) == file
+    first = file.stat().st_size
+    assert first > 1000
+    assert export(run, file, seconds=0.2).stat().st_size < first
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]  # Nothing is left aside.
+
+
+def test_a_world_goes_on_while_it_is_exported(tmp_path):
+    world, steps = lively(), []
+    export(world, tmp_path / "a.csv", seconds=0.1, every=0.04, on_step=steps.append)
+    assert steps == [1, 2, 3, 4, 5]
+    assert world.time == pytest.approx(0.1)
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    assert lines[0].startswith("frame,time,population,id,x,y,vx,vy,forward_x,forward_y,radius")
+    assert {line.split(",")[1] for line in lines[1:]} == {"0", "0.04", "0.08"}
+
+
+def test_wrong_calls_are_refused_before_any_step(run, tmp_path):
+    world = lively()
+    for error, words, file, about in (
+        (ValueError, r"must end in one of \.usda", "a.doc", {}),
+        (ValueError, "seconds must be given", "a.csv", {}),
+        (ValueError, "seconds", "a.csv", {"seconds": -1}),
+        (TypeError, r"size is not for \.csv files", "a.csv", {"seconds": 1, "size": 2.0}),
+        (TypeError, "did you mean 'colors'", "a.glb", {"seconds": 1, "colours": {}}),
+        (ValueError, "did you mean 'bird'", "a.glb", {"seconds": 1, "model": "brid"}),
+        (ValueError, "size", "a.frames", {"seconds": 1, "size": 0}),
+        (FileNotFoundError, "no such folder", "gone/a.csv", {"seconds": 1}),
+    ):
+        with pytest.raises(error, match=words):
+            export(world, tmp_path / file, **about)
+    with pytest.raises(TypeError, match="recorded Run or a World"):
+        export([1], tmp_path / "a.csv", seconds=1)
+    with pytest.raises(ValueError, match="there must be vehicles"):
+        export(sm.World(), tmp_path / "a.csv", seconds=0.1)
+    assert world.steps == 0
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,122 @@
+"""glTF: nodes that move as the vehicles do, read by a reader of a few lines, by trimesh and by Khronos' validator."""
+
+import json
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from adapters.exported import frames
+
+import steersman as sm
+from steersman.adapters.frames import Frame, motions_of, rows_of
+from steersman.adapters.gltf import write_gltf
+
+VALIDATOR = Path(__file__).parents[2] / "node_modules" / "gltf-validator"
+
+
+class Glb:
+    """The content of a .glb file."""
+
+    def __init__(self, file):
+        data = file.read_bytes()
+        magic, version, length, size, kind = struct.unpack_from("<4sIII4s", data)
+        assert (magic, version, length, kind) == (b"glTF", 2, len(data), b"JSON")
+        self.json, self.data = json.loads(data[20 : 20 + size]), data[28 + size :]
+        assert data[24 + size : 28 + size] == b"BIN\0"
+
+    def values(self, number):
+        about = self.json["accessors"][number]
+        view = self.json["bufferViews"][about["bufferView"]]
+        width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[about["type"]]
+        return np.frombuffer(self.data, "<f4", about["count"] * width, view["byteOffset"]).reshape(-1, width)
+
+    def moved(self, name, path, time):
+        """The value of a node at a time, by the rules of samplers."""
+        node = next(k for k, each in enumerate(self.json["nodes"]) if each["name"] == name)
+        (animation,) = self.json["animations"]
+        for channel in animation["channels"]:
+            if channel["target"] == {"node": node, "path": path}:
+                sampler = animation["samplers"][channel["sampler"]]
+                keys, values = self.values(sampler["input"])[:, 0], self.values(sampler["output"])
+                k = int(np.clip(np.searchsorted(keys, time + 1e-5, side="right") - 1, 0, len(keys) - 2))
+                if sampler["interpolation"] == "STEP":
+                    return values[k + 1 if time >= keys[k + 1] else k]
+                part = np.clip((time - keys[k]) / (keys[k + 1] - keys[k]), 0, 1)
+                return (1 - part) * values[k] + part * values[k + 1]
+        return np.array(self.json["nodes"][node][path])
+
+
+def y_up(vector):
+    x, y, z = vector
+    return [x, z, -y]
+
+
+def turned(quaternion, vector):
+    x, y, z, w = quaternion / np.linalg.norm(quaternion)
+    axis = np.array([x, y, z])
+    return vector + 2 * np.cross(axis, np.cross(axis, vector) + w * np.asarray(vector))
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_nodes_move_as_the_vehicles_do(tmp_path, dimensions):
+    write_gltf(frames(dimensions), tmp_path / "run.glb", size=0.8)
+    glb = Glb(tmp_path / "run.glb")
+    vehicles = {f"{name}.{id}" for name, each in motions_of(frames(dimensions)).items() for id in each.id}
+    assert {node["name"] for node in glb.json["nodes"]} == {"steersman", *vehicles}
+    for k in (0, 7, 13, 20):
+        frame, seen = frames(dimensions)[k], set()
+        for name, rows in frame.populations.items():
+            for row, id in enumerate(rows.id.tolist()):
+                node = f"{name}.{id}"
+                seen.add(node)
+                place, turn = (glb.moved(node, path, frame.time) for path in ("translation", "rotation"))
+                np.testing.assert_allclose(place, y_up(rows.position[row]), atol=1e-3)
+                np.testing.assert_allclose(turned(turn, [1, 0, 0]), y_up(rows.matrix[row, :, 0]), atol=1e-3)
+                np.testing.assert_allclose(turned(turn, [0, 1, 0]), y_up(rows.matrix[row, :, 2]), atol=1e-3)
+                np.testing.assert_allclose(glb.moved(node, "scale", frame.time), 0.8, rtol=1e-6)
+        for node in vehicles - seen:
+            np.testing.assert_array_equal(glb.moved(node, "scale", frame.time), 0)
+
+
+def test_nothing_flies_across_the_world_at_a_seam(tmp_path):
+    write_gltf(frames(), tmp_path / "run.glb")
+    glb, boids = Glb(tmp_path / "run.glb"), motions_of(frames())["boids"]
+    k, row = np.argwhere(boids.jumped)[0]
+    middle = glb.moved(f"boids.{boids.id[row]}", "translation", boids.times[k] + 0.02)
+    np.testing.assert_allclose(middle, y_up(boids.position[k, row]), atol=1e-3)
+
+
+def test_shapes_are_about_as_long_as_said_and_face_forward(tmp_path):
+    trimesh = pytest.importorskip("trimesh")
+    still = sm.Vehicles([[3, 4]], heading=np.pi / 2, max_speed=1, max_force=1, radius=0.5)
+    shown = [Frame(time, {"one": rows_of(still)}) for time in (0.0, 1.0)]
+    write_gltf(shown, tmp_path / "run.glb", size=2.0, colors={"one": "#ff0000"})
+    scene = trimesh.load(tmp_path / "run.glb")
+    assert len(scene.geometry) == 1
+    low, high = scene.bounds
+    assert high[2] - low[2] == pytest.approx(2.0, rel=0.05)  # Along y of the world, which is -z here.
+    assert scene.bounds.mean(axis=0)[[0, 2]] == pytest.approx([3, -4], abs=0.3)
+    assert low[2] == pytest.approx(-4 - 1.2, abs=1e-5)  # The nose.
+    (mesh,) = scene.geometry.values()
+    assert mesh.visual.material.baseColorFactor[:3].tolist() == [255, 0, 0]
+
+
+def test_there_is_a_limit(tmp_path):
+    with pytest.raises(ValueError, match=r"at most 5 vehicles, got \d+; write .usda or .usdc for more"):
+        write_gltf(frames(), tmp_path / "run.glb", most=5)
+    assert not (tmp_path / "run.glb").exists()
+
+
+@pytest.mark.skipif(not (VALIDATOR.exists() and shutil.which("node")), reason="npm install has not been run")
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_the_validator_of_khronos_finds_nothing(tmp_path, dimensions):
+    write_gltf(frames(dimensions), tmp_path / "run.glb")
+    program = (
+        f"require({str(VALIDATOR)!r}).validateBytes(new Uint8Array(require('fs').readFileSync(process.argv[1])))"
+        ".then(found => console.log(JSON.stringify(found.issues)))"
+    )
+    done = subprocess.run(["node", "-e", program, tmp_path / "run.glb"], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["messages"] == []

@@ -1,0 +1,146 @@
+"""USD: what a PointInstancer says, read by Pixar's library and by two other readers."""
+
+import re
+
+import numpy as np
+import pytest
+from adapters.exported import frames
+
+from steersman.adapters.frames import motions_of
+from steersman.adapters.usd import write_usd
+
+pxr = pytest.importorskip("pxr")
+from pxr import Gf, Usd, UsdGeom  # noqa: E402
+
+
+@pytest.fixture(scope="module", params=[(2, "usda"), (3, "usdc")], ids=["2D text", "3D binary"])
+def written(request, tmp_path_factory):
+    dimensions, ending = request.param
+    file = tmp_path_factory.mktemp("usd") / f"run.{ending}"
+    write_usd(frames(dimensions), file)
+    return file, motions_of(frames(dimensions))
+
+
+def instancer(stage, name):
+    return UsdGeom.PointInstancer(stage.GetPrimAtPath(f"/World/{name}"))
+
+
+def test_axes_units_and_times_are_stated(written):
+    stage = Usd.Stage.Open(str(written[0]))
+    assert UsdGeom.GetStageUpAxis(stage) == "Z"
+    assert UsdGeom.GetStageMetersPerUnit(stage) == 1
+    assert (stage.GetTimeCodesPerSecond(), stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (25, 0, 20)
+    assert stage.GetDefaultPrim().GetPath() == "/World"
+
+
+def test_instances_are_where_vehicles_are_and_face_where_they_do(written):
+    file, motions = written
+    stage = Usd.Stage.Open(str(file))
+    for name, motion in motions.items():
+        points = instancer(stage, name)
+        assert list(points.GetIdsAttr().Get()) == motion.id.tolist()
+        for k in range(len(motion.times)):
+            there = motion.there[k]
+            gone = points.GetInvisibleIdsAttr().Get(k) or []
+            assert list(gone) == motion.id[~there].tolist()
+            found = np.array(points.ComputeInstanceTransformsAtTime(k, k)).reshape(-1, 4, 4)
+            assert len(found) == there.sum()
+            np.testing.assert_allclose(found[:, 3, :3], motion.position[k, there], atol=1e-5)
+            rows = next(each for each in [frames(3 if "usdc" in file.name else 2)[k].populations[name]])
+            order = np.argsort(rows.id)
+            length = 2 * motion.radius[there]
+            forward = rows.matrix[order, :, 0]  # A row of their matrix is where an axis of the model goes.
+            np.testing.assert_allclose(found[:, 0, :3] / length[:, None], forward, atol=2e-3)
+            np.testing.assert_allclose(found[:, 2, :3] / length[:, None], rows.matrix[order, :, 2], atol=2e-3)
+
+
+def test_between_frames_velocities_lead_on(written):
+    """Also over the seam of a torus, where the line between two samples would cross the whole world."""
+    file, motions = written
+    stage, boids = Usd.Stage.Open(str(file)), motions["boids"]
+    points = instancer(stage, "boids")
+    assert boids.jumped.any()
+    for k in range(len(boids.times) - 1):
+        found = np.array(points.ComputeInstanceTransformsAtTime(k + 0.5, k + 0.5)).reshape(-1, 4, 4)[:, 3, :3]
+        np.testing.assert_allclose(found, boids.position[k] + 0.02 * boids.velocity[k], atol=1e-4)
+
+
+def test_the_extent_holds_all_shapes(written):
+    stage = Usd.Stage.Open(str(written[0]))
+    points = instancer(stage, "boids")
+    for k in (0, 10, 20):
+        low, high = points.GetExtentAttr().Get(k)
+        real = points.ComputeExtentAtTime(k, k)
+        assert (np.array(low) <= np.array(real[0]) + 1e-5).all()
+        assert (np.array(high) >= np.array(real[1]) - 1e-5).all()
+
+
+def test_validators_find_nothing(written):
+    validation = pytest.importorskip("pxr.UsdValidation")
+    context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
+    assert not [each.GetMessage() for each in context.Validate(Usd.Stage.Open(str(written[0])))]
+
+
+def samples(text, name, attribute):
+    """The time samples of an attribute of a prim in the text of a stage: the second reader."""
+    block = text[re.search(rf'def PointInstancer "{name}"', text).end() :]
+    block = block[re.search(rf"\b{attribute}\.timeSamples = {{", block).end() :]
+    lines = re.findall(r"([\d.]+): (\[.*?\])(?=,?\s*(?:\n|}))", block[: block.index("}")])
+    return {float(time): np.array(eval(values)) for time, values in lines}
+
+
+def compared(text, motions):
+    for name, motion in motions.items():
+        position, turn = samples(text, name, "positions"), samples(text, name, "orientations")
+        assert list(position) == list(range(21))
+        np.testing.assert_allclose(np.stack(list(position.values())), motion.position, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(np.stack(list(turn.values())), motion.quaternion, atol=2e-3)
+    unseen = samples(text, "walkers", "invisibleIds")
+    walkers = motions["walkers"]
+    assert [each.tolist() for each in unseen.values()] == [walkers.id[~there].tolist() for there in walkers.there]
+
+
+def test_the_text_says_the_same(written):
+    file, motions = written
+    stage = Usd.Stage.Open(str(file))  # Layers go with their stage.
+    compared(stage.GetRootLayer().ExportToString() if file.suffix == ".usdc" else file.read_text(), motions)
+
+
+def test_tinyusdz_reads_the_same(written):
+    """A reader that shares no code with Pixar's; it reads the binary form, too."""
+    tinyusdz = pytest.importorskip("tinyusdz")
+    file, motions = written
+    stage = tinyusdz.load(str(file))
+    assert "upAxis=Z" in repr(stage)
+    compared(stage.export_to_string(), motions)
+
+
+@pytest.mark.parametrize(
+    ("faces", "nose", "top"), [("x", (2, 0, 0), (0, 0, 1)), ("-z", (0, 0, -2), (0, 1, 0)), ("y", (0, 2, 0), (0, 0, 1))]
+)
+def test_models_of_files_are_turned_and_measured(tmp_path, faces, nose, top):
+    (tmp_path / "models").mkdir()
+    for name in ("cow", "calf"):
+        stage = Usd.Stage.CreateNew(str(tmp_path / "models" / f"{name}.usda"))
+        UsdGeom.SetStageMetersPerUnit(stage, 0.01)
+        stage.SetDefaultPrim(UsdGeom.Cube.Define(stage, f"/{name}").GetPrim())
+        stage.Save()
+    models = {"boids": [str(tmp_path / "models" / "cow.usda"), tmp_path / "models" / "calf.usda"]}
+    write_usd(frames(), tmp_path / "run.usda", model=models, faces=faces)
+    assert "@./models/cow.usda@" in (tmp_path / "run.usda").read_text()
+    stage = Usd.Stage.Open(str(tmp_path / "run.usda"))
+    points = instancer(stage, "boids")
+    assert list(points.GetProtoIndicesAttr().Get()) == [0, 1, 0, 1, 0, 1]
+    paths = points.GetPrototypesRel().GetTargets()
+    assert [stage.GetPrimAtPath(path.AppendChild("file")).GetTypeName() for path in paths] == ["Cube", "Cube"]
+    turned = UsdGeom.Xformable(stage.GetPrimAtPath(paths[0])).ComputeLocalToWorldTransform(0)
+    np.testing.assert_allclose(turned.Transform(Gf.Vec3d(*nose)), [0.02, 0, 0], atol=1e-9)
+    np.testing.assert_allclose(turned.Transform(Gf.Vec3d(*top)), [0, 0, 0.01], atol=1e-9)
+    assert np.linalg.det(np.array(turned)[:3, :3]) > 0  # Not mirrored.
+
+
+def test_what_is_not_there_is_refused(tmp_path):
+    for words, about in (("file that is there", {"model": "no.usda"}), ("faces must be one of", {"faces": "up"})):
+        with pytest.raises(ValueError, match=words):
+            write_usd(frames(), tmp_path / "run.usda", **about)
+    assert not list(tmp_path.iterdir())

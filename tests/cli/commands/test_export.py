@@ -1,0 +1,32 @@
+"""steersman export."""
+
+import pytest
+from calling import call
+
+from steersman.adapters.stream import read_stream
+
+
+def test_a_scenario_and_a_recorded_run_are_written(small, tmp_path):
+    result = call("export", small, "--to", tmp_path / "a.frames", "--seconds", 0.5, "--every", 0.25)
+    assert result.exit_code == 0, result.output
+    assert "wrote " in result.stdout
+    live = list(read_stream(tmp_path / "a.frames"))
+    assert [time for time, _ in live] == pytest.approx([0, 0.25, 0.5], abs=0.02)
+    pytest.importorskip("pyarrow")
+    assert call("run", small, "--record", "--seconds", 0.5, "--out", tmp_path / "run").exit_code == 0
+    result = call("export", tmp_path / "run", "-o", tmp_path / "b.frames", "--size", 2, "-q")
+    assert (result.exit_code, result.stdout) == (0, "")
+    again = list(read_stream(tmp_path / "b.frames"))
+    assert again[0][1].keys() == live[0][1].keys()
+
+
+@pytest.mark.parametrize(("words", "options"), [
+    ("must end in one of .usda", ("-o", "a.doc")), ("size is not for .csv", ("-o", "a.csv", "--size", 2)),
+    ("did you mean 'bird'", ("-o", "a.glb", "--model", "brid")), ("every", ("-o", "a.csv", "--every", -1)),
+])  # fmt: skip
+def test_wrong_calls_are_told(small, tmp_path, monkeypatch, words, options):
+    monkeypatch.chdir(tmp_path)
+    result = call("export", small, *options)
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["small.toml"]
