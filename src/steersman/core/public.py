@@ -150,7 +150,11 @@ from steersman.core.steering.paths.follow_path import FollowPath as FollowPath
 from steersman.core.steering.paths.go_to import GoTo as GoTo
 from steersman.core.steering.paths.patrol import Patrol as Patrol
 from steersman.core.steering.paths.stay_on_path import StayOnPath as StayOnPath
+from steersman.core.steering.pedestrians.centrifugal_force import (
+    GeneralizedCentrifugalForce as GeneralizedCentrifugalForce,
+)
 from steersman.core.steering.pedestrians.collision_free_speed import CollisionFreeSpeed as CollisionFreeSpeed
+from steersman.core.steering.pedestrians.power_law import PowerLaw as PowerLaw
 from steersman.core.steering.pedestrians.social_force import SocialForce as SocialForce
 from steersman.core.steering.pursuit.constant_bearing import ConstantBearing as ConstantBearing
 from steersman.core.steering.pursuit.evade import Evade as Evade

@@ -152,3 +152,118 @@ def free_spacing(direction: Array, offset: Array, touch: Number) -> float:
     beside = length(offset - per_vehicle(ahead) * direction)
     blocks = (ahead >= 0) & (beside <= touch)
     return float(np.min(length(offset)[blocks], initial=math.inf))
+
+
+CLOSEST = 0.99
+"""Two that overlap count as if they touched at this part of their distance."""
+
+SOONEST = 1e-3
+"""Encounters in less than this [s] count as if they came then."""
+
+
+def encounter_push(
+    offset: Array, velocity: Array, touch: Number, *, strength: Number = 1.5, horizon: Number = 3.0
+) -> Array:
+    """The acceleration that evades encounters, the harder the sooner they come.
+
+        a = -gradient of k t^-2 exp(-t / t0)
+
+    with t the time until the two touch, if both go on as they do; zero for those who would not.
+
+    Source: Karamouzas, Skinner and Guy 2014, "Universal power law governing pedestrian interactions", equations 2 and S4.
+
+    Args:
+        offset: The way to the others [m], shape (m, d).
+        velocity: The own velocity less theirs [m/s], shape (m, d).
+        touch: The sum of the radii [m], a number or shape (m,).
+        strength: k [m^2].
+        horizon: t0 [s].
+
+    Returns:
+        Accelerations [m/s^2], shape (m, d).
+    """
+    x, v = -np.asarray(offset), np.asarray(velocity)
+    b, v2 = -dot(x, v), dot(v, v)
+    s = b**2 - v2 * (dot(x, x) - np.minimum(touch, CLOSEST * length(x)) ** 2)
+    meets = (b > 0) & (s > 0) & (v2 > 0)
+    root, v2 = np.sqrt(np.where(meets, s, 1)), np.where(meets, v2, 1)
+    time = (b - root) / v2
+    t = np.where(meets, np.maximum(time, SOONEST), 1)
+    size = strength * np.exp(-t / horizon) / t**2 * (2 / t + 1 / horizon)
+    return np.where(meets[:, None], per_vehicle(size / root) * (x + per_vehicle(time) * v), 0)
+
+
+def ellipse_reach(
+    velocity: Array,
+    wanted_speed: Number,
+    way: Array,
+    *,
+    length_at_rest: Number = 0.18,
+    stride: Number = 0.53,
+    narrow: Number = 0.2,
+    wide: Number = 0.25,
+) -> Array:
+    """The radius of a pedestrian's ellipse along a way [m]: for the numbers see `centrifugal_push`.
+
+    Args:
+        velocity: Velocities [m/s], shape (m, d).
+        wanted_speed: Wanted speeds [m/s], a number or shape (m,).
+        way: Unit vectors, shape (m, d).
+        length_at_rest: Semi-axis along the velocity of one that stands [m].
+        stride: How much longer it is per speed [s].
+        narrow, wide: Semi-axis across at the wanted speed, and of one that stands [m].
+    """
+    speed = length(velocity)
+    a = length_at_rest + stride * speed
+    b = wide - (wide - narrow) * np.minimum(speed / np.where(np.asarray(wanted_speed) > 0, wanted_speed, 1), 1)
+    along = np.minimum(dot(normalize(velocity), way) ** 2, 1)
+    return np.asarray(np.where(speed > 0, 1 / np.sqrt(along / a**2 + (1 - along) / b**2), b))
+
+
+def centrifugal_push(
+    offset: Array,
+    velocity: Array,
+    other_velocity: Array,
+    wanted_speed: Number,
+    other_wanted_speed: Number,
+    *,
+    strength: Number = 0.2,
+    length_at_rest: Number = 0.18,
+    stride: Number = 0.53,
+    narrow: Number = 0.2,
+    wide: Number = 0.25,
+    nearest: Number = 0.1,
+) -> Array:
+    """The acceleration between ellipses that grow longer and narrower with speed.
+
+        a = -k (eta v0 + u)^2 / d * unit(offset),   u = max(approach, 0),   k = max(cos, 0)
+
+    with d the gap between the two ellipses along the way, at least `nearest`; approach the speed at which the pedestrian
+    comes nearer, and cos that of the angle between its velocity and the way. An ellipse has the semi-axes
+    a = length_at_rest + stride * speed along the velocity, and b = wide - (wide - narrow) * speed / wanted speed across.
+
+    Source: Chraibi, Seyfried and Schadschneider 2010, "Generalized centrifugal-force model for pedestrian dynamics",
+    equations 4-10.
+
+    Args:
+        offset: The way to the others [m], shape (m, d).
+        velocity: The own velocity [m/s], shape (d,).
+        other_velocity: Their velocities [m/s], shape (m, d).
+        wanted_speed: The own wanted speed v0 [m/s].
+        other_wanted_speed: Theirs, a number or shape (m,).
+        strength: eta.
+        length_at_rest: Semi-axis along the velocity of one that stands [m].
+        stride: How much longer it is per speed [s].
+        narrow, wide: Semi-axis across at the wanted speed, and of one that stands [m].
+        nearest: The gap below which the push does not grow [m].
+
+    Returns:
+        Accelerations [m/s^2], shape (m, d).
+    """
+    way, own = normalize(offset), np.broadcast_to(velocity, np.shape(offset))
+    shape = {"length_at_rest": length_at_rest, "stride": stride, "narrow": narrow, "wide": wide}
+    gap = length(offset) - ellipse_reach(own, wanted_speed, way, **shape)
+    gap = np.maximum(gap - ellipse_reach(np.asarray(other_velocity), other_wanted_speed, way, **shape), nearest)
+    approach = np.maximum(dot(own - other_velocity, way), 0)
+    facing = np.maximum(dot(normalize(own), way), 0)
+    return np.asarray(-per_vehicle(facing * (strength * wanted_speed + approach) ** 2 / gap) * way)

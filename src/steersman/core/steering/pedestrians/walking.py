@@ -161,8 +161,16 @@ class Pedestrian(Watchful):
         """No: people rest by their own law."""
         return False
 
-    def walk(self, scene: Scene, out: Out, kernel: Any, *arguments: Any) -> list[Call]:
-        """The calls of a model: the wanted force first, then the walls, then `kernel(around, *arguments, clock, out)`."""
+    def walk(self, scene: Scene, out: Out, kernel: Any, *arguments: Any, columns: tuple[str, ...] = ()) -> list[Call]:
+        """The calls of a model: the wanted force first, then the walls, then the kernel.
+
+        Args:
+            scene: The scene.
+            out: Where the force goes.
+            kernel: Called with the surroundings, the arguments, the clock and `out`.
+            *arguments: Numbers of the model, and memory.
+            columns: Columns of the neighbors that it needs beside position, velocity, radius and id.
+        """
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         desired = scene.scratch(out.active, 1.0, RAW)
         calls = [scene.clear_call(desired)]
@@ -175,7 +183,7 @@ class Pedestrian(Watchful):
             reach = scene.number(self.radius)
             calls.append(Call(look_around, (scene.columns, out.active, reach, balls)))
             calls += self.obstacles.bar_calls(balls, out.active, scene.wrap, bars)
-        vehicles, others, *_ = scene.encounter(self.of)
+        vehicles, others, *_ = scene.encounter(self.of, *columns)
         tie = tie_of(scene.vehicles, self.of)
         listing = scene.neighbors(self.needs()[0])
         around = Around(vehicles, others, listing, scene.wrap, tie, bars, desired, scene.ground)
