@@ -638,6 +638,7 @@ class World(Stepping, Shown):
         populations: Sequence[str | Population] | None = None,
         format: str = "parquet",
         force: bool = False,
+        notes: Any = "",
     ) -> "Recording":
         """Record the positions of all vehicles, and the measurements, on disk from now on.
 
@@ -653,6 +654,8 @@ class World(Stepping, Shown):
             populations: The populations to record. Default: all, including those that are added later.
             format: "parquet", which needs pyarrow; or "csv", which is slower and larger; `read_run` reads both, with pyarrow.
             force: Whether to replace the run that is in the folder.
+            notes: A text, or names with texts and numbers: kept with the run, beside the machine, the command, the commit of
+                your project and the source of your own behaviors (`Run.provenance`).
 
         Returns:
             The recording. It ends with the block, with its `close`, with the world or with the program.
@@ -661,10 +664,11 @@ class World(Stepping, Shown):
             RunError: The folder cannot be written to, or is not empty.
             ImportError: pyarrow is not installed.
             KeyError: There is no such population.
+            TypeError: Notes are of another kind.
             ValueError: No population has such a column.
         """
         recording: Recording = extensions.RECORD.function(
-            self, folder, every=every, columns=columns, populations=populations, format=format, force=force
+            self, folder, every=every, columns=columns, populations=populations, format=format, force=force, notes=notes
         )
         return recording
 

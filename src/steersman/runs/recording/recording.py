@@ -32,6 +32,7 @@ from steersman.runs.recording.columns import columns_of
 from steersman.runs.recording.folder import SCENARIO, SNAPSHOTS, Lock, RunError, open_folder, reopen_folder
 from steersman.runs.recording.meta import write_meta
 from steersman.runs.recording.parts import get_ready, require
+from steersman.runs.recording.provenance import as_notes, provenance
 from steersman.runs.recording.query import as_column_requests
 from steersman.runs.recording.truncation import rewound
 from steersman.runs.recording.writer import Cut, Writer
@@ -283,6 +284,7 @@ def record(
     populations: Sequence[str | Population] | None = None,
     format: str = "parquet",
     force: bool = False,
+    notes: Any = "",
     document: Callable[[], tuple[Mapping[str, Any], Sequence[str]]] | None = None,
     keep: Keep | None = None,
     keep_every: int = 1000,
@@ -297,13 +299,14 @@ def record(
         populations: The populations to record. Default: all, later ones included.
         format: "parquet" or "csv".
         force: Whether to replace the run that is in the folder.
+        notes: A text, or names with texts and numbers, that is kept with the run.
         document: Returns the document of the world, and the labels of metrics that are not in it. Default: its own.
         keep: Called with the world after every `keep_every` frames, when all of them are in whole parts: to save a snapshot,
             from which `resume` goes on.
         keep_every: Frames between two calls.
     """
     require(format)
-    when = as_trigger(every)
+    when, notes = as_trigger(every), as_notes(notes)
     names = None if populations is None else _names(world, populations)
     chosen = chosen_of(world, names)
     dimensions = max((each.vehicles.dimensions for each in chosen), default=world.domain.dimensions or 2)
@@ -319,6 +322,8 @@ def record(
         "scenario": None if written is None else SCENARIO,
         "no_scenario": why or None,
         "left_out": list(left_out),
+        "notes": notes,
+        "provenance": provenance(world),
     }
     try:
         write_meta(path, meta)
@@ -359,6 +364,7 @@ def resume(
     try:
         meta = rewound(path, world.steps)
         require(meta["format"])
+        meta.setdefault("resumed", []).append({"step": world.steps, "provenance": provenance(world)})
         names, columns = meta["asked"]["populations"], meta["asked"]["columns"]
         asked = as_column_requests(chosen_of(world, names), columns)
         capture = FrameCapture(

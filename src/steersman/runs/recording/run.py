@@ -13,6 +13,7 @@ from steersman.core import extensions
 from steersman.core.parameters.guiding import Explained, explained, suggestion
 from steersman.core.typing import Array
 from steersman.core.world.flows.replayed import Tracks
+from steersman.runs.recording.citing import cite
 from steersman.runs.recording.folder import SCENARIO, RunError
 from steersman.runs.recording.meta import read_meta
 from steersman.runs.recording.moment import Moment, RecordedPopulation
@@ -135,6 +136,32 @@ class Run(metaclass=Explained):
         """Names of all populations: those at the start, and those that were added later."""
         later = [name for part in self._parts for name in part.populations]
         return tuple(dict.fromkeys([*self.meta["populations"], *later]))
+
+    @property
+    def notes(self) -> Any:
+        """The notes that were given to `World.record`: a text, or a mapping; "" for none."""
+        return self.meta.get("notes", "")
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where and by what the run was made; empty for runs of older versions.
+
+        `platform`, `machine`, `processor`, `cores`; `threads` of the world; the `command`; `project`, the `commit` of the
+        user's repository and whether it was `dirty`, or None; `own`, the name, module, parameters and source of every
+        behavior, body and function that is not of the library.
+        """
+        return dict(self.meta.get("provenance", {}))
+
+    def cite(self, style: str = "text") -> str:
+        """How to cite the library with this run: its version, Reynolds' paper, and what identifies the run.
+
+        Args:
+            style: "text", or "bibtex".
+
+        Raises:
+            ValueError: It is another style.
+        """
+        return cite(self.meta, style)
 
     # ------------------------------------------------------------------------------------------------ tables
 

@@ -1,0 +1,47 @@
+"""How to cite the library with a run; CITATION.cff says the same."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from steersman.core.parameters.brief import brief
+
+AUTHORS = "The steersman developers"
+TITLE = "steersman: steering behaviors for autonomous characters"
+PAPER = (
+    'Reynolds, Craig W. (1999). "Steering Behaviors for Autonomous Characters". '
+    "Proceedings of the Game Developers Conference, 763-782."
+)
+
+PAPER_ENTRY = """@inproceedings{reynolds1999,
+  author = {Reynolds, Craig W.},
+  title = {Steering Behaviors for Autonomous Characters},
+  booktitle = {Proceedings of the Game Developers Conference},
+  pages = {763--782},
+  year = {1999}
+}"""
+
+
+def cite(meta: Mapping[str, Any], style: str) -> str:
+    """The citation of a run by the content of its meta.json; see `Run.cite`."""
+    version, year = meta.get("versions", {}).get("steersman"), str(meta.get("begun", ""))[:4]
+    run = "; ".join(_facts(meta))
+    if style == "text":
+        return f"{AUTHORS} ({year}). {TITLE}, version {version}.\n{PAPER}\nRun: {run}."
+    if style == "bibtex":
+        fields = {"author": f"{{{AUTHORS}}}", "title": TITLE, "version": version, "year": year, "note": f"Run: {run}"}
+        body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+        return f"@software{{steersman,\n{body}\n}}\n\n{PAPER_ENTRY}"
+    raise ValueError(f'style must be "text" or "bibtex", got {brief(style)}')
+
+
+def _facts(meta: Mapping[str, Any]) -> list[str]:
+    """What identifies a run."""
+    made = meta.get("provenance", {})
+    facts = [f"{meta['run']} of {meta.get('begun', 'an unknown day')}", f"seed {meta['seed']}", f"dt {meta['dt']:g} s"]
+    if project := made.get("project"):
+        facts.append(f"code at commit {project['commit']}{' with changes' if project.get('dirty') else ''}")
+    if end := meta.get("end"):
+        facts.append(f"state {end['state_hash']} after step {end['step']}")
+    if made.get("platform"):
+        facts.append(f"on {made['platform']}")
+    return facts
