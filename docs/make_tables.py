@@ -205,6 +205,7 @@ SUBJECTS = {
     "Goals and paths": ["arriving", "following"],
     "Smoothness, effort, being stuck": ["jitter", "energy", "stuck"],
     "Density and flow": ["crowding", "crossing"],
+    "Structure, spreading, fluctuations": ["structure", "spreading"],
 }
 """Heading -> modules of `runs/metrics/`."""
 

@@ -26,6 +26,8 @@ from steersman.runs.metrics import (
     order,
     proximity,
     reading,
+    spreading,
+    structure,
     stuck,
     watching,
 )
@@ -40,6 +42,8 @@ from steersman.runs.metrics.jitter import *
 from steersman.runs.metrics.motion import *
 from steersman.runs.metrics.order import *
 from steersman.runs.metrics.proximity import *
+from steersman.runs.metrics.spreading import *
+from steersman.runs.metrics.structure import *
 from steersman.runs.metrics.stuck import *
 
 __all__ = ["coverage", "deciding", "meters", "reading", "watching"]
@@ -54,6 +58,8 @@ __all__ += jitter.__all__
 __all__ += motion.__all__
 __all__ += order.__all__
 __all__ += proximity.__all__
+__all__ += spreading.__all__
+__all__ += structure.__all__
 __all__ += stuck.__all__
 
 
