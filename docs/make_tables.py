@@ -204,8 +204,8 @@ SUBJECTS = {
     "Each other, obstacles, targets": ["contacts", "proximity"],
     "Goals and paths": ["arriving", "following"],
     "Smoothness, effort, being stuck": ["jitter", "energy", "stuck"],
-    "Density and flow": ["crowding", "crossing"],
-    "Structure, spreading, fluctuations": ["structure", "spreading"],
+    "Density and flow": ["crowding", "crossing", "streams"],
+    "Structure, spreading, fluctuations": ["structure", "spreading", "extents", "turns"],
 }
 """Heading -> modules of `runs/metrics/`."""
 

@@ -393,7 +393,8 @@ def test_every_metric_has_its_definition_here():
 ELSEWHERE = {
     *("projected", "crossings", "flow", "specific_flow", "voronoi_areas", "voronoi_density"),
     *("pair_correlation", "velocity_correlation", "correlation_length", "number_fluctuations", "unwrapped"),
-    *("mean_square_displacement", "susceptibility", "binder_cumulant"),
+    *("mean_square_displacement", "susceptibility", "binder_cumulant", "hull_size", "voronoi_volumes"),
+    *("turn_delays", "space_time"),
 }
 """Those that have a test file of their own, or are what others here rest upon."""
 

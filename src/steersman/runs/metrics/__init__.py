@@ -18,6 +18,7 @@ from steersman.runs.metrics import (
     crowding,
     deciding,
     energy,
+    extents,
     following,
     grouping,
     jitter,
@@ -27,8 +28,10 @@ from steersman.runs.metrics import (
     proximity,
     reading,
     spreading,
+    streams,
     structure,
     stuck,
+    turns,
     watching,
 )
 from steersman.runs.metrics.arriving import *
@@ -36,6 +39,7 @@ from steersman.runs.metrics.contacts import *
 from steersman.runs.metrics.crossing import *
 from steersman.runs.metrics.crowding import *
 from steersman.runs.metrics.energy import *
+from steersman.runs.metrics.extents import *
 from steersman.runs.metrics.following import *
 from steersman.runs.metrics.grouping import *
 from steersman.runs.metrics.jitter import *
@@ -43,8 +47,10 @@ from steersman.runs.metrics.motion import *
 from steersman.runs.metrics.order import *
 from steersman.runs.metrics.proximity import *
 from steersman.runs.metrics.spreading import *
+from steersman.runs.metrics.streams import *
 from steersman.runs.metrics.structure import *
 from steersman.runs.metrics.stuck import *
+from steersman.runs.metrics.turns import *
 
 __all__ = ["coverage", "deciding", "meters", "reading", "watching"]
 __all__ += arriving.__all__
@@ -52,6 +58,7 @@ __all__ += contacts.__all__
 __all__ += crossing.__all__
 __all__ += crowding.__all__
 __all__ += energy.__all__
+__all__ += extents.__all__
 __all__ += following.__all__
 __all__ += grouping.__all__
 __all__ += jitter.__all__
@@ -59,8 +66,10 @@ __all__ += motion.__all__
 __all__ += order.__all__
 __all__ += proximity.__all__
 __all__ += spreading.__all__
+__all__ += streams.__all__
 __all__ += structure.__all__
 __all__ += stuck.__all__
+__all__ += turns.__all__
 
 
 def __getattr__(name: str) -> NoReturn:
