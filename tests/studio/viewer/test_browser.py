@@ -1049,3 +1049,25 @@ def test_time_is_turned_back_and_a_change_undone(page, flock):
         page.page.keyboard.press("Control+z")
         wait(lambda: len(it.world["boids"]) == 20 and state_hash(it.world) == before)
         wait(undo.is_disabled)
+
+
+def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
+    shown = serve(lambda address: simulation_at(address, flock, "flock"))
+    times = "[stage, document.querySelector('iframe')?.contentWindow.steersman].map((each) => each?.after?.time ?? -1)"
+    try:
+        page.page.goto(f"{shown.url}&n=20")
+        page.until("stage.after && stage.painted > 1")
+        page.page.select_option("#beside", "~seed")
+        page.until(f"Math.min(...{times}) > 0.5")
+        page.page.keyboard.press("Space")
+        page.shows("button.play", "Play")
+        page.until(f"{times}[0] === {times}[1]")
+        inner = page.page.frame_locator("iframe")
+        legends = [each.locator("#legend").get_attribute("data-caption") for each in (page.page, inner)]
+        assert legends == ["seed 0", "seed 1"]
+        before = page.stage(times)[0]
+        inner.locator("#canvas").press("ArrowRight")  # In the frame, too, keys move both.
+        page.until(f"{times}.every((each) => each > {before})")
+        assert page.stage("new Set(" + times + ").size") == 1
+    finally:
+        shown.close()

@@ -10,8 +10,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 import steersman as sm
+from steersman.core.world.state_hash import state_hash
 from steersman.studio.viewer import tabs
-from steersman.studio.viewer.address import Address
+from steersman.studio.viewer.address import Address, change
+from steersman.studio.viewer.requests import Request
 from steersman.studio.viewer.server import token_of
 from steersman.studio.viewer.tabs import Tabs, simulation_at
 from steersman.studio.viewer.view import serve
@@ -212,3 +214,54 @@ def test_one_vehicle_is_explained_at_first(flock):
     patrol = kept.enter("b", Address("arrival"))
     assert patrol.selected[0] in patrol.world.populations
     kept.end()
+
+
+def test_what_is_beside_is_at_the_same_instants(flock):
+    """With one transport, from the start and back, and with the bits that it has alone."""
+    kept = Tabs(of_tab(flock))
+    leader = kept.enter("a", Address.read(parse_qs("n=20&seed=3&beside=seed%3D4%26set%3Dboids.3.radius%3D7")))
+    other = kept.enter("a~", Address())
+    answers = []
+
+    def ask(do, **about):
+        count = len(answers)
+        leader.wishes.put(Request({"do": do, **about}, answers.append))
+        wait(lambda: len(answers) > count)
+        assert answers[-1]["type"] == "done"
+
+    try:
+        assert (leader.world.seed, other.world.seed, len(other.world["boids"])) == (3, 4, 20)
+        assert "boids.3.radius=7" in json.loads(other.sent["state"])["address"].replace("%3D", "=")
+        wait(lambda: leader.world.steps > 40)
+        ask("pause")
+        wait(lambda: other.world.steps == leader.world.steps)
+        assert not json.loads(other.sent["state"])["playing"]
+        ask("go", steps=30)
+        wait(lambda: other.world.steps == 30 == leader.world.steps)
+        alone = flock(n=20, seed=4).world
+        change(alone, ("boids", 3, "radius"), 7)
+        alone.run(steps=30)
+        assert state_hash(other.world) == state_hash(alone)
+        ask("reset", n=12, seed=5)
+        wait(lambda: other.world.steps == 0 == leader.world.steps)
+        assert (other.world.seed, len(leader.world["boids"])) == (4, 12)
+        kept.leave("a~")
+        assert "a~" not in kept._left
+    finally:
+        kept.end()
+    with pytest.raises(RuntimeError, match="is closed"):
+        kept.enter("a~", Address())
+
+
+def test_an_address_says_what_is_beside_it():
+    def partner(query):
+        return Address.read(parse_qs(query)).partner
+
+    assert partner("scene=boids&seed=3&n=9") is None
+    assert partner("scene=boids&seed=3&n=9&beside=patrol") == Address("patrol", None, 3)
+    assert partner("scene=boids&seed=3&n=9&beside=seed%3D4") == Address("boids", 9, 4)
+    assert partner("scene=boids&beside=set%3Dboids.2.radius%3D5") == Address("boids", edits={("boids", 2, "radius"): 5})
+    again = Address.read(parse_qs(str(Address("boids", beside="seed=4&set=boids.2.radius=5"))))
+    assert again.partner == Address("boids", None, 4, {("boids", 2, "radius"): 5})
+    with pytest.raises(ValueError, match="there is no scenario 'patrool'; did you mean 'patrol'"):
+        Address.read({"scene": ["boids"], "beside": ["patrool"]})

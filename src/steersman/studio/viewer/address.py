@@ -1,13 +1,14 @@
 """The address of a window: the scenario, the number of vehicles, the seed and the changed parameters.
 
-A link reproduces the window: `?scene=boids&n=200&seed=3&set=boids.2.radius=5`.
+A link reproduces the window: `?scene=boids&n=200&seed=3&set=boids.2.radius=5`. With `beside=flocking` another scenario is
+shown beside it; with `beside=seed%3D4%26set%3Dboids.2.radius%3D9` the same one with another seed and other parameters.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 from steersman.core.parameters.guiding import suggestion
 from steersman.core.world.world import World
@@ -33,12 +34,14 @@ class Address:
         n: Number of vehicles of the main population; None for the usual number.
         seed: The seed; None for the usual one.
         edits: The changed parameters, weights and switches, in the order of the changes.
+        beside: The name of a scenario that is shown beside it, or a query of one; "" for none.
     """
 
     scene: str = ""
     n: int | None = None
     seed: int | None = None
     edits: dict[Edit, Any] = field(default_factory=dict)
+    beside: str = ""
 
     @classmethod
     def read(cls, query: Mapping[str, Sequence[str]]) -> "Address":
@@ -53,12 +56,31 @@ class Address:
             raise ValueError(f"there is no scenario {scene!r}{near}")
         n, seed = (_number(query.get(name, [""])[0]) for name in ("n", "seed"))
         check(n, seed)
-        return cls(scene, n, seed, dict(_edit(text) for text in query.get("set", [])))
+        edits = dict(_edit(text) for text in query.get("set", []))
+        address = cls(scene, n, seed, edits, query.get("beside", [""])[0])
+        _ = address.partner  # So that it is refused with the rest.
+        return address
+
+    @property
+    def partner(self) -> "Address | None":
+        """The address of what is shown beside it, with the same seed unless it has its own; None for nothing.
+
+        Raises:
+            ValueError: As for `read`.
+        """
+        if not self.beside:
+            return None
+        query = parse_qs(self.beside) if "=" in self.beside else {"scene": [self.beside]}
+        other = Address.read({name: values for name, values in query.items() if name != "beside"})
+        same = other.scene in ("", self.scene)
+        n = self.n if same and other.n is None else other.n
+        return Address(other.scene or self.scene, n, self.seed if other.seed is None else other.seed, other.edits)
 
     def __str__(self) -> str:
         """The query."""
         values = [("scene", self.scene), ("n", self.n), ("seed", self.seed)]
         edits = [("set", f"{'.'.join(map(str, edit))}={json.dumps(value)}") for edit, value in self.edits.items()]
+        values.append(("beside", self.beside))
         return urlencode([*((name, value) for name, value in values if value not in ("", None)), *edits])
 
     def note(self, edit: Edit, value: Any) -> None:

@@ -149,7 +149,18 @@ def pace(simulation: "Simulation", message: Message) -> None:
 
 
 def reset(simulation: "Simulation", message: Message) -> None:
-    """Restart, with another number of vehicles or seed if the request has one."""
+    """Restart, with another number of vehicles or seed if the request has one; what is shown beside it restarts, too."""
+    before = simulation.world.seed
+    _restart(simulation, message)
+    other = simulation.beside
+    if other is not None:
+        seed = simulation.world.seed if other.world.seed == before else None
+        with other.world.between_steps():
+            _restart(other, {"seed": seed})
+
+
+def _restart(simulation: "Simulation", message: Message) -> None:
+    """Restart one simulation."""
     simulation.selected = None
     if simulation.again is None:
         simulation.beginning.restore()

@@ -40,8 +40,8 @@ AHEAD = 3
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: blob:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors http://127.0.0.1:* http://localhost:* vscode-webview:"
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self' http://127.0.0.1:* http://localhost:* vscode-webview:"
 )
 """The content security policy: a page may load nothing from other servers. Notebooks of this machine may show it."""
 

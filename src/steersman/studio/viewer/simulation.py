@@ -27,6 +27,7 @@ from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import UNIT, describe
 from steersman.drawing.sketch_elements import note_elements
+from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import Address
@@ -90,6 +91,8 @@ class Simulation:
         self.again, self.playing, self.speed, self.name = again, playing, 1.0, name
         self.n: int | None = None if address is None else address.n
         self.address = address
+        self.beside: Simulation | None = None
+        self.leader: Simulation | None = None
         self.wishes: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self.cost, self.frames = 0.0, 0
         self.selected: tuple[str, int] | None = None
@@ -118,6 +121,8 @@ class Simulation:
         """Stop the thread; the world stays as it is."""
         self._ended = True
         self.wishes.put(None)
+        if self.beside is not None:
+            self.beside.end()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout=5)
         self._watched()
@@ -159,6 +164,7 @@ class Simulation:
             if self.world.steps != steps:
                 with self.world.between_steps():
                     self.publish()
+                self._lead()
             self._wait(max(FRAME - (time.perf_counter() - began), 0.0))
 
     def _wait(self, seconds: float | None = None) -> None:
@@ -185,6 +191,28 @@ class Simulation:
             with self.world.between_steps():
                 if self._put_off and not self._ended:
                     obey(self, self._put_off.popleft())
+            self._lead()
+
+    def stand_beside(self, other: "Simulation") -> None:
+        """Show this simulation beside another one, which takes it along through time. It is not started yet."""
+        self.playing, self.leader, other.beside = False, other, self
+
+    def _lead(self) -> None:
+        """Take the simulation that is shown beside this one to the same instant."""
+        if self.beside is not None:
+            self.beside.meet(self.world.time)
+
+    def meet(self, time: float) -> None:
+        """Go to the last step before an instant [s], or the first that can be reached."""
+        with self.world.between_steps():
+            steps = math.floor(time / self.world.dt + 1e-6)
+            if steps < self.world.steps and self.past.kept:
+                self.go(steps)
+            before = self.world.steps
+            while self.world.steps < steps and self.step():
+                pass
+            if self.world.steps != before:
+                self.publish()
 
     def step(self) -> bool:
         """Make one step; returns whether it succeeded."""
@@ -356,6 +384,7 @@ class Simulation:
             "seconds": 0.0 if stage is None else stage.seconds,
             "dt": self.world.dt,
             "colorings": colorings(self.world),
+            "others": [] if self.address is None else list(SCENARIOS),
         }
         scene = scene_of(self.contents, about)
         self.span = 2.0 * scene["reach"]
@@ -375,12 +404,12 @@ class Simulation:
     def say_state(self) -> None:
         """Send the state of the simulation: whether it plays, its speed, its seed, and so on."""
         first = next(iter(self.world.populations.values()), None)
-        beginning = self._beginning
+        beginning, led = self._beginning, self.leader or self
         self.say(
             "state",
             {
-                "playing": self.playing,
-                "speed": "max" if self.speed == math.inf else self.speed,
+                "playing": led.playing,
+                "speed": "max" if led.speed == math.inf else led.speed,
                 "seed": self.world.seed,
                 "n": 0 if first is None else len(first.vehicles),
                 "again": self.again is not None,
@@ -391,6 +420,8 @@ class Simulation:
                 "address": None if self.address is None else str(self.address),
             },
         )
+        if self.beside is not None:
+            self.beside.say_state()
 
     @property
     def recording(self) -> str:

@@ -17,6 +17,9 @@ from steersman.studio.viewer.simulation import Simulation
 GRACE = 60.0
 """Time for which the simulation of a lost tab is kept [s]."""
 
+BESIDE = "~"
+"""Behind the name of a tab: the name of what is shown beside it."""
+
 MOST = 16
 """Largest number of tabs with a simulation of their own."""
 
@@ -80,13 +83,21 @@ class Tabs:
             if known is not None:
                 self._left.pop(tab, None)
                 return known
-            if len(self._open) >= MOST:
+            if tab.endswith(BESIDE):
+                raise RuntimeError("the window beside which this is shown is closed")
+            if sum(not name.endswith(BESIDE) for name in self._open) >= MOST:
                 raise RuntimeError(f"{MOST} tabs are open, which is the most; close one of them")
         with self._making:
             made = self._make(address)
+            other = None if address.partner is None else self._make(address.partner)
         with self._lock:
             self._open[tab] = made
-        made.start()
+            if other is not None:
+                other.stand_beside(made)
+                self._open[tab + BESIDE] = other
+        for each in (made, other):
+            if each is not None:
+                each.start()
         return made
 
     def _make(self, address: Address) -> Simulation:
@@ -102,7 +113,7 @@ class Tabs:
         """A tab has lost its connection: its simulation stands still until it is back."""
         with self._lock:
             simulation = self._open.get(tab)
-            if simulation is not None:
+            if simulation is not None and simulation.leader is None:
                 self._left[tab] = time.monotonic()
                 simulation.wishes.put(Request({"do": "pause"}, unheard))
 
@@ -110,11 +121,17 @@ class Tabs:
         """End the simulations of tabs that have been lost for long, and of the longest lost where there are too many."""
         now = time.monotonic()
         lost = sorted(self._left, key=self._left.__getitem__)
-        many = len(self._open) - MOST + 1
+        many = sum(not name.endswith(BESIDE) for name in self._open) - MOST + 1
         for k, tab in enumerate(lost):
             if k < many or now - self._left[tab] > GRACE:
-                del self._left[tab]
-                self._open.pop(tab).end()
+                self._end(tab)
+
+    def _end(self, tab: str) -> None:
+        """End the simulation of a tab, and the one beside it."""
+        for name in (tab, tab + BESIDE):
+            self._left.pop(name, None)
+            if name in self._open:
+                self._open.pop(name).end()
 
     def end(self) -> None:
         """End all simulations; the worlds stay as they are."""

@@ -1,6 +1,7 @@
 // Live: a simulation that runs in Python.
 
 import { byId, download, help, html, layers, listen, pictureKeys, section, transport } from "./controls.js";
+import { Beside, framed } from "./beside.js";
 import { Colors } from "./colors.js";
 import { Everybody } from "./everybody.js";
 import { filmButton } from "./film.js";
@@ -106,6 +107,8 @@ export function live(stage, link) {
     each.addEventListener("change", () => again(each));
     each.addEventListener("input", () => each.setCustomValidity(""));
   }
+  const beside = new Beside(link);
+  framed(Boolean(link.inner));
   const record = html("button", { textContent: "Record" });
   record.title = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
   const undo = html("button", { textContent: "Undo", disabled: true, on: { click: () => request({ do: "undo" }) } });
@@ -125,6 +128,7 @@ export function live(stage, link) {
       undo,
       html("label", {}, "Vehicles", n),
       html("label", {}, "Seed", seed),
+      beside.choice,
       html("span", { className: "wide" }),
       record,
       filmButton(stage),
@@ -141,9 +145,10 @@ export function live(stage, link) {
   let present = null;
   /** Show an instant that is kept; the simulation waits meanwhile. @param {number} time */
   const scrub = (time) => {
-    if (!shownPast && state?.playing) ask({ do: "pause" });
+    if (!shownPast && state?.playing && !link.inner) ask({ do: "pause" });
     shownPast = true;
     why.show(null);
+    beside.scrub(time);
     const frame = timeline.show(time);
     if (frame) countVehicles(frame);
   };
@@ -246,7 +251,8 @@ export function live(stage, link) {
     add: (position) => request({ do: "add", population: stage.selected?.population, position }),
     grasp,
   });
-  listen({
+  if (link.inner) Object.assign(stage, { scrub });
+  const keys = {
     " ": bar.toggle,
     ArrowRight: () => goOn({ do: "step" }),
     ArrowLeft: () => !bar.back.disabled && bar.back.click(),
@@ -270,7 +276,8 @@ export function live(stage, link) {
     Delete: () => stage.selected && request({ do: "remove", ...stage.selected }),
     "?": () => help("live"),
     ...pictureKeys(stage, choose),
-  });
+  };
+  listen(beside.keys(keys));
 
   /** @type {Record<string, (message: any) => void>} */
   const heard = {
@@ -280,6 +287,7 @@ export function live(stage, link) {
       stage.show(scene);
       stage.decorate("notes");
       introduce(scene);
+      beside.offer(scene.others ?? []);
       byId("about").textContent = scene.shows;
       shown.seconds.value = String(stage.trails.seconds);
       plots.clear();
@@ -314,6 +322,7 @@ export function live(stage, link) {
     state(told) {
       state = told;
       if (told.address !== null) link.name?.(told.address);
+      beside.show(told);
       bar.show(told);
       record.textContent = RECORD[told.recording];
       if (page.root.activeElement !== n) n.value = String(told.n);
@@ -367,7 +376,8 @@ export function live(stage, link) {
     waiting.clear();
     for (const resolve of unanswered) resolve({ type: "lost" });
     want();
-    if (state?.playing) ask({ do: "play" });
+    beside.again();
+    if (state?.playing && !link.inner) ask({ do: "play" });
   };
   link.open(hear, regained);
 }

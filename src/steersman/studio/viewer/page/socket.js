@@ -10,6 +10,9 @@ import { hold } from "./notices.js";
  *   messages of Python, and `regained` when a lost connection is there again
  * @property {(message: Record<string, any>) => void} send
  * @property {(address: string) => void} [name] makes the address of the page reproduce what it shows
+ * @property {(address: string) => void} [visit] opens another address
+ * @property {string} [other] the page of what is shown beside this one
+ * @property {boolean} [inner] whether this page is shown beside another one, which moves its time
  */
 
 const LONGEST = 5000; // Between two attempts to connect again [ms].
@@ -18,10 +21,13 @@ const LOST =
 
 /** @returns {Link} */
 export function socketLink() {
-  const token = encodeURIComponent(new URLSearchParams(location.search).get("token") ?? "");
-  const tab = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
+  const given = new URLSearchParams(location.search);
+  const token = encodeURIComponent(given.get("token") ?? "");
+  const of = given.get("of");
+  const own = Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("");
+  const tab = of ? `${of}~` : own;
   const home = /** @type {HTMLAnchorElement} */ (byId("home"));
-  home.hidden = false;
+  home.hidden = Boolean(of);
   home.href = `/gallery?token=${token}`;
   /** @type {WebSocket | null} */
   let socket = null;
@@ -65,7 +71,10 @@ export function socketLink() {
     },
     name(address) {
       const search = `?${address}${address && "&"}token=${token}`;
-      if (search !== location.search) window.history.replaceState(null, "", search);
+      if (search !== location.search && !of) window.history.replaceState(null, "", search);
     },
+    visit: (address) => window.location.assign(`?${address}&token=${token}`),
+    other: `?token=${token}&of=${tab}`,
+    inner: Boolean(of),
   };
 }
