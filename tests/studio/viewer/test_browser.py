@@ -1071,3 +1071,25 @@ def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):
         assert page.stage("new Set(" + times + ").size") == 1
     finally:
         shown.close()
+
+
+def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock):
+    shown = serve(lambda address: simulation_at(address, flock, "flock"))
+    try:
+        page.page.goto(f"{shown.url}&n=20")
+        page.until("stage.after && stage.painted > 1")
+        page.page.keyboard.press("Space")
+        page.shows("button.play", "Play")
+        page.page.locator('[data-label="Separation"] summary').click()
+        radius = page.page.locator('[data-label="Separation"] [data-parameter="radius"] input[type="text"]')
+        radius.fill("6.5")
+        radius.press("Enter")
+        page.page.wait_for_function("() => location.search.includes('radius%3D6.5')")
+        page.page.go_back()
+        page.page.wait_for_function("() => !location.search.includes('set')")
+        page.page.wait_for_function("(each) => each.value === '4'", arg=radius.element_handle())
+        assert page.page.get_by_role("button", name="Redo").is_enabled()
+        page.page.go_forward()
+        page.page.wait_for_function("(each) => each.value === '6.5'", arg=radius.element_handle())
+    finally:
+        shown.close()

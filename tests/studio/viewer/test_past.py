@@ -276,3 +276,29 @@ def test_bodies_that_touch_by_rounding_make_no_event():
         world["a"].position[1] = [gap, 0.0]
         events.look(world)
         assert len(events.events) == said, gap
+
+
+def test_what_was_undone_is_done_again(shown):
+    """With the bits of the instant at which it was undone; another change ends that."""
+    stepped(shown, 20)
+    before = state_hash(shown.world)
+    for radius in (5, 7):
+        ask(shown, "set", population="boids", key=3, name="radius", value=radius)
+        shown.past.undone[-1] = (*shown.past.undone[-1][:3], -1e9)  # No part of the same gesture.
+    hashes = stepped(shown, 15)
+    node = shown.world.populations["boids"].nodes[3].behavior
+    after = state_hash(shown.world)
+    for _ in range(2):
+        for radius, words in ((5, "a parameter was changed"), (4, "")):
+            assert ask(shown, "undo")["type"] == "done"
+            assert (shown.world.populations["boids"].nodes[3].behavior.radius, shown.past.change) == (radius, words)
+        assert state_hash(shown.world) == before
+        for _ in range(2):
+            assert ask(shown, "redo")["type"] == "done"
+        assert state_hash(shown.world) == after
+        assert shown.world.populations["boids"].nodes[3].behavior.radius == node.radius == 7
+    assert ask(shown, "go", steps=30)["type"] == "done"
+    assert state_hash(shown.world) in (hashes.get(shown.world.steps), before)
+    ask(shown, "undo")
+    ask(shown, "remove", population="boids", id=2)
+    assert "nothing to redo" in ask(shown, "redo")["message"]

@@ -80,6 +80,7 @@ class Past:
         self.problem = ""
         self.kept: list[Kept] = []
         self.undone: list[tuple[str, str, Kept, float]] = []
+        self.redone: list[tuple[tuple[str, str, Kept, float], Kept]] = []
         self.branch, self.cut, self.newest = 0, self.world.steps, self.world.steps
         self._worked, self._touched = 0.0, False
         self._cost: float | None = None
@@ -140,6 +141,7 @@ class Past:
         """Forget everything: someone else has stepped the world."""
         self.kept.clear()
         self.undone.clear()
+        self.redone.clear()
         self._cut_at(self.world.steps)
 
     # ------------------------------------------------------------------------------------------------ going back
@@ -211,6 +213,7 @@ class Past:
     def touch(self) -> None:
         """A change was made: the run after this instant is another one."""
         steps = self.world.steps
+        self.redone.clear()
         self.kept = [each for each in self.kept if each.steps <= steps]
         self.undone = [each for each in self.undone if each[2].steps <= steps]
         if self.kept:
@@ -218,8 +221,11 @@ class Past:
         self._touched = True
         self._cut_at(steps)
 
-    def undo(self) -> Kept:
+    def undo(self, verdict: Verdict, edits: dict[Any, Any]) -> Kept:
         """Return to the instant before the last change.
+
+        Args:
+            verdict, edits: As for Kept, of the present instant, to which `redo` returns.
 
         Raises:
             ValueError: There is nothing to undo.
@@ -227,8 +233,11 @@ class Past:
         """
         if (number := self._last()) is None:
             raise ValueError("there is nothing to undo")
-        before = self.undone[number][2]
+        before, now = self.undone[number][2], Kept(self.subject, verdict, edits)
         before.instant.restore()
+        self.redone.append((self.undone[number], now))
+        while len(self.redone) > 1 and sum(each[1].size for each in self.redone) > LARGEST:
+            self.redone.pop(0)
         del self.undone[number:]
         self.kept = [each for each in self.kept if each.steps <= before.steps and each.taken < before.taken]
         if self.kept:
@@ -236,6 +245,26 @@ class Past:
         self._touched = True
         self._cut_at(before.steps)
         return before
+
+    def redo(self) -> Kept:
+        """Return to the instant at which the last change was undone.
+
+        Raises:
+            ValueError: There is nothing to redo.
+            SnapshotError: Populations have come or gone since. The world stays as it is.
+        """
+        if not self.redone:
+            raise ValueError("there is nothing to redo")
+        change, after = self.redone[-1]
+        after.instant.restore()
+        self.redone.pop()
+        self.undone.append(change)
+        self.kept = [each for each in self.kept if each.steps <= change[2].steps]
+        if self.kept:
+            self.kept[-1].until = min(self.kept[-1].until, change[2].steps)
+        self._touched = True
+        self._cut_at(after.steps)
+        return after
 
     @property
     def change(self) -> str:

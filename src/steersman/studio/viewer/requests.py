@@ -1,6 +1,8 @@
 """Wishes: the requests of a page to the simulation. Each is handled between two steps, in the simulation's thread."""
 
+import logging
 import math
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -95,9 +97,12 @@ def words_of(error: Exception) -> str:
         return "\n".join(map(str, error.problems))
     if isinstance(error, KeyError) and error.args and " " in str(error.args[0]):
         return str(error.args[0])
-    if isinstance(error, (TypeError, ValueError, RuntimeError)) and str(error):
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    told = not last or (last[0].line or "").startswith("raise")  # Not by Python or NumPy, which know no names of ours.
+    if told and isinstance(error, (TypeError, ValueError, RuntimeError)) and str(error):
         return str(error)
-    return f"this was not possible ({type(error).__name__}: {error})"
+    logging.getLogger("steersman").error("a request of the page failed", exc_info=error)
+    return "this was not possible; the reason is written where steersman was started"
 
 
 # ---------------------------------------------------------------------------------------------------------- time
@@ -137,6 +142,16 @@ def go(simulation: "Simulation", message: Message) -> None:
 def undo(simulation: "Simulation", message: Message) -> None:
     """Return to the instant before the last change."""
     simulation.undo()
+
+
+def redo(simulation: "Simulation", message: Message) -> None:
+    """Return to the instant at which the last change was undone."""
+    simulation.redo()
+
+
+def visit(simulation: "Simulation", message: Message) -> None:
+    """Return to what another address of this run showed, by undoing or redoing changes."""
+    simulation.visit(str(message.get("address")))
 
 
 def pace(simulation: "Simulation", message: Message) -> None:
@@ -287,6 +302,8 @@ ACTIONS: dict[str, Callable[["Simulation", Message], Answer | None]] = {
     "step": step,
     "go": go,
     "undo": undo,
+    "redo": redo,
+    "visit": visit,
     "speed": pace,
     "reset": reset,
     "set": set_value,

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from copy import copy
 from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 
@@ -262,7 +263,36 @@ class Simulation:
         Raises:
             ValueError: There is nothing to undo.
         """
-        self._arrive(self.past.undo())
+        self._arrive(self.past.undo(self.verdict, self.edits))
+
+    def redo(self) -> None:
+        """Return to the instant at which the last change was undone.
+
+        Raises:
+            ValueError: There is nothing to redo.
+        """
+        self._arrive(self.past.redo())
+
+    def visit(self, query: str) -> None:
+        """Go back or on through the changes to the one with which the address was another one.
+
+        Raises:
+            ValueError: No change that can be undone or redone led to this address.
+        """
+        edits = Address.read(parse_qs(query)).edits
+        past = self.past
+        earlier = [each[2].edits for each in reversed(past.undone)]
+        later = [each.edits for *_, each in reversed(past.redone)]
+        if self.edits == edits:
+            return
+        if edits in earlier:
+            for _ in range(earlier.index(edits) + 1):
+                self.undo()
+        elif edits in later:
+            for _ in range(later.index(edits) + 1):
+                self.redo()
+        else:
+            raise ValueError("this instant is not kept any more")
 
     def _arrive(self, there: Kept) -> None:
         """Show the world as it is after a return to an earlier instant."""
@@ -475,7 +505,9 @@ class Simulation:
         self._say_verdict()
         self.say_past()
         if self.world.meters:
-            values = {meter.label: [meter.unit, _number(meter.now)] for meter in self.world.meters.values()}
+            values = {
+                each.label: [each.unit, _number(each.now), each.metric.doc] for each in self.world.meters.values()
+            }
             self.say("meters", {"time": self.world.time, "meters": values})
         self._say_why()
 
@@ -488,6 +520,7 @@ class Simulation:
             "problem": past.problem,
             "forgetful": past.kept[-1].instant.forgetful if past.kept else [],
             "undo": past.change,
+            "redo": past.redone[-1][0][1] if past.redone else "",
             "events": self.events.since(self.world.time - MINUTE),
         }
         if message != self._said_past:

@@ -185,7 +185,7 @@ const KEYS = [
   ["left and right arrow", "back and forth by a quarter of a second", "replay"],
   [", and .", "to the event before, to the next one: they are marked on the timeline"],
   ["l", "repeat a span: at its start, at its end, and once more to end it"],
-  ["ctrl and z", "undo what was dragged, added, removed or changed", "live"],
+  ["ctrl and z", "undo what was dragged, added, removed or changed; with y in place of z, do it again", "live"],
   ["+ and -", "faster, slower"],
   ["r", "begin again"],
   ["n and p", "choose the next, the previous vehicle"],
@@ -271,7 +271,8 @@ export function listen(keys) {
     if (event.key === "Escape" && dialog.open) return dialog.close();
     const shifted = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
     const key = shifted.length === 1 ? shifted.toLowerCase() : shifted;
-    const action = keys[event.ctrlKey || event.metaKey ? `Ctrl+${key}` : key];
+    const ctrl = event.ctrlKey || event.metaKey;
+    const action = keys[ctrl ? `Ctrl+${event.shiftKey && key === "z" ? "y" : key}` : key];
     if (action) {
       event.preventDefault();
       action();

@@ -111,7 +111,13 @@ export function live(stage, link) {
   framed(Boolean(link.inner));
   const record = html("button", { textContent: "Record" });
   record.title = "Record what is seen from now on; pressed again, save it as one HTML file that plays anywhere";
-  const undo = html("button", { textContent: "Undo", disabled: true, on: { click: () => request({ do: "undo" }) } });
+  const [undo, redo] = ["undo", "redo"].map((what) =>
+    html("button", {
+      textContent: `${what[0].toUpperCase()}${what.slice(1)}`,
+      disabled: true,
+      on: { click: () => request({ do: what }) },
+    }),
+  );
   record.addEventListener("click", async () => {
     const answer = await request({ do: "record", on: !state?.recording });
     if (answer.text) download(URL.createObjectURL(new Blob([answer.text], { type: "text/html" })), answer.name);
@@ -126,6 +132,7 @@ export function live(stage, link) {
     },
     [
       undo,
+      redo,
       html("label", {}, "Vehicles", n),
       html("label", {}, "Seed", seed),
       beside.choice,
@@ -139,8 +146,8 @@ export function live(stage, link) {
 
   const kept = new Kept();
   let shownPast = false; // What is shown is an instant of the past, and Python's simulation stands at another one.
-  /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, events: any[]}} */
-  let past = { first: null, newest: 0, problem: "", undo: "", events: [] };
+  /** @type {{first: [number, number] | null, newest: number, problem: string, undo: string, redo: string, events: any[]}} */
+  let past = { first: null, newest: 0, problem: "", undo: "", redo: "", events: [] };
   /** @type {import("./types.js").Frame | null} */
   let present = null;
   /** Show an instant that is kept; the simulation waits meanwhile. @param {number} time */
@@ -260,6 +267,7 @@ export function live(stage, link) {
     ".": () => toEvent(1),
     l: () => timeline.toggle(),
     "Ctrl+z": () => !undo.disabled && undo.click(),
+    "Ctrl+y": () => !redo.disabled && redo.click(),
     "+": () => bar.faster(1),
     "=": () => bar.faster(1),
     "-": () => bar.faster(-1),
@@ -335,6 +343,8 @@ export function live(stage, link) {
       past = told;
       undo.disabled = !told.undo;
       undo.title = told.undo ? `Back to before ${told.undo} (ctrl and z)` : "Nothing was changed";
+      redo.disabled = !told.redo;
+      redo.title = told.redo ? `Once more after ${told.redo} (ctrl and y)` : "Nothing was undone";
       timeline.tell(told.events);
     },
     scenery: ({ elements }) => stage.furnish(elements),
@@ -379,5 +389,9 @@ export function live(stage, link) {
     beside.again();
     if (state?.playing && !link.inner) ask({ do: "play" });
   };
+  link.returned?.(async (address) => {
+    const answer = await ask({ do: "visit", address });
+    if (answer.type === "refused") window.location.reload(); // It is too long ago: it begins again with these values.
+  });
   link.open(hear, regained);
 }

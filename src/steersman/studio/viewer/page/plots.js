@@ -79,14 +79,17 @@ export class Plots {
     this.verdict?.replaceChildren(...lines);
   }
 
-  /** @param {{time: number, meters: Record<string, [string, number | null]>}} told */
+  /** @param {{time: number, meters: Record<string, [string, number | null, string]>}} told */
   show({ time, meters }) {
     this.box.hidden = false;
-    for (const [label, [unit, value]] of Object.entries(meters)) {
+    for (const [label, told] of Object.entries(meters)) {
+      const [unit, value, title] = told;
       let meter = this.meters?.get(label);
       if (!meter) {
         const [now, canvas] = [html("output"), html("canvas", { className: "plot", title: label })];
-        this.buttons?.before(html("div", { className: "meter" }, label, now), canvas);
+        const words = title || label.slice(label.indexOf(".") + 1).replaceAll("_", " ");
+        const name = html("b", { textContent: `${words[0].toUpperCase()}${words.slice(1)}` });
+        this.buttons?.before(html("div", { className: "meter" }, html("span", {}, name, label), now), canvas);
         meter = { points: [], canvas, now, unit };
         this.meters?.set(label, meter);
       }

@@ -10,12 +10,14 @@ import { hold } from "./notices.js";
  *   messages of Python, and `regained` when a lost connection is there again
  * @property {(message: Record<string, any>) => void} send
  * @property {(address: string) => void} [name] makes the address of the page reproduce what it shows
+ * @property {(back: (address: string) => void) => void} [returned] hears of each way back or on to another address
  * @property {(address: string) => void} [visit] opens another address
  * @property {string} [other] the page of what is shown beside this one
  * @property {boolean} [inner] whether this page is shown beside another one, which moves its time
  */
 
 const LONGEST = 5000; // Between two attempts to connect again [ms].
+const GESTURE = 1500; // Changes that follow each other sooner are one [ms].
 const LOST =
   "The connection to Python is lost. Trying again; if steersman was ended, start it again with the same --port.";
 
@@ -32,6 +34,7 @@ export function socketLink() {
   /** @type {WebSocket | null} */
   let socket = null;
   let [refused, opened, wait] = [false, false, 250];
+  let [named, changed] = [false, -Infinity];
   let hear = (/** @type {string | ArrayBuffer} */ _data) => {};
   let regained = () => {};
 
@@ -71,7 +74,22 @@ export function socketLink() {
     },
     name(address) {
       const search = `?${address}${address && "&"}token=${token}`;
-      if (search !== location.search && !of) window.history.replaceState(null, "", search);
+      if (search === location.search || of) return;
+      const now = performance.now();
+      const plain = (/** @type {string} */ query) => query.replace(/&set=[^&]*/g, "");
+      // A way back leads to the values before; those between, while a slider is moved, are none of its steps.
+      const step = named && now - changed > GESTURE && plain(search) === plain(location.search);
+      window.history[step ? "pushState" : "replaceState"](null, "", search);
+      if (named) changed = now;
+      named = true;
+    },
+    returned(back) {
+      window.addEventListener("popstate", () => {
+        changed = performance.now();
+        const query = new URLSearchParams(location.search);
+        query.delete("token");
+        back(String(query));
+      });
     },
     visit: (address) => window.location.assign(`?${address}&token=${token}`),
     other: `?token=${token}&of=${tab}`,

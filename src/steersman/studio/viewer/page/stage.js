@@ -21,6 +21,10 @@ import { page } from "./root.js";
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], make: (() => Element[]) | null}} Addition
  */
 
+const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
+const LEAST = 0.3; // The smallest picture of a crowd, as a part of the first one.
+const GATHERED = 0.7; // It comes nearer when the crowd covers less than this part of the picture.
+const CALM = 0.02; // The part of the way that it then goes with each frame.
 const CLOSEST = 12; // How much nearer a tour comes than where everything is seen.
 const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a refresh of the screen.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
@@ -130,6 +134,8 @@ export class Stage {
     this.camera.scene = scene;
     this.painter.adopt(scene.shapes);
     this.furnish(scene.elements);
+    this.first = [[...scene.low], [...scene.high]];
+    this.standing = cornersOf(scene.elements, this.first);
     this.before = this.after = null;
     for (const { before, after } of Object.values(this.bodies)) [before, after].forEach((each) => this.release(each));
     this.bodies = {};
@@ -188,22 +194,32 @@ export class Stage {
     this.upload();
   }
 
-  /** Where space has no end, the picture grows with those who leave it, until somebody moves it. @param {Frame} frame */
+  /**
+   * Where space has no end, the picture follows the crowd until somebody moves it: it grows at once with those who leave it,
+   * and shrinks calmly when they gather, as far as what stands there is seen.
+   * @param {Frame} frame
+   */
   widen(frame) {
     const { scene, camera } = this;
     if (!scene || !camera || scene.limited || !("touched" in camera) || camera.touched) return;
-    let grown = false;
-    for (const { n, position } of Object.values(frame.populations)) {
-      for (let k = 0; k < 2 * n; k++) {
-        const c = k % 2;
-        const room = 0.06 * (scene.high[c] - scene.low[c]);
-        if (position[k] < scene.low[c] || position[k] > scene.high[c]) grown = true;
-        scene.low[c] = Math.min(scene.low[c], position[k] < scene.low[c] ? position[k] - room : scene.low[c]);
-        scene.high[c] = Math.max(scene.high[c], position[k] > scene.high[c] ? position[k] + room : scene.high[c]);
-      }
+    const [low, high] = extentOf(frame, this.standing);
+    if (!(low[0] <= high[0])) return;
+    const across = (/** @type {number[][]} */ [from, to]) => Math.max(to[0] - from[0], to[1] - from[1]);
+    const wide = Math.max(across([low, high]), LEAST * across(this.first));
+    const gathered = wide < GATHERED * across([scene.low, scene.high]);
+    let moved = gathered;
+    for (let c = 0; c < 2; c++) {
+      const room = ROOM * (scene.high[c] - scene.low[c]);
+      if (low[c] < scene.low[c] || high[c] > scene.high[c]) moved = true;
+      if (low[c] < scene.low[c]) scene.low[c] = low[c] - room;
+      if (high[c] > scene.high[c]) scene.high[c] = high[c] + room;
+      if (!gathered) continue;
+      const spare = room + Math.max(0, (wide - (high[c] - low[c])) / 2);
+      scene.low[c] += CALM * Math.max(0, low[c] - spare - scene.low[c]);
+      scene.high[c] -= CALM * Math.max(0, scene.high[c] - high[c] - spare);
     }
-    if (!grown) return;
-    scene.middle = scene.low.map((low, c) => (low + scene.high[c]) / 2);
+    if (!moved) return;
+    scene.middle = scene.low.map((each, c) => (each + scene.high[c]) / 2);
     camera.fit();
   }
 
@@ -640,6 +656,14 @@ export class Stage {
 
   /** Values that give colors, of the vehicles that were brought to the graphics card last. @type {Map<string, Float32Array>} */
   valued = new Map();
+  /** The corners of what stands there, and of the picture as it was at first. */
+  /** @type {number[][]} */
+  standing = [[], []];
+  /** @type {number[][]} */
+  first = [
+    [0, 0],
+    [0, 0],
+  ];
   /** How many pixels a meter is to have soon. @type {number | null} */
   goal = null;
   /** Whether the chosen vehicle is to be brought into the picture, once. */
@@ -654,6 +678,42 @@ export class Stage {
   speeds = undefined;
   /** Called after each picture. @type {(() => void) | undefined} */
   onPaint = undefined;
+}
+
+/**
+ * The corners of all vehicles, and of what stands there.
+ * @param {Frame} frame
+ * @param {number[][]} standing corners
+ */
+function extentOf(frame, standing) {
+  const [low, high] = standing.map((corner) => [...corner]);
+  for (const { n, position } of Object.values(frame.populations)) {
+    for (let k = 0; k < 2 * n; k++) {
+      low[k % 2] = Math.min(low[k % 2], position[k]);
+      high[k % 2] = Math.max(high[k % 2], position[k]);
+    }
+  }
+  return [low, high];
+}
+
+/**
+ * The corners of elements in the plane, within others.
+ * @param {Element[]} elements
+ * @param {number[][]} within
+ */
+function cornersOf(elements, within) {
+  const [low, high] = [
+    [Infinity, Infinity],
+    [-Infinity, -Infinity],
+  ];
+  for (const { points = [], position = [] } of elements)
+    for (const each of [points, position])
+      each.forEach((at, k) => {
+        const near = Math.min(Math.max(at, within[0][k % 2]), within[1][k % 2]);
+        low[k % 2] = Math.min(low[k % 2], near);
+        high[k % 2] = Math.max(high[k % 2], near);
+      });
+  return [low, high];
 }
 
 /** Rows by id, of ids that were looked through. @type {WeakMap<Float32Array, Map<number, number>>} */
