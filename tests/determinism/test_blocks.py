@@ -153,6 +153,12 @@ def in_a_flow(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def between_ends(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, domain=sm.Box([20.0] * d, periodic="x"), threads=1)
+    world.add(crowd(d, dtype), steering=sm.Wander())
+    return world
+
+
 def to_a_goal(d: int, dtype: Any) -> sm.World:
     rocks = sm.Spheres([[2.0, 1.0], [-4.0, -3.0]], 2.0)
     flow = sm.FlowField.toward([[5.0, 5.0], [-5.0, 5.0]], obstacles=rocks, region=sm.Box([20, 20], origin=[-10, -10]))
@@ -230,6 +236,7 @@ SCENES = {
     each.__name__: each
     for each in (
         in_a_flow,
+        between_ends,
         to_a_goal,
         among_all_kinds,
         in_a_tank,
@@ -275,7 +282,7 @@ NEVER_CUT = {
     "copy", "credit", "hand_up_traced",  # explained steps alone
     "push",  # laws of a user (tests/core/steering/group)
     "list_around", "measure",  # lists of neighbors for NumPy, in one go
-    "find_due",  # a round on a map, which no example here has
+    "find_due", "crowd_between",  # rounds and congestion on a map, which no example here has
     "make_steps",  # many worlds: its rows are worlds
     "add_weighed", "nothing", "since",  # parts of other kernels
 }  # fmt: skip

@@ -76,7 +76,7 @@ def social_force(b: Any, at: At, answers: list[Answer]) -> Answer:
 
 COMBINATIONS: dict[str, Combination] = {"SocialForce": social_force}
 
-DOCUMENTS = {"SocialForce": 'law = "ellipses"\nstrength = 2.5'}
+DOCUMENTS = {"SocialForce": 'law = "ellipses", strength = 2.5'}
 
 
 def push(offset: Any, velocity: Any = (0.0, 0.0), own: Any = (0.0, 0.0), mass: float = 80.0, **options: Any) -> Any:
