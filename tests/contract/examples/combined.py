@@ -39,6 +39,7 @@ EXAMPLES: dict[str, Example] = {
         )
         for word, balance in (("balanced", True), ("each cut alone", False))
     },
+    "sum that gives way": lambda p: 0.7 * sm.AvoidNeighbors(8.0, 1.5) + 1.5 * sm.Arrive(p.state.point),
     "priority": lambda p: sm.Priority(
         [sm.AvoidObstacles(p.rocks, lookahead=4.0), sm.Evade(p.others, panic_distance=7.0), sm.Seek(p.state.point)]
     ),

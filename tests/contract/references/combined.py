@@ -37,13 +37,21 @@ def flocking(b: Any, at: At, parts: list[Answer]) -> Answer:
 def weighted_sum(b: Any, at: At, parts: list[Answer]) -> Answer:
     options = {"each": b.each, "max_force": at.max_force, "normalize_weights": b.normalize_weights}
     whole = [(force, weight) for (force, _), weight in zip(parts, b.weights, strict=True)]
-    pair = [k for kind in (sm.Separation, sm.Arrive) for k, part in enumerate(b.components) if isinstance(part, kind)]
+    pair = [
+        k
+        for kind in ((sm.Separation, sm.AvoidNeighbors), sm.Arrive)
+        for k, part in enumerate(b.components)
+        if isinstance(part, kind)
+    ]
     both = 0.0
     if len(pair) == 2 and b.balance and b.each == "limit" and all(parts[k][1] for k in pair):
         body = {name: getattr(at, name) for name in ("mass", "max_force", "max_speed")}
         push, pull = (parts[k][0] for k in pair)
         weights = tuple(b.weights[k] for k in pair)
-        both, _ = laws.balanced(push, pull, at.velocity, **body, response_time=at.tau, weights=weights)
+        if isinstance(b.components[pair[0]], sm.AvoidNeighbors):
+            both = laws.given_way(push, pull, max_force=at.max_force, weights=weights)
+        else:
+            both, _ = laws.balanced(push, pull, at.velocity, **body, response_time=at.tau, weights=weights)
         whole = [each for k, each in enumerate(whole) if k not in pair]
     total = laws.weighted_sum([force for force, _ in whole], [weight for _, weight in whole], **options)
     return total + both, any(acts for _, acts in parts)

@@ -152,6 +152,22 @@ def test_friction_holds_a_part_of_the_push_and_twice_that_of_one_that_stands(par
     np.testing.assert_allclose(force, told, atol=1e-12)
 
 
+def test_arrive_does_not_act_against_the_push_of_avoid_neighbors() -> None:
+    """One stands before the goal: what is left of the pull is beside the push."""
+    body = {"radius": 0.3, "max_speed": 2.0, "max_force": 10.0, "dtype": np.float64}
+    vehicles = sm.Vehicles([[-0.9, 0.2], [0.0, 0.0]], **body)
+    push, pull = sm.AvoidNeighbors(), sm.Arrive([20.0, 0.0])
+    forces = {}
+    for name, tree in {"push": push, "pull": pull, "sum": push + pull}.items():
+        forces[name] = sm.Controller(vehicles, tree, threads=1).steer(1 / 60)[0].copy()
+    away = forces["push"] / np.linalg.norm(forces["push"])
+    assert forces["pull"] @ away < -5
+    assert forces["sum"] @ away == pytest.approx(np.linalg.norm(forces["push"]))
+    assert np.linalg.norm(forces["sum"]) < 10 * (1 + 1e-12)
+    told = laws.given_way(forces["push"], forces["pull"], max_force=10.0)
+    np.testing.assert_allclose(forces["sum"], told, rtol=1e-9)
+
+
 def test_documents_and_expressions_keep_the_choice() -> None:
     tree = sm.WeightedSum([sm.Separation(), sm.Arrive(GOAL)], balance=False)
     assert "balance=False" in repr(tree)

@@ -144,6 +144,7 @@ STEERING: dict[str, Callable[[State], Array]] = {
     "alignment": lambda s: laws.alignment(s.velocity, s.crowd_velocity, s.seen),
     "flocking": flocking,
     "weighted sum": lambda s: laws.weighted_sum([s.velocity, s.displacement], [2.0, 0.5], each="limit", max_force=1.5),
+    "given way": lambda s: laws.given_way(s.displacement, s.velocity, max_force=8.0, weights=(1.0, 0.7)),
     "balanced": lambda s: laws.balanced(
         s.displacement, s.velocity, s.velocity, mass=2.0, max_force=1.5, max_speed=5.0, response_time=0.2
     )[0],

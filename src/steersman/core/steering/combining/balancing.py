@@ -19,10 +19,18 @@ long as
 
 It goes on when twice that is exceeded: when a neighbor leaves, another comes, or the goal moves.
 
+AvoidNeighbors pushes P = 0 where nothing threatens, sees each neighbor alone, and lets vehicles rest by itself (see
+`driving/resting.py`). Its push is as large as needed, if nothing acts against it. So Arrive gives way to it:
+
+    force = P + cut_to_rest(A without its part against P),   rest^2 = max_force^2 - |P|^2,
+
+by as much of both as |P| is of AT_ONCE max_force. Added as they are, the two overlapped in the rush to a common goal.
+
 Reynolds 1999, "Combining Behaviors", warns that summed parts may cancel each other, and leaves open what to do then. The
 parts one by one: `WeightedSum(..., balance=False)`.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -63,6 +71,10 @@ SLOW = np.float32(laws.SLOW)
 """Part of max_speed below which a vehicle comes to stand. One that stands is held at twice that, and by twice the grip."""
 
 
+AT_ONCE = np.float32(laws.AT_ONCE)
+"""Part of max_force from which a push is given way to in full."""
+
+
 class Weights(NamedTuple):
     """The weights of both parts.
 
@@ -75,8 +87,12 @@ class Weights(NamedTuple):
 
 
 def balanced_parts(parts: Sequence[Behavior]) -> tuple[int, int] | None:
-    """Which of some parts pushes apart, and which pulls to a place of rest; None where there is not one of each."""
-    push = [k for k, part in enumerate(parts) if part.pushes()]
+    """Which of some parts pushes apart, and which pulls to a place of rest; None where there is not one of each.
+
+    One that sees its neighbors one by one comes before one that sums over them.
+    """
+    push = [k for k, part in enumerate(parts) if part.pushes() and part.yields()]
+    push = push or [k for k, part in enumerate(parts) if part.pushes()]
     pull = [k for k, part in enumerate(parts) if part.comes_to_rest()]
     return (push[0], pull[0]) if len(push) == 1 and len(pull) == 1 else None
 
@@ -135,17 +151,39 @@ def balance(
     out.acts[i] |= push.acts[i] | pull.acts[i]
 
 
+@row_kernel
+def give_way(i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, out: Out) -> None:
+    """Add a push and what a pull has left beside it, and keep in both what was taken of them."""
+    max_force, limit = vehicles.max_force[i], abs(weights.pull) * vehicles.max_force[i]
+    pressed = truncate(load(push.linear, i), abs(weights.push) * max_force)
+    pulled = truncate(load(pull.linear, i), limit)
+    size = length(pressed)
+    if size > ZERO and weights.push > ZERO and weights.pull > ZERO:
+        part = min(size / (AT_ONCE * max_force), ONE)
+        against = min(dot(pressed, pulled), ZERO * size)
+        pulled = add_scaled(pulled, pressed, -part * against / (size * size))
+        rest = math.sqrt(max(max_force * max_force - size * size, ZERO * size))
+        pulled = truncate(pulled, (ONE - part) * limit + part * rest)
+    store(push.linear, i, pressed)
+    store(pull.linear, i, pulled)
+    accumulate(out.linear, i, add(pressed, pulled))
+    out.acts[i] |= push.acts[i] | pull.acts[i]
+
+
 def bind_balance(
     scene: Scene, memory: Memory, target: Out, places: tuple[int, int], weights: Sequence[Any]
 ) -> list[Call]:
     """The calls of the two parts, and the one that adds them up."""
     sides = [scene.scratch(target.active)._replace(edge=scene.edge(weights[place], RAW)) for place in places]
     numbers = scene.numbers(Weights, push=weights[places[0]], pull=weights[places[1]])
-    states = () if scene.resting is None else (resting_sides(scene.resting)[1].state,)
     calls = [call for place, side in zip(places, sides, strict=True) for call in (
         scene.clear_call(side), *scene.part(place, side),
     )]  # fmt: skip
-    rests = (memory.now("rests"), memory.next("rests"))
-    calls.append(Call(balance, (scene.columns, *sides, numbers, states, *rests, scene.clock, target)))
+    if scene.node.children[places[0]].behavior.yields():
+        calls.append(Call(give_way, (scene.columns, *sides, numbers, target)))
+    else:
+        states = () if scene.resting is None else (resting_sides(scene.resting)[1].state,)
+        rests = (memory.now("rests"), memory.next("rests"))
+        calls.append(Call(balance, (scene.columns, *sides, numbers, states, *rests, scene.clock, target)))
     granted = [call for place, side in zip(places, sides, strict=True) for call in scene.granted_calls(place, side)]
     return [*calls, *granted]

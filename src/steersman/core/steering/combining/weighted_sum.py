@@ -4,9 +4,9 @@
 
 Reynolds 1999, "Combining Behaviors": the most straightforward blend. Its known weakness is that parts may cancel each
 other; where that hurts, put the urgent part into a Priority. Separation and Arrive, which cancel each other around a goal,
-are added before they are cut, and vehicles rest there (`balance`). Otherwise no part can drown the others: by default each is
-truncated to max_force before weighting. "normalize" stretches each to max_force (the boids law: normalized, scaled,
-summed); "raw" adds the bare forces. Weights divided by their sum: project H.
+are added before they are cut, and vehicles rest there; beside AvoidNeighbors, Arrive gives way (`balance`). Otherwise no
+part can drown the others: by default each is truncated to max_force before weighting. "normalize" stretches each to
+max_force (the boids law: normalized, scaled, summed); "raw" adds the bare forces. Weights divided by their sum: project H.
 """
 
 import math
@@ -79,8 +79,9 @@ class WeightedSum(Behavior):
         weights: Their weights, if not given with `*`. Raising one makes that part count more. Default: all 1.
         each: How a part's force is taken before weighting: "limit", "normalize" or "raw".
         normalize_weights: Divide the weights by their sum.
-        balance: Whether Separation and a part that comes to rest (Arrive, GoTo), if there is one of each and each="limit",
-            are added before they are cut, and vehicles come to rest where the two nearly cancel; false cuts each alone.
+        balance: Whether, with each="limit", a part that comes to rest (Arrive, GoTo) is weighed against one that pushes
+            apart, if there is one of each: beside Separation the two are added before they are cut, and vehicles come to
+            rest where they nearly cancel; beside AvoidNeighbors it does not act against its push. False cuts each alone.
 
     Raises:
         TypeError: A part is no behavior, or a weight is no number.
@@ -123,7 +124,10 @@ class WeightedSum(Behavior):
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Whether the vehicle rests where a push and a pull nearly cancel, if there are such parts."""
-        return {} if self._balanced is None else {"rests": np.zeros(len(vehicles), bool)}
+        pair = self._balanced
+        if pair is None or self.components[pair[0]].yields():
+            return {}
+        return {"rests": np.zeros(len(vehicles), bool)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """All parts into one sum, which goes up as a whole."""

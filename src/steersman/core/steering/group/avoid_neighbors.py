@@ -324,6 +324,9 @@ def avoid_neighbors(
 class AvoidNeighbors(Watchful):
     """Keep out of the way of others that move in any direction.
 
+    In a Priority above the goal, and in a sum with Arrive or GoTo, which give way to it, it keeps its distances. In a sum
+    with other behaviors (Seek, FollowPath) these pull back: give it a weight of 4 there, or a Priority.
+
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
         distance: Free room to keep between the two when they are nearest [m].
@@ -346,6 +349,10 @@ class AvoidNeighbors(Watchful):
     def yields(self) -> bool:
         """The smooth law does, where the own population may be among its neighbors."""
         return self.law == "smooth" and super().yields()
+
+    def pushes(self) -> bool:
+        """The smooth law does, where the own population may be among its neighbors."""
+        return self.yields()
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the vehicle that is being evaded, -1 for none; the smooth law needs no memory."""

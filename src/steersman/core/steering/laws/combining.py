@@ -73,6 +73,40 @@ SLOW = 0.05
 """Part of max_speed below which a vehicle comes to stand."""
 
 
+AT_ONCE = 0.1
+"""Part of max_force from which a push is given way to in full."""
+
+
+def given_way(push: Array, pull: Array, *, max_force: Number, weights: tuple[float, float] = (1.0, 1.0)) -> Array:
+    """The sum of a push, and of what a pull has left beside it.
+
+        P + cut_to_rest(A without its part against P),   rest^2 = max_force^2 - |P|^2
+
+    by as much of both as |P| is of AT_ONCE max_force.
+
+    Source: prioritized acceleration allocation, Reynolds 1987, where the direction of the urgent force counts, too.
+
+    Args:
+        push: The push [N], shape (d,) or (n, d).
+        pull: The pull [N], the same shape.
+        max_force: Maximum forces [N], a number or shape (n,).
+        weights: Those of the push and of the pull, above zero.
+
+    Returns:
+        The sum [N], shape (d,) or (n, d).
+    """
+    limit = np.multiply(weights[1], max_force)
+    pressed = weights[0] * truncate(push, max_force)
+    pulled = weights[1] * truncate(pull, max_force)
+    size = length(pressed)
+    part = np.minimum(ratio(size, np.multiply(AT_ONCE, max_force)), 1)
+    against = np.minimum(ratio(dot(pressed, pulled), size * size), 0)
+    pulled = pulled - per_vehicle(part * against) * pressed
+    rest = np.sqrt(np.maximum(np.square(max_force) - size * size, 0))
+    total = pressed + truncate(pulled, (1 - part) * limit + part * rest)
+    return np.asarray(total.astype(np.result_type(push, pull)))
+
+
 def balanced(
     push: Array,
     pull: Array,

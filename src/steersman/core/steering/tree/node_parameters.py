@@ -78,7 +78,10 @@ class NodeParameters(Parameters):
         return False
 
     def pushes(self) -> bool:
-        """Whether it pushes vehicles of one population apart, by a sum over them without an upper bound. Default: no."""
+        """Whether it pushes vehicles of one population apart: a WeightedSum weighs it against a part that comes to rest.
+
+        Default: no.
+        """
         return False
 
     def yields(self) -> bool:
