@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from contract.examples import EXAMPLES
 from contract.places import Place, State
-from contract.running import forces
+from contract.running import DT, controller, forces
 from contract.trying import FIRST, INSTANCES, family_of, whole
 from sampling import drawn, is_drawn
 
+import steersman as sm
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.core.parameters.parameters import describe
 from steersman.core.steering.behavior import as_behavior
@@ -33,7 +34,6 @@ ONE_FOR_ALL = {
     "GoTo": {"congestion"},
     "Forage": {"rate"},
     "Formation": {"reassign", "spacing"},
-    "ORCA": {"share"},
     "Priority": {"blend"},
     "RoundRobin": {"period"},
     "Separation": {"falloff"},
@@ -73,6 +73,38 @@ def outcome(place: Place, make: Any, **changes: Any) -> Any:
         return forces(place, as_behavior(make(place)).replace(**changes), steps=3)
     except (TypeError, ValueError) as error:
         return str(error)
+
+
+@pytest.mark.filterwarnings("ignore:Arrive may overshoot")
+@pytest.mark.parametrize("family", NUMBERS)
+@partial(whole, families=NUMBERS)
+def test_a_column_is_the_number_of_each_vehicle(name: str, number: str) -> None:
+    """A column is read where an array is, also where the law computes with it before a step."""
+    state, make = State.random(3, 2), EXAMPLES[name]
+    behavior = as_behavior(make(state.place(np.float32)))
+    about = next(each for each in describe(type(behavior)) if each.name == number)
+    value = allowed(about, getattr(behavior, number))
+    if not np.isfinite(value):
+        value = 3.0
+    n = len(state.position)
+    each = value * np.where(np.arange(n) % 2 == 0, 1, 0.5 if about.holds(0.5 * value) else 1)
+
+    def found(value: Any) -> Any:
+        place = state.place(np.float32)
+        try:
+            named = as_behavior(make(place)).replace(**{number: value})
+            steered = controller(place, sm.Orders(named, {"own": float(each[0])}))
+            steered.order(place.vehicles.id, own=each)
+            return np.array([steered.steer(DT).copy() for _ in range(3)])
+        except (TypeError, ValueError) as error:
+            return str(error)
+
+    array, column = found(each), found("column:own")
+    if isinstance(array, str):
+        assert isinstance(column, str)
+        return
+    assert not isinstance(column, str), column
+    np.testing.assert_allclose(column, array, rtol=4e-6, atol=ROUNDING * np.abs(array).max(initial=0.0))
 
 
 ROUNDING = 1e-6

@@ -155,22 +155,92 @@ class NumberColumn(PerVehicle):
         times_one = a is self and bool(b == 1) and operation in (operator.mul, operator.truediv)
         if times_one or (b is self and bool(a == 1) and operation is operator.mul):
             return self
-        return super()._with(operation, a, b)
+        return computed(operation, a, b)
+
+    def compute(self, read: Callable[["NumberColumn"], Array]) -> Array:
+        """The numbers now; `read` gives those of a column."""
+        return np.asarray(read(self), np.float64)
 
     def typed(self, dtype: Any) -> "PerVehicle":
         """The same: a column has its type."""
         return self
 
     def check(self, values: Array) -> None:
-        """Check the numbers of the column.
+        """Check the numbers of the column. One that the type of the vehicles has rounded out of the range is good.
 
         Raises:
             ValueError: One of them is out of range.
         """
-        good = [self.holds(number) for number in np.unique(values).tolist()]
+        several = np.unique(values)
+        rounded = [np.nextafter(several, values.dtype.type(side)).tolist() for side in (-np.inf, np.inf)]
+        good = [any(map(self.holds, each)) for each in zip(several.tolist(), *rounded, strict=True)]
         if not all(good):
             worst = np.unique(values)[good.index(False)]
             raise ValueError(f"{self.name} must be {self.allowed}, got {worst:g} in the column {self.column!r}")
+
+
+class ComputedColumn(PerVehicle):
+    """One number per vehicle that is computed from columns at every step, as the square of one.
+
+    Attributes:
+        operation: A function of arrays.
+        operands: Its arguments: columns, computed ones, and numbers.
+    """
+
+    __slots__ = ("operands", "operation")
+
+    def __init__(self, name: str, operation: Callable[..., Any], operands: tuple[Any, ...]) -> None:
+        self.name, self.operation, self.operands = name, operation, operands
+
+    @property
+    def values(self) -> NoReturn:  # type: ignore[override]
+        """None can be given.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(f"{self.name} must be one number or an array here, not one that is read from a column")
+
+    def __repr__(self) -> str:
+        return f"{self.operation.__name__}{self.operands}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ComputedColumn):
+            return False
+        return self.operation is other.operation and self.operands == other.operands
+
+    def __hash__(self) -> int:
+        return hash((self.operation, self.operands))
+
+    def _with(self, operation: Callable[[Any, Any], Any], a: Any, b: Any) -> "PerVehicle":
+        return computed(operation, a, b)
+
+    def typed(self, dtype: Any) -> "PerVehicle":
+        """The same: columns have their type."""
+        return self
+
+    def compute(self, read: Callable[[NumberColumn], Array]) -> Array:
+        """The numbers now; `read` gives those of a column."""
+        given = [each.compute(read) if isinstance(each, FROM_COLUMNS) else each for each in self.operands]
+        with np.errstate(all="ignore"):
+            return np.asarray(self.operation(*given), np.float64)
+
+
+FROM_COLUMNS = (NumberColumn, ComputedColumn)
+"""Numbers that are read at every step."""
+
+
+def computed(operation: Callable[..., Any], *operands: Any) -> ComputedColumn:
+    """A number that is computed from columns at every step.
+
+    Raises:
+        TypeError: One of the operands is an array with one number per vehicle.
+    """
+    columns = [each for each in operands if isinstance(each, FROM_COLUMNS)]
+    for each in operands:
+        if isinstance(each, PerVehicle) and not isinstance(each, FROM_COLUMNS):
+            raise TypeError(f"{each.name} must be one number or a column here, as {columns[0].name} is read from one")
+    return ComputedColumn(columns[0].name, operation, operands)
 
 
 class LiveColumn(PerVehicle):
@@ -200,6 +270,46 @@ class LiveColumn(PerVehicle):
     def by_row(self, ids: Array, addressed: Array) -> Array:
         """The numbers now, shape (n,)."""
         return np.asarray(self.column[: len(ids)], np.float64)
+
+
+class LiveComputed(LiveColumn):
+    """Numbers that are computed from columns, for searches.
+
+    Attributes:
+        source: Says how they are computed.
+        read: Gives the numbers of a column now.
+        key: What tells them from others.
+    """
+
+    __slots__ = ("key", "read", "source")
+
+    def __init__(self, source: ComputedColumn, read: Callable[[NumberColumn], Array], key: Any) -> None:
+        self.name, self.source, self.read, self.key = source.name, source, read, key
+
+    @property
+    def values(self) -> Array:  # type: ignore[override]
+        """The numbers now; without vehicles a single one."""
+        found = self.source.compute(self.read)
+        return found if len(found) else np.ones(1)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LiveComputed) and other.source == self.source and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash((self.source, self.key))
+
+    def by_row(self, ids: Array, addressed: Array) -> Array:
+        """The numbers now, shape (n,)."""
+        return self.source.compute(self.read)[: len(ids)]
+
+
+def columns_in(value: Any) -> list[NumberColumn]:
+    """The columns that a number is read or computed from."""
+    if isinstance(value, NumberColumn):
+        return [value]
+    if isinstance(value, ComputedColumn):
+        return [column for each in value.operands for column in columns_in(each)]
+    return []
 
 
 def can_be_multiplied(a: Any, b: Any) -> bool:
@@ -236,20 +346,37 @@ def plain(value: Any) -> Any:
 def is_given(value: Any) -> bool:
     """Whether a number is neither None nor zero, or there may be one for a vehicle that is not."""
     if isinstance(value, PerVehicle):
-        return isinstance(value, NumberColumn) or bool(value.values.any())
+        return isinstance(value, FROM_COLUMNS) or bool(value.values.any())
     return bool(value)
 
 
 def applied(function: Callable[[float], float], value: Any) -> Any:
     """A function of a number, or of each number of one per vehicle."""
+    if isinstance(value, FROM_COLUMNS):
+        return computed(Each(function), value)
     if isinstance(value, PerVehicle):
         return PerVehicle(value.name, np.array([function(each) for each in value.values.tolist()]))
     return function(value)
 
 
+class Each:
+    """A function of a number as one of an array."""
+
+    __name__ = "each"
+
+    def __init__(self, function: Callable[[float], float]) -> None:
+        self.function = function
+
+    def __call__(self, values: Array) -> Array:
+        """Call it for each number that there is."""
+        several, where = np.unique(values, return_inverse=True)
+        found: Array = np.array([self.function(each) for each in several.tolist()], np.float64)[where]
+        return found
+
+
 def finite_or(value: Any, other: float) -> Any:
     """A number, or the other one where it is infinite; a column as it is."""
-    if isinstance(value, NumberColumn):
+    if isinstance(value, FROM_COLUMNS):
         return value
     if isinstance(value, PerVehicle):
         return PerVehicle(value.name, np.where(np.isfinite(value.values), value.values, other))

@@ -19,7 +19,15 @@ from steersman.core.neighborhood.neighbor_pass import NeighborPass, is_about_bod
 from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import is_each_own, several_of
-from steersman.core.parameters.per_vehicle import LiveColumn, NumberColumn, PerVehicle, largest
+from steersman.core.parameters.per_vehicle import (
+    FROM_COLUMNS,
+    ComputedColumn,
+    LiveColumn,
+    LiveComputed,
+    PerVehicle,
+    columns_in,
+    largest,
+)
 from steersman.core.parameters.walking import walk
 from steersman.core.steering.scene.scene import (
     Afterwards,
@@ -392,9 +400,17 @@ def _requirements(
 
 def _live(node: Node, each: PerVehicle, population: Population) -> PerVehicle:
     """A number per vehicle of a request; where it is read from a column, that column."""
-    if not isinstance(each, NumberColumn):
+    if not isinstance(each, FROM_COLUMNS):
         return each
     vehicles = population.vehicles
+    if isinstance(each, ComputedColumn):
+        columns = {
+            one: column_of(population.memories, vehicles, node, one.name, one.column) for one in columns_in(each)
+        }
+        for one, own in columns.items():
+            one.check(own[: len(vehicles)])
+        key = tuple(map(id, columns.values()))
+        return LiveComputed(each, lambda one: columns[one][: len(vehicles)], key)
     column = column_of(population.memories, vehicles, node, each.name, each.column)
     each.check(column[: len(vehicles)])
     return LiveColumn(each.name, column, lambda: len(vehicles))

@@ -66,6 +66,7 @@ from steersman.core.neighborhood.bodies import Bodies, threatening_offset
 from steersman.core.neighborhood.coincident import direction, tie_of
 from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import applied
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import MOVES, lets_near, state_in
@@ -99,6 +100,11 @@ HELD_UP = np.float32(0.1)
 
 SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
+
+
+def smaller_share(share: float) -> float:
+    """The smaller of two shares."""
+    return min(share, 1 - share)
 
 
 @kernel
@@ -368,7 +374,7 @@ class ORCA(Watchful):
             "bias",
             share=share,
             slack=1e-5 if dtype == np.float32 else 1e-12,
-            uneven=self.uneven * (1.0 if shares else min(share, 1 - share)),
+            uneven=self.uneven * (1.0 if shares else applied(smaller_share, share)),
             tie=tie_of(scene.vehicles, self.of),
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)

@@ -33,6 +33,7 @@ crossed.) In a sharp corner the inside point may lie beyond the other wall; then
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,7 +61,7 @@ from steersman.core.maths.vectors import (
 )
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.parameters.per_vehicle import largest, plain
+from steersman.core.parameters.per_vehicle import applied, columns_in, largest, plain
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.driving.staying_inside import (
     Inside,
@@ -87,6 +88,9 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 LAWS = ("turn", "inside", "normal")
 CORNERS = ("retreat", "seek")
+
+WIDEST = 0.99
+"""The largest margin that a column can give [depths of the region]."""
 
 NEARLY = np.float32(0.2)
 """Sine of the angle to the normal below which a vehicle counts as nearly head-on (11.5 degrees)."""
@@ -233,7 +237,7 @@ class Contain(Driven):
     def validate(self) -> None:
         """Check that there is room within the margin."""
         depth = self.region.depth
-        if largest(self.margin) >= depth:
+        if not columns_in(self.margin) and largest(self.margin) >= depth:
             raise ValueError(f"margin must be < {depth:g} m, the depth of the region, got {largest(self.margin):g}")
 
     def shares(self) -> bool:
@@ -253,14 +257,22 @@ class Contain(Driven):
             return [*calls, *self._turn(scene, memory, out)]
         return [*calls, *self._seek(scene, out)]
 
+    @property
+    def _margin(self) -> Any:
+        """The margin; of a column, as far as it leaves something of the region."""
+        if not columns_in(self.margin):
+            return plain(self.margin)
+        return applied(partial(min, WIDEST * self.region.depth), self.margin)
+
     def _turn(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         region, d, n, dtype = self.region, scene.dimensions, scene.room, scene.vehicles.dtype
         now, then, leaving = (new_foot(n, d, dtype) for _ in range(3))
         here, near, predicted, goal = (new_columns(scene) for _ in range(4))
         time, keep, back, inward = np.zeros(n, dtype), np.zeros(n, dtype), np.zeros(n, np.uint8), np.zeros(n, np.uint8)
         inside = Inside(here, near, predicted, goal, time, keep, back, inward)
-        deepest = region.depth - plain(self.margin)
-        numbers = scene.numbers(TurnNumbers, lookahead=self.lookahead, margin=self.margin, deepest=deepest)
+        margin = self._margin
+        deepest = region.depth - margin
+        numbers = scene.numbers(TurnNumbers, lookahead=self.lookahead, margin=margin, deepest=deepest)
         middle, some, dt = np.array([region.middle], dtype), flags_of(back), scene.clock.dt
         look = Call(look_in_time, (scene.columns, middle, scene.wrap, numbers, dt, inside))
         further = [*region.foot_calls(here, now), *region.foot_calls(predicted, then)]
@@ -293,9 +305,9 @@ class Contain(Driven):
         numbers = scene.numbers(
             ContainNumbers,
             lookahead=self.lookahead,
-            margin=self.margin,
+            margin=self._margin,
             depth=self.depth,
-            deepest=self.region.depth - plain(self.margin),
+            deepest=self.region.depth - self._margin,
         )
         middle, sideways = np.array([self.region.middle], dtype), self.law == "normal"
         look = Call(look_from_region, (scene.columns, middle, scene.wrap, numbers.lookahead, here, predicted))

@@ -29,7 +29,7 @@ from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.parameters.brief import brief
-from steersman.core.parameters.per_vehicle import NumberColumn, PerVehicle
+from steersman.core.parameters.per_vehicle import FROM_COLUMNS, ComputedColumn, NumberColumn, PerVehicle, columns_in
 from steersman.core.parameters.walking import rewritten
 from steersman.core.steering.scene.senses import Along, Senses
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
@@ -629,13 +629,15 @@ class Scene:
     def cell(self, value: Any) -> Any:
         """One scalar parameter for a kernel as an array of shape (1,), where a scalar would be added up in another order."""
         if isinstance(value, PerVehicle):
-            return Rows(_by_row(self.shared, self.node, value).array[:, None])
+            return Rows(self._weights(value).array[:, None])
         return np.array([value], self.vehicles.dtype)
 
     def by_row(self, value: Any) -> Any:
         """A number as it is; one per vehicle for the present rows, shape (n,)."""
-        if isinstance(value, NumberColumn):
-            return self.column(value.name, value.column)[: len(self.vehicles)]
+        if isinstance(value, FROM_COLUMNS):
+            n = len(self.vehicles)
+            numbers = value.compute(lambda each: self.column(each.name, each.column)[:n])
+            return numbers.astype(self.vehicles.dtype)
         if isinstance(value, PerVehicle):
             return value.by_row(self.vehicles.id, self.shared.addressed)
         return value
@@ -650,8 +652,18 @@ class Scene:
     def edge(self, weight: float | PerVehicle, take: float) -> Any:
         """The edge to a part: its weight, or one per vehicle, and how its force is taken."""
         if isinstance(weight, PerVehicle):
-            return (_by_row(self.shared, self.node, weight), self.vehicles.dtype.type(take))
+            return (self._weights(weight), self.vehicles.dtype.type(take))
         return np.array([weight, take], self.vehicles.dtype)
+
+    def _weights(self, value: PerVehicle) -> Rows:
+        """One number per vehicle by rows, of arrays and columns.
+
+        Raises:
+            TypeError: It is computed at every step.
+        """
+        if isinstance(value, ComputedColumn):
+            value.refuse()
+        return _by_row(self.shared, self.node, value, [])
 
     @property
     def turns(self) -> bool:
@@ -866,14 +878,26 @@ def _turning(spin: Spin, column: str) -> Array:
     return spin.max_speed if column == "max_angular_speed" else spin.max_acceleration
 
 
-def _by_row(shared: Surroundings, node: Node, each: PerVehicle) -> Rows:
-    """One number per vehicle by rows, kept up to date."""
+def _by_row(shared: Surroundings, node: Node, each: PerVehicle, calls: list[Call]) -> Rows:
+    """One number per vehicle by rows, kept up to date; by a call that is added, where it is computed at every step."""
     vehicles = shared.vehicles
     if isinstance(each, NumberColumn):
         column = column_of(shared.memories, vehicles, node, each.name, each.column)
         each.check(column[: len(vehicles)])
         return Rows(column)
     rows = np.zeros(vehicles.room, vehicles.dtype)
+    if isinstance(each, ComputedColumn):
+        columns = {one: column_of(shared.memories, vehicles, node, one.name, one.column) for one in columns_in(each)}
+        for one, column in columns.items():
+            one.check(column[: len(vehicles)])
+
+        def compute() -> None:
+            n = len(vehicles)
+            rows[:n] = each.compute(lambda one: columns[one][:n])
+
+        compute()
+        calls.append(Call(compute, whole=True))
+        return Rows(rows)
 
     def fill() -> None:
         rows[: len(vehicles)] = each.by_row(vehicles.id, shared.addressed)
@@ -886,20 +910,22 @@ def _by_row(shared: Surroundings, node: Node, each: PerVehicle) -> Rows:
 def _with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
     """Calls in which parameters with one number per vehicle become numbers by rows."""
     known: dict[int, tuple[PerVehicle, Rows]] = {}
+    before: list[Call] = []
 
     def rows_of(each: Any) -> Any:
         if not isinstance(each, PerVehicle):
             return each
         if id(each) not in known:
-            known[id(each)] = (each, _by_row(shared, node, each))
+            known[id(each)] = (each, _by_row(shared, node, each, before))
         return known[id(each)][1]
 
     # All at once, so that parts which several calls share are looked at once.
     made = rewritten(tuple(call.arguments for call in calls), rows_of, lambda each: isinstance(each, tuple))
-    return [
+    after = [
         call if arguments is call.arguments else replace(call, arguments=arguments)
         for call, arguments in zip(calls, made, strict=True)
     ]
+    return [*before, *after]
 
 
 def _own_calls(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
