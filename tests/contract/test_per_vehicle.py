@@ -26,19 +26,15 @@ REFUSED = "must be one number for all vehicles here, not one per vehicle"
 ONE_FOR_ALL = {
     "Alignment": {"radius", "turbulence"},
     "Arrive": {"calibrate"},
-    "AvoidWalls": {"reach", "spread"},
-    "ContextMap": {"smoothing", "time_horizon"},
     "Dithered": {"period"},
     "Explore": {"reach"},
     "Flocking": {"alignment_radius", "turbulence"},
     "GoTo": {"congestion"},
     "Forage": {"rate"},
     "Formation": {"reassign", "spacing"},
-    "Priority": {"blend"},
     "RoundRobin": {"period"},
     "Separation": {"falloff"},
     "Tiring": {"loss"},
-    "Whiskers": {"reach", "spread"},
 }
 """The numbers by class that are the same for all vehicles, by every law of the class or by some."""
 

@@ -2,7 +2,8 @@
 
 A kernel is called for the rows start <= i < stop with the same arguments. Where one of these holds `Rows`, in whatever
 tuple, it is called for one row after the other, each time with what stands there for the row. This is done by a loop in
-machine code around the kernel, which itself stays as it is; a kernel without such arguments is called as ever.
+machine code around the kernel, which itself stays as it is; a kernel without such arguments is called as ever. A kernel
+that flags a gate (`row_kernel(some=True)`) does so if it would for any row.
 """
 
 from functools import cache
@@ -64,9 +65,15 @@ def _loop(function: Any, count: int, text: str, classes: tuple[type, ...]) -> An
     """The loop around a kernel."""
     given = ", ".join(f"a{k}" for k in range(count))
     made: dict[str, Any] = {}
-    exec(f"def rows(start, stop, {given}):\n for i in range(start, stop):\n  each(i, i + NEXT, {text})", made)
     own = getattr(function, "py_func", function)
-    names = {"each": function, "NEXT": NEXT, "__name__": own.__module__}
+    lines = [f"def rows(start, stop, {given}):", " for i in range(start, stop):", f"  each(i, i + NEXT, {text})"]
+    parameters = own.__code__.co_varnames[2 : own.__code__.co_argcount]
+    if "some" in parameters:  # One flag for all rows, not one each.
+        flags = f"a{parameters.index('some')}"
+        lines[1:1] = [" found = uint8(0)"]
+        lines += [f"  found |= {flags}[i]", f" {flags}[start] = found"]
+    exec("\n".join(lines), made)
+    names = {"each": function, "NEXT": NEXT, "uint8": np.uint8, "__name__": own.__module__}
     rows = FunctionType(
         made["rows"].__code__, names | {f"Kind{k}": each for k, each in enumerate(classes)}, own.__name__
     )

@@ -200,9 +200,9 @@ def test_wrong_orders_are_refused_and_change_nothing(orders: Any, error: type[Ex
         ),
         (lambda: sm.Seek([1, 2], speed="fast"), ValueError, 'speed must be "max", "current", "offset" or a number'),
         (
-            lambda: sm.Queue([1, 2], radius="bold"),
+            lambda: sm.Separation(falloff="bold"),
             TypeError,
-            "radius must be one number or an array here, not the column",
+            "falloff must be one number for all vehicles here, not one per vehicle",
         ),
         (lambda: sm.Cohesion(radius="low"), ValueError, "radius must be > 0 m, got -1 in the column 'low'"),
         (lambda: sm.Wander(strength="low"), ValueError, "strength must be >= 0 or None, got -1 in the column 'low'"),
@@ -292,3 +292,34 @@ def test_two_columns_of_one_name_for_one_neighborhood_are_refused() -> None:
     world.add(some(N), steering=one + other)
     with pytest.raises(ValueError, match="must read columns of other names"):
         world.step()
+
+
+COMPUTED = {
+    "limit": lambda number: sm.Separation(law="inverse_square", strength=4.0, limit=number, radius=6.0),
+    "strength": lambda number: sm.Separation(law="inverse_square", strength=number, limit=3.0, radius=6.0),
+    "panic distance": lambda number: sm.Flee([0.0, 0.0], panic_distance=number),
+    "queue": lambda number: sm.Queue([0.0, 0.0], radius=number),
+    "margin": lambda number: sm.Contain(sm.Sphere([0.0, 0.0], 12.0), law="normal", margin=number),
+    "reach": lambda number: sm.AvoidWalls(sm.Walls([[-9, -9], [9, -9], [9, 9]]), reach=number),
+}
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_an_order_changes_what_is_computed_from_a_column(name):
+    """From the next step on, for vehicles that have come since then, too; as one number for all would."""
+    rng = np.random.default_rng(4)
+    start, velocity = rng.uniform(-9, 9, (30, 2)), rng.normal(size=(30, 2))
+
+    def forces(number, own=0.0):
+        vehicles = sm.Vehicles(start[:20], velocity[:20], max_speed=3, max_force=9, dtype=np.float64)
+        tree = COMPUTED[name](number)
+        steered = sm.Controller(vehicles, steering=sm.Orders(tree, {"own": own}))
+        first = steered.steer(0.1).copy()
+        vehicles.spawn(start[20:], velocity=velocity[20:])
+        steered.order(vehicles.id, own=5.0)
+        return first, steered.steer(0.1).copy()
+
+    mine = forces("own", own=2.0)
+    np.testing.assert_allclose(mine[0], forces(2.0)[0], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(mine[1], forces(5.0)[1], rtol=1e-9, atol=1e-12)
+    assert np.abs(mine[1][:20] - mine[0]).max() > 1e-3

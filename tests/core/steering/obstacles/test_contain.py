@@ -346,3 +346,18 @@ def test_nothing_degenerate_makes_nan():
     for dtype in (np.float32, np.float64):
         position, _ = run(FIELD, sm.Contain(FIELD), places, ways, seconds=0.5, max_force=force_, dtype=dtype)
         assert np.isfinite(position).all()
+
+
+@pytest.mark.parametrize("law", ["turn", "inside", "normal"])
+@pytest.mark.parametrize("number", ["margin", "lookahead"])
+def test_one_number_per_vehicle_is_the_number_although_the_first_vehicle_is_far_inside(law, number):
+    """The flag of a gate was that of the first vehicle alone: those behind it were not kept inside."""
+    start = np.random.default_rng(4).uniform(-9, 9, (20, 2))
+    start[0] = 0
+    found = []
+    for value in (2.0, np.full(20, 2.0)):
+        vehicles = sm.Vehicles(start, 0.2 * start, max_speed=3, max_force=9)
+        steered = sm.Controller(vehicles, steering=sm.Contain(sm.Sphere([0.0, 0.0], 12.0), law=law, **{number: value}))
+        found.append(steered.steer(0.1).copy())
+    assert np.abs(found[0]).max() > 1
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-5, atol=1e-5)

@@ -42,6 +42,7 @@ from steersman.core.neighborhood.request import NeighborList
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, INTEGER, Kind
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import is_given, plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.direction_map import (
     Map,
@@ -173,7 +174,7 @@ class ContextMap(Watchful):
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The direction chosen last and, if there is smoothing, the direction taken; zero at the start."""
-        names = ["direction", "way"] if self._smoothing() > 0 else ["direction"]
+        names = ["direction", "way"] if is_given(self._smoothing()) else ["direction"]
         return {name: np.zeros((len(vehicles), vehicles.dimensions), vehicles.dtype) for name in names}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
@@ -208,7 +209,7 @@ class ContextMap(Watchful):
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
         numbers = scene.own("commitment", hysteresis=hysteresis)
         calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
-        if (smoothing := self._smoothing()) > 0:
+        if is_given(smoothing := self._smoothing()):
             gone = (memory.now("way"), memory.next("way"))
             calls.append(Call(go_over, (scene.columns, scene.clock, scene.number(smoothing), *gone, result)))
         if scene.traced:
@@ -216,10 +217,10 @@ class ContextMap(Watchful):
                 calls += [Call(credit, (result, map, index, turn)), *scene.granted_calls(index, turn)]
         return [*calls, scene.hand_up_call(result, out)]
 
-    def _smoothing(self) -> float:
+    def _smoothing(self) -> Any:
         """The time constant of the direction [s], 0 for none."""
         if self.smoothing is None:
-            return self.time_horizon / SMOOTH if self.neighbors else 0.0
+            return plain(self.time_horizon) / SMOOTH if self.neighbors else 0.0
         return self.smoothing
 
     def _directions(self, dimensions: int) -> Directions:

@@ -25,6 +25,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, length, load, store, truncate
 from steersman.core.parameters.parameters import parameter
+from steersman.core.parameters.per_vehicle import is_given
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.core.steering.combining.weighted_sum import PARTS
@@ -128,11 +129,11 @@ class Priority(Behavior):
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """With `blend`: the winner, and the rest of the change."""
-        return fading_memory(vehicles) if self.blend else {}
+        return fading_memory(vehicles) if is_given(self.blend) else {}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The parts in turn, each for vehicles that still wait; with `blend`, a change of the winner is gradual."""
-        if not self.blend:
+        if not is_given(self.blend):
             return through_sum(scene, out, partial(self._choose, scene))
         total, winner = scene.scratch(out.active), np.full(scene.room, -1, np.int64)
         calls = [scene.clear_call(total), Call(begin_winner, (winner,)), *self._choose(scene, total, winner)]

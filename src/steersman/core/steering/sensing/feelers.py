@@ -13,6 +13,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import side_of, up_at
 from steersman.core.maths.vectors import INFINITE, add, add_scaled, load, scale, store, subtract
+from steersman.core.parameters.per_vehicle import applied
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import SketchContext
 from steersman.core.typing import Array, Columns, Vector
@@ -56,8 +57,9 @@ class Feeler(NamedTuple):
 
 
 @row_kernel
-def stretch(i: int, vehicles: VehicleColumns, active: Array, feeler: Feeler, rays: Rays) -> None:
-    """Stick a feeler out."""
+def stretch(i: int, vehicles: VehicleColumns, active: Array, feeler: Feeler, reach: Any, rays: Rays) -> None:
+    """Stick a feeler out, so far [m]."""
+    rays.reach[i] = reach
     forward = load(vehicles.forward, i)
     up = up_at(vehicles.up, i)
     side = side_of(forward, up)
@@ -84,19 +86,29 @@ def feel(i: int, vehicles: VehicleColumns, active: Array, rays: Rays, hits: Hits
         store(touch.normal, i, load(hits.normal, i))
 
 
-def fan(count: int, spread: float, dimensions: int, name: str) -> list[Feeler]:
+def half_cosine(angle: float) -> float:
+    """The cosine of half an angle."""
+    return math.cos(angle / 2)
+
+
+def half_sine(angle: float) -> float:
+    """The sine of half an angle."""
+    return math.sin(angle / 2)
+
+
+def fan(count: int, spread: Any, dimensions: int, name: str) -> list[Feeler]:
     """Feelers: the one ahead, then right and left, then up and down.
 
     Args:
         count: 1, 2 (parallel, a radius to either side), 3, or in 3D 5.
-        spread: Full angle between feelers on opposite sides [rad].
+        spread: Full angle between feelers on opposite sides [rad], or one per vehicle.
         dimensions: 2 or 3.
         name: The name of the count in messages.
 
     Raises:
         ValueError: The count is none of these.
     """
-    cosine, sine = math.cos(spread / 2), math.sin(spread / 2)
+    cosine, sine = applied(half_cosine, spread), applied(half_sine, spread)
     ahead, right, left = Feeler(1.0, 0.0, 0.0, 0.0), Feeler(cosine, sine, 0.0, 0.0), Feeler(cosine, -sine, 0.0, 0.0)
     fans = {
         1: [ahead],
@@ -114,7 +126,7 @@ def feel_calls(
     scene: Scene,
     obstacles: Obstacles,
     feelers: Sequence[Feeler],
-    reach: float,
+    reach: Any,
     active: Array,
     nearest: bool,
 ) -> tuple[Touch, list[Call]]:
@@ -124,18 +136,19 @@ def feel_calls(
         scene: The scene of the behavior.
         obstacles: The obstacles that they feel.
         feelers: See `fan`.
-        reach: Their length [m].
+        reach: Their length [m], or one per vehicle.
         active: The vehicles with feelers to cast.
         nearest: Whether the nearest touch counts, or that of the first feeler which touches anything.
     """
     n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
     touch = Touch(np.full(n, np.inf, dtype), tuple(np.zeros((d, n), dtype)), tuple(np.zeros((d, n), dtype)))
     rays, hits = new_rays(n, d, dtype), new_hits(n, d, dtype)
-    rays.reach[:] = reach
     calls = [Call(feel_nothing, (touch.distance,))]
     for feeler in feelers:
         calls += [
-            Call(stretch, (scene.columns, active, scene.numbers(Feeler, **feeler._asdict()), rays)),
+            Call(
+                stretch, (scene.columns, active, scene.numbers(Feeler, **feeler._asdict()), scene.number(reach), rays)
+            ),
             *obstacles.cast_calls(rays, active, scene.wrap, hits),
             Call(feel, (scene.columns, active, rays, hits, nearest, touch)),
         ]
