@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.adapters.frames import Frame, Motion, linear_colors, motions_of, shape_lengths
+from steersman.adapters.frames import Frame, linear_colors, motions_of, shape_lengths
 from steersman.core.maths.frames import unit_rows
 from steersman.core.parameters.guiding import suggestion
 from steersman.core.typing import Array
@@ -95,6 +95,7 @@ def write_gltf(
         materials.append({"name": name, "pbrMetallicRoughness": surface, "doubleSided": True})
         meshes.append({"name": name, "primitives": [{"attributes": attributes, "material": len(materials) - 1}]})
         all_times = buffer.add(motion.times, bounds=True)
+        jumped: Array = motion.jumped
         position, turn, length = _y_up(motion.position), _y_up(motion.quaternion), shape_lengths(motion, size)
         for column, id in enumerate(motion.id.tolist()):
             scale = [float(length[column])] * 3
@@ -105,7 +106,7 @@ def write_gltf(
                 "extras": {"id": id},
             }
             nodes.append({**node, "translation": position[0, column].tolist(), "rotation": turn[0, column].tolist()})
-            keys, times = _keys(motion, column), all_times
+            keys, times = _keys(motion.times, jumped[:, column]), all_times
             if len(keys[0]) != len(motion.times):
                 times = buffer.add(keys[0], bounds=True)
             moved = {"translation": position[keys[1], column], "rotation": turn[keys[1], column]}
@@ -151,9 +152,8 @@ def _y_up(values: Array) -> Array:
     return np.stack(parts, axis=-1)
 
 
-def _keys(motion: Motion, column: int) -> tuple[Array, Array]:
+def _keys(times: Array, jumped: Array) -> tuple[Array, Array]:
     """Times of the keys of a vehicle, and their frames: before a jump the one before is kept, so that it is not drawn."""
-    frame = np.arange(len(motion.times))
-    jumps = np.flatnonzero(motion.jumped[:, column])
-    times = np.insert(motion.times, jumps + 1, motion.times[jumps + 1] - 1e-3 * np.diff(motion.times)[jumps])
-    return times, np.insert(frame, jumps + 1, jumps)
+    jumps = np.flatnonzero(jumped)
+    added = times[jumps + 1] - 1e-3 * (times[jumps + 1] - times[jumps])
+    return np.insert(times, jumps + 1, added), np.insert(np.arange(len(times)), jumps + 1, jumps)
