@@ -148,7 +148,7 @@ func _look_at(box: AABB) -> void:
 	if camera != null:
 		var away: float = max(4.0, box.get_longest_axis_size())
 		camera.look_at_from_position(
-			box.get_center() + away * Vector3(0.0, 0.9, 0.6), box.get_center()
+			box.get_center() + away * Vector3(0.0, 0.55, 0.5), box.get_center()
 		)
 
 
