@@ -958,7 +958,10 @@ def test_a_narrow_window_is_mostly_picture(page, flock):
         page.until("stage.after && stage.painted > 1")
         assert page.page.locator("#view").bounding_box()["height"] > 0.65 * 844
         buttons = page.page.locator("footer button:visible")
-        assert {buttons.nth(k).bounding_box()["height"] >= 44 for k in range(buttons.count())} == {True}
+        boxes = [buttons.nth(k).bounding_box() for k in range(buttons.count())]
+        assert all(min(each["height"], each["width"]) >= 44 for each in boxes)
+        assert len({each["y"] for each in boxes}) == 1, "more than one row"
+        assert max(each["x"] + each["width"] for each in boxes) <= 390, "cut off"
         assert not page.page.locator("#panel").is_visible()
         page.page.click("text=Panel")
         assert page.page.locator("#panel").is_visible()

@@ -32,6 +32,9 @@ CORNERS = 49
 UNIT = 0.014
 """Size of crosses and heads of arrows in a sketch, as a fraction of the width of the picture."""
 
+WIDE = 0.7
+"""Ranges that are larger hide the picture, as a fraction of its width."""
+
 NEAR = ("range",)
 """Roles of shapes that show the range of a vehicle."""
 
@@ -181,9 +184,18 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
 def _told(sketches: Sequence[Sketch], span: float, seconds: float) -> list[Message]:
     told = told_elements(sketches, UNIT * span, seconds, forces=False)
     return [
-        {**element_of(each), "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)}
+        {**element_of(calm), "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)}
         for sketch, shape, each in told
+        if (calm := _calm(each, span) if shape.role in NEAR else each) is not None
     ]
+
+
+def _calm(element: Element, span: float) -> Element | None:
+    """A range; where it covers most of the picture, only its faint outline."""
+    lines = element.rings if isinstance(element, Areas) else element.points if isinstance(element, Lines) else ()
+    if not any(float(np.ptp(line, axis=0).max()) > WIDE * span for line in lines):
+        return element
+    return None if isinstance(element, Areas) else faint(element)
 
 
 def _elements(sketches: Sequence[Sketch], span: float, seconds: float) -> Iterator[Element]:

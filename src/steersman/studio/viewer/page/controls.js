@@ -62,6 +62,8 @@ export function short(value, full = 0) {
  */
 export const exact = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(7))) : String(value));
 
+const NARROW = 820; // As in the style sheet [pixels of CSS].
+
 /** Speeds that the slider has: 0.1 to 10, and as fast as it goes. @type {(number | "max")[]} */
 export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];
 
@@ -79,8 +81,9 @@ export const SPEEDS = [0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, "max"];
  * @param {(deed: Deed) => unknown} ask a promise, where the answer takes time
  * @param {Node[]} more what else stands in it
  * @param {"live" | "replay"} where
+ * @param {Node[]} rare what is used rarely: in the panel where there is little room; of a live page, there anyway
  */
-export function transport(stage, ask, more, where) {
+export function transport(stage, ask, more, where, rare) {
   let playing = false;
   let [wished, answered] = [0, 0]; // Numbers of wishes; until the last is answered, a state that comes may be older.
   /** @type {{playing: boolean, speed: number | "max", reset: boolean, reset_words?: string} | null} */
@@ -131,26 +134,25 @@ export function transport(stage, ask, more, where) {
   const pace = html("output", { textContent: "x1" });
   speed.id = "speed";
   speed.addEventListener("input", () => wish({ do: "speed", value: SPEEDS[Number(speed.value)] }));
-  const picture = html("button", {
-    textContent: "Picture",
-    title: "Save the picture as a PNG",
-    on: { click: () => savePicture(stage) },
-  });
   const question = html("button", {
     textContent: "?",
     title: "What keys and mouse do (?)",
     on: { click: () => help(where) },
   });
-  byId("transport").append(
-    play,
-    back,
-    step,
-    reset,
-    html("label", {}, "Speed", speed, pace),
-    ...more,
-    picture,
-    question,
-  );
+  const bar = byId("transport");
+  const always = where === "live" ? rare : [];
+  const run = section("Run", true, html("div", { className: "run" }, ...always));
+  const last = where === "live" ? [] : rare;
+  const often = html("span", { className: "often" }, html("label", {}, "Speed", speed, pace), ...more, ...last);
+  bar.append(play, back, step, reset, often, html("span", { className: "wide" }), panelButton(stage), question);
+  const arrange = () => {
+    const narrow = bar.clientWidth <= NARROW;
+    if (narrow === (often.parentElement === run)) return;
+    if (narrow) run.append(often);
+    else reset.after(often);
+  };
+  new ResizeObserver(arrange).observe(bar);
+  if (where === "replay") run.parentElement?.classList.add("narrow");
   return {
     back,
     reset,
@@ -176,6 +178,21 @@ export function transport(stage, ask, more, where) {
       speed.dispatchEvent(new Event("input"));
     },
   };
+}
+
+/**
+ * The button that shows or hides the panel, where there is no room for it beside the picture.
+ * @param {import("./stage.js").Stage} stage
+ */
+function panelButton(stage) {
+  const button = html("button", { className: "narrow", textContent: "Panel", title: "Show or hide the panel" });
+  const panel = byId("panel");
+  button.addEventListener("click", () => {
+    panel.hidden = false;
+    button.setAttribute("aria-expanded", String(panel.classList.toggle("open")));
+    stage.reveal = panel.classList.contains("open"); // The picture has less room, and still the chosen vehicle in it.
+  });
+  return button;
 }
 
 /** Keys and gestures: what they do, and where they do it if not everywhere. @type {[string, string, ("live" | "replay")?][]} */
@@ -379,15 +396,6 @@ export function layers(stage, colors, changed = null) {
     ),
   );
   return { trails: /** @type {HTMLInputElement} */ (boxes[0].firstElementChild), seconds, told };
-}
-
-/**
- * Save the picture as a PNG.
- * @param {import("./stage.js").Stage} stage
- */
-function savePicture(stage) {
-  stage.paint();
-  download(stage.canvas.toDataURL("image/png"), `${stage.scene?.name || "world"}.png`);
 }
 
 /**

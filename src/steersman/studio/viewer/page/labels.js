@@ -20,6 +20,13 @@ export function labels(stage) {
   stage.onPaint = () => {
     const { scene, camera, after } = stage;
     if (!scene || !camera || !after) return;
+    const bar = byId("scale");
+    bar.hidden = !("scale" in camera);
+    if ("scale" in camera) {
+      const mesh = meshOf(camera);
+      bar.style.width = `${mesh * camera.scale}px`;
+      bar.textContent = `${Number(mesh.toPrecision(3))} m`;
+    }
     /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
     for (const { position = new Float32Array(0), words: texts = [], color } of [

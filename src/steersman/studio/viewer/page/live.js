@@ -4,7 +4,7 @@ import { byId, download, help, html, layers, listen, pictureKeys, section, trans
 import { Beside, framed } from "./beside.js";
 import { Colors } from "./colors.js";
 import { Everybody } from "./everybody.js";
-import { filmButton } from "./film.js";
+import { filmButton, pictureButton } from "./film.js";
 import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
 import { Kept, around, frameIn, messageIn } from "./frames.js";
@@ -21,20 +21,6 @@ import { page } from "./root.js";
 
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
-
-/**
- * The button that shows or hides the panel, where there is no room for it beside the picture.
- * @param {Stage} stage
- */
-function panelButton(stage) {
-  const button = html("button", { className: "narrow", textContent: "Panel", title: "Show or hide the panel" });
-  const panel = byId("panel");
-  button.addEventListener("click", () => {
-    button.setAttribute("aria-expanded", String(panel.classList.toggle("open")));
-    stage.reveal = panel.classList.contains("open"); // The picture has less room, and still the chosen vehicle in it.
-  });
-  return button;
-}
 
 /**
  * Watch what Python simulates.
@@ -130,18 +116,16 @@ export function live(stage, link) {
       if (deed.do === "play" || deed.do === "step") return goOn(deed);
       return request(deed);
     },
+    [undo, redo],
+    "live",
     [
-      undo,
-      redo,
       html("label", {}, "Vehicles", n),
       html("label", {}, "Seed", seed),
       beside.choice,
-      html("span", { className: "wide" }),
       record,
       filmButton(stage),
-      panelButton(stage),
+      pictureButton(stage),
     ],
-    "live",
   );
 
   const kept = new Kept();

@@ -24,7 +24,16 @@ export class Plots {
     table.addEventListener("click", () => this.save());
     const picture = html("button", { textContent: "PNG", title: "Save all plots as one picture" });
     picture.addEventListener("click", () => download(this.sheet().toDataURL("image/png"), "meters.png"));
-    this.buttons = html("div", { className: "buttons" }, table, picture);
+    const drawing = html("button", {
+      textContent: "SVG",
+      title: "Save all plots as lines and words that can be edited",
+    });
+    drawing.addEventListener("click", () => {
+      const style = getComputedStyle(this.inside);
+      const text = svgOf(this.meters ?? new Map(), (name) => style.getPropertyValue(name).trim());
+      download(URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })), "meters.svg");
+    });
+    this.buttons = html("div", { className: "buttons" }, table, picture, drawing);
     this.inside.replaceChildren(this.verdict, this.buttons);
     this.box.hidden = true;
   }
@@ -171,6 +180,17 @@ function line(canvas, points) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
   const style = getComputedStyle(canvas);
+  plotted(pen, [width, height], points, (name) => style.getPropertyValue(name));
+}
+
+/**
+ * A plot, by a pen of a canvas or one that writes.
+ * @param {CanvasRenderingContext2D | SvgPen} pen
+ * @param {[number, number]} size
+ * @param {[number, number][]} points
+ * @param {(name: string) => string} shade
+ */
+function plotted(pen, [width, height], points, shade) {
   const [low, high] = rangeOf(points.map(([, value]) => value));
   const [start, end] = [points[0][0], Math.max(points[points.length - 1][0], points[0][0] + 1e-6)];
   pen.font = "10px system-ui, sans-serif";
@@ -178,9 +198,9 @@ function line(canvas, points) {
   const left = Math.max(LEFT, Math.ceil(Math.max(...words)) + 8); // No number is cut off.
   const x = (/** @type {number} */ time) => left + ((time - start) / (end - start)) * (width - left - RIGHT);
   const y = (/** @type {number} */ value) => TOP + (1 - (value - low) / (high - low)) * (height - TOP - BOTTOM);
-  pen.strokeStyle = style.getPropertyValue("--line");
+  pen.strokeStyle = shade("--line");
   pen.strokeRect(left + 0.5, TOP - 1.5, width - left - RIGHT, height - TOP - BOTTOM + 3);
-  pen.fillStyle = style.getPropertyValue("--faint");
+  pen.fillStyle = shade("--faint");
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const mark = (/** @type {number[]} */ from, /** @type {number[]} */ to) => {
@@ -199,9 +219,83 @@ function line(canvas, points) {
     pen.fillText(`${Number(time.toPrecision(6))} s`, Math.min(Math.max(x(time), left + 8), width - 14), height - 2);
     mark([x(time), height - BOTTOM + 1], [x(time), height - BOTTOM + 4]);
   }
-  pen.strokeStyle = style.getPropertyValue("--accent");
+  pen.strokeStyle = shade("--accent");
   pen.lineWidth = 1.6;
   pen.beginPath();
   points.forEach(([time, value], k) => (k ? pen.lineTo(x(time), y(value)) : pen.moveTo(x(time), y(value))));
   pen.stroke();
+}
+
+/** A pen that writes SVG, for what a plot draws. */
+export class SvgPen {
+  constructor() {
+    /** @type {string[]} */
+    this.parts = [];
+    this.strokeStyle = this.fillStyle = "#000";
+    this.font = "10px";
+    this.textAlign = this.textBaseline = this.path = "";
+    this.lineWidth = 1;
+  }
+
+  /** How wide a text is, about. @param {string} text */
+  measureText(text) {
+    return { width: 6 * text.length };
+  }
+
+  beginPath() {
+    this.path = "";
+  }
+
+  /** @param {number} x @param {number} y @param {string} [how] */
+  moveTo(x, y, how = "M") {
+    this.path += `${how}${Number(x.toFixed(2))} ${Number(y.toFixed(2))}`;
+  }
+
+  /** @param {number} x @param {number} y */
+  lineTo(x, y) {
+    this.moveTo(x, y, "L");
+  }
+
+  stroke() {
+    this.parts.push(
+      `<path d="${this.path}" fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth}"/>`,
+    );
+  }
+
+  /** @param {number} x @param {number} y @param {number} wide @param {number} high */
+  strokeRect(x, y, wide, high) {
+    this.path = `M${x} ${y}h${wide}v${high}h${-wide}z`;
+    this.stroke();
+  }
+
+  /** @param {string} text @param {number} x @param {number} y */
+  fillText(text, x, y) {
+    const anchor = this.textAlign === "right" ? "end" : this.textAlign === "center" ? "middle" : "start";
+    const lower = this.textBaseline === "middle" ? y + 3.5 : y;
+    const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    const about = `text-anchor="${anchor}" fill="${this.fillStyle}" font-size="${parseFloat(this.font)}"`;
+    this.parts.push(`<text x="${x.toFixed(2)}" y="${lower.toFixed(2)}" ${about}>${escaped}</text>`);
+  }
+}
+
+const SHEET = [480, 160]; // A plot of an SVG.
+
+/**
+ * Plots below each other, as lines that other programs can change.
+ * @param {Map<string, {points: [number, number][], unit: string}>} meters
+ * @param {(name: string) => string} shade
+ */
+export function svgOf(meters, shade) {
+  const [width, height] = SHEET;
+  const all = [...meters].filter(([, { points }]) => points.length);
+  const parts = all.map(([label, { points, unit }], k) => {
+    const pen = new SvgPen();
+    [pen.font, pen.fillStyle] = ["12px", shade("--ink")];
+    pen.fillText(unit ? `${label} [${unit}]` : label, 6, -6);
+    plotted(pen, [width, height], points, shade);
+    return `<g transform="translate(0 ${k * (height + HEAD) + HEAD})">${pen.parts.join("")}</g>`;
+  });
+  const box = `0 0 ${width} ${all.length * (height + HEAD)}`;
+  const paper = `<rect width="100%" height="100%" fill="${shade("--card")}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" font-family="sans-serif">${paper}${parts.join("\n")}</svg>`;
 }

@@ -2,7 +2,7 @@
 
 import { byId, help, html, layers, listen, pictureKeys, transport } from "./controls.js";
 import { Colors } from "./colors.js";
-import { filmButton } from "./film.js";
+import { filmButton, pictureButton } from "./film.js";
 import { messageIn } from "./frames.js";
 import { shifted } from "./grasp.js";
 import { css } from "./palette.js";
@@ -24,7 +24,7 @@ export function introduce(scene) {
   byId("shows").textContent = scene.shows;
   if (page.root === document) document.title = `${scene.title || "world"} - steersman`;
   const entries = scene.populations.map(({ name, color }) => {
-    const entry = html("span", {}, html("i", { style: { borderLeftColor: css(color) } }), name, html("b"));
+    const entry = html("span", {}, html("i", { style: { borderLeftColor: css(color) } }), `${name} `, html("b"));
     entry.dataset.name = name;
     return entry;
   });
@@ -210,8 +210,9 @@ export async function recorded(stage, text) {
       }
       bar.show(state);
     },
-    [html("span", { className: "wide" }), more, filmButton(stage)],
+    [more],
     "replay",
+    [filmButton(stage), pictureButton(stage)],
   );
   bar.show(state);
 

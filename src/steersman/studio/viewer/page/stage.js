@@ -490,6 +490,7 @@ export class Stage {
     if (place) this.mark(place, 22);
     for (const [name, each] of this.extra) if (name !== "notes") this.add(each);
     this.onPaint?.();
+    this.filmed?.();
   }
 
   /**
@@ -676,8 +677,10 @@ export class Stage {
   gridBuffer = undefined;
   /** @type {Float32Array | undefined} */
   speeds = undefined;
-  /** Called after each picture. @type {(() => void) | undefined} */
+  /** Called after each picture, for the words over it. @type {(() => void) | undefined} */
   onPaint = undefined;
+  /** Called then, while it is filmed. @type {(() => void) | undefined} */
+  filmed = undefined;
 }
 
 /**
