@@ -6,6 +6,7 @@ import struct
 
 import numpy as np
 import pytest
+from studio.viewer.node import said
 
 import steersman as sm
 from steersman.drawing.contents import contents_of
@@ -21,15 +22,21 @@ def read_frame(data):
     found = {}
     for about in head["populations"]:
         n, d = about["n"], about["d"]
+        coded = "low" in about
         names = (
-            {"id": 1, "size": 1}
+            {name: 1 for name, key in (("id", "first"), ("size", "size")) if about.get(key) is None}
             | ({"width": 1} if about["broad"] else {})
-            | {"position": d, "forward": d}
+            | ({} if coded else {"position": d, "forward": d})
             | ({"up": 3} if d == 3 else {})
         )
         for name, width in names.items():
             found[about["name"], name] = np.frombuffer(data, "<f4", n * width, at).reshape(n, width)
             at += 4 * n * width
+        if coded:
+            places, headings = np.frombuffer(data, "<u2", 2 * n * d, at).reshape(2, n, d)
+            at += 4 * n * d
+            found[about["name"], "position"] = np.array(about["low"]) + about["step"] * places
+            found[about["name"], "forward"] = (headings - 32768.0) / 32767
     assert at == len(data)
     return head, found
 
@@ -48,6 +55,42 @@ def test_a_frame_says_where_everybody_is(d):
     assert columns["a bird", "id"][:, 0].tolist() == birds.id.tolist()
     assert (columns["a bird", "size"] > 0).all()
     assert len(columns["nobody", "id"]) == 0
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_crowds_are_sent_in_numbers_as_fine_as_the_picture(d):
+    rng = np.random.default_rng(0)
+    world = sm.World()
+    crowd = sm.Vehicles(rng.uniform(-500, 1500, (3000, d)), rng.normal(size=(3000, d)), max_speed=3)
+    world.add(crowd, name="crowd")
+    contents = contents_of(world)
+    whole, coded = (frame_of(contents, 2000.0, {}, pixel=pixel) for pixel in (0.1, 1.0))
+    assert len(coded) < {2: 0.4, 3: 0.6}[d] * len(whole)
+    head, columns = read_frame(coded)
+    assert np.abs(columns["crowd", "position"] - crowd.position).max() < 0.02
+    assert np.abs(columns["crowd", "forward"] - crowd.forward).max() < 1e-4
+    assert (head["populations"][0]["first"], head["populations"][0]["size"] > 0) == (0, True)
+    crowd.remove(7)
+    head, columns = read_frame(frame_of(contents_of(world), 2000.0, {}, pixel=1.0))
+    assert columns["crowd", "id"][:, 0].tolist() == crowd.id.tolist()
+    assert np.abs(columns["crowd", "position"] - crowd.position).max() < 0.02
+
+
+def test_the_page_reads_numbers_of_16_bits():
+    world = sm.World()
+    rng = np.random.default_rng(1)
+    crowd = sm.Vehicles(rng.uniform(0, 100, (packing.CODED, 2)), rng.normal(size=(packing.CODED, 2)), max_speed=3)
+    world.add(crowd, name="a")
+    data = frame_of(contents_of(world), 100.0, {"time": 1, "steps": 2}, velocity=True, pixel=0.5)
+    text = base64.b64encode(data).decode()
+    code = f"""(() => {{
+        const {{ a }} = frames.frameIn(Uint8Array.from(atob("{text}"), (c) => c.charCodeAt(0)).buffer).populations;
+        const told = [a.position, a.forward, a.velocity].map((each) => [...each.slice(8, 10)]);
+        return [[...a.id.slice(0, 3)], ...told]; }})()"""
+    ids, *found = said(code)
+    assert ids == [0, 1, 2]
+    for name, (x, y) in zip(("position", "forward", "velocity"), found, strict=True):
+        assert (x, y) == pytest.approx(getattr(crowd, name)[4], abs=1e-3), name
 
 
 def test_vehicles_that_are_nowhere_are_not_sent():

@@ -24,6 +24,12 @@ SHOWN = 100_000
 FOLLOWED = 400
 """Largest number of vehicles of a population that leave a trail."""
 
+CODED = 2_000
+"""Smallest population of which places and headings are sent as 16-bit numbers, where the picture is the same."""
+
+FINE = 0.25
+"""Largest difference of a place that cannot be seen, in pixels."""
+
 BETWEEN = 16
 """Largest number of steps between two frames of which the page gets positions for trails."""
 
@@ -115,7 +121,9 @@ def _largest(limits: Array) -> float:
     return float(limits[np.isfinite(limits)].max(initial=0.0)) or 1.0
 
 
-def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False) -> bytes:
+def frame_of(
+    contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False, pixel: float = 0.0
+) -> bytes:
     """The present state of all vehicles: the length of a JSON head, the head, and columns of float32.
 
     Args:
@@ -123,6 +131,7 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, veloc
         span: Width of the picture [m], which sets the smallest visible size of vehicles.
         about: Other entries of the head: the time, the number of steps.
         velocity: Whether velocities are sent, too.
+        pixel: Size of a pixel of the picture [m]: coarser differences cannot be seen.
     """
     heads, columns = [], []
     for name, vehicles in contents.vehicles.items():
@@ -133,13 +142,37 @@ def frame_of(contents: Contents, span: float, about: Mapping[str, Any], *, veloc
             vehicles.dimensions == 2
             and body_glyphs(vehicles, (0, 0, 0), span, to_scale=contents.style.to_scale) is not None
         )
-        parts = [vehicles.id[rows], sizes[rows], *([2 * vehicles.radius[rows]] if broad else [])]
-        parts += [vehicles.position[rows], vehicles.forward[rows]]
+        ids, sizes, places, headings = vehicles.id[rows], sizes[rows], vehicles.position[rows], vehicles.forward[rows]
+        head = {"name": name, "n": len(ids), "d": vehicles.dimensions, "broad": broad, "velocity": velocity}
+        coded = _coded(places, headings, pixel) if len(ids) >= CODED else None
+        parts = [ids, sizes]
+        if coded is not None:
+            parts = [np.zeros(0)] * 2
+            head |= coded[0] | {"first": int(ids[0]), "size": float(sizes[0])}
+            if len(ids) != ids[-1] - ids[0] + 1 or (np.diff(ids) != 1).any():
+                head["first"], parts[0] = None, ids
+            if (sizes != sizes[0]).any():
+                head["size"], parts[1] = None, sizes
+        parts += [2 * vehicles.radius[rows]] if broad else []
+        parts += [places, headings] if coded is None else []
         parts += [] if vehicles.dimensions == 2 else [vehicles.up[rows]]
         parts += [vehicles.velocity[rows]] if velocity else []
         columns += [np.ascontiguousarray(part, np.float32) for part in parts]
-        heads.append({"name": name, "n": len(parts[0]), "d": vehicles.dimensions, "broad": broad, "velocity": velocity})
+        columns += [] if coded is None else [coded[1]]
+        heads.append(head)
     return framed({**about, "populations": heads}, columns)
+
+
+def _coded(places: Array, headings: Array, pixel: float) -> tuple[dict[str, Any], Array] | None:
+    """Places and headings as 16-bit numbers, and the `low` corner and `step` of the places; None where that can be seen."""
+    low = places.min(axis=0)
+    step = float((places.max(axis=0) - low).max()) / 65535
+    if not 0 < step <= FINE * pixel:
+        return None
+    numbers = np.empty((2, *places.shape), np.uint16)
+    numbers[0] = (places - low) * (1 / step) + 0.5
+    numbers[1] = headings * 32767 + 32768.5
+    return {"low": low.tolist(), "step": step}, numbers
 
 
 class Track:

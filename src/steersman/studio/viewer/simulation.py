@@ -468,7 +468,9 @@ class Simulation:
         if (track := self._track.packed(self.past.branch, self.past.cut)) is not None:
             self.tell("track", track)
         self.events.look(self.world)
-        frame = frame_of(self.contents, self.span, about, velocity=self.subscriptions.velocity)
+        frame = frame_of(
+            self.contents, self.span, about, velocity=self.subscriptions.velocity, pixel=self.subscriptions.pixel
+        )
         self.sent["frame"] = frame
         self.tell("frame", frame)
         self._published = began

@@ -3,6 +3,7 @@
 Each kind costs time, so it is sent only while a page subscribes to it, and takes at most a fraction of the time.
 """
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -52,7 +53,9 @@ class Subscriptions:
         wishes = {name: True for name in FLAGS if message.get(name) is True}
         if colors is not None and not isinstance(colors, str):
             raise TypeError(f"colors must be a word, got {colors!r}")
-        self._wishes[sender] = wishes | ({"colors": colors} if colors else {})
+        pixel = message.get("pixel")
+        fine = isinstance(pixel, (int, float)) and 0 < pixel < math.inf
+        self._wishes[sender] = wishes | ({"colors": colors} if colors else {}) | ({"pixel": pixel} if fine else {})
         if not self._wishes[sender]:
             del self._wishes[sender]
 
@@ -64,6 +67,11 @@ class Subscriptions:
     def velocity(self) -> bool:
         """Whether frames need velocities."""
         return self.any("velocity")
+
+    @property
+    def pixel(self) -> float:
+        """The smallest pixel of a page [m]; 0 where it is not known."""
+        return min((each["pixel"] for each in self._wishes.values() if "pixel" in each), default=0.0)
 
     @property
     def colors(self) -> set[str]:

@@ -40,11 +40,24 @@ export function frameIn(data) {
   }
   /** @type {Record<string, Bodies>} */
   const populations = {};
-  for (const { name, n, d, broad, velocity } of head.populations) {
-    const [id, size, width] = [column(n), column(n), broad ? column(n) : undefined];
-    const bodies = { n, id, size, width, position: column(n * d), forward: column(n * d) };
+  for (const { name, n, d, broad, velocity, low, step, first = null, size: alike = null } of head.populations) {
+    const id = first === null ? column(n) : Float32Array.from({ length: n }, (_, k) => first + k);
+    const size = alike === null ? column(n) : new Float32Array(n).fill(alike);
+    const width = broad ? column(n) : undefined;
+    const [place, heading] = low ? [undefined, undefined] : [column(n * d), column(n * d)];
     const up = d === 3 ? column(n * d) : undefined;
-    populations[name] = { ...bodies, up, velocity: velocity ? column(n * d) : undefined };
+    const speed = velocity ? column(n * d) : undefined;
+    const position = place ?? new Float32Array(n * d);
+    const forward = heading ?? new Float32Array(n * d);
+    if (low) {
+      const numbers = new Uint16Array(data, at, 2 * n * d);
+      at += 4 * n * d;
+      for (let k = 0; k < n * d; k++) {
+        position[k] = low[k % d] + step * numbers[k];
+        forward[k] = (numbers[n * d + k] - 32768) / 32767;
+      }
+    }
+    populations[name] = { n, id, size, width, position, forward, up, velocity: speed };
   }
   const { time, steps, pace, branch, cut } = head;
   return { time, steps, pace, branch, cut, populations };

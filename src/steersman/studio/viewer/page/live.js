@@ -190,6 +190,7 @@ export function live(stage, link) {
     const frames = kept.frames;
     const first = Math.max(frames[0]?.time ?? frame.time, past.first?.[1] ?? -Infinity);
     timeline.reach(Math.min(first, frame.time), Math.max(frames.at(-1)?.time ?? 0, frame.time), frame.time);
+    if (stage.pixel && (stage.pixel < pixel || stage.pixel > 4 * pixel)) want();
     bar.back.disabled = !past.first || past.first[0] >= frame.steps;
   };
   /** @param {number} by */
@@ -212,6 +213,7 @@ export function live(stage, link) {
   const why = new Why(stage, () => choose(null));
   const trees = new Trees(ask);
   const plots = new Plots();
+  let pixel = 0; // The smallest part of the picture [m], as Python knows it.
   /** Have Python tell what is shown, and no more. */
   const want = () => {
     const { why: forces, near, sketch, velocity } = stage.layers;
@@ -226,6 +228,7 @@ export function live(stage, link) {
       velocity,
       timings: timings.wanted,
       colors: colors.wanted,
+      pixel: (pixel = stage.pixel),
     });
   };
   const colors = new Colors(stage, want);

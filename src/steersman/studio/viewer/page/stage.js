@@ -170,6 +170,12 @@ export class Stage {
     this.dirty = true;
   }
 
+  /** The size of a pixel [m]; 0 before there is a picture. */
+  get pixel() {
+    const { camera, canvas } = this;
+    return camera && canvas.clientWidth ? 1 / (camera.meter(camera.middle) * (window.devicePixelRatio || 1)) : 0;
+  }
+
   /** Texts that were added. @returns {Element[]} */
   get words() {
     return [...this.extra].flatMap(([name, each]) =>
