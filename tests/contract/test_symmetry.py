@@ -19,7 +19,7 @@ HANDED = {
     # It goes to the left of who is in its way.
     **dict.fromkeys([name for name in EXAMPLES if "orca" in name], "mirror"),
     # To the left of who may meet somebody there is a little danger everywhere.
-    **dict.fromkeys([name for name in EXAMPLES if name == "context map of neighbors"], "mirror"),
+    **dict.fromkeys([name for name in EXAMPLES if name.startswith("context map of neighbors")], "mirror"),
 }
 """Examples that tell left from right. (AvoidObstacles does, dead center, where nobody is in general position.)"""
 

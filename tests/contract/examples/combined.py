@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from contract.examples.crowds import halved
 from contract.examples.example import Example
 from contract.examples.users import Tiring, drag
 from contract.places import Place
@@ -106,6 +107,12 @@ EXAMPLES: dict[str, Example] = {
         lookahead=3.0,
         directions=24,
         commitment=0.5,
+    ),
+    "context map of neighbors, slower in crowds": lambda p: sm.ContextMap(
+        [sm.Seek(p.state.point)], neighbors=True, speed=halved, k=4
+    ),
+    "context map of neighbors, as people walk": lambda p: sm.ContextMap(
+        [sm.Seek(p.state.point)], neighbors=True, speed="weidmann", k=2
     ),
     "context map of neighbors": lambda p: sm.ContextMap([sm.Seek(p.state.point)], neighbors=True, time_horizon=6.0),
     "context map of others, few directions, soft": lambda p: sm.ContextMap(

@@ -16,6 +16,11 @@ def squad(p: Place) -> Any:
     return np.where(speed >= np.median(speed), 1.0, 0.0) if len(speed) else 1.0
 
 
+def halved(density: Any) -> Any:
+    """Half of the speed at 0.01/m^2."""
+    return 1 / (1 + 100 * density)
+
+
 EXAMPLES: dict[str, Example] = {
     "avoid neighbors": lambda p: sm.AvoidNeighbors(8.0, 1.5),
     "avoid the imminent neighbor": lambda p: sm.AvoidNeighbors(8.0, 1.5, law="imminent"),
@@ -62,6 +67,8 @@ EXAMPLES: dict[str, Example] = {
     "orca toward": lambda p: sm.ORCA(
         6.0, toward=sm.Seek(p.state.point), bias=0.3, uneven=0.6, k=5, radius=30.0, margin=0.3
     ),
+    "orca, as fast as people walk": lambda p: sm.ORCA(4.0, toward=sm.Seek(p.state.point), speed="weidmann", k=4),
+    "orca, slower in crowds": lambda p: sm.ORCA(4.0, toward=sm.Seek(p.state.point), speed=halved, k=3),
     "orca rocks": lambda p: sm.ORCA(
         3.0, toward=sm.Seek(p.state.point, speed=1.0), obstacles=p.rocks, obstacle_horizon=2.0, k=3
     ),

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from contract.places import SIZE
-from contract.references.crowds import watched
+from contract.references.crowds import paced, watched
 from contract.references.vehicle import LIKE, Answer, At, Combination, words
 from contract.running import DT
 
@@ -116,6 +116,7 @@ def context_map(b: Any, at: At, parts: list[Answer]) -> Answer:
     interest, danger, someone = np.zeros(len(units)), np.zeros(len(units)), False
     for k, ((force, acts), weight) in enumerate(zip(parts, b.weights, strict=True)):
         if acts:
+            force = paced(b, at, np.asarray(force)) if k < len(b.interest) else force
             wish = laws.truncate(at.velocity + np.asarray(force) * at.tau / at.mass, at.max_speed)
             along = units @ (at.axes @ wish)
             if k < len(b.interest):

@@ -8,6 +8,7 @@ from contract.references.vehicle import Answer, At, Combination, Reference, join
 
 import steersman as sm
 from steersman import laws
+from steersman.core.steering.driving.pace import weidmann
 from steersman.core.steering.group.follow_leader import FELLOWS
 from steersman.core.steering.laws.vectors import direction_or
 
@@ -184,8 +185,21 @@ def axes_of(vehicles: sm.Vehicles, row: int) -> Array:
     return np.array([forward, up, np.cross(forward, up)])
 
 
+def paced(b: Any, at: At, force: Array) -> Array:
+    """The force toward a wanted velocity that is the slower the denser it is ahead."""
+    _, rows, positions = watched(b, at)
+    if b.speed is None or len(rows) < b.k:
+        return force
+    target = laws.truncate(at.velocity + force * at.tau / at.mass, at.max_speed)
+    densities = np.linspace(0, 10, 201)
+    parts = weidmann(densities[1:]) if b.speed == "weidmann" else b.speed(densities[1:])
+    density = laws.density_ahead(target, positions - at.position)
+    return at.match(target * np.interp(density, densities, [1.0, *parts]) - at.velocity)
+
+
 def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
     force, claims = answers[0] if answers else (np.zeros_like(at.forward), False)
+    force = paced(b, at, force)
     planes = [laws.reciprocal_plane(*rock, horizon=b.obstacle_horizon, share=1.0, now=at.tau) for rock in rocks(b, at)]
     planes += faces(b, at)
     hard = len(planes)

@@ -60,6 +60,7 @@ from steersman.core.steering.combining.directions import Directions, directions_
 from steersman.core.steering.combining.meeting import note_neighbors
 from steersman.core.steering.combining.weighted_sum import as_parts, as_weights, weighed_parts
 from steersman.core.steering.driving.neighbor_watching import Watchful
+from steersman.core.steering.driving.pace import PACE, pace_calls
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -117,6 +118,8 @@ class ContextMap(Watchful):
             approach, some are seen late.
         of: The populations of the neighbors: another Vehicles, a list of several, or "all" that are in the world. Those
             that yield more (see `Population.yields`) are less dangerous. Default: the own population.
+        speed: How the wanted speed falls with the density ahead, which the k neighbors show: "weidmann", as people walk; or a
+            function of densities [1/m^2] that returns parts of it, 0 to 1. Default: it does not.
         weights: Weights of the parts, first those of interest, where they are not given with `*`.
 
     Raises:
@@ -136,6 +139,7 @@ class ContextMap(Watchful):
     commitment: float = parameter(0.1, low=0.0)
     hysteresis: float | None = parameter(None, low=0.0, optional=True)
     smoothing: float | None = parameter(None, low=0.0, unit="s", optional=True)
+    speed: Any = parameter(None, kind=PACE, choices=("weidmann",), optional=True)
     weights: tuple[float, ...] = field(default=(), kw_only=True)  # those written with *
 
     rest_room: ClassVar[float] = 2.25  # A map turns aside earlier than ORCA.
@@ -148,6 +152,10 @@ class ContextMap(Watchful):
         """
         if self.of is not None and not self.neighbors:
             raise ValueError(f"of must be None where neighbors is False, got {brief(self.of)}; set neighbors=True")
+        if self.speed is not None and not self.neighbors:
+            raise ValueError(
+                f"speed must be None where neighbors is False, got {brief(self.speed)}; set neighbors=True"
+            )
         parts = (*self.interest, *self.danger)
         plain = isinstance(self.weights, tuple) and not self.weights
         given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
@@ -186,6 +194,7 @@ class ContextMap(Watchful):
         scene.show(interest=map.interest, danger=map.danger)
         turn, result = scene.scratch(out.active), scene.scratch(out.active)
         rests, calls = self._resting(scene, out.active) if self.neighbors else ((), [])
+        listing = scene.neighbors(self.needs()[0]) if self.neighbors else None
         calls += [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
             told = (scene.columns, scene.clock, directions, scene.number(weight))
@@ -193,14 +202,17 @@ class ContextMap(Watchful):
                 note = Call(note_interest, (*told, index, turn, map))
             else:
                 note = Call(note_danger, (*told, turn, map))
-            calls += [*scene.part(index, turn), note]
+            slow = (
+                pace_calls(scene, self.speed, self.of, listing, turn) if listing and index < len(self.interest) else []
+            )
+            calls += [*scene.part(index, turn), *slow, note]
             if scene.turns:
                 calls.append(Call(add_turning, (out.active, turn.angular, result.angular)))
             calls.append(scene.clear_call(turn))
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
             vehicles, others, shares, *_ = scene.encounter(self.of)
-            seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, scene.clock)
+            seen = (vehicles, others, listing, scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
             calls.append(
                 Call(note_neighbors, (out.active, *seen, directions, meeting, shares, scene.ground, rests, map))

@@ -69,6 +69,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import applied
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.neighbor_watching import Watchful
+from steersman.core.steering.driving.pace import PACE, pace_calls
 from steersman.core.steering.driving.resting import MOVES, lets_near, state_in
 from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
 from steersman.core.steering.registry import registered
@@ -331,6 +332,8 @@ class ORCA(Watchful):
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
             their ids, and together they do as much. A vehicle that is held up steps back from some of the others, at up
             to this part of max_speed. With 0, four vehicles that meet in exact symmetry stop for ever.
+        speed: How the wanted speed falls with the density ahead, which the k neighbors show: "weidmann", as people walk; or a
+            function of densities [1/m^2] that returns parts of it, 0 to 1. Default: it does not.
         of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Default:
             the own population.
 
@@ -347,6 +350,7 @@ class ORCA(Watchful):
     share: float | None = parameter(None, low=0.0, high=1.0, optional=True)
     bias: float = parameter(0.05, low=0.0, high=1.0, unit="rad")
     uneven: float = parameter(0.2, low=0.0, high=1.0)
+    speed: Any = parameter(None, kind=PACE, choices=("weidmann",), optional=True)
 
     def parts(self) -> tuple[Behavior, ...]:
         """The behavior that says where to go."""
@@ -362,6 +366,7 @@ class ORCA(Watchful):
         if self.toward is not None:
             calls += scene.part(0, desired)
         listing = scene.neighbors(self.needs()[0])
+        calls += pace_calls(scene, self.speed, self.of, listing, desired)
         room = listing.row.shape[1] + (ROCKS if rocks.radius.size else 0) + BARS * len(walls)
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)

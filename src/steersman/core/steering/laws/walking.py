@@ -154,6 +154,17 @@ def free_spacing(direction: Array, offset: Array, touch: Number) -> float:
     return float(np.min(length(offset)[blocks], initial=math.inf))
 
 
+def density_ahead(direction: Array, offset: Array) -> float:
+    """The density of those ahead [1/m^2]: 2 m / (pi d^2), with d the distance of the last, and m the others that are ahead.
+
+    Args:
+        direction: Where the pedestrian wants to go, shape (d,).
+        offset: The way to those nearest [m], the nearest first, shape (k, d).
+    """
+    ahead = np.count_nonzero(np.asarray(offset)[:-1] @ np.asarray(direction) > 0)
+    return float(2 * ahead / (math.pi * dot(offset[-1], offset[-1])))
+
+
 CLOSEST = 0.99
 """Two that overlap count as if they touched at this part of their distance."""
 
