@@ -135,20 +135,20 @@ def test_density_of_boxes_and_polygons():
         (
             lambda: voronoi_areas([[1, 1]]),
             ValueError,
-            "within must be a Box or a convex Polygon where space has no end",
+            "within must be a Box or a Polygon where space has no end",
         ),
         (lambda: voronoi_areas([[1, 1]], FLOOR, sm.Torus([9, 9])), ValueError, "within must be None on a torus"),
         (
             lambda: voronoi_areas([[1, 1]], sm.Sphere([0, 0], 3)),
             TypeError,
-            "within must be a Box or a convex Polygon, got",
+            "within must be a Box or a Polygon, got",
         ),
         (
-            lambda: voronoi_areas([[1, 1]], sm.Polygon([[0, 0], [4, 0], [1, 1], [0, 4]])),
+            lambda: voronoi_density([[1, 1]], sm.Polygon([[0, 0], [4, 0], [1, 1], [0, 4]]), sm.Torus([9, 9])),
             ValueError,
-            "within must be a Box or a convex Polygon, got one with a dent",
+            "area must be a Box or a convex Polygon on a torus, got one with a dent",
         ),
-        (lambda: voronoi_density([[1, 1]], 3.0), TypeError, "must be a Box or a convex Polygon"),
+        (lambda: voronoi_density([[1, 1]], 3.0), TypeError, "must be a Box or a Polygon"),
         (lambda: density([[1, 1]], 3.0), TypeError, "region must be a Box, Sphere or Polygon"),
         (lambda: voronoi_areas([[np.nan, 1]], FLOOR), ValueError, "position must be finite, got nan"),
     ],
@@ -164,3 +164,58 @@ def test_cells_of_no_frames_and_of_nobody_have_their_shape(frames, n):
     assert voronoi_areas(places, None, sm.Torus([10, 10])).shape == (frames, n)
     assert voronoi_areas(places, sm.Box([10, 10])).shape == (frames, n)
     assert voronoi_density(places, sm.Box([10, 10])).shape == (frames,)
+
+
+ROOM = sm.Polygon(
+    [[0, 0], [4, 0], [4, 1.5], [5, 1.5], [5, 0], [9, 0], [9, 4], [5, 4], [5, 2.5], [4, 2.5], [4, 4], [0, 4]]
+)
+"""Two rooms of 4 by 4 m with a door of 1 by 1 m between them."""
+
+
+def test_cells_in_a_room_with_its_door_end_at_its_walls():
+    pytest.importorskip("shapely")
+    assert ROOM.area == 33
+    two = [[2, 2], [7, 2]]
+    np.testing.assert_allclose(voronoi_areas(two, ROOM), 16.5)  # Each has its room and half of the door.
+    assert voronoi_density(two, ROOM) == pytest.approx(2 / 33)
+    assert voronoi_density(two, sm.Box([4, 4]), within=ROOM) == pytest.approx(1 / 16.5)
+    np.testing.assert_array_equal(voronoi_areas([[2, 2], [4.5, 0.5]], ROOM), [33, np.nan])
+    beside = voronoi_areas([[3.9, 0.2], [2, 3.9], [5.1, 0.2], [4.5, 2]], ROOM)
+    assert np.isfinite(beside).all()
+    alone, shared = voronoi_areas([[2, 2], [7, 2], [7, 2]], ROOM)[[0, 1]]
+    assert (alone, shared) == pytest.approx((16.5, 8.25))
+
+
+def test_what_lies_behind_a_wall_is_no_part_of_a_cell():
+    """The corner at (5, 4) is nearest to the vehicle at the other side of the wall, beyond the cells of the two others."""
+    pytest.importorskip("shapely")
+    areas = voronoi_areas([[3.8, 3.8], [4.5, 2.0], [7.0, 2.0]], ROOM)
+    assert areas[0] < 16
+    lost = 33 - areas.sum()
+    rng = np.random.default_rng(0)
+    probes = rng.uniform([5, 2.5], [7, 4], (50_000, 2))
+    distance = np.linalg.norm(probes[:, None] - [[3.8, 3.8], [4.5, 2.0], [7.0, 2.0]], axis=-1)
+    assert lost == pytest.approx(3 * np.mean(np.argmin(distance, axis=1) == 0), rel=0.03)
+    assert lost > 0.3
+
+
+@pytest.mark.parametrize("n", [1, 2, 13, 60])
+def test_floors_with_a_dent_of_no_size_are_as_those_without(n):
+    pytest.importorskip("shapely")
+    dented = sm.Polygon([[0, 0], [5, 1e-9], [10, 0], [10, 8], [0, 8]])
+    assert not dented.is_convex
+    crowd = np.random.default_rng(n).uniform([0, 0], [10, 8], (3, n, 2))
+    crowd[0, -1] = crowd[0, 0]
+    np.testing.assert_allclose(voronoi_areas(crowd, dented), voronoi_areas(crowd, FLOOR), rtol=1e-6)
+    np.testing.assert_allclose(
+        voronoi_density(crowd, KITE, within=dented), voronoi_density(crowd, KITE, within=FLOOR), rtol=1e-6
+    )
+
+
+def test_a_dented_area_is_measured_as_the_sum_of_its_parts():
+    pytest.importorskip("shapely")
+    crowd = np.random.default_rng(3).uniform([0, 0], [10, 8], (40, 2))
+    corner = sm.Polygon([[0, 0], [6, 0], [6, 2], [2, 2], [2, 6], [0, 6]])
+    parts = sm.Box([6, 2]), sm.Box([2, 4], [0, 2])
+    expected = sum(voronoi_density(crowd, each, within=FLOOR) * np.prod(each.size) for each in parts) / corner.area
+    assert voronoi_density(crowd, corner, within=FLOOR) == pytest.approx(expected, rel=1e-9)

@@ -105,7 +105,7 @@ def test_every_kind_of_what_is_measured_toward_is_told():
         ("largest_cluster", "near", TypeError, "to must be a number > 0 m, got 'near'"),
         ("largest_cluster", -1, ValueError, "to must be > 0 m, got -1"),
         ("density", 3.0, TypeError, "to must be a Box, Sphere or Polygon, got 3.0"),
-        ("voronoi_density", sm.Sphere([0, 0], 1), TypeError, "to must be a Box or a convex Polygon, got"),
+        ("voronoi_density", sm.Sphere([0, 0], 1), TypeError, "to must be a Box or a Polygon, got"),
     ],
 )
 def test_what_nobody_can_measure_toward_is_refused(name, to, error, message):

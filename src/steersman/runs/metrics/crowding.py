@@ -21,6 +21,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.typing import Array
+from steersman.runs.metrics.dented import dented_cells
 from steersman.runs.metrics.frames import Each, Frames
 from steersman.runs.metrics.metric import metric
 from steersman.runs.metrics.nearby import Nearby
@@ -59,13 +60,13 @@ def as_area(name: str, value: Any) -> Region:
 
 
 def as_floor(name: str, value: Any) -> Region:
-    """A convex region of the plane with straight edges.
+    """A region of the plane with straight edges.
 
     Raises:
         TypeError: It is no Box or Polygon.
-        ValueError: It has a dent, or is not in the plane.
+        ValueError: It is not in the plane.
     """
-    convex(name, value)
+    corners_of(name, value)
     region: Region = value
     return region
 
@@ -99,19 +100,21 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
     """The area of the Voronoi cell of each vehicle: of the floor that is nearer to it than to any other.
 
     Formula: |A_i|, A_i the places p of the floor with |p - x_i| <= |p - x_j| for all j. Source: Steffen and Seyfried 2010.
-    Vehicles at the same place share a cell evenly. Together the cells cover the floor.
+    Vehicles at the same place share a cell evenly. Together the cells cover the floor. On a floor with dents (a room with its
+    door) a cell is the part that hangs together with the place of the vehicle, as by PedPy, and the rest is nobody's.
 
     Args:
         position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
-        within: The floor: a Box or a convex Polygon in the plane. On a torus None: all of it.
+        within: The floor: a Box or a Polygon in the plane; one with a dent needs Shapely. On a torus None: all of it.
         domain: The space. A torus is a floor itself.
 
     Returns:
         Areas [m^2], shape (n,) or (frames, n); NaN for vehicles outside of the floor, which take no area from others.
 
     Raises:
+        ImportError: The floor has a dent, and Shapely is not installed.
         TypeError: There are no numbers, or no such floor.
-        ValueError: A wrong shape, 3D, a floor with a dent, NaN or infinity.
+        ValueError: A wrong shape, 3D, NaN or infinity.
     """
     frames = Frames("position", position)
     floor = _Floor(frames, within, domain)
@@ -130,21 +133,22 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
 
     Args:
         position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
-        area: Where it is measured: a Box or a convex Polygon in the plane, inside of the floor.
+        area: Where it is measured: a Box or a Polygon in the plane, inside of the floor.
         domain: The space. A torus is a floor itself.
-        within: The floor: a Box or a convex Polygon in the plane. On a torus None: all of it. Default: the area.
+        within: The floor: a Box or a Polygon in the plane. On a torus None: all of it. Default: the area. Dents need Shapely.
 
     Returns:
         The density [1/m^2]; for several frames shape (frames,).
 
     Raises:
+        ImportError: Floor or area have a dent, and Shapely is not installed.
         TypeError: There are no numbers, or no such area.
-        ValueError: A wrong shape, 3D, an area with a dent, NaN or infinity.
+        ValueError: A wrong shape, 3D, an area with a dent on a torus, NaN or infinity.
     """
     frames = Frames("position", position)
     wraps = bool(frames.space(domain).wrap(frames.dimensions, np.float64).any())
     floor = _Floor(frames, area if within is None and not wraps else within, domain)
-    corners = convex("area", area)
+    corners = corners_of("area", area)
     result = np.zeros(len(frames))
     for k, where in enumerate(frames.values):
         cell, part = floor.cells(where, corners)
@@ -153,12 +157,12 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
     return frames.answer(result / extent("area", area))
 
 
-def convex(name: str, region: Any) -> Array:
+def corners_of(name: str, region: Any) -> Array:
     """The corners of a floor [m], counterclockwise, shape (k, 2).
 
     Raises:
         TypeError: It is no Box or Polygon.
-        ValueError: It has a dent, or is not in the plane.
+        ValueError: It is not in the plane.
     """
     if isinstance(region, Box) and region.dimensions == 2:
         (x, y), (far_x, far_y) = region.bounds
@@ -166,9 +170,7 @@ def convex(name: str, region: Any) -> Array:
     if isinstance(region, Box):
         raise ValueError(f"{name} must be in the plane, got a Box in 3D")
     if not isinstance(region, Polygon):
-        raise TypeError(f"{name} must be a Box or a convex Polygon, got {brief(region)}")
-    if not region.is_convex:
-        raise ValueError(f"{name} must be a Box or a convex Polygon, got one with a dent")
+        raise TypeError(f"{name} must be a Box or a Polygon, got {brief(region)}")
     return np.array(region.points)
 
 
@@ -199,13 +201,18 @@ class _Floor:
                 low, high = self._space.origin - self._period, self._space.origin + self._space.size + self._period
                 self._outline = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
         elif within is None:
-            raise ValueError("within must be a Box or a convex Polygon where space has no end, got None")
+            raise ValueError("within must be a Box or a Polygon where space has no end, got None")
         else:
-            self._outline = convex("within", within)
+            self._outline = corners_of("within", within)
             self._within: Region = within
 
     def cells(self, position: Array, area: Array | None = None) -> tuple[Array, Array]:
-        """The areas of all cells and of their parts in another convex outline [m^2], shape (n,) each."""
+        """The areas of all cells and of their parts in another outline [m^2], shape (n,) each."""
+        dents = area is not None and not Polygon(area).is_convex
+        if self._period.any() and dents:
+            raise ValueError("area must be a Box or a convex Polygon on a torus, got one with a dent")
+        if not self._period.any() and (dents or not self._within.is_convex):
+            return dented_cells(position, self._within, self._outline, area)
         cell, part = np.full(len(position), np.nan), np.zeros(len(position))
         wraps = bool(self._period.any())
         inside = np.ones(len(position), bool) if wraps else np.asarray(self._within.inside(position))

@@ -28,7 +28,7 @@ TOWARD = {
     "path": "a path `to` measure from",
     "region": "a region `to` measure from",
     "area": "an area `to` measure in: a Box, Sphere or Polygon",
-    "floor": "an area `to` measure in: a Box or a convex Polygon in the plane",
+    "floor": "an area `to` measure in: a Box or a Polygon in the plane",
     "distance": "a distance `to` each other [m] up to which two are linked",
 }
 """Kind of a metric's target -> the words for it in messages."""
@@ -41,7 +41,7 @@ DISTANCE = Kind(
     like=NUMBER,
 )
 AREA = Kind("area", "a Box, Sphere or Polygon", as_area, like=REGION)
-FLOOR = Kind("floor", "a Box or a convex Polygon", as_floor, like=REGION)
+FLOOR = Kind("floor", "a Box or a Polygon in the plane", as_floor, like=REGION)
 MEASURED = {kind.name: kind for kind in (TARGET, PATH, REGION, AREA, FLOOR, DISTANCE)}
 """Name -> kind of a metric's target."""
 
