@@ -650,7 +650,8 @@ class World(Stepping, Shown):
             folder: The folder of the run; it is made.
             every: Time between two frames [s]; or EverySteps(k). The first frame is recorded at once.
             columns: Columns to record besides position, velocity, orientation, radius and mode: columns of the vehicles
-                ("mass"), memory of a behavior ("Wander.point"), forces ("force", "Separation.force").
+                ("mass"), memory of a behavior ("Wander.point"), forces ("force", "Separation.force"), and "unwrapped",
+                positions that go on over the seams of a torus.
             populations: The populations to record. Default: all, including those that are added later.
             format: "parquet", which needs pyarrow; or "csv", which is slower and larger; `read_run` reads both, with pyarrow.
             force: Whether to replace the run that is in the folder.

@@ -11,10 +11,11 @@ from steersman.core.world.population import Population
 from steersman.core.world.world import World
 from steersman.runs.recording.frame import Frame, Modes, Rows
 from steersman.runs.recording.query import ColumnRequest, aligned, is_force
+from steersman.runs.recording.unwrapping import WORD, Unwrapping
 
 
 class FrameCapture:
-    """Takes frames of a world.
+    """Takes frames of a world. Its `unwrapping`, if there is one, is to be called after every step, too.
 
     Args:
         names: The populations that are recorded; None for all.
@@ -27,6 +28,7 @@ class FrameCapture:
         self, names: Sequence[str] | None, dimensions: int, queries: tuple[ColumnRequest, ...], modes: bool
     ) -> None:
         self.names, self.dimensions, self.queries, self.modes = names, dimensions, queries, modes
+        self.unwrapping = Unwrapping() if any(each.word == WORD for each in queries) else None
         self._forces = any(is_force(each.word) for each in queries)
 
     def take(self, world: World, number: int) -> Frame:
@@ -36,6 +38,8 @@ class FrameCapture:
             ValueError: Vehicles in space have been added to a recording in the plane.
         """
         chosen = chosen_of(world, self.names)
+        if self.unwrapping is not None:
+            self.unwrapping(world)
         time = time_shown(world.time, world.steps, world.dt)
         return Frame(number, world.steps, time, [self._rows(world, each) for each in chosen])
 
@@ -50,7 +54,10 @@ class FrameCapture:
             explanation = world.explain(population)
         extra: dict[str, Array] = {}
         for each in self.queries:
-            values = each.of(population, explanation)
+            if each.word == WORD and self.unwrapping is not None:
+                values: Array | None = self.unwrapping.of(world, population)
+            else:
+                values = each.of(population, explanation)
             if values is not None:
                 extra |= dict(zip(each.names, values.T, strict=False))
         vectors = vehicles.block[: 6 if d == 2 else 12].copy()

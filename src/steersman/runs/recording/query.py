@@ -4,6 +4,7 @@
 "Wander.point"          a value in the memory of a behavior, of a condition's behavior or of a body: NODE.COLUMN
 "force"                 the steering force of the next step [N], as `World.explain` returns it
 "Separation.force"      the part of one behavior's force that is applied [N]
+"unwrapped"             positions that go on over the seams of a torus [m] (`unwrapping.py`)
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.columns import SCALARS, turning_components
 from steersman.core.world.explain import Explanation
 from steersman.core.world.population import LOCOMOTION_KEY, Population
+from steersman.runs.recording.unwrapping import WORD
 
 AXES = ("x", "y", "z")
 
@@ -81,6 +83,8 @@ def as_column_requests(populations: Sequence[Population], columns: Any) -> tuple
 def _column_request(word: str, populations: Sequence[Population]) -> ColumnRequest:
     d = max((each.vehicles.dimensions for each in populations), default=2)
     single = np.dtype(np.float32)
+    if word == WORD:
+        return ColumnRequest(word, _names(word, AXES[:d]), "m", np.dtype(np.float64))
     if word == "quaternion" and d == 2:
         raise ValueError(
             "columns must be those of a population, got 'quaternion', which vehicles in the plane have not"
@@ -97,7 +101,7 @@ def _column_request(word: str, populations: Sequence[Population]) -> ColumnReque
             kind = single if values.dtype.kind == "f" else np.dtype(np.float64)
             return ColumnRequest(word, _names(word, [*map(str, range(values.shape[1]))]), "", kind)
     of_vehicles = [name for name in OF_VEHICLES if d == 3 or name != "quaternion"]
-    known = [*of_vehicles, "force", *dict.fromkeys(name for each in populations for name in _known(each))]
+    known = [*of_vehicles, "force", WORD, *dict.fromkeys(name for each in populations for name in _known(each))]
     raise ValueError(f"columns must be those of a population, got {word!r}{suggestion(word, known)}")
 
 

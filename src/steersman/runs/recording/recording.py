@@ -34,6 +34,7 @@ from steersman.runs.recording.meta import write_meta
 from steersman.runs.recording.parts import get_ready, require
 from steersman.runs.recording.provenance import as_notes, provenance
 from steersman.runs.recording.query import as_column_requests
+from steersman.runs.recording.run import read_run
 from steersman.runs.recording.truncation import rewound
 from steersman.runs.recording.writer import Cut, Writer
 
@@ -115,6 +116,8 @@ class Recording(metaclass=Explained):
         self._world = weakref.ref(world)
         get_ready(meta["format"])
         self._writer.thread.start()
+        counting = capture.unwrapping
+        self._uncount = None if counting is None else world.on_step(counting, EverySteps(1))
         self._unobserve = world.on_step(self, when)
         self._finalizer = weakref.finalize(world, Recording.close, self)
 
@@ -251,6 +254,8 @@ class Recording(metaclass=Explained):
 
     def _end(self) -> None:
         self._unobserve()
+        if self._uncount is not None:
+            self._uncount()
         self._finalizer.detach()
         if not self._cut_last:
             with deferred_signals():
@@ -371,6 +376,8 @@ def resume(
             names, meta["dimensions"], asked, any(each["name"] == "mode" for each in meta["columns"])
         )
         when = _as_before(meta["every"]) if every is None else as_trigger(every)
+        if capture.unwrapping is not None:
+            capture.unwrapping.restore(world, read_run(path).frame(-1))
     except BaseException:
         lock.release()
         raise

@@ -1,0 +1,76 @@
+"""Positions that go on over the seams: counted at every step, for vehicles that come and go, and after a resumption."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.runs.recording.recording import record, resume
+
+pytest.importorskip("pyarrow")
+
+VELOCITY = np.array([[23.0, -7.0], [-9.0, 31.0], [0.5, 0.25]])
+
+
+def coasting(domain: sm.Domain) -> sm.World:
+    """Vehicles that go straight on, several times round between two frames."""
+    world = sm.World(domain=domain, dt=0.02, threads=1)
+    start = [[9.0, 1.0], [0.5, 7.5], [5.0, 5.0]]
+    vehicles = sm.Vehicles(start, VELOCITY, max_speed=50, dtype=np.float64)
+    world.add(vehicles, name="birds")
+    return world
+
+
+def places(run: sm.Run) -> Any:
+    table = run.pandas(["frame", "id", "unwrapped_x", "unwrapped_y"])
+    return {key: rows[["unwrapped_x", "unwrapped_y"]].to_numpy() for key, rows in table.groupby("id")}
+
+
+@pytest.mark.parametrize("domain", [sm.Torus([10, 8]), sm.Box([10, 800], periodic="x"), sm.Open()])
+def test_ways_of_many_turns_between_two_frames_are_whole(tmp_path: Path, domain: sm.Domain) -> None:
+    pytest.importorskip("pandas")
+    world = coasting(domain)
+    if isinstance(domain, sm.Box):
+        world["birds"].position[:, 1] += 300
+    begin = world["birds"].position.copy()
+    with world.record(tmp_path / "run", every=sm.EverySteps(50), columns=["unwrapped"]):
+        world.run(steps=150)
+    run = sm.read_run(tmp_path / "run")
+    time = np.arange(4)[:, None]
+    for key, found in places(run).items():
+        np.testing.assert_allclose(found, begin[key] + time * VELOCITY[key], atol=1e-6)
+    assert run.meta["units"]["unwrapped_x"] == "m"
+
+
+def test_vehicles_that_come_begin_where_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    world = coasting(sm.Torus([10, 8]))
+    with world.record(tmp_path / "run", every=sm.EverySteps(10), columns=["unwrapped"]):
+        world.run(steps=25)
+        world["birds"].remove([0])
+        world["birds"].spawn([[5.0, 4.0]], velocity=[[30.0, 0.0]])
+        world.run(steps=25)
+    found = places(sm.read_run(tmp_path / "run"))
+    assert {key: len(each) for key, each in found.items()} == {0: 3, 1: 6, 2: 6, 3: 3}
+    np.testing.assert_allclose(found[1], [0.5, 7.5] + 0.2 * np.arange(6)[:, None] * VELOCITY[1], atol=1e-6)
+    np.testing.assert_allclose(found[3], [[5 + 30 * t, 4] for t in (0.1, 0.3, 0.5)], atol=1e-6)
+
+
+def test_a_resumed_recording_goes_on_counting(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    saved = {}
+    world = coasting(sm.Torus([10, 8]))
+    recording = record(
+        world, tmp_path / "run", every=sm.EverySteps(25), columns=["unwrapped"], keep_every=2,
+        keep=lambda world: saved.update({world.steps: copy.deepcopy(world)}),
+    )  # fmt: skip
+    world.run(steps=110)
+    recording.close()
+    with resume(saved[100], tmp_path / "run"):
+        saved[100].run(steps=50)
+    for key, found in places(sm.read_run(tmp_path / "run")).items():
+        expected = coasting(sm.Open())["birds"].position[key] + 0.5 * np.arange(7)[:, None] * VELOCITY[key]
+        np.testing.assert_allclose(found, expected, atol=1e-6)
