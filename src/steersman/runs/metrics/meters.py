@@ -22,6 +22,7 @@ from steersman.core.steering.targets.target import TARGET
 from steersman.core.typing import Array
 from steersman.runs.metrics.crowding import as_area, as_floor
 from steersman.runs.metrics.metric import Metric, Past, Subject
+from steersman.runs.metrics.tabular import as_pandas, as_polars, as_xarray
 
 TOWARD = {
     "target": "a target `to`: a point or a population",
@@ -112,6 +113,18 @@ class Meter:
     def values(self) -> Array:
         """The values of all readings, shape (k,), a read-only copy."""
         return frozen(np.array(self._values))
+
+    def pandas(self) -> Any:
+        """All readings as a Series of pandas, over the time [s]; ImportError where pandas is not installed."""
+        return as_pandas({self.label: self})[self.label]
+
+    def polars(self) -> Any:
+        """All readings as a DataFrame of polars: time and the value; ImportError where polars is not installed."""
+        return as_polars({self.label: self})
+
+    def xarray(self) -> Any:
+        """All readings as a DataArray of xarray over time; ImportError where xarray is not installed."""
+        return as_xarray({self.label: self})[self.label]
 
     def saved(self) -> dict[str, Any]:
         """All readings so far, in numbers and arrays."""

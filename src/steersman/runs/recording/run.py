@@ -13,6 +13,8 @@ from steersman.core import extensions
 from steersman.core.parameters.guiding import Explained, explained, suggestion
 from steersman.core.typing import Array
 from steersman.core.world.flows.replayed import Tracks
+from steersman.runs.metrics.tabular import as_pandas, as_polars, as_xarray
+from steersman.runs.metrics.tabular import package as optional
 from steersman.runs.recording.citing import cite
 from steersman.runs.recording.folder import SCENARIO, RunError
 from steersman.runs.recording.meta import read_meta
@@ -59,6 +61,46 @@ class Series(NamedTuple):
     times: Array
     values: Array
     unit: str
+
+    def pandas(self) -> Any:
+        """The readings as a Series of pandas, over the time [s]; ImportError where pandas is not installed."""
+        return as_pandas({"value": self})["value"]
+
+    def polars(self) -> Any:
+        """The readings as a DataFrame of polars, time and value; ImportError where polars is not installed."""
+        return as_polars({"value": self})
+
+    def xarray(self) -> Any:
+        """The readings as a DataArray of xarray over time; ImportError where xarray is not installed."""
+        return as_xarray({"value": self})["value"]
+
+
+class SeriesByLabel(dict[str, Series]):
+    """The readings of all meters, by label."""
+
+    def pandas(self) -> Any:
+        """A DataFrame of pandas: a column for each meter over the time [s], NaN where it has no reading.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return as_pandas(self)
+
+    def polars(self) -> Any:
+        """A DataFrame of polars: the time [s] and a column for each meter.
+
+        Raises:
+            ImportError: polars is not installed.
+        """
+        return as_polars(self)
+
+    def xarray(self) -> Any:
+        """A Dataset of xarray: a variable over time for each meter, with its unit.
+
+        Raises:
+            ImportError: xarray is not installed.
+        """
+        return as_xarray(self)
 
 
 @explained
@@ -214,8 +256,36 @@ class Run(metaclass=Explained):
 
         return polars.from_arrow(self.table(columns, population=population))
 
-    def metrics(self) -> dict[str, Series]:
-        """The readings of all meters, by label: `run.metrics()["boids.polarization"].values`.
+    @explained
+    def xarray(self, population: str | None = None) -> Any:
+        """The tracks of a population as a Dataset of xarray.
+
+        It has position and velocity over time, id and axis, and the radius over time and id; NaN where a vehicle is absent.
+
+        Args:
+            population: The population. Default: the only one.
+
+        Raises:
+            ImportError: xarray is not installed.
+            KeyError: There is no such population.
+            RunError: A file is damaged.
+            ValueError: There are several populations, and none is given.
+        """
+        package = optional("xarray")
+        tracks, axes = self.tracks(population), list("xyz"[: self.dimensions])
+        ids, column = np.unique(tracks.id, return_inverse=True)
+        place = (tracks.frame, column.ravel())
+        variables = {}
+        for name, unit in (("position", "m"), ("velocity", "m/s"), ("radius", "m")):
+            given = getattr(tracks, name)
+            values = np.full((len(tracks.times), len(ids), *given.shape[1:]), np.nan, np.float32)
+            values[place] = given
+            variables[name] = (("time", "id", "axis")[: values.ndim], values, {"units": unit})
+        coordinates = {"time": ("time", np.array(tracks.times), {"units": "s"}), "id": ids, "axis": axes}
+        return package.Dataset(variables, coordinates, {"seed": self.meta["seed"], "run": self.meta["run"]})
+
+    def metrics(self) -> SeriesByLabel:
+        """The readings of all meters, by label: `run.metrics()["boids.polarization"].values`, or `run.metrics().pandas()`.
 
         Raises:
             RunError: A file is damaged.
@@ -227,7 +297,7 @@ class Run(metaclass=Explained):
             for code, label in enumerate(labels):
                 result.setdefault(label, []).append((times[codes == code], values[codes == code]))
         units = self.meta["metrics"]
-        return {label: _series(parts, units.get(label, "")) for label, parts in result.items()}
+        return SeriesByLabel({label: _series(parts, units.get(label, "")) for label, parts in result.items()})
 
     def metrics_table(self) -> Any:
         """The readings of all meters as an Arrow table: one row per reading, with time, label and value.
