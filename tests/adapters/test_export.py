@@ -1,5 +1,7 @@
 """Exports: frames of runs and worlds, whole motions, and tables that pandas, MovingPandas and sumolib read."""
 
+import json
+
 import numpy as np
 import pytest
 from adapters.exported import frames, lively
@@ -142,9 +144,14 @@ def test_moving_features_are_read_by_movingpandas(tmp_path):
     assert tracks["boids.0"].df.index[0].isoformat() == "2026-05-01T12:00:00"
 
 
-def test_moving_features_say_what_they_are(tmp_path):
-    import json
+def test_vehicles_of_a_single_frame_are_no_moving_features(tmp_path):
+    first = next(k for k, frame in enumerate(frames()) if len(frame.populations["walkers"].id))
+    write_moving_features(frames()[: first + 1], tmp_path / "a.mf.json")
+    features = json.loads((tmp_path / "a.mf.json").read_text())["features"]
+    assert {each["properties"]["population"] for each in features} == {"boids"}
 
+
+def test_moving_features_say_what_they_are(tmp_path):
     write_moving_features(frames(3), tmp_path / "a.mf.json", crs="EPSG:25832")
     whole = json.loads((tmp_path / "a.mf.json").read_text())
     assert whole["crs"]["properties"]["name"] == "EPSG:25832"
@@ -203,6 +210,17 @@ def test_a_world_goes_on_while_it_is_exported(tmp_path):
     lines = (tmp_path / "a.csv").read_text().splitlines()
     assert lines[0].startswith("frame,time,population,id,x,y,vx,vy,forward_x,forward_y,radius")
     assert {line.split(",")[1] for line in lines[1:]} == {"0", "0.04", "0.08"}
+
+
+def test_a_run_that_fails_leaves_the_file_that_was_there(tmp_path):
+    def fail(step):
+        if step == 7:
+            raise RuntimeError("enough")
+
+    (tmp_path / "a.frames").write_text("before")
+    with pytest.raises(RuntimeError, match="enough"):
+        export(lively(), tmp_path / "a.frames", seconds=1, on_step=fail)
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("a.frames", "before")]
 
 
 def test_wrong_calls_are_refused_before_any_step(run, tmp_path):
