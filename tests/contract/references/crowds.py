@@ -232,7 +232,10 @@ def orca(b: Any, at: At, answers: list[Answer]) -> Answer:
     wanted = target @ target
     if wanted > 0.25 * at.max_speed**2 and max(v @ target, at.velocity @ target) < 0.1 * wanted:
         back = [b + more * (b > n @ target) for n, b, more in zip(normals, offsets, retreats, strict=True)]
-        v = laws.nearest_velocity(np.array(normals), np.array(back), target, at.max_speed, hard=hard)
+        stepped = laws.nearest_velocity(np.array(normals), np.array(back), target, at.max_speed, hard=hard)
+        lacks = [np.max(np.array(offsets) - np.array(normals) @ each) for each in (v, stepped)]
+        if lacks[1] <= max(lacks[0], 1e-12):
+            v = stepped
     return at.match(v - at.velocity), claims
 
 

@@ -274,3 +274,26 @@ def test_a_closed_room_of_triangles_is_not_left():
     world.run(seconds=12)
     assert np.abs(vehicles.position).max() < 3.71
     assert np.abs(vehicles.position).max() > 3.4
+
+
+def stream(density, seconds, **options):
+    """People one way in a corridor that is joined at its ends; they start at rest."""
+    rng = np.random.default_rng(2)
+    n = round(15 * 4 * density)
+    lines = math.ceil(math.sqrt(n * 4 / 15))
+    columns = math.ceil(n / lines)
+    cell = np.array([15 / columns, 4 / lines])
+    x, y = np.divmod(np.arange(n), lines)
+    start = (np.stack([x, y], axis=1) + 0.5) * cell + rng.uniform(-1, 1, (n, 2)) * np.maximum(cell / 2 - 0.2, 0)
+    walls = sm.Walls([[[x, y], [x + 5, y]] for y in (0, 4) for x in (0, 5, 10)])
+    people = sm.Vehicles(start, radius=0.2, max_speed=1.34, max_force=15, response_time=0.1)
+    world = sm.World(dt=0.05, domain=sm.Torus([15, 16]))
+    go = lambda vehicles: (np.array([1.34, 0]) - vehicles.velocity) / 0.1  # noqa: E731
+    world.add(people, steering=sm.ORCA(2.0, toward=go, obstacles=walls, **options))
+    world.run(seconds=seconds)
+    return people
+
+
+def test_a_dense_stream_does_not_walk_backward():
+    """At 4/m^2 all were held up at the start, stepped back, were held up the more, and went backward at 1 m/s."""
+    assert stream(4.0, 15).velocity[:, 0].mean() > 0

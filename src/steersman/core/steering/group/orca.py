@@ -17,8 +17,8 @@ the present turn, which leaves them room:
 
     n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
 
-Turns are made from the ids, and change every five seconds. This asks for more than u / 2 and never for less. Where no
-velocity satisfies it, such a step takes uneven * max_speed * response_time of the margin to others, at most.
+Turns are made from the ids, and change every five seconds. The step is only made if it violates no plane of the first
+kind more than the velocity without it: nobody steps back into those behind, and no crowd walks backward.
 
 Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
 reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
@@ -275,6 +275,15 @@ def is_barred(planes: Array, count: int, v: Vector, slack: Any) -> bool:
 
 
 @kernel
+def worst_lack(planes: Array, count: int, v: Vector) -> Any:
+    """How far a velocity is from the plane that it violates most [m/s]; negative where it violates none."""
+    worst = lack(planes, 0, v)
+    for k in range(1, count):
+        worst = max(worst, lack(planes, k, v))
+    return worst
+
+
+@kernel
 def left_of(v: Vector, up: Vector) -> Vector:
     """A velocity turned to the left by a right angle; in 3D around `up`, or to any side if it goes along `up`."""
     if len(v) == 2:
@@ -309,7 +318,12 @@ def orca(
     if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
         retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
         give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, turn)
-        v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        add_others(
+            planes[i], hard, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
+        )  # fmt: skip
+        if worst_lack(planes[i], count, back) <= max(worst_lack(planes[i], count, v), numbers.slack * speed):
+            v = back
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
 
 

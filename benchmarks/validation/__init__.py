@@ -1,0 +1,1 @@
+"""Crowds beside measurements of people: what every method of walking gives, and what was published."""

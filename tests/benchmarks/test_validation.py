@@ -1,0 +1,65 @@
+"""Crowds beside measurements: the references say what was published, the cases what was walked."""
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from benchmarks.validation.__main__ import cell, kept, tables, walk
+from benchmarks.validation.methods import AT_ONCE, METHODS, people
+from benchmarks.validation.references import DOOR, Range, handbooks, one_way, two_way
+from benchmarks.validation.scenes import CASES, alone, corridor, door, spread
+
+
+def test_the_references_are_the_published_curves() -> None:
+    """Weidmann: 1.06 m/s at 1/m^2. Predtechenskii and Milinskii: 0.62 m/s. SFPE: 1.03 m/s."""
+    assert handbooks(1.0) == pytest.approx([1.058, 0.623, 1.028], abs=0.005)
+    assert handbooks(3.0)[0] == pytest.approx(0.33, abs=0.005)
+    for density in CASES["one_way"].values:
+        low, high, _ = one_way(density)
+        assert 0 <= low < sm.laws.walking_speed(density) < high
+        assert two_way(density).low < low
+
+
+def test_a_verdict_says_how_far_outside() -> None:
+    assert DOOR.verdict(1.5) == "within"
+    assert DOOR.verdict(1.0) == "-0.20"
+    assert Range(0, 1, "").verdict(1.25) == "+0.25"
+    assert DOOR.verdict(np.nan) == "no value"
+    assert cell(np.array([1.4, 1.6]), DOOR) == "**1.50 ± 0.10**"
+    assert cell(np.array([2.0, 2.0]), DOOR) == "2.00 ± 0.00 (+0.10)"
+
+
+def test_people_begin_beside_each_other() -> None:
+    place = spread(120, [15.0, 4.0], 3)
+    assert place.shape == (120, 2)
+    assert ((place >= 0) & (place <= [15, 4])).all()
+    first, second = np.triu_indices(120, 1)
+    assert np.linalg.norm(place[first] - place[second], axis=1).min() > 0.3
+
+
+def test_a_tree_that_only_goes_is_not_slowed_by_others() -> None:
+    """The impostor: at any density as fast as alone, and through each other."""
+    nobody = METHODS["ORCA"]._replace(tree=lambda go, walls: go)
+    found = corridor(nobody, 3.0, 0, 1.0)
+    _, wanted = people(nobody, np.zeros((180, 2)), 0)
+    assert found["speed"] == pytest.approx(wanted.mean(), rel=0.01)
+    assert one_way(3.0).verdict(found["speed"]) != "within"
+    assert found["overlap"] > 0.1
+    assert alone(nobody, 40.0, 0)["time"] == pytest.approx(40 / 1.33, rel=0.02)
+
+
+def test_a_run_is_the_same_each_time_and_can_be_kept(tmp_path) -> None:
+    key = ("alone", "CollisionFreeSpeed", 40.0, 0)
+    assert walk(key) == walk(key)
+    assert 26 < walk(key)[1]["time"] < 34
+    assert kept(tmp_path / "none") == {}
+    text = "\n".join(tables({key: walk(key)[1]}))
+    assert "| CollisionFreeSpeed | **30" in text
+
+
+def test_before_a_door_orca_steps_into_nobody() -> None:
+    """Of those that take any velocity at once; steps back went 1.6 cm into those behind."""
+    at_once = METHODS["ORCA"]._replace(body=AT_ONCE)
+    found = door(at_once, 1.2, 0)
+    assert found["overlap"] < 1e-3
+    assert found["flow"] > 1
