@@ -56,6 +56,8 @@ def walked(keys: list[Key], jobs: int, path: Path | None) -> Runs:
     runs = {key: found for key, found in kept(path).items() if key in set(keys)}
     with ProcessPoolExecutor(jobs) as pool:
         for each in as_completed([pool.submit(walk, key) for key in keys if key not in runs]):
+            if each.exception() is not None:
+                pool.shutdown(cancel_futures=True)
             key, found = each.result()
             runs[key] = found
             if path is not None:
