@@ -90,7 +90,7 @@ def in_pymunk(n: int) -> Iterator[tuple[str, Frame]]:
         bodies.append(body)
     crew = Bodies(space, bodies)
     force = np.ones((n, 2))
-    yield "pymunk: `read` and `push`", lambda: (crew.read(), crew.push(force))
+    yield "pymunk: `read` and `push` (body by body: 5 and 50)", lambda: (crew.read(), crew.push(force))
 
 
 def in_panda(n: int) -> Iterator[tuple[str, Frame]]:

@@ -1,4 +1,4 @@
-"""Swarm: hold out against five waves of a swarm that flocks, hunts and scatters. Needs arcade 3.3.
+"""Swarm: hold out against ten waves of a swarm that flocks, hunts and scatters. Needs arcade 3.3.
 
 Arrows or WASD fly, the mouse fires (SPACE: ahead), B scatters the swarm, TAB shows how it is steered, P pauses, R restarts.
 """
@@ -13,7 +13,7 @@ from steersman.adapters.arcade import Camera, Sprites, dart, draw_overlay, keys
 from steersman.adapters.clock import FrameClock
 from steersman.adapters.loading import Loading
 
-SIZE, SPACE, WAVES, FIRE = (960, 640), sm.Torus([96, 64]), (25, 40, 55, 70, 90), -1
+SIZE, SPACE, WAVES, PAUSE, FIRE = (960, 640), sm.Torus([96, 64]), (8, 12, 17, 22, 27, 33, 39, 45, 52, 60), 15.0, -1
 NIGHT, CYAN, GOLD, RED, GRAY = (13, 16, 28), (120, 220, 240), (246, 201, 84), (240, 98, 82), (74, 80, 98)
 
 
@@ -22,7 +22,7 @@ class Game:
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = rng = np.random.default_rng(seed)
-        self.wave, self.kills, self.shields, self.hot, self.safe, self.charged = 0, 0, 5, 0.0, 1.5, 0.0
+        self.wave, self.score, self.shields, self.hot, self.safe, self.charged, self.due = 0, 0, 5, 0.0, 1.5, 0.0, 0.0
         around = sm.spawn.inside(9, SPACE, obstacles=sm.Spheres([[48, 32]], 12), clearance=2, apart=13, rng=rng)
         self.rocks = sm.Spheres(around, rng.uniform(1.5, 3.6, 9))
         self.ship = sm.Vehicles([[48, 32]], max_speed=22, radius=1.0)
@@ -51,21 +51,16 @@ class Game:
         won = self.wave == len(WAVES) and not len(self.drones)
         return "The swarm has got you" if self.shields <= 0 else "You held out!" if won else ""
 
-    @property
-    def score(self) -> int:
-        """Ten for each drone, a hundred for each wave, fifty for each shield that is left at the end."""
-        return 10 * self.kills + 100 * max(0, self.wave - 1) + (50 * self.shields if self.result[:3] == "You" else 0)
-
     def update(self, dt: float, way: np.ndarray, aim: np.ndarray | None, shock: bool) -> float:
         """Let time pass: the ship is pushed one way, and fires where it aims; returns the part of the next step."""
         now, velocity = self.world.time, self.ship.velocity
         velocity[:] += (70 * way - 2.2 * velocity) * dt
         if aim is not None and self.hot <= now and not self.result:
             self.shots.spawn(self.ship.position + 1.5 * aim, velocity=50 * (aim + self.rng.normal(0, 0.03, 2)))
-            self.hot = now + 0.09
+            self.hot = now + 0.13
         if shock and self.charged <= now:
             sm.set_modes(self.swarm, "scatter", self.away(self.drones)[:, 0] < 24)
-            self.charged = now + 8
+            self.charged = now + 6
         return self.world.advance(0.0 if self.result else dt)
 
     def away(self, vehicles: sm.Vehicles, others: sm.Vehicles | None = None) -> np.ndarray:
@@ -77,19 +72,23 @@ class Game:
     def after_step(self, world: sm.World) -> None:
         """Hits, collisions and the next wave, after every step."""
         hits = self.away(self.drones, self.shots) < 1.1
-        rammed = self.away(self.drones)[:, 0] < 1.6
+        rammed = self.away(self.drones)[:, 0] < 1.9  # Bodies touch at 1.6, where ZeroOverlap keeps them.
         lost = rammed | hits.any(axis=1)
         self.sparks += [(x, y, 0.0) for x, y in self.drones.position[lost].tolist()]
-        self.kills += int(lost.sum())
+        self.score += 10 * self.wave * int((lost & ~rammed).sum())
         if rammed.any() and self.safe <= world.time:
-            self.shields, self.safe = self.shields - 1, world.time + 1.2
+            self.shields, self.safe = self.shields - 1, world.time + 1.6
         self.shots.remove(hits.any(axis=0))
         self.drones.remove(lost)
-        if not len(self.drones) and self.wave < len(WAVES):
+        clear = not len(self.drones)
+        if self.wave < len(WAVES) and (clear or world.time >= self.due):  # Waves do not wait for each other.
+            if clear and self.wave:  # In time: a shield more, and points for the seconds that are left.
+                self.shields, self.score = min(5, self.shields + 1), self.score + 10 * round(self.due - world.time)
             way = sm.spawn.any_direction(1, speed=34, rng=self.rng)
             places = self.ship.position + way + self.rng.normal(0, 4, (WAVES[self.wave], 2))
-            self.drones.spawn(np.mod(places, SPACE.size), velocity=self.rng.normal(0, 4, places.shape))
-            self.wave += 1
+            fast = {"max_speed": 8 + 1.2 * self.wave, "velocity": self.rng.normal(0, 4, places.shape)}
+            self.drones.spawn(np.mod(places, SPACE.size), **fast)
+            self.wave, self.due = self.wave + 1, world.time + PAUSE
 
 
 class Window(arcade.Window):
@@ -167,14 +166,14 @@ class Window(arcade.Window):
         x, y = self.camera.pixels(game.ship.position[0]).tolist()
         if game.safe > game.world.time:
             arcade.draw_circle_outline(x, y, 24, CYAN, 2)
-        if (age := game.world.time - game.charged + 8) < 0.5:
+        if (age := game.world.time - game.charged + 6) < 0.5:
             arcade.draw_circle_outline(x, y, 480 * age, GOLD, 3)
         for *place, age in game.sparks:
             arcade.draw_circle_outline(*self.camera.pixels(place), 6 + 60 * age, (*GOLD, int(255 * (1 - age / 0.5))), 2)
         if self.tab and len(game.drones):
             near = game.drones.id[np.argsort(game.away(game.drones)[:, 0])[:2]]
             draw_overlay(self.camera, game.world, near, name="drones", neighbors=3.0)
-        words = f"wave {game.wave}/5    drones {len(game.drones)}    shields {game.shields}    score {game.score}"
+        words = f"wave {game.wave}/{len(WAVES)}    drones {len(game.drones)}    shields {game.shields}    score {game.score}"
         wait = max(0, game.charged - game.world.time)
         ready = f"in {wait:.0f} s" if wait else "ready"
         self.line.text = f"{words}    time {game.world.time:.0f}    shock wave {ready}"
