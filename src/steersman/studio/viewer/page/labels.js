@@ -8,6 +8,7 @@ import { css } from "./palette.js";
 
 const MOST = 300; // Ids that are shown at once.
 const CROWDED = 60; // Words that are kept apart from each other.
+const LONGEST = 110; // Of the scale [pixels of CSS].
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
 
 /**
@@ -23,9 +24,11 @@ export function labels(stage) {
     const bar = byId("scale");
     bar.hidden = !("scale" in camera);
     if ("scale" in camera) {
-      const mesh = meshOf(camera);
-      bar.style.width = `${mesh * camera.scale}px`;
-      bar.textContent = `${Number(mesh.toPrecision(3))} m`;
+      const most = LONGEST / camera.scale;
+      const power = 10 ** Math.floor(Math.log10(most));
+      const size = power * ([5, 2].find((k) => k * power <= most) ?? 1);
+      bar.style.width = `${size * camera.scale}px`;
+      bar.textContent = `${Number(size.toPrecision(3))} m`;
     }
     /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
