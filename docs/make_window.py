@@ -25,7 +25,7 @@ FRAMES, START, STEP = 60, 9.0, 1 / 15
 
 CLOSE = """() => {
     const {camera, canvas, layers, scene} = steersman;
-    document.getElementById("legend").hidden = true;
+    for (const name of ["legend", "scale"]) document.getElementById(name).style.visibility = "hidden";
     layers.grid = false;
     camera.scale = canvas.clientWidth / (scene.high[0] - scene.low[0]);
     camera.touched = true;
