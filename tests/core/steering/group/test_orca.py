@@ -297,3 +297,47 @@ def stream(density, seconds, **options):
 def test_a_dense_stream_does_not_walk_backward():
     """At 4/m^2 all were held up at the start, stepped back, were held up the more, and went backward at 1 m/s."""
     assert stream(4.0, 15).velocity[:, 0].mean() > 0
+
+
+BODIES = {"turning circle": sm.Wheeled(), "bicycle": sm.Wheeled(wheelbase=2.5)}
+
+
+def drive(position, goals, forward, body, seconds):
+    """Cars of radius 1 m that drive to goals: how near two of them came [m], and how far each is from its goal [m]."""
+    position, goals = np.asarray(position, float), np.asarray(goals, float)
+    cars = sm.Vehicles(position, radius=1.0, max_speed=8, max_force=16, forward=forward)
+    world = sm.World(dt=1 / 30)
+    world.add(cars, steering=sm.ORCA(4, toward=sm.Arrive(goals)), locomotion=body)
+    nearest = np.inf
+    for _ in range(round(seconds * 10)):
+        world.run(steps=3)
+        apart = np.linalg.norm(cars.position[:, None] - cars.position, axis=2)
+        nearest = min(nearest, apart[np.triu_indices(len(cars), 1)].min())
+    return nearest, np.linalg.norm(cars.position - goals, axis=1)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_cars_one_behind_the_other_stop_in_line(body):
+    """They swerved before the one ahead that braked, or were pushed on by the one behind, and turned until they met."""
+    file = np.stack([-5.0 * np.arange(6), np.zeros(6)], axis=1)
+    nearest, left = drive(file, file + np.array([60.0, 0.0]), [1.0, 0.0], BODIES[body], seconds=30)
+    assert nearest > 4.9
+    assert left.max() < 0.1
+
+
+def test_cars_behind_one_that_stands_at_their_goal_stand_in_line():
+    file = np.stack([-6.0 * np.arange(8), np.zeros(8)], axis=1)
+    nearest, left = drive(file, np.tile([60.0, 0.0], (8, 1)), [1.0, 0.0], BODIES["turning circle"], seconds=60)
+    assert nearest > 2
+    assert left.max() < 8 * 3
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_two_files_of_cars_that_meet_pass_each_other(body):
+    file = np.stack([-20 - 5.0 * np.arange(5), np.zeros(5)], axis=1)
+    far = np.array([80.0, 0.0])
+    starts, ends = np.vstack([file, -file]), np.vstack([file + far, -file - far])
+    ahead = np.vstack([np.tile([1.0, 0.0], (5, 1)), np.tile([-1.0, 0.0], (5, 1))])
+    nearest, left = drive(starts, ends, ahead, BODIES[body], seconds=30)
+    assert nearest > 2
+    assert left.max() < 2

@@ -24,6 +24,13 @@ Round obstacles are avoided likewise, but do not share the work. Of every other 
 reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
 2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
 `response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
+
+A body with a turning circle (Wheeled) cannot step aside. Where its way is barred, the velocities that it can have soon are
+those within some angle of its heading, as large as it can turn in half a second; another velocity would be a turn that
+it finishes too late. And of two that go one behind the other, the one behind does all of the avoiding, as on a road:
+the one ahead could not give way but forward. This bound comes before those of neighbors, and after those of obstacles.
+Alonso-Mora et al. 2013, "Optimal reciprocal collision avoidance for multiple non-holonomic robots", restrict the
+velocities likewise.
 Bodies of length are taken for the two discs along them that meet first, or come nearest (see `neighborhood/bodies.py`).
 """
 
@@ -92,6 +99,18 @@ QUARTER = np.float32(0.25)
 
 STEEP = np.float32(1e-3)
 """On ground, a wall is ground, or a roof, if the part of its normal along the ground is shorter than this."""
+
+AHEAD = np.float32(0.5)
+"""A body with a turning circle may wish for headings that it can have after this time [s]."""
+
+LEAST_TURN, MOST_TURN = np.float32(0.3), np.float32(1.5)
+"""However slow or fast it is, for those so far to each side at least and at most [rad]."""
+
+SLOW = np.float32(1e-3)
+"""A body is taken to be at least so fast [m/s]."""
+
+IN_LINE = np.float32(0.7)
+"""A car follows another if it lies ahead by both headings: the cosine of the angle to it is larger than this."""
 
 TURN = 5.0
 """Time [s] after which another vehicle is the first, so that none is the last for ever."""
@@ -207,6 +226,23 @@ def more_than(own: int, other: int) -> Any:
 
 
 @kernel
+def order_in_line(offset: Vector, own: Vector, theirs: Vector) -> Any:
+    """Of two cars of one way: 1 for the one behind, -1 for the one ahead, 0 where none is behind the other.
+
+    Args:
+        offset: From here to the other [m].
+        own, theirs: Where they head [unit vectors].
+    """
+    far = IN_LINE * length(offset)
+    along, its = dot(offset, own), dot(offset, theirs)
+    if along > far and its > far:
+        return ONE + ZERO * far
+    if along < -far and its < -far:
+        return -ONE + ZERO * far
+    return ZERO * far
+
+
+@kernel
 def add_others(
     planes: Array, count: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array,
     numbers: Any, shares: tuple[Array, ...], bodies: Bodies, now: Any, ground: Columns, clock: Clock,
@@ -234,8 +270,13 @@ def add_others(
             share = shares[0][j]
             uneven *= min(share, ONE - share)
         share += uneven * more_than(vehicles.id[i], others.id[j])
+        behind = ZERO * share
+        if numbers.tightest > ZERO and len(shares) == 0:
+            behind = order_in_line(offset, load(vehicles.forward, i), load(others.forward, j))
+            if behind > ZERO:
+                share = ONE + ZERO * share
         bound = dot(normal, velocity) + size * share
-        if lets_near(i, j, vehicles, others, numbers.margin, wrap, clock, rests):
+        if behind < ZERO or lets_near(i, j, vehicles, others, numbers.margin, wrap, clock, rests):
             bound = -TWO * vehicles.max_speed[i]  # No velocity violates it.
         set_plane(planes, count, normal, bound)
         count += 1
@@ -292,6 +333,28 @@ def left_of(v: Vector, up: Vector) -> Vector:
     return scale(direction_or(cross(up, v), speed, perpendicular(normalize(v))), speed)
 
 
+@kernel
+def let_turn(planes: Array, count: int, like: Vector) -> int:
+    """Write two planes behind the first `count` that hold for every velocity; returns how many there are now."""
+    for k in range(2):
+        set_plane(planes, count + k, scale(like, ZERO), -ONE)
+    return count + 2
+
+
+@kernel
+def keep_ahead(planes: Array, k: int, i: int, vehicles: VehicleColumns, tightest: Any, ground: Columns) -> None:
+    """Write planes k and k + 1: the velocities that a body with wheels can have soon, ahead and some way to both sides."""
+    velocity = load(vehicles.velocity, i)
+    forward = level_direction(load(vehicles.forward, i), ground, i)
+    speed = length(velocity)
+    strength = vehicles.max_force[i] / vehicles.mass[i]
+    turn = max(min(AHEAD * speed / tightest, AHEAD * strength / max(speed, SLOW)), LEAST_TURN)
+    turn = min(turn, MOST_TURN)
+    left = left_of(forward, up_at(vehicles.up, i))
+    set_plane(planes, k, add_scaled(scale(forward, math.sin(turn)), left, math.cos(turn)), ZERO * speed)
+    set_plane(planes, k + 1, add_scaled(scale(forward, math.sin(turn)), left, -math.cos(turn)), ZERO * speed)
+
+
 @row_kernel
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
@@ -307,13 +370,19 @@ def orca(
         ground, i,
     )  # fmt: skip
     count = add_walls(planes[i], count, i, bars, numbers.obstacle_horizon, ground)
+    wheels = count
+    if numbers.tightest > ZERO:
+        count = let_turn(planes[i], count, velocity)
     hard = count
     count = add_others(
         planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
     )  # fmt: skip
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
     if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
-        target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
+        if numbers.tightest > ZERO:
+            keep_ahead(planes[i], wheels, i, vehicles, numbers.tightest, ground)
+        else:
+            target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
         retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
@@ -381,7 +450,8 @@ class ORCA(Watchful):
             calls += scene.part(0, desired)
         listing = scene.neighbors(self.needs()[0])
         calls += pace_calls(scene, self.speed, self.of, listing, desired)
-        room = listing.row.shape[1] + (ROCKS if rocks.radius.size else 0) + BARS * len(walls)
+        wheels = 2 if scene.tightest > 0 else 0
+        room = listing.row.shape[1] + (ROCKS if rocks.radius.size else 0) + BARS * len(walls) + wheels
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
         vehicles, others, shares, _, bodies = scene.encounter(self.of)
@@ -395,6 +465,7 @@ class ORCA(Watchful):
             slack=1e-5 if dtype == np.float32 else 1e-12,
             uneven=self.uneven * (1.0 if shares else applied(smaller_share, share)),
             tie=tie_of(scene.vehicles, self.of),
+            tightest=scene.tightest,
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
