@@ -117,6 +117,7 @@ class ObstacleSet(Obstacles):
         """Take parts away from the next step on, as a door that opens: nothing sees them or keeps off them any more.
 
         Nothing is built anew. Hide still hides behind them, and maps of routes do not notice, but for doors with `leaves`.
+        `Worlds` step copies of their worlds, with the obstacles that there were when they were made.
 
         Args:
             parts: The number of a part, several, or a flag for each (m,). Default: all.
