@@ -96,6 +96,15 @@ def test_a_crowd_from_one_side_walks_round_and_rests_in_a_round_cluster(tree, n,
     assert least_gap(vehicles) > -1e-3
 
 
+@pytest.mark.parametrize(("tree", "seed"), [("Arrive", 5), ("Arrive", 12), ("ORCA", 15)])
+def test_the_last_of_a_large_crowd_do_not_walk_round_it_for_minutes(tree, seed):
+    world, vehicles = column(tree, 50, dt=1 / 20, seed=seed)
+    world.run(seconds=50)
+    for _ in range(20):
+        world.run(seconds=0.5)
+        assert fastest(vehicles) < 0.01
+
+
 def test_a_crowd_rests_around_a_goal_on_a_map():
     walls = sm.Walls([[4.0, -6.0], [4.0, 6.0]])
     vehicles = sm.Vehicles(

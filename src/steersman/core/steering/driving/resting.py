@@ -95,7 +95,7 @@ INWARD, SIDEWARD = np.float32(0.43), np.float32(0.9)
 NEARER = np.float32(0.5)
 """By which part of the room that two need a vehicle must come nearer, to be as patient as at first."""
 
-PATIENCE = np.float32(5)
+PATIENCE = np.float32(3.5)
 """For how long a vehicle walks without coming nearer: the time for so many rooms."""
 
 SETTLING = np.float32(0.5)
