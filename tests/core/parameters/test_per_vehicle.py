@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.parameters.per_vehicle import rows_among
 from steersman.core.world.state_hash import state_hash
 
 N = 12
@@ -110,6 +111,16 @@ def test_numbers_stay_with_their_vehicles() -> None:
     world.run(seconds=5)
     whose = np.where(ants.id < N, speed[np.minimum(ants.id, N - 1)], speed[-1])
     np.testing.assert_allclose(ants.speed, whose, rtol=1e-3)
+
+
+def test_numbers_stay_with_vehicles_whose_ids_are_in_no_order() -> None:
+    ants = sm.Vehicles(np.zeros((4, 2)), id=[7, 2, 9, 4], max_force=1e9)
+    controller = sm.Controller(ants, sm.WeightedSum([sm.Seek([100.0, 0.0])], weights=[[1.0, 2.0, 3.0, 4.0]]))
+    before = controller.steer(0.01).copy()
+    np.testing.assert_allclose(before[:, 0] / before[0, 0], [1, 2, 3, 4], rtol=1e-6)
+    ants.remove(2)
+    np.testing.assert_allclose(controller.steer(0.01), before[[0, 2, 3]], rtol=1e-6)
+    assert rows_among(np.array([4, 9, 5]), np.array([7, 2, 9, 4])).tolist() == [3, 2, -1]
 
 
 def test_reaches_stay_with_their_vehicles() -> None:

@@ -114,6 +114,15 @@ def test_a_watch_says_the_same(moving):
     assert found.index(True) + 1 == moving + 3
 
 
+def test_who_trembles_at_the_seam_of_a_torus_is_stuck():
+    """To both sides of it, on one axis; in open space it would go from end to end."""
+    x = 10 + 0.1 * (-1) ** np.arange(50)
+    position = np.stack([x % 10, np.full(50, 5.0)], axis=1)[:, None]
+    about = {"radius": 1.0, "seconds": 2.0}
+    assert sm.metrics.is_stuck(position, 0.1, sm.Torus([10, 10]), **about)[-1].all()
+    assert not sm.metrics.is_stuck(position, 0.1, **about).any()
+
+
 def test_a_watch_goes_by_ids_in_any_order():
     vehicles = sm.Vehicles([[0.0, 0.0], [0.0, 9.0], [0.0, 18.0]], max_speed=99, id=[9, 3, 5])
     world = sm.World(dt=0.1)

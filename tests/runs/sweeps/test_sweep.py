@@ -206,6 +206,25 @@ def test_many_parts_become_one_table_on_the_way(tmp_path, monkeypatch):
     assert store.FEW == 4
 
 
+def test_only_what_failed_is_made_again_and_what_was_made_is_counted(tmp_path, monkeypatch):
+    about = {"seeds": 3, "on": "here", "measure": "mean_speed", "out": tmp_path}
+    before = sm.sweep(failing, **about).table()
+    monkeypatch.setitem(failing.__globals__, "BROKEN", [])
+    told = []
+    after = sm.sweep(failing, retry=True, progress=lambda done, count: told.append((done, count)), **about).table()
+    assert told == [(2, 3), (3, 3)]
+    assert after["seconds"].to_pylist()[::2] == before["seconds"].to_pylist()[::2]
+
+
+@pytest.mark.parametrize("other", [{"steps": 3}, {"n": 4}, {"seeds": 2}, {"dt": 0.05}])
+def test_a_sweep_goes_on_with_the_same_settings_alone(tmp_path, other):
+    about = {"on": "here", "steps": 2, "n": 3, "measure": "polarization", "out": tmp_path}
+    made = sm.sweep("wander", **about).table()
+    with pytest.raises(RunError, match=f"other {'options' if 'dt' in other else next(iter(other))}"):
+        sm.sweep("wander", **about | other)
+    assert sm.sweep("wander", **about).table().equals(made)
+
+
 def test_a_folder_takes_one_sweep(tmp_path):
     about = {"on": "here", "steps": 2, "measure": "polarization", "out": tmp_path}
     sm.sweep("wander", {"n": [3]}, **about)

@@ -289,6 +289,18 @@ def test_vehicles_that_are_lost_or_gone_change_nothing_of_others_between_two_ins
     np.testing.assert_allclose(there.position, [[0.5, 0.0], [11.0, 0.0], [20.0, 0.0]])
 
 
+@pytest.mark.parametrize("origin", [0.0, -7.0])
+def test_between_two_instants_all_are_in_the_torus_wherever_it_begins(origin):
+    moments = []
+    for now, x in ((0.0, 9.0), (1.0, 1.0)):
+        world = sm.World(domain=sm.Torus([10.0, 10.0], origin=[origin, origin]))
+        world.add(sm.Vehicles(np.array([[x, 5.0], [x - 4.0, 2.0]]) + origin), name="boids")
+        moments.append(replace(contents_of(world), time=now))
+    for part, expected in ((0.25, [9.5, 5.5]), (0.75, [0.5, 6.5])):
+        there = between(*moments, part).vehicles["boids"].position[:, 0] - origin
+        np.testing.assert_allclose(there, expected, atol=1e-5)
+
+
 def test_a_world_without_anything_cannot_be_filmed(tmp_path):
     with pytest.raises(ValueError, match="must have a population or some scenery"):
         sm.World().video(tmp_path / "a.mp4", seconds=1)

@@ -16,6 +16,7 @@ from sampling import drawn
 import steersman as sm
 from steersman import laws
 from steersman.core.environment.routes import route_grid
+from steersman.core.steering.driving.leading import counted_way
 from steersman.core.world.state_hash import state_hash
 
 Array = np.ndarray[Any, Any]
@@ -517,6 +518,16 @@ def test_a_route_that_is_followed_no_more_is_no_reason_to_come_near() -> None:
     np.testing.assert_allclose(aside[0], aside[1], rtol=0.25)
 
 
+def test_the_turn_of_a_route_is_as_far_as_the_short_way_to_it() -> None:
+    """What is told to AvoidObstacles on a torus, from both sides of a seam."""
+    vehicles = sm.Vehicles([[1.0, 5.0], [19.0, 5.0]], dtype=np.float64)
+    place, until = tuple(np.array([[19.0, 1.0], [5.0, 17.0]])), np.full(2, 9.0)
+    for domain, expected in ((sm.Torus([20.0, 20.0]), [2.0, np.hypot(2, 8)]), (sm.Open(), [18.0, np.hypot(18, 12)])):
+        wrap = domain.wrap(2, np.float64)
+        found = [counted_way(i, vehicles.columns, place, until, wrap, np.array([1.0])) for i in range(2)]
+        np.testing.assert_allclose(found, expected)
+
+
 def test_a_route_that_turns_back_does_not_stop_a_vehicle_without_size() -> None:
     """The speed for an arc without radius is not zero."""
     pin = sm.Path([[0, 0], [10, 0], [0, 0.001]], radius=0.01)
@@ -581,6 +592,17 @@ def test_a_crowd_spreads_over_two_doors_and_is_out_sooner(kind: str, goal: Any) 
     assert by_the_second[0] < 30
     assert by_the_second[1] > 40
     assert left[1] < 0.9 * left[0]
+
+
+def test_a_crowd_is_counted_every_half_second_and_stays_where_it_was_counted() -> None:
+    world, people = two_doors(5.0, n=20)
+    counted, places = [], []
+    for _ in range(25):
+        places.append(people.position.copy())
+        world.step()
+        counted.append(world.memory("people", "GoTo")["counted"].copy())
+    for k in range(25):
+        np.testing.assert_array_equal(counted[k], places[k - k % 10], err_msg=f"step {k}")
 
 
 @pytest.mark.parametrize("kind", MAPS_OF_CROWDS)

@@ -61,3 +61,14 @@ def test_vehicles_that_come_later_are_guided() -> None:
     guards.spawn([[14.0, 15.0]], max_speed=3, max_force=30, radius=0.3)
     world.run(seconds=14)
     assert group.memory("Patrol")["checkpoint"].tolist() == [2]
+
+
+@pytest.mark.parametrize("due", [4, -3])
+def test_who_was_on_a_longer_patrol_goes_to_a_checkpoint_that_there_is(due: int) -> None:
+    """To the last one, or the first: memory may also come from the caller."""
+    vehicles = sm.Vehicles([[0.0, 0.0]], max_speed=2, max_force=9)
+    controller = sm.Controller(vehicles, sm.Patrol([[9.0, 9.0], [-9.0, 9.0]]))
+    controller.remember("Patrol", checkpoint=due)
+    force = controller.steer(0.02)[0]
+    assert controller.memory("Patrol")["checkpoint"].tolist() == [1 if due > 0 else 0]
+    np.testing.assert_allclose(force[0] / force[1], -1 if due > 0 else 1, rtol=1e-5)

@@ -55,6 +55,16 @@ def test_a_spot_across_the_seam_is_within_another_obstacle(spot: float, free: bo
     assert is_free((spot, 0.0), 0, Balls(tuple(centers), radii), wrap) == free
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]])
+def test_of_several_spots_behind_the_pursuer_the_nearest_is_taken(order: list[int]) -> None:
+    """In any order, beside a nearer one ahead of it."""
+    rocks = np.array([[8.0, 0.0], [-6.0, 0.0], [-20.0, 3.0]])[order]
+    who, pursuer = scene([1.0, 0.0], [1.0, 0.0], [1.0, 0.0])
+    force = sm.Controller(who, sm.Hide(pursuer, sm.Spheres(rocks, 2.0), favor="behind", margin=0.5)).steer(0.1)[0]
+    assert force[0] < 0
+    assert force[1] == pytest.approx(0, abs=1e-9)
+
+
 def test_it_ends_out_of_sight_wherever_it_starts() -> None:
     rng = np.random.default_rng(3)
     rocks = sm.Spheres([[15.0, 5.0], [-12.0, 9.0], [3.0, -18.0]], [3.0, 2.0, 4.0])
