@@ -188,6 +188,7 @@ __all__ = [
     "Sphere",
     "Spheres",
     "Stage",
+    "Startled",
     "StayOnPath",
     "Straight",
     "StuckWatch",

@@ -13,6 +13,7 @@ from steersman.core.action_selection.near import Near as Near
 from steersman.core.action_selection.reading import modes_of as modes_of
 from steersman.core.action_selection.reading import set_modes as set_modes
 from steersman.core.action_selection.sees import Sees as Sees
+from steersman.core.action_selection.startled import Startled as Startled
 from steersman.core.action_selection.where import Where as Where
 from steersman.core.environment.domain import Domain as Domain
 from steersman.core.environment.domains.box import Box as Box

@@ -17,6 +17,7 @@ Conditions are put together with `{all = [...]}`, `{any = [...]}` and `{not = {.
 from typing import Any
 
 from steersman.core.action_selection.composing import AllOf, AnyOf, Not
+from steersman.core.action_selection.kind import CONDITION
 from steersman.core.action_selection.modes import MODES, TRANSITIONS
 from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.parameters.kinds import NUMBER, Description
@@ -155,6 +156,12 @@ def mode_of(reader: Reader, key: str, value: Any, place: Place) -> Any:
         place, f"{key} must be {'a mode or a list of modes' if key == 'from' else 'a mode'}, got {value!r}"
     )
     return FAILED
+
+
+@reads(CONDITION)
+def cause(reader: Reader, description: Description, value: Any, place: Place) -> Any:
+    """A condition within another one: `{condition = "Startled", cause = {condition = "Near", ...}}`."""
+    return condition(reader, value, place)
 
 
 def condition(reader: Reader, value: Any, place: Place) -> Any:
