@@ -43,6 +43,13 @@ def test_other_parts_are_refused_by_name(given, named):
         check_supported(list(world.populations.values()), world.domain, ())
 
 
+def test_boxes_with_periodic_axes_are_refused():
+    world = sm.World(domain=sm.Box([9, 9], periodic="x"))
+    world.add(sm.Vehicles([[1, 1]]))
+    with pytest.raises(ValueError, match="a Box with periodic axes"):
+        check_supported(list(world.populations.values()), world.domain, ())
+
+
 def test_constraints_are_refused_by_name():
     world = sm.World()
     world.add(sm.Vehicles([[0, 0]], dtype="float32"))

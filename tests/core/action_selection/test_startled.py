@@ -56,6 +56,13 @@ def test_a_startle_goes_along_a_row_a_delay_for_each_neighbor() -> None:
     assert (times == 1).all()  # It does not run back.
 
 
+@pytest.mark.parametrize("row", [ROW, ROW[::-1]], ids=["forward", "backward"])
+def test_without_a_delay_it_takes_a_step_for_each_neighbor_in_any_order_of_rows(row: Any) -> None:
+    first = row[:, 0] == 0
+    begun, _, _ = chain(row, first, 2.0, radius=1.1, delay=0.0, lasts=0.6)
+    np.testing.assert_allclose(begun, 0.05 * row[:, 0], atol=1e-9)
+
+
 def test_a_wave_runs_back_where_no_one_rests() -> None:
     first = np.arange(12) == 0
     _, _, times = chain(ROW, first, 8.0, radius=1.1, delay=0.25, lasts=0.6, rest=0.0)
