@@ -91,7 +91,8 @@ def chapters() -> Iterator[tuple[str, list[type[Parameters]]]]:
     yield "Stages of a Pipeline", [c for base in PIPELINE for c in classes_of(base).values()]
     for name, section in SECTIONS.items():
         yield name.capitalize(), list(classes_of(section.base).values())
-    yield "Maps of routes", list(classes_of(RouteMap).values())
+    maps = classes_of(RouteMap).values()  # Those of adapters are imported, or not, with the programs that they adapt.
+    yield "Maps of routes", [cls for cls in maps if cls.__module__.startswith("steersman.core.")]
     yield "Domains", list(classes_of(Domain).values())
 
 

@@ -882,9 +882,9 @@ MUTANTS = (
     ),
     Mutant(
         "congestion is counted where bodies are now, not where they were counted",
-        "core/environment/routes/route_grid.py",
-        "counts = self.query.active[:n].astype(bool) & crowd.due()",
-        "counts = self.query.active[:n].astype(bool)",
+        "core/environment/routes/crowds.py",
+        "n, counts = len(active), active.astype(bool) & crowd.due()",
+        "n, counts = len(active), active.astype(bool)",
         "core/steering/paths/test_go_to.py -k every_half_second",
     ),
     Mutant(

@@ -18,6 +18,7 @@ import numpy as np
 
 import steersman as sm
 from steersman import laws
+from steersman.runs.metrics.structure import Curve
 
 from .judging import DOCUMENTED, Input, source
 from .nasty import nasty, said
@@ -183,19 +184,25 @@ def calls(rng: Random, count: int) -> Iterator[Input]:
 
 
 ROAD, YARD = sm.Path([[0, 0], [9, 0], [9, 9]], radius=1.0), sm.Box([9.0, 9.0])
-FRAMES = np.random.default_rng(2).uniform(0, 9, (4, 5, 2))
+FRAMES, SPACE = (np.random.default_rng(2).uniform(0, 9, (4, 5, d)) for d in (2, 3))
 
 MEASURED: Valid = {
     "position": [FRAMES], "velocity": [FRAMES - 5], "dt": [0.1], "domain": [sm.Torus([10, 10]), None], "radius": [0.5],
     "mass": [2.0], "slack": [0.1], "target": [[1.0, 2.0]], "goal": [[1.0, 2.0]], "point": [[1.0, 2.0]], "within": [0.5],
     "own": [False], "obstacles": [ROCKS], "path": [ROAD], "region": [YARD], "area": [YARD], "reach": [2.0], "k": [3],
     "axis": [[1.0, 0.0]], "width": [1.0], "line": [[[0.0, 0.0], [9.0, 9.0]]], "way": ["left"], "seconds": [0.2],
-    "arrived": [1.0], "standing": [2.0], "walking": [1.0],
+    "arrived": [1.0], "standing": [2.0], "walking": [1.0], "bins": [8], "order": [[0.5, 0.75, 0.5]], "n": [20],
+    "correlation": [Curve(np.arange(4.0), np.array([1.0, 0.5, -0.25, -0.5]))], "lags": [None, [1, 2]],
+    "divisions": [[2, 3]], "longest": [None, 0.2], "places": [[0.0, 5.0, 10.0]], "interval": [None, 0.1],
 }  # fmt: skip
 """What may be given to metrics."""
 
 OF_METRICS = {"voronoi_areas": {"within": [YARD], "domain": [None]},
-              "voronoi_density": {"within": [YARD], "domain": [None]}}  # fmt: skip
+              "voronoi_density": {"within": [YARD], "domain": [None]},
+              "voronoi_volumes": {"position": [SPACE], "within": [sm.Box([9.0, 9.0, 9.0])], "domain": [None]},
+              "space_time": {"axis": [0], "domain": [None]},
+              "pair_correlation": {"within": [YARD], "domain": [None]},
+              "number_fluctuations": {"domain": [sm.Torus([10, 10])]}}  # fmt: skip
 FUNCTIONS = sorted(name for name in sm.metrics.__all__ if inspect.isfunction(getattr(sm.metrics, name)))
 
 

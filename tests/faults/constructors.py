@@ -111,7 +111,7 @@ def valid() -> dict[str, list[Any]]:
         "Heightfield.high": [[9.0, 9.0]], "HeadingSmoother.samples": [3], "OffsetPursuit.radius": [2.0],
         "Formation.which": ["first", 1], "Interior.obstacles": [rocks], "Skin.obstacles": [rocks],
         "Flying.gravity": [[0, 0, -9.8]], "ContextMap.directions": [8], "ContextMap.weights": [[1.0]],
-        "ContextMap.of": [None],
+        "ContextMap.of": [None], "ContextMap.speed": [None],
         "StuckWatch.name": ["boids"],
         "Trails.followed": [3], "StuckWatch.goal": [triangle], "Modes.start": ["a"],
         "Controller.name": ["boids"], "Controller.flows": [[sm.Sink(older_than=1.0)]],

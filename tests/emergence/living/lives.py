@@ -225,6 +225,20 @@ HABITS: dict[str, Habit] = {
         jitter=200.0,
     ),
     "Formation": Habit(lambda p: sm.Formation(p.stranger), lambda t: [near(t, t.stranger, 40.0)], jitter=80.0),
+    "Zones": Habit(lambda p: sm.Zones(), lambda t: [goes(t, 0.95), ordered(t), apart(t, 0.9)], torus=True, jitter=40.0),
+    # models of pedestrians: with 12 N those of forces run through each other at 4 m/s; docs/validation.md judges them
+    "SocialForce": Habit(lambda p: sm.SocialForce(toward=sm.Wander(), of="all"), lambda t: [goes(t, 0.9)], torus=True),
+    "GeneralizedCentrifugalForce": Habit(
+        lambda p: sm.GeneralizedCentrifugalForce(toward=sm.Wander(), of="all"), lambda t: [goes(t, 0.9)], torus=True
+    ),
+    "PowerLaw": Habit(
+        lambda p: sm.PowerLaw(toward=sm.Wander(), of="all"), lambda t: [goes(t, 0.9), apart(t, 0.7)], torus=True
+    ),
+    "CollisionFreeSpeed": Habit(
+        lambda p: sm.CollisionFreeSpeed(toward=sm.Wander(), of="all"),
+        lambda t: [goes(t, 0.9), apart(t, 0.3)],
+        torus=True,
+    ),
     # combining
     "WeightedSum": Habit(
         lambda p: sm.Arrive(p.at(5)) + 0.5 * sm.Separation(),

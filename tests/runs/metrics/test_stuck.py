@@ -12,10 +12,10 @@ TRAP = sm.Walls([[-5, -10], [10, -10], [10, 10], [-5, 10]])
 GOAL = [30.0, 0.0]
 
 
-def rovers(steering, y=(0.0, 3.0, -7.0)):
+def rovers(steering, y=(0.0, 3.0, -7.0), seed=3):
     """A world with rovers that head for the goal behind the trap, watched; `steering` is told the watch."""
     vehicles = sm.Vehicles([[-20, each] for each in y], [5, 0], max_speed=6, max_force=30, radius=0.5)
-    world = sm.World(seed=3, dt=1 / 60)
+    world = sm.World(seed=seed, dt=1 / 60)
     watch = sm.StuckWatch("rovers", radius=13, seconds=5, goal=GOAL, arrived=2)
     world.add(vehicles, name="rovers", steering=steering(watch))
     world.on_step(watch)
@@ -42,10 +42,10 @@ def test_wandering_for_a_while_is_a_way_out():
         transitions = [("go", "roam", sm.Where(watch.holds)), ("roam", "go", sm.After(6.0))]
         return sm.Modes(modes, start="go", transitions=transitions)
 
-    world, vehicles, watch = rovers(steering)
+    world, vehicles, watch = rovers(steering, seed=4)
     deepest = 0.0
     while world.time < 300 and np.linalg.norm(vehicles.position - GOAL, axis=1).max() >= 1:
-        world.run(seconds=0.5)  # Of twelve seeds the quickest takes 35 s, and the slowest 220 s.
+        world.run(seconds=0.5)  # Half of thirty seeds take 60 s; six, by chance, more than 200.
         deepest = max(deepest, penetration(vehicles, [TRAP]))
     assert np.linalg.norm(vehicles.position - GOAL, axis=1).max() < 1
     assert deepest < 0.1

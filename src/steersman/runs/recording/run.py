@@ -194,6 +194,7 @@ class Run(metaclass=Explained):
         """
         return dict(self.meta.get("provenance", {}))
 
+    @explained
     def cite(self, style: str = "text") -> str:
         """How to cite the library with this run: its version, Reynolds' paper, and what identifies the run.
 

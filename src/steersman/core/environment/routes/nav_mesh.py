@@ -312,6 +312,7 @@ class NavMesh(DoorMap):
         point = self.mesh.point
         return point.min(axis=0), point.max(axis=0)
 
+    @explained
     def ways(self, groups: list[Array], crowd: CrowdField = NO_CROWD) -> tuple[GoalsOnMesh, Array]:
         """Goals, and the ways to them from all corners; and where the goals of each group begin.
 

@@ -31,6 +31,7 @@ from steersman.core.environment.walking.way_finding import (
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 
@@ -243,6 +244,7 @@ class WalkMesh(DoorMap, Surface):
             crowd,
         )
 
+    @explained
     def ways(self, groups: list[Array], crowd: CrowdField = NO_CROWD) -> tuple[GoalsOnGround, Array]:
         """Goals, and the ways to them from all nodes; and where the goals of each group begin."""
         first = np.concatenate([[0], np.cumsum([len(each) for each in groups])]).astype(np.int64)
