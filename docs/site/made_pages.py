@@ -92,6 +92,7 @@ def make_replays() -> None:
             continue
         file.parent.mkdir(parents=True, exist_ok=True)
         stage = scenario.make(seed=1)
+        stage.name = name
         replay(stage, file, seconds=min(stage.seconds, SECONDS))
 
 
