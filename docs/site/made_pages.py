@@ -20,6 +20,7 @@ import make_tables  # noqa: E402 (a script beside the pages)
 import steersman as sm  # noqa: E402
 from steersman.gallery.index import read_index  # noqa: E402
 from steersman.gallery.registry import SCENARIOS  # noqa: E402
+from steersman.gallery.request import prepare  # noqa: E402
 from steersman.studio.viewer import page as page_of_the_window  # noqa: E402
 from steersman.studio.viewer.replay import replay  # noqa: E402
 
@@ -91,8 +92,7 @@ def make_replays() -> None:
         if file.exists() and file.stat().st_mtime > source.stat().st_mtime:
             continue
         file.parent.mkdir(parents=True, exist_ok=True)
-        stage = scenario.make(seed=1)
-        stage.name = name
+        stage = prepare(name, None, {"seed": 1}, [], None, None)
         replay(stage, file, seconds=min(stage.seconds, SECONDS))
 
 

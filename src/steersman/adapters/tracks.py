@@ -17,7 +17,7 @@ import numpy as np
 
 from steersman.adapters.frames import Frame, motions_of
 from steersman.core.typing import Array
-from steersman.runs.recording.run import require_package
+from steersman.runs.optional import require_package
 
 Table = dict[str, Any]
 

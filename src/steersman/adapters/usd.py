@@ -16,7 +16,7 @@ from steersman.adapters.frames import Frame, Motion, linear_colors, motions_of, 
 from steersman.adapters.gltf import shape_of
 from steersman.core.typing import Array
 from steersman.drawing.palette import RGB
-from steersman.runs.recording.run import require_package
+from steersman.runs.optional import require_package
 
 ENDINGS = (".usda", ".usdc", ".usd", ".usdz")
 """Endings of files that a model may have."""

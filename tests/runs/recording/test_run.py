@@ -12,7 +12,6 @@ from runs.recording.worlds import comings_and_goings, flock
 import steersman as sm
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.recording import recording as module
-from steersman.runs.recording import run as run_module
 from steersman.runs.recording import writer
 
 EACH = sm.EverySteps(1)
@@ -70,7 +69,7 @@ def test_pandas_and_polars(run):
 
 @pytest.mark.parametrize("package", ["pandas", "polars", "pyarrow"])
 def test_what_is_not_installed_is_said(package, run, monkeypatch):
-    monkeypatch.setattr(run_module, "find_spec", lambda name: None if name == package else name)
+    monkeypatch.setattr("steersman.runs.optional.find_spec", lambda name: None if name == package else name)
     with pytest.raises(ImportError, match=rf"this needs {package}; please run: pip install"):
         (lambda: sm.read_run(run.folder))() if package == "pyarrow" else getattr(run, package)()
 

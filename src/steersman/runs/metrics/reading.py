@@ -9,10 +9,10 @@ from steersman.core.world.clock import time_shown
 from steersman.core.world.observers import Trigger
 from steersman.core.world.world import World
 from steersman.runs.metrics.meters import Meter
-from steersman.runs.metrics.tabular import as_pandas, as_polars, as_xarray
+from steersman.runs.metrics.tabular import SeriesTable
 
 
-class Meters(Mapping[str, Meter]):
+class Meters(SeriesTable, Mapping[str, Meter]):
     """The meters of a world, by label: `meters["boids.polarization"].values`. Called with the world, it reads all.
 
     Attributes:
@@ -42,30 +42,6 @@ class Meters(Mapping[str, Meter]):
 
     def __len__(self) -> int:
         return len(self._meters)
-
-    def pandas(self) -> Any:
-        """All readings as a DataFrame of pandas: a column for each meter over the time [s], units in `attrs["units"]`.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return as_pandas(self)
-
-    def polars(self) -> Any:
-        """All readings as a DataFrame of polars: the time [s] and a column for each meter.
-
-        Raises:
-            ImportError: polars is not installed.
-        """
-        return as_polars(self)
-
-    def xarray(self) -> Any:
-        """All readings as a Dataset of xarray: a variable over time for each meter, with its unit.
-
-        Raises:
-            ImportError: xarray is not installed.
-        """
-        return as_xarray(self)
 
     def __repr__(self) -> str:
         return f"Meters({', '.join(f'{label}={meter.now:.4g}' for label, meter in self._meters.items())})"

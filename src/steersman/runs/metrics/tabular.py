@@ -1,15 +1,12 @@
 """Tabular: series over time as objects of pandas, polars and xarray. Each of them is imported when it is asked for."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
 from steersman.core.typing import Array
-
-EXTRA = {"xarray": "steersman[measure]"}
-"""Package -> the way to install it, where that is not its own name."""
+from steersman.runs.optional import require_package
 
 
 class Timed(Protocol):
@@ -28,21 +25,39 @@ class Timed(Protocol):
         """Their unit, "" for a pure number."""
 
 
-def package(name: str) -> Any:
-    """A package that is no dependency.
+class SeriesTable(Mapping[str, Any]):
+    """Series by label, as tables over time."""
 
-    Raises:
-        ImportError: It is not installed.
-    """
-    try:
-        return import_module(name)
-    except ModuleNotFoundError:
-        raise ImportError(f'this needs {name}; please run: pip install "{EXTRA.get(name, name)}"') from None
+    def pandas(self) -> Any:
+        """A DataFrame of pandas: a column for each meter over the time [s], NaN where it has no reading.
+
+        Units are in `attrs["units"]`.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return as_pandas(self)
+
+    def polars(self) -> Any:
+        """A DataFrame of polars: the time [s] and a column for each meter.
+
+        Raises:
+            ImportError: polars is not installed.
+        """
+        return as_polars(self)
+
+    def xarray(self) -> Any:
+        """A Dataset of xarray: a variable over time for each meter, with its unit.
+
+        Raises:
+            ImportError: xarray is not installed.
+        """
+        return as_xarray(self)
 
 
 def as_pandas(series: Mapping[str, Timed]) -> Any:
     """A DataFrame with a column for each series, over all times; NaN where one has no reading. Units are in `attrs`."""
-    pandas = package("pandas")
+    pandas = require_package("pandas")
     columns = {label: pandas.Series(np.array(each.values), _index(pandas, each)) for label, each in series.items()}
     frame = pandas.DataFrame({label: _last(each) for label, each in columns.items()})
     frame.index.name = "time"
@@ -52,7 +67,7 @@ def as_pandas(series: Mapping[str, Timed]) -> Any:
 
 def as_polars(series: Mapping[str, Timed]) -> Any:
     """A DataFrame with the columns time and one for each series, over all times; null where a series has no reading."""
-    polars = package("polars")
+    polars = require_package("polars")
     frame = polars.DataFrame({"time": np.zeros(0)})
     for label, each in series.items():
         rows = polars.DataFrame({"time": np.array(each.times), label: np.array(each.values)})
@@ -63,7 +78,7 @@ def as_polars(series: Mapping[str, Timed]) -> Any:
 
 def as_xarray(series: Mapping[str, Timed]) -> Any:
     """A Dataset over time with a variable for each series, which has its unit; NaN where one has no reading."""
-    xarray = package("xarray")
+    xarray = require_package("xarray", "steersman[measure]")
     every = np.unique(np.concatenate([np.zeros(0), *(np.asarray(each.times) for each in series.values())]))
     variables = {}
     for label, each in series.items():

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,8 +12,8 @@ from steersman.core import extensions
 from steersman.core.parameters.guiding import Explained, explained, suggestion
 from steersman.core.typing import Array
 from steersman.core.world.flows.replayed import Tracks
-from steersman.runs.metrics.tabular import as_pandas, as_polars, as_xarray
-from steersman.runs.metrics.tabular import package as optional
+from steersman.runs.metrics.tabular import SeriesTable, as_pandas, as_polars, as_xarray
+from steersman.runs.optional import require_package
 from steersman.runs.recording.citing import cite
 from steersman.runs.recording.folder import SCENARIO, RunError
 from steersman.runs.recording.meta import read_meta
@@ -75,32 +74,8 @@ class Series(NamedTuple):
         return as_xarray({"value": self})["value"]
 
 
-class SeriesByLabel(dict[str, Series]):
+class SeriesByLabel(dict[str, Series], SeriesTable):
     """The readings of all meters, by label."""
-
-    def pandas(self) -> Any:
-        """A DataFrame of pandas: a column for each meter over the time [s], NaN where it has no reading.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return as_pandas(self)
-
-    def polars(self) -> Any:
-        """A DataFrame of polars: the time [s] and a column for each meter.
-
-        Raises:
-            ImportError: polars is not installed.
-        """
-        return as_polars(self)
-
-    def xarray(self) -> Any:
-        """A Dataset of xarray: a variable over time for each meter, with its unit.
-
-        Raises:
-            ImportError: xarray is not installed.
-        """
-        return as_xarray(self)
 
 
 @explained
@@ -242,7 +217,7 @@ class Run(metaclass=Explained):
         Raises:
             ImportError: pandas is not installed.
         """
-        require_package("pandas", "pandas")
+        require_package("pandas")
         return self.table(columns, population=population).to_pandas()
 
     @explained
@@ -252,9 +227,7 @@ class Run(metaclass=Explained):
         Raises:
             ImportError: polars is not installed.
         """
-        require_package("polars", "polars")
-        import polars
-
+        polars = require_package("polars")
         return polars.from_arrow(self.table(columns, population=population))
 
     @explained
@@ -272,7 +245,7 @@ class Run(metaclass=Explained):
             RunError: A file is damaged.
             ValueError: There are several populations, and none is given.
         """
-        package = optional("xarray")
+        xarray = require_package("xarray", "steersman[measure]")
         tracks, axes = self.tracks(population), list("xyz"[: self.dimensions])
         ids, column = np.unique(tracks.id, return_inverse=True)
         place = (tracks.frame, column.ravel())
@@ -283,7 +256,7 @@ class Run(metaclass=Explained):
             values[place] = given
             variables[name] = (("time", "id", "axis")[: values.ndim], values, {"units": unit})
         coordinates = {"time": ("time", np.array(tracks.times), {"units": "s"}), "id": ids, "axis": axes}
-        return package.Dataset(variables, coordinates, {"seed": self.meta["seed"], "run": self.meta["run"]})
+        return xarray.Dataset(variables, coordinates, {"seed": self.meta["seed"], "run": self.meta["run"]})
 
     def metrics(self) -> SeriesByLabel:
         """The readings of all meters, by label: `run.metrics()["boids.polarization"].values`, or `run.metrics().pandas()`.
@@ -530,9 +503,3 @@ class Run(metaclass=Explained):
 def _series(parts: Sequence[tuple[Array, Array]], unit: str) -> Series:
     times, values = (np.concatenate([np.zeros(0), *(part[k] for part in parts)]) for k in (0, 1))
     return Series(times, values, unit)
-
-
-def require_package(package: str, what: str) -> None:
-    """Raise an error that names the package to install."""
-    if find_spec(package) is None:
-        raise ImportError(f'this needs {package}; please run: pip install "{what}"')

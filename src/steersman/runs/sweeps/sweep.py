@@ -17,7 +17,7 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.world.warmup import warmup
 from steersman.runs.documents.files import read_file
 from steersman.runs.documents.problems import ScenarioError
-from steersman.runs.recording.run import require_package
+from steersman.runs.optional import require_package
 from steersman.runs.sweeps import store
 from steersman.runs.sweeps.crews import Crew
 from steersman.runs.sweeps.design import as_axis, combinations
@@ -69,7 +69,7 @@ class Sweep:
         Raises:
             ImportError: pandas is not installed.
         """
-        require_package("pandas", "pandas")
+        require_package("pandas")
         return self.table().to_pandas()
 
     def polars(self) -> Any:
@@ -78,9 +78,7 @@ class Sweep:
         Raises:
             ImportError: polars is not installed.
         """
-        require_package("polars", "polars")
-        import polars
-
+        polars = require_package("polars")
         return polars.from_arrow(self.table())
 
 
