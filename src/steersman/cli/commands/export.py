@@ -7,15 +7,11 @@ import typer
 from rich.console import Console
 
 from steersman.adapters.export import FORMATS, export
-from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.shared.messages import fail, warnings_in_lines
+from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
 from steersman.cli.shared.progress import Display
 from steersman.core.kernels.announcing import watched_compilation
-from steersman.core.world.guard import NonFiniteError
 from steersman.gallery.request import is_recorded, prepare
-from steersman.runs.documents.problems import ScenarioError
-from steersman.runs.recording.folder import RunError
 from steersman.runs.recording.run import read_run
 
 OUT = f"The file to write; its ending says the format: {', '.join(FORMATS)}."
@@ -51,27 +47,20 @@ def export_run(
 ) -> None:
     """Run a scenario, or take a recorded run, and write it for another program: Blender, Omniverse, Godot, pandas, SUMO.
 
-    Exit codes: 0 done, 1 the run failed or the file cannot be written, 2 something in the call or the file is wrong, 130
-    Ctrl-C. There is a file only if it is whole.
+    Exit codes: 0 done, 1 the run failed, a package is missing or the file cannot be written, 2 something in the call or the
+    file is wrong, 130 Ctrl-C. There is a file only if it is whole.
     """
     options: dict[str, Any] = {"model": model, "faces": faces, "size": size}
     about = {key: value for key, value in options.items() if value is not None}
-    with warnings_in_lines():
-        try:
-            if is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
-                path = export(read_run(scenario), out, seconds=seconds, every=every, **about)
-            else:
-                stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
-                if out.suffix.lower() in (".usda", ".usdc", ".glb"):
-                    about["colors"] = stage.colors
-                display = Display(Console(stderr=True), stage.steps, quiet=quiet)
-                with display.shown(), watched_compilation(begins=display.compiling):
-                    path = export(stage.world, out, seconds=stage.seconds, every=every, on_step=display.step, **about)
-        except (ScenarioError, RunError, ImportError, TypeError, ValueError) as error:
-            fail(str(error), WRONG_USE)
-        except (NonFiniteError, OSError) as error:
-            fail(f"--out {out}: {getattr(error, 'strerror', None) or error}", FAILED)
-        except KeyboardInterrupt:
-            fail(f"stopped; {out} was not written", INTERRUPTED)
+    with errors_as_exits(f"--out {out}", lambda: f"stopped; {out} was not written"):
+        if is_recorded(scenario, {"n": n, "seed": seed, "set": changes, "threads": threads}):
+            path = export(read_run(scenario), out, seconds=seconds, every=every, **about)
+        else:
+            stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
+            if out.suffix.lower() in (".usda", ".usdc", ".glb"):
+                about["colors"] = stage.colors
+            display = Display(Console(stderr=True), stage.steps, quiet=quiet)
+            with display.shown(), watched_compilation(begins=display.compiling):
+                path = export(stage.world, out, seconds=stage.seconds, every=every, on_step=display.step, **about)
     if not quiet:
         typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")

@@ -5,10 +5,8 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
-from steersman.cli.shared.messages import fail
+from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import RunFolder
-from steersman.runs.recording.folder import RunError
 from steersman.runs.recording.run import read_run
 
 
@@ -18,10 +16,6 @@ def draw_run(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="A PNG, SVG or PDF.")],
 ) -> None:
     """Draw a recorded run at one time, with its scenery."""
-    try:
+    with errors_as_exits(f"--out {out}"):
         read_run(folder).draw(at, out)
-    except (RunError, ValueError) as error:
-        fail(str(error), WRONG_USE)
-    except (ImportError, OSError) as error:
-        fail(str(error), FAILED)
     typer.echo(f"wrote {out}")

@@ -6,15 +6,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
-from steersman.cli.shared.messages import fail
+from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
 from steersman.cli.shared.progress import Display
 from steersman.core.kernels.announcing import watched_compilation
-from steersman.core.world.guard import NonFiniteError
 from steersman.gallery.request import is_recorded, prepare
-from steersman.runs.documents.problems import ScenarioError
-from steersman.runs.recording.folder import RunError
 
 
 def replay_scenario(
@@ -29,11 +25,12 @@ def replay_scenario(
 ) -> None:
     """Run a scenario, or take a recorded run, and write one HTML file that plays it in any browser, without a server.
 
-    Exit codes: 0 done, 1 the run failed, 2 something in the call or the file is wrong, 130 Ctrl-C.
+    Exit codes: 0 done, 1 the run failed or the file cannot be written, 2 something in the call or the file is wrong, 130
+    Ctrl-C.
     """
     from steersman.studio.viewer.replay import replay, replay_run
 
-    try:
+    with errors_as_exits(f"--out {out}", lambda: f"stopped; {out} was not written"):
         if is_recorded(scenario, {"n": n, "seconds": seconds, "seed": seed, "set": changes, "threads": threads}):
             path = replay_run(scenario, out)
         else:
@@ -41,9 +38,5 @@ def replay_scenario(
             display = Display(Console(stderr=True), stage.steps, quiet=quiet)
             with display.shown(), watched_compilation(begins=display.compiling):
                 path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
-    except (ScenarioError, RunError, ImportError, ValueError) as error:
-        fail(str(error), WRONG_USE)
-    except (NonFiniteError, OSError) as error:
-        fail(f"--out {out}: {error}", FAILED)
     if not quiet:
         typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")

@@ -6,13 +6,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.shared.messages import fail, warnings_in_lines
+from steersman.cli.shared.exit_codes import FAILED, errors_as_exits
 from steersman.cli.shared.options import SCENARIO, N, On, Quiet, Seconds, Steps, TimeStep, Trust, Workers
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.varying import axes_of, seeds_of
-from steersman.runs.documents.problems import ScenarioError
-from steersman.runs.recording.folder import RunError
 from steersman.runs.sweeps.store import TABLE
 from steersman.runs.sweeps.sweep import sweep
 
@@ -79,21 +76,14 @@ def sweep_scenario(
         if rows > first:
             display.step(rows - first, f"({first:,} were there)" if first else "")
 
-    with warnings_in_lines():
-        try:
-            values: dict[str, Any] = axes_of(vary or [], changes or [])
-            with display.shown():
-                table = sweep(
-                    scenario, values, seeds=seeds_of(seeds), measure=measure or None, out=out, design=design, samples=samples,
-                    n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, force=force, retry=retry, trust=trust,
-                    progress=tell,
-                )  # fmt: skip
-        except KeyboardInterrupt:
-            fail(f"stopped after {done:,} of {of:,} runs; the same command goes on", INTERRUPTED)
-        except ImportError as error:
-            fail(str(error), FAILED)
-        except (ScenarioError, RunError, TypeError, ValueError) as error:
-            fail(str(error), WRONG_USE)
+    with errors_as_exits(stopped=lambda: f"stopped after {done:,} of {of:,} runs; the same command goes on"):
+        values: dict[str, Any] = axes_of(vary or [], changes or [])
+        with display.shown():
+            table = sweep(
+                scenario, values, seeds=seeds_of(seeds), measure=measure or None, out=out, design=design, samples=samples,
+                n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, force=force, retry=retry, trust=trust,
+                progress=tell,
+            )  # fmt: skip
     failed = table.failed
     if failed:
         errors = table.table()["error"].drop_null()

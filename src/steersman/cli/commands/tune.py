@@ -6,13 +6,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.shared.messages import fail, warnings_in_lines
+from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import SCENARIO, N, On, Quiet, Seconds, Steps, TimeStep, Trust, Workers
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.varying import axes_of, held_out_of, seeds_of
 from steersman.core.world.writing import NoDocumentError
-from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.tuning.tune import Tuned, tune
 
 TUNED, CHART = "tuned.toml", "search.png"
@@ -60,7 +58,8 @@ def tune_scenario(
 
     Metrics are written as for sweep: polarization, boids.polarization:mean:5.
 
-    Exit codes: 0 done, 1 a package is missing, 2 something in the call or the file is wrong, 130 Ctrl-C.
+    Exit codes: 0 done, 1 a package is missing or the folder cannot be written, 2 something in the call or the file is
+    wrong, 130 Ctrl-C.
     """
     display = Display(Console(stderr=True), 1, quiet=quiet, of="runs")
 
@@ -68,25 +67,16 @@ def tune_scenario(
         display.expect(count)
         display.step(done)
 
-    with warnings_in_lines():
-        try:
-            if out is not None:
-                out.mkdir(parents=True, exist_ok=True)
-            with display.shown():
-                found = tune(
-                    scenario, axes_of(vary, []), minimize=minimize or [], maximize=maximize or [], measure=measure or [],
-                    seeds=seeds_of(seeds), held_out=held_out_of(held_out), budget=budget, method=method,
-                    search_seed=search_seed, n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, trust=trust,
-                    progress=tell,
-                )  # fmt: skip
-        except KeyboardInterrupt:
-            fail("stopped", INTERRUPTED)
-        except ImportError as error:
-            fail(str(error), FAILED)
-        except OSError as error:
-            fail(f"--out {out}: cannot be written to: {error.strerror or error}", WRONG_USE)
-        except (ScenarioError, TypeError, ValueError) as error:
-            fail(str(error), WRONG_USE)
+    with errors_as_exits(f"--out {out}"):
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+        with display.shown():
+            found = tune(
+                scenario, axes_of(vary, []), minimize=minimize or [], maximize=maximize or [], measure=measure or [],
+                seeds=seeds_of(seeds), held_out=held_out_of(held_out), budget=budget, method=method,
+                search_seed=search_seed, n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, trust=trust,
+                progress=tell,
+            )  # fmt: skip
     if not quiet:
         typer.echo(str(found))
     if out is not None:

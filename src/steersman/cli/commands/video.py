@@ -5,12 +5,8 @@ from typing import Annotated
 
 import typer
 
-from steersman.cli.shared.exit_codes import FAILED, INTERRUPTED, WRONG_USE
-from steersman.cli.shared.messages import fail, warnings_in_lines
+from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
-from steersman.core.world.guard import NonFiniteError
-from steersman.runs.documents.problems import ScenarioError
-from steersman.runs.recording.folder import RunError
 
 
 def film_scenario(
@@ -48,23 +44,14 @@ def film_scenario(
 ) -> None:
     """Run a scenario, or take a recorded run, and write a video of it.
 
-    Exit codes: 0 done, 1 the run failed or the file cannot be written, 2 something in the call or the file is wrong, 130
-    Ctrl-C. There is a file only if it is whole.
+    Exit codes: 0 done, 1 the run failed, a package is missing or the file cannot be written, 2 something in the call or the
+    file is wrong, 130 Ctrl-C. There is a file only if it is whole.
     """
     from steersman.cli.shared.filming import film
 
     ask = {"n": n, "seed": seed, "set": changes, "threads": threads, "sketch": sketch}
     numbers = {"fps": fps, "speed": speed, "width": width, "turn": turn}
-    with warnings_in_lines():
-        try:
-            line = film(
-                scenario, out, size=size, seconds=seconds, follow=follow, choices=ask, about=numbers, quiet=quiet
-            )
-        except (NonFiniteError, OSError) as error:
-            fail(f"--out {out}: {getattr(error, 'strerror', None) or error}", FAILED)
-        except (ScenarioError, RunError, ImportError, TypeError, ValueError, KeyError) as error:
-            fail(str(error.args[0] if isinstance(error, KeyError) else error), WRONG_USE)
-        except KeyboardInterrupt:
-            fail(f"stopped; {out} was not written", INTERRUPTED)
+    with errors_as_exits(f"--out {out}", lambda: f"stopped; {out} was not written"):
+        line = film(scenario, out, size=size, seconds=seconds, follow=follow, choices=ask, about=numbers, quiet=quiet)
     if not quiet:
         typer.echo(line)
