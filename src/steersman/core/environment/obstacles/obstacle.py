@@ -303,13 +303,13 @@ def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:
     return given[0] if len(given) == 1 else Several(tuple(one for each in given for one in each.sets))
 
 
-def as_one_set(name: str, value: Any) -> Obstacles:
-    """One set of obstacles.
+def as_one_set(name: str, value: Any, kind: type = Obstacles) -> Any:
+    """One set of obstacles, of a kind.
 
     Raises:
         TypeError: It is none.
     """
-    if not isinstance(value, Obstacles):
+    if not isinstance(value, kind):
         raise TypeError(f"{name} must be one set of obstacles, got {brief(value)}")
     return value
 

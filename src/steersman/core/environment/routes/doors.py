@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.environment.obstacles.obstacle import OBSTACLES
+from steersman.core.environment.obstacles.obstacle import OBSTACLES, as_one_set
 from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
 from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.routes.route_map import RouteMap
@@ -32,18 +32,7 @@ def as_doors(name: str, value: Any, dimensions: int) -> Array:
     return frozen(segments)
 
 
-def as_leaves(name: str, value: Any) -> ObstacleSet:
-    """One set of obstacles of a kind.
-
-    Raises:
-        TypeError: It is none.
-    """
-    if not isinstance(value, ObstacleSet):
-        raise TypeError(f"{name} must be one set of obstacles, got {brief(value)}")
-    return value
-
-
-LEAVES = Kind("obstacles", "one set of obstacles", as_leaves, like=OBSTACLES)
+LEAVES = Kind("obstacles", "one set of obstacles", partial(as_one_set, kind=ObstacleSet), like=OBSTACLES)
 DOORS = Kind("doors", "segments (k, 2, 2)", partial(as_doors, dimensions=2), like=POINTS)
 DOORS_IN_SPACE = Kind("doors", "segments (k, 2, 3)", partial(as_doors, dimensions=3), like=POINTS)
 
