@@ -119,6 +119,18 @@ def test_an_interior_is_moved_by_its_walls():
     assert region.obstacles.points[0].tolist() == (SQUARE * 3 + [1, 2]).tolist()
 
 
+@pytest.mark.parametrize(
+    "things", [sm.Spheres([[0.0, 0], [5, 0]], 1.0), sm.Walls([[[0, 0], [1, 0]], [[5, 0], [6, 0]]])]
+)
+def test_what_is_switched_off_stays_so_when_another_piece_is_dragged(things):
+    things.disable(1)
+    world = sm.World()
+    world.add(sm.Vehicles([[9.0, 9.0]]), steering=sm.AvoidObstacles(things))
+    handles(world)["obstacle 0 0"].move(np.array([0.0, 2.0]))
+    (population,) = world.populations.values()
+    assert population.steering.obstacles.enabled.tolist() == [True, False]
+
+
 def test_a_room_in_a_body_or_a_constraint_is_moved_too():
     rock = sm.Spheres([50.0, 50], 5)
     world = world_with(sm.Contain(sm.Interior(rock)), constraints=[sm.ZeroOverlap(obstacles=rock)])

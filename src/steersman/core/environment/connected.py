@@ -31,15 +31,20 @@ def first_of_each(label: Array) -> Array:
     return np.asarray(first[group.ravel()])
 
 
-def spheres_around(points: Array, group: Array) -> tuple[Array, Array]:
-    """Spheres around groups of points, about their means: centers (k, d) and radii (k,) [m].
+def spheres_around(points: Array, group: Array, there: Array | None = None) -> tuple[Array, Array]:
+    """Spheres around groups of points, about their means: centers (k, d) and radii (k,) [m], -1 for a group without points.
 
     Args:
         points: Points [m], shape (n, d).
         group: The group of each, shape (n,), numbered from 0.
+        there: Which points count, shape (n,), bool. Default: all.
     """
-    count = np.bincount(group)
-    center = np.stack([np.bincount(group, weights=axis) / count for axis in points.T], axis=1)
-    radius = np.zeros(len(count))
+    size = int(group.max(initial=-1)) + 1
+    if there is not None:
+        points, group = points[there], group[there]
+    count = np.bincount(group, minlength=size)
+    sums = [np.bincount(group, weights=axis, minlength=size) for axis in points.T]
+    center = np.stack([each / np.maximum(count, 1) for each in sums], axis=1)
+    radius = np.where(count > 0, 0.0, -1.0)
     np.maximum.at(radius, group, np.linalg.norm(points - center[group], axis=1))
     return center, radius

@@ -14,7 +14,7 @@ import numpy as np
 
 from steersman.core.environment.obstacles.boxes import Boxes
 from steersman.core.environment.obstacles.obstacle import Obstacles
-from steersman.core.environment.obstacles.obstacle_set import Solids
+from steersman.core.environment.obstacles.obstacle_set import ObstacleSet, Solids
 from steersman.core.environment.obstacles.outlines import is_within
 from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
@@ -120,8 +120,11 @@ def _obstacles(world: World, stage: Stage | None, scenery: tuple[Any, ...], view
         handles = pieces(item)
         for k, piece in enumerate(handles if len(handles) <= MOST else ()):
 
-            def move(way: Array, old: Obstacles = item, piece: Piece = piece) -> None:
-                put_in_place(world, stage, old, piece.moved(way))
+            def move(way: Array, old: ObstacleSet = item, piece: Piece = piece) -> None:
+                new = piece.moved(way)
+                for each in new.sets:
+                    each.disable(~old.enabled)
+                put_in_place(world, stage, old, new)
 
             name = type(item).__name__
             label = name if len(handles) == 1 else f"{name} {k}"

@@ -59,7 +59,11 @@ BEHAVIORS = {
     "Whiskers": lambda things: sm.Whiskers(things, reach=3),
     "ContextMap": lambda things: sm.ContextMap([sm.Seek([8.0, 10.0])], obstacles=things),
     "FollowWall": lambda things: sm.FollowWall(things),
+    "Hide": lambda things: sm.Hide(PURSUER, things),
+    "Separation": lambda things: sm.Separation(of=things, radius=9.0),
+    "Separation from the nearest": lambda things: sm.Separation(of=things, radius=9.0, k=1),
 }
+PURSUER = sm.Vehicles([[8.0, -6.0]])
 
 
 @pytest.mark.parametrize("kind", SETS)
@@ -85,6 +89,57 @@ def test_a_world_that_steps_goes_by_what_is_there(kind: str, behavior: str) -> N
         hashes.append(vehicles.position.tobytes())
     assert hashes[0] != hashes[2]
     assert hashes[0] == hashes[1]
+
+
+def test_it_hides_only_behind_what_is_there() -> None:
+    """Of two rocks the nearer is taken away, then the other one, then both: it goes behind the other one, back, and flees."""
+    rocks, pursuer = sm.Spheres([[10.0, 0.0], [0.0, 30.0]], 2.0), sm.Vehicles([[0.0, 0.0]])
+    prey = sm.Vehicles([[5.0, 0.0]], radius=0.5, max_speed=5.0, max_force=1e3)
+    world = sm.World()
+    world.add(pursuer, name="pursuer")
+    world.add(prey, name="prey", steering=sm.Hide(pursuer, [sm.Spheres([[90.0, 90.0]], 1.0), rocks], margin=0.5))
+    rocks.disable(0)
+    for spot in ((0.0, 33.0), (13.0, 0.0)):
+        world.run(seconds=15)
+        np.testing.assert_allclose(prey.position, [spot], atol=0.02)
+        rocks.disable(1)
+        rocks.enable(0)
+        assert world.sketch("prey", 0)
+    rocks.disable()
+    world.run(seconds=5)
+    assert prey.position[0, 0] > 25
+
+
+def test_a_wall_without_its_far_half_hides_with_the_near_one() -> None:
+    """Walls that hang together are one body, and the circle around it is that of what is there."""
+    wall = sm.Walls([[[0, 0], [4, 0]], [[4, 0], [4, 8]], [[30, 0], [30, 2]]])
+    wall.disable([1, 2])
+    center, radius = wall.present_spheres()
+    np.testing.assert_allclose(center[0], [2, 0])
+    np.testing.assert_allclose(radius, [2, -1])
+    np.testing.assert_allclose(wall.position, [[2, 0], [np.nan, np.nan]])
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [9, 9, 9], [9, 8, 9], [8, 9, 9]]
+    mesh = sm.TriangleMesh(corners, [[0, 1, 2], [3, 4, 5]])
+    mesh.disable(0)
+    assert np.isnan(mesh.position[0]).all()
+    np.testing.assert_allclose(mesh.position[1], np.mean(corners[3:], axis=0))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SETS if kind != "tanks"])
+def test_maps_know_their_obstacles_whether_they_are_there_or_not(kind: str) -> None:
+    """A grid asked for first while a part was away led through it from then on, and a mesh did not."""
+    floor, ways = sm.Box([44, 20], origin=[-4, -6]), [[8.0, 0.0], [8.0, 6.0]]
+    lengths = []
+    for off in (False, True):
+        things = SETS[kind]()
+        if off:
+            things.disable([2])
+        options = {"region": floor, "clearance": 0.3}
+        grid, field = sm.RouteGrid(things, **options), sm.FlowField.toward(ways[1], obstacles=things, **options)
+        mesh = sm.NavMesh.around(things, **options)
+        lengths.append([grid.guide(*ways)[1], field.distance(ways[:1])[0], mesh.lengths(ways[:1], ways[1:])[0]])
+    assert lengths[0] == lengths[1]
+    assert min(lengths[0]) > 6.05
 
 
 def test_who_stands_where_a_leaf_is_put_back_is_moved_out() -> None:

@@ -81,6 +81,10 @@ class Obstacles(Shown, Parameters):
         """Centers [m], shape (m, d), and radii [m], shape (m,), of a sphere around each group, in order."""
 
     @abstractmethod
+    def present_spheres(self) -> tuple[Array, Array]:
+        """Likewise, around what is there of each group; the radius of a group of which nothing is there is -1."""
+
+    @abstractmethod
     def viewed_from(self, side: str) -> Self:
         """The same obstacles, seen from a side."""
 
@@ -137,12 +141,30 @@ class Obstacles(Shown, Parameters):
         looks = (each.bar_further(balls, active, wrap, bars, braking=braking) for each in self.sets)
         return [Call(nothing_barred, (active, bars.number)), *(call for calls in looks for call in calls)]
 
+    def sphere_columns(self, dtype: Any) -> tuple[Columns, Array]:
+        """`present_spheres` for kernels, kept up to date: d arrays of centers [m] and one of radii [m], of shape (m,)."""
+
+        def rows(_: Any = None) -> Array:
+            center, radius = self.present_spheres()
+            return np.concatenate([center.T, radius[None]])
+
+        made = rows().astype(dtype)
+        for each in self.sets:
+            each.switches.keep(made, rows)
+        return tuple(made[:-1]), made[-1]
+
     # ------------------------------------------------------------------------------------------------- for people
 
     @property
     def position(self) -> Array:
-        """The centers of the bodies [m], shape (m, d), as sites that a group behavior can keep away from."""
-        return self.bounding_spheres()[0]
+        """The centers of the bodies [m], shape (m, d), as sites that a group behavior can keep away from.
+
+        Where parts are switched off, those of what is there; NaN for a body of which nothing is there.
+        """
+        if all(each.switches.enabled.all() for each in self.sets):
+            return self.bounding_spheres()[0]
+        center, radius = self.present_spheres()
+        return np.where(radius[:, None] >= 0, center, np.nan)
 
     @explained
     def nearest(self, points: Any, domain: Domain | None = None, *, reach: float = math.inf) -> QueryResult:
@@ -254,6 +276,11 @@ class Several(Obstacles):
     def bounding_spheres(self) -> tuple[Array, Array]:
         """The spheres of all sets."""
         centers, radii = zip(*(each.bounding_spheres() for each in self.sets), strict=True)
+        return np.concatenate(centers), np.concatenate(radii)
+
+    def present_spheres(self) -> tuple[Array, Array]:
+        """The spheres of all sets."""
+        centers, radii = zip(*(each.present_spheres() for each in self.sets), strict=True)
         return np.concatenate(centers), np.concatenate(radii)
 
     def viewed_from(self, side: str) -> "Several":

@@ -89,6 +89,10 @@ class ObstacleSet(Obstacles):
 
     # ------------------------------------------------------------------------------------------------ switching
 
+    def whole(self) -> Self:
+        """The same set with all parts there, whichever are switched off."""
+        return self if self.switches.enabled.all() else self.replace()
+
     @cached_property
     def switches(self) -> Switches:
         """Which parts are there."""
@@ -116,7 +120,7 @@ class ObstacleSet(Obstacles):
     def disable(self, parts: Any = None) -> None:
         """Take parts away from the next step on, as a door that opens: nothing sees them or keeps off them any more.
 
-        Nothing is built anew. Hide still hides behind them, and maps of routes do not notice, but for doors with `leaves`.
+        Nothing is built anew. Maps of routes do not notice, but for doors with `leaves`.
         `Worlds` step copies of their worlds, with the obstacles that there were when they were made.
 
         Args:
@@ -127,6 +131,13 @@ class ObstacleSet(Obstacles):
             ValueError: There is no such part, or there are not as many flags as parts.
         """
         self._switch(parts, False)
+
+    def present_spheres(self) -> tuple[Array, Array]:
+        """The spheres of the groups of which a part is there."""
+        center, radius = self.bounding_spheres()
+        group = np.unique(self.groups, return_inverse=True)[1].ravel()
+        count = np.bincount(group[self.switches.enabled], minlength=len(radius))
+        return center, np.where(count > 0, radius, -1.0)
 
     def _switch(self, parts: Any, on: bool) -> None:
         wanted = self.enabled
@@ -210,12 +221,12 @@ class Solids(ObstacleSet):
     """Base of the sets in which every part is a closed body of its own."""
 
     def __len__(self) -> int:
-        return len(self.position)
+        return len(self.bounding_spheres()[0])
 
     @property
     def dimensions(self) -> int:
         """2 or 3."""
-        return int(self.position.shape[1])
+        return int(self.bounding_spheres()[0].shape[1])
 
     @property
     def opening(self) -> str:

@@ -23,22 +23,18 @@ class Held(NamedTuple):
     Attributes:
         array: A weak reference to it.
         rows: Its rows that hold something for a part.
-        values: What they hold where the part is there.
-        part: The part of each row.
-        off: What they hold where it is not.
+        make: What they hold, given the flags of the parts that are there.
     """
 
     array: Any
     rows: slice
-    values: Array
-    part: Array
-    off: Any
+    make: Callable[[Array], Array]
 
     def update(self, enabled: Array) -> bool:
         """Bring the array up to date; whether it still exists."""
         array = self.array()
         if array is not None:
-            array[self.rows] = np.where(enabled[self.part], self.values, self.off)
+            array[self.rows] = self.make(enabled)
         return array is not None
 
 
@@ -74,8 +70,19 @@ class Switches:
             off: What they read for a part that is not there.
             rows: The rows that are meant.
         """
+        values = array[rows].copy()
+        return self.keep(array, lambda enabled: np.where(enabled[part], values, off), rows)
+
+    def keep(self, array: Array, make: Callable[[Array], Array], rows: slice = slice(None)) -> Array:
+        """Keep an array up to date as long as it exists, and return it.
+
+        Args:
+            array: What kernels read. `make` must not refer to it.
+            make: What its rows hold, given the flags of the parts that are there.
+            rows: The rows that are meant.
+        """
         self._held = [each for each in self._held if each.array() is not None]
-        self._held.append(Held(weakref.ref(array), rows, array[rows].copy(), part, off))
+        self._held.append(Held(weakref.ref(array), rows, make))
         self._held[-1].update(self.enabled)
         return array
 

@@ -170,8 +170,15 @@ class Walls(ObstacleSet):
 
     def bounding_spheres(self) -> tuple[Array, Array]:
         """Circles around all walls that hang together."""
+        return self._circles()
+
+    def present_spheres(self) -> tuple[Array, Array]:
+        """Circles around those of them that are there."""
+        return self._circles(np.tile(self.switches.enabled, 2))
+
+    def _circles(self, there: Array | None = None) -> tuple[Array, Array]:
         group = np.unique(self.groups, return_inverse=True)[1].ravel()
-        return spheres_around(np.concatenate([self.segments.a, self.segments.b]), np.tile(group, 2))
+        return spheres_around(np.concatenate([self.segments.a, self.segments.b]), np.tile(group, 2), there)
 
     def parts(self, dtype: Any) -> Boxed:
         """The walls for kernels: rows of start, unit vector, length, three normals, and whether it belongs to a ring."""

@@ -24,11 +24,13 @@ def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: A
     """How far places are from everything in the way [m], negative inside of it, shape (k,); as far as `reach` [m].
 
     Bodies that are seen from outside are solid; of all others the surface alone is in the way, and it is from both sides.
+    All their parts count, those that are switched off, too.
     """
     n = len(x)
     room = np.full(n, np.inf)
     all_rows = np.ones(n, np.uint8)
-    for each in obstacles.sets if obstacles is not None else ():
+    for some in obstacles.sets if obstacles is not None else ():
+        each = some.whole()
         found = new_nearest(n, 2, np.float64)
         run(each.nearest_calls((x, y), reach, all_rows, np.zeros((2, 2)), found), n)
         solid = each.is_closed and each.seen_from == "outside"

@@ -7,8 +7,8 @@ Reynolds 1999, a sketch beside "Leader following" (he seeks the spot); game AI l
 closest), with all of its refinements: hide only when the pursuer is seen, or both see each other, and for some time
 after that; favor spots behind or beside the pursuer; ignore a pursuer beyond the panic distance.
 
-An obstacle hides by the sphere around it; a spot within another obstacle's sphere is none. Seeing means: within the field of
-view, and no obstacle on the line of sight.
+An obstacle hides by the sphere around it, if it is there; a spot within another obstacle's sphere is none. Seeing means:
+within the field of view, and no obstacle on the line of sight.
 """
 
 import math
@@ -23,7 +23,6 @@ from steersman.core.kernels.numbers import squared
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.shapes import Cross, segment
 from steersman.core.maths.vectors import ONE, ZERO, add_scaled, difference, dot, load, normalize, scale, subtract
-from steersman.core.parameters.arrays import columns_of
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import applied, is_given
@@ -55,7 +54,7 @@ FAVORS = ("nearest", "behind")
 
 
 class Balls(NamedTuple):
-    """The spheres around obstacles: d arrays of centers [m] and one of radii [m], each of shape (m,)."""
+    """The spheres around obstacles: d arrays of centers [m] and one of radii [m], -1 where none is, each of shape (m,)."""
 
     center: Columns
     radius: Array
@@ -65,7 +64,7 @@ class Balls(NamedTuple):
 def is_free(spot: Vector, j: int, balls: Balls, wrap: Array) -> bool:
     """Whether a spot, relative to the center of ball j, is in no other ball."""
     for k in range(balls.radius.size):
-        if k != j:
+        if k != j and balls.radius[k] >= ZERO:
             offset = difference(load(balls.center, k), load(balls.center, j), wrap)
             offset = subtract(offset, spot)
             offset = difference(offset, scale(offset, ZERO), wrap)
@@ -82,6 +81,8 @@ def best_spot(
     """The obstacle with the best spot (-1: none), and the way to that: the nearest, or the nearest behind the pursuer."""
     best, best_d2, best_way, best_back = -1, room, scale(here, ZERO), False
     for j in range(balls.radius.size):
+        if balls.radius[j] < ZERO:
+            continue
         center = load(balls.center, j)
         away = flight(normalize(difference(center, danger, wrap)), forward)
         spot = scale(away, balls.radius[j] + room)
@@ -181,8 +182,7 @@ class Hide(Arriving):
         in_sight, position = np.zeros(n, np.int32), pursuer.columns.position
         if self.only_if != "always":
             calls += sight_calls(scene, self.obstacles, position, pursuer.pick[:, None], out.active, in_sight)
-        centers, radii = self.obstacles.bounding_spheres()
-        balls = Balls(columns_of(centers, dtype), radii.astype(dtype))
+        balls = Balls(*self.obstacles.sphere_columns(dtype))
         panic2, cosine = squared(dtype, self.panic_distance), applied(half_angle_cosine, self.angle)
         numbers = scene.own("margin", "memory", panic2=panic2, cosine=cosine, behind=self.favor == "behind")
         none = np.zeros(n, dtype)
@@ -197,7 +197,8 @@ class Hide(Arriving):
         """The pursuer that it hides from, the hiding places, and the one that it goes to."""
         watched = context.watched(self.pursuer, self.which)
         yield from context.choice(watched)
-        centers, radii = self.obstacles.bounding_spheres()
+        centers, radii = self.obstacles.present_spheres()
+        centers, radii = centers[radii >= 0], radii[radii >= 0]
         for k in np.flatnonzero((watched.row >= 0) & context.force.any(axis=1)):
             here, danger = context.position[k], watched.position[k]
             images = here + context.scene.domain.difference(centers, here)
