@@ -1,0 +1,110 @@
+"""The course: holes and mistakes are refused with a sentence, solutions pass, and a class can fork the layout."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from matplotlib import pyplot
+
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "course" / "course.py"
+
+
+def _course():
+    spec = importlib.util.spec_from_file_location("course", FILE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+course = _course()
+LESSONS = {file.stem: file for file in course.lessons()}
+
+
+@pytest.fixture(autouse=True)
+def _lesson_module(monkeypatch):
+    """The lessons import the module beside them; no test leaves it behind."""
+    monkeypatch.syspath_prepend(str(course.LESSONS))
+    yield
+    sys.modules.pop("lesson", None)
+    pyplot.close("all")
+
+
+@pytest.fixture(scope="module")
+def class_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("class") / "steering"
+    course.make(folder)
+    return folder
+
+
+def test_there_are_eight_lessons():
+    assert [name[0] for name in LESSONS] == list("12345678")
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_holes_and_mistakes_are_refused_and_solutions_pass(name):
+    tried = course.try_lesson(LESSONS[name])
+    exercises = {each.name for each in tried}
+    assert len(exercises) >= 2
+    for exercise in exercises:
+        versions = {each.version: each.message for each in tried if each.name == exercise}
+        assert versions.pop("solution") == ""
+        assert {"hole", "mistake 1"} <= set(versions)
+        for version, message in versions.items():
+            assert message.startswith(f"Exercise {exercise}: "), (exercise, version)
+            assert len(message.split()) > 8, message
+        assert "nothing" in versions["hole"]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_notebooks_are_valid_and_hide_solutions(name, class_folder):
+    book = nbformat.read(class_folder / "lessons" / f"{name}.ipynb", as_version=4)
+    nbformat.validate(book)
+    text = "\n".join(cell.source for cell in book.cells)
+    cells = course.cells(LESSONS[name])
+    hidden = [course.HOLE.search(cell.text)[0] for cell in cells if "solution" in cell.tags]
+    assert text.count("...  # your law") == len(hidden) >= 2
+    assert "SOLUTION" not in text
+    for each in hidden:
+        for line in each.splitlines()[1:-1]:
+            assert line.strip() not in [given.strip() for given in text.splitlines()] or len(line.strip()) < 30, line
+    solved = course.notebook(cells, solved=True)
+    assert "your law\n" not in json.dumps(solved)
+    assert [cell["source"] for cell in solved["cells"] if "mistake" in cell["metadata"].get("tags", ())] == []
+
+
+def test_a_class_sees_how_far_it_is(class_folder, library, tmp_path):
+    with_holes = library.run(
+        [str(class_folder / "check.py"), str(class_folder / "lessons" / "2_arrival_and_pursuit.ipynb")]
+    )
+    assert with_holes.returncode == 1, with_holes.stderr
+    assert "0 of 3 solved" in with_holes.stdout
+    assert "2.1 Exercise 2.1: arrive returns nothing yet" in with_holes.stdout
+    course.write_notebooks(tmp_path, solved=True)
+    solved = library.run([str(class_folder / "check.py"), str(tmp_path / "2_arrival_and_pursuit.ipynb")])
+    assert solved.returncode == 0, solved.stdout + solved.stderr
+    assert "3 of 3 solved" in solved.stdout
+
+
+def test_work_of_learners_is_not_written_over(class_folder):
+    with pytest.raises(FileExistsError, match="is not empty"):
+        course.make(class_folder)
+
+
+def test_a_lesson_is_a_plain_program(library, tmp_path):
+    done = library.run([str(LESSONS["2_arrival_and_pursuit"])], cwd=tmp_path, warnings="error")
+    assert done.returncode == 0, done.stderr
+    assert "Exercise 2.3: place_beside is right." in done.stdout
+
+
+def test_a_notebook_shows_the_widget(tmp_path):
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("anywidget")
+    course.write_notebooks(tmp_path, solved=True)
+    book = nbformat.read(tmp_path / "2_arrival_and_pursuit.ipynb", as_version=4)
+    nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    kinds = [kind for cell in book.cells for output in cell.get("outputs", ()) for kind in output.get("data", ())]
+    assert kinds.count("application/vnd.jupyter.widget-view+json") == 3
