@@ -17,6 +17,7 @@ const browser = [
   "WebSocket",
   "atob",
   "cancelAnimationFrame",
+  "clearTimeout",
   "crypto",
   "document",
   "getComputedStyle",

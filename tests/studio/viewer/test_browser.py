@@ -190,6 +190,45 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
+def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page, flock):
+    away = """(() => { const m = stage.camera.matrix, { position: p, id } = stage.after.populations.boids;
+        return Array.from(id, (_, k) => [id[k], Math.max(
+            Math.abs(m[0] * p[2 * k] + m[12]), Math.abs(m[5] * p[2 * k + 1] + m[13]))]); })()"""
+    part = "stage.after.populations.boids.n < 400"
+    with window(flock, n=3000) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.keyboard.press("n")
+        wait(lambda: it.selected == ("boids", 0))
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        page.until("stage.after.steps > 3 && stage.after.populations.boids.n === 3000")
+        page.stage("[stage.camera.zoom(6), (stage.dirty = true)]")
+        page.until(part)
+        found = page.page.wait_for_function(f"() => {{ const stage = window.steersman; return {part} && {away}; }}")
+        places = dict(map(tuple, found.json_value()))
+        del places[0]
+        assert 0 < sum(each < 1 for each in places.values()) < len(places)
+        size = page.stage("stage.after.populations.boids.size[0] * stage.camera.matrix[5]")
+        assert max(places.values()) <= 1.5 + 1.01 * size  # The margin, and those that reach into it.
+        page.shows('#legend [data-name="boids"] b', "3,000")
+
+        page.stage(
+            "[stage.camera.follow([45, 45]), (stage.dirty = true)]"
+        )  # The chosen one is told of, wherever it is.
+        for _ in range(3):
+            page.until(f"{part} && stage.after.populations.boids.id.includes(0) && stage.placeOf(stage.selected)")
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        page.until("stage.after.populations.boids.n === 3000")  # A picture that stands still is complete.
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        page.until(part)
+        page.stage("[stage.camera.fit(), (stage.dirty = true)]")
+        page.until("stage.view === null && stage.after.populations.boids.n === 3000")
+        wait(lambda: it.subscriptions.views is None)
+        page.until(f"stage.after.steps > {it.world.steps}")
+        assert page.stage("stage.after.populations.boids.n") == 3000
+
+
 def test_a_tour_shows_what_a_behavior_sees_wants_and_does(page):
     """In words of the library, with only that in the picture; then the behaviors that do not decide."""
     world = sm.World(dt=0.1)

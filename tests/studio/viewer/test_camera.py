@@ -2,12 +2,13 @@
 
 import json
 
+import numpy as np
 import pytest
 from studio.viewer.node import said
 
 SCENE = json.dumps({
     "dimensions": 2, "low": [-10, 0], "high": [30, 20], "middle": [10, 10],
-    "reach": 25, "azimuth": -60, "elevation": 25,
+    "reach": 25, "azimuth": -60, "elevation": 25, "ground": None,
 })  # fmt: skip
 SOLID = json.dumps({**json.loads(SCENE), "dimensions": 3, "middle": [10, 10, 5]})
 
@@ -43,6 +44,35 @@ def test_following_puts_it_into_the_middle():
         found = said(f"""(() => {{ const it = camera.cameraOf({scene});
             it.resize(800, 600); it.follow({at}); return camera.onScreen(it, {at}); }})()""")
         assert found == pytest.approx([400, 300])
+
+
+def sees(scene, deeds, points):
+    """By how much points, pixels of 800 x 600, are within each of the planes of the view after some deeds; or None."""
+    return said(f"""(() => {{
+        const it = camera.cameraOf({scene});
+        it.resize(800, 600);
+        {deeds}
+        const planes = camera.planesOf(it);
+        const within = (place) => planes.map((plane) =>
+            plane.at(-1) + place.reduce((sum, each, c) => sum + (c < plane.length - 1 ? each * plane[c] : 0), 0));
+        return planes && {json.dumps(points)}.map(([x, y]) => within(it.place(x, y))); }})()""")
+
+
+@pytest.mark.parametrize(
+    ("scene", "nearer"), [(SCENE, "it.zoom(5, 300, 100);"), (SOLID, "it.zoom(5); it.drag(40, 10);")]
+)
+def test_the_view_is_the_picture_and_a_half_of_its_half_around_it(scene, nearer):
+    assert sees(scene, "", [[0, 0]]) is None
+    within = [[0, 0], [799, 599], [-190, 0], [400, 740], [990, -140]]
+    without = [[-210, 300], [1010, 300], [400, -160], [400, 760]]
+    found = sees(scene, nearer, within + without)
+    assert all(min(each) > 0 for each in found[: len(within)])
+    assert [int(np.argmin(each)) for each in found[len(within) :]] == [0, 1, 3, 2]
+    assert all(min(each) < 0 for each in found[len(within) :])
+
+
+def test_where_shadows_lie_on_the_ground_everything_is_seen():
+    assert sees(json.dumps({**json.loads(SOLID), "ground": 0}), "it.zoom(5);", [[0, 0]]) is None
 
 
 def test_a_mesh_is_round_and_wide_enough():

@@ -44,6 +44,18 @@ def test_ups_are_aligned_as_places_are():
     assert said(code) == [2, 2, 2, 1, 1, 1]
 
 
+@pytest.mark.parametrize("order", [[1, 3, 7, 9], [9, 1, 7, 3]])
+def test_bodies_that_enter_the_view_are_aligned_as_those_that_stay(order):
+    """Ids that ascend are gone through side by side, others are looked up."""
+    places = [place for id in order for place in (10 * id, 10 * id)]
+    code = f"""(() => {{ const make = {BODIES};
+        const [from, to] = [make({order}, {places}), make([3, 4, 9], [1, 1, 2, 2, 3, 3])];
+        const found = frames.aligned(from, to);
+        return [Array.from(found.position), found === frames.aligned(from, to),
+            found === frames.aligned(make([4], [5, 5]), to)]; }})()"""
+    assert said(code) == [[30, 30, 2, 2, 90, 90], True, False]
+
+
 TRACK = "(steps) => ({ steps, time: steps / 10, populations: {} })"
 
 
@@ -86,6 +98,20 @@ def test_the_last_minute_is_kept_and_what_follows_a_change_replaces_what_was():
     first, repeated, then, *last = said(code)
     assert first == pytest.approx(40, abs=0.1)
     assert (repeated - then, last) == (999, [2001, 2000, True])
+
+
+def test_frames_of_a_part_of_the_vehicles_are_not_kept_but_end_the_run_before():
+    code = f"""(() => {{ const [kept, frame] = [new frames.Kept(), {FRAME}];
+        const part = (steps, branch) => {{
+            const made = frame(steps, 3, branch, 4);
+            made.populations.a.of = 5;
+            return made; }};
+        for (let k = 0; k < 8; k++) kept.add(k % 3 ? part(k, 0) : frame(k, 5));
+        const before = kept.frames.map(({{ steps }}) => steps);
+        kept.add(part(5, 1));
+        return [before, kept.frames.map(({{ steps }}) => steps), frames.isPart(part(1, 0)), frames.isPart(frame(1, 5))];
+    }})()"""
+    assert said(code) == [[0, 3, 6], [0, 3], True, False]
 
 
 def test_the_frames_of_ten_thousand_are_thinned_and_their_memory_is_bounded():

@@ -93,6 +93,55 @@ def test_the_page_reads_numbers_of_16_bits():
         assert (x, y) == pytest.approx(getattr(crowd, name)[4], abs=1e-3), name
 
 
+def square(middle, half):
+    """A square as planes."""
+    (x, y), h = middle, half
+    return np.array([[1.0, 0, h - x], [-1, 0, h + x], [0, 1, h - y], [0, -1, h + y]])
+
+
+def test_of_a_crowd_those_in_a_view_are_sent():
+    """Some stand a little outside of it and reach into it; the chosen one is sent wherever it is."""
+    rng = np.random.default_rng(3)
+    world = sm.World()
+    crowd = sm.Vehicles(rng.uniform(0, 100, (packing.FEWEST, 2)), rng.normal(size=(packing.FEWEST, 2)), max_speed=3)
+    few = sm.Vehicles(rng.uniform(0, 100, (50, 2)))
+    world.add(crowd, name="crowd")
+    world.add(few, name="few")
+    contents = contents_of(world)
+    views = [square((20, 30), 10), square((80, 30), 5)]
+    far = int(np.argmax(crowd.position[:, 1]))
+    head, columns = read_frame(frame_of(contents, 100.0, {}, views=views, always=("crowd", far)))
+    ids = columns["crowd", "id"][:, 0].astype(int)
+    size = float(columns["crowd", "size"].max())
+    out = [np.abs(crowd.position - middle).max(axis=1) - half for middle, half in (((20, 30), 10), ((80, 30), 5))]
+    away = np.minimum(*out)
+    assert far in ids
+    others = ids[ids != far]
+    assert others.tolist() == np.flatnonzero(away <= size).tolist()
+    assert (away[others] > 0).any()
+    assert head["populations"][0]["of"] == len(crowd) > len(ids)
+    assert "of" not in head["populations"][1]
+    assert len(columns["few", "id"]) == 50
+    np.testing.assert_array_equal(columns["crowd", "position"], crowd.position[ids].astype(np.float32))
+    whole = frame_of(contents, 100.0, {})
+    assert frame_of(contents, 100.0, {}, views=[*views, square((50, 50), 60)]) == whole
+
+
+def test_a_view_beyond_the_sample_that_is_sent_shows_none_else(monkeypatch):
+    """Of very many a sample is sent, and of that those in the view."""
+    rng = np.random.default_rng(3)
+    world = sm.World()
+    crowd = sm.Vehicles(rng.uniform(0, 100, (packing.FEWEST + 500, 2)))
+    world.add(crowd, name="crowd")
+    monkeypatch.setattr(packing, "SHOWN", packing.FEWEST)
+    _, sample = read_frame(frame_of(contents_of(world), 100.0, {}))
+    head, columns = read_frame(frame_of(contents_of(world), 100.0, {}, views=[square((50, 50), 20)]))
+    assert head["populations"][0]["of"] == packing.FEWEST
+    inside = np.abs(sample["crowd", "position"] - 50).max(axis=1) <= 20 + sample["crowd", "size"][0]
+    assert 0 < inside.sum() < packing.FEWEST
+    np.testing.assert_array_equal(columns["crowd", "id"], sample["crowd", "id"][inside])
+
+
 def test_vehicles_that_are_nowhere_are_not_sent():
     world = sm.World()
     vehicles = world.add(sm.Vehicles([[1, 2], [3, 4]]), name="a").vehicles

@@ -1,5 +1,6 @@
 """What pages want beyond frames: sent when it is due, and no more often than it may cost."""
 
+import numpy as np
 import pytest
 
 import steersman as sm
@@ -45,3 +46,31 @@ def test_times_of_phases_are_those_since_the_last_message(clock):
         clock[0] += 2 * RARELY
     assert said == [0, 3, 2, 0]
     wanted.end()
+
+
+def test_a_part_is_sent_only_where_every_page_sees_a_part():
+    wanted = Subscriptions(lambda kind, message, key: None)
+    planes = [[1.0, 0.0, 5.0], [0.0, 1.0, 5.0]]
+    wanted.look("one", planes, 2)
+    assert np.array_equal(wanted.views, [planes])
+    wanted.look("two", None, 2)  # As on its first day: it has not told yet.
+    assert wanted.views is None
+    wanted.look("two", [[0.0, -1.0, 2.0]], 2)
+    assert len(wanted.views) == 2
+    wanted.look_anew()
+    assert wanted.views is None
+    wanted.look("one", planes, 2)
+    wanted.leave("two")
+    assert len(wanted.views) == 1
+    wanted.leave("one")
+    assert wanted.views is None
+
+
+@pytest.mark.parametrize(
+    "planes", ["all", 3, [], [[1, 2]], [[1, 2], [1, 2, 3]], [[1, 2, float("nan")]], [[1, 2, 3]] * 9]
+)
+def test_a_view_that_is_none_is_refused(planes):
+    wanted = Subscriptions(lambda kind, message, key: None)
+    with pytest.raises(TypeError, match="a view is up to 8 planes of 3 numbers each, or null"):
+        wanted.look("one", planes, 2)
+    assert wanted.views is None

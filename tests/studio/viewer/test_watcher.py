@@ -1,5 +1,6 @@
 """A watcher: what waits to be sent to a browser, and what is forgotten."""
 
+import queue
 import threading
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ from steersman.studio.viewer.watcher import Watcher
 
 
 def watcher(**sent: Any) -> Watcher:
-    return Watcher(SimpleNamespace(sent=sent))
+    return Watcher(SimpleNamespace(sent=sent, wishes=queue.SimpleQueue()))
 
 
 def test_of_each_kind_the_newest_waits() -> None:

@@ -27,6 +27,9 @@ FOLLOWED = 400
 CODED = 2_000
 """Smallest population of which places and headings are sent as 16-bit numbers, where the picture is the same."""
 
+FEWEST = 2_000
+"""Smallest population of which only those within the views of the pages are sent."""
+
 FINE = 0.25
 """Largest difference of a place that cannot be seen, in pixels."""
 
@@ -122,7 +125,14 @@ def _largest(limits: Array) -> float:
 
 
 def frame_of(
-    contents: Contents, span: float, about: Mapping[str, Any], *, velocity: bool = False, pixel: float = 0.0
+    contents: Contents,
+    span: float,
+    about: Mapping[str, Any],
+    *,
+    velocity: bool = False,
+    pixel: float = 0.0,
+    views: Sequence[Array] | None = None,
+    always: tuple[str, int] | None = None,
 ) -> bytes:
     """The present state of all vehicles: the length of a JSON head, the head, and columns of float32.
 
@@ -132,18 +142,26 @@ def frame_of(
         about: Other entries of the head: the time, the number of steps.
         velocity: Whether velocities are sent, too.
         pixel: Size of a pixel of the picture [m]: coarser differences cannot be seen.
+        views: What pages see, each as planes, shape (planes, d + 1): of large populations only the vehicles within are
+            sent. Default: all are.
+        always: Population and id of a vehicle that is sent in any case.
     """
     heads, columns = [], []
     for name, vehicles in contents.vehicles.items():
         rows: Any = drawable(vehicles, SHOWN)
-        rows = slice(None) if len(rows) == len(vehicles) else rows
+        count = len(rows)
+        rows = slice(None) if count == len(vehicles) else rows
         sizes = lengths_in(contents, name, span)
+        if views is not None and count >= FEWEST:
+            own = always[1] if always is not None and always[0] == name else None
+            rows = _in_view(vehicles, sizes, rows, views, own)
         broad = (
             vehicles.dimensions == 2
             and body_glyphs(vehicles, (0, 0, 0), span, to_scale=contents.style.to_scale) is not None
         )
         ids, sizes, places, headings = vehicles.id[rows], sizes[rows], vehicles.position[rows], vehicles.forward[rows]
         head = {"name": name, "n": len(ids), "d": vehicles.dimensions, "broad": broad, "velocity": velocity}
+        head |= {"of": count} if len(ids) < count else {}
         coded = _coded(places, headings, pixel) if len(ids) >= CODED else None
         parts = [ids, sizes]
         if coded is not None:
@@ -161,6 +179,24 @@ def frame_of(
         columns += [] if coded is None else [coded[1]]
         heads.append(head)
     return framed({**about, "populations": heads}, columns)
+
+
+def _in_view(vehicles: Vehicles, sizes: Array, rows: Any, views: Sequence[Array], own: int | None) -> Any:
+    """Those of some rows that a view shows, and the row of an id in any case."""
+    axes, room = [np.ascontiguousarray(axis) for axis in vehicles.position[rows].T], float(sizes.max())
+    seen = np.zeros(len(axes[0]), bool)
+    with np.errstate(all="ignore"):  # Planes are those of a page.
+        for planes in views:
+            within = np.ones(len(seen), bool)
+            for *normal, offset in planes.tolist():
+                away = sum(
+                    (part * axis for part, axis in zip(normal, axes, strict=True) if part), np.zeros(1, axes[0].dtype)
+                )
+                within &= away >= -offset - room * float(np.linalg.norm(normal))
+            seen |= within
+    if own is not None:
+        seen |= vehicles.id[rows] == own
+    return rows if seen.all() else np.flatnonzero(seen) if isinstance(rows, slice) else rows[seen]
 
 
 def _coded(places: Array, headings: Array, pixel: float) -> tuple[dict[str, Any], Array] | None:

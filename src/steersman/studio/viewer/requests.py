@@ -53,6 +53,11 @@ def obey(simulation: "Simulation", request: Request) -> None:
         if do == "want":
             simulation.want(request.sender, request.message)
             request.answer({"type": "done"})
+        elif do == "look":
+            simulation.look(request.sender, request.message.get("planes"))
+            request.answer({"type": "done"})
+        elif do == "leave":
+            simulation.leave(request.sender)
         elif action is None:
             request.answer({"type": "refused", "message": f"there is no {do!r} to be done"})
         else:

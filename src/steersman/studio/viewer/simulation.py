@@ -47,6 +47,9 @@ from steersman.studio.viewer.verdict import Verdict
 FRAME = 1 / 30
 """Time between two frames [s]."""
 
+COMPLETE = 0.5
+"""Time between two frames of all vehicles, where pages see a part of them [s]: their timelines keep these."""
+
 LATER = 0.2
 """Time between two messages about slow changes: meters, resources, explanations [s]."""
 
@@ -366,7 +369,9 @@ class Simulation:
             if self.address is not None and self._explains:
                 self.selected = first_of(subject)
             self._resources: list[Any] = []
-            self._slow = self._published = self._furnished = 0.0
+            self._slow = self._published = self._furnished = self._completed = 0.0
+            self._partial = False
+            self.subscriptions.look_anew()
             self._said_past: dict[str, Any] = {}
             self._track = Track()
             self.verdict = Verdict()
@@ -385,6 +390,21 @@ class Simulation:
         text = json.dumps({"type": kind, **message}, separators=(",", ":"), allow_nan=False, default=_plain)
         self.sent[key or kind] = text
         self.tell(key or kind, text)
+
+    def look(self, sender: Any, planes: Any) -> None:
+        """Note what a browser sees of the picture, as planes; None for everything.
+
+        Raises:
+            TypeError: These are no planes.
+        """
+        self.subscriptions.look(sender, planes, self.contents.dimensions)
+        if self._partial and not (self.leader or self).playing:
+            self.publish(complete=True)
+
+    def leave(self, sender: Any) -> None:
+        """A browser has disconnected."""
+        self.subscriptions.leave(sender)
+        self.subscriptions.tell(self.world, self.span)
 
     def want(self, sender: Any, message: Mapping[str, Any]) -> None:
         """Note the subscriptions of a browser."""
@@ -460,16 +480,31 @@ class Simulation:
             return ""
         return "on" if self.film.numbers < LONGEST else "full"
 
-    def publish(self, *, whole: bool = False) -> None:
-        """Send the present frame, and from time to time the slow changes; with `whole`, all of them."""
+    def publish(self, *, whole: bool = False, complete: bool = False) -> None:
+        """Send the present frame, and from time to time the slow changes; with `whole`, all of them.
+
+        Args:
+            whole: Whether all slow changes are sent.
+            complete: Whether the frame has all vehicles, also those that no page sees.
+        """
         began, working = time.perf_counter(), time.thread_time()
         about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
         about |= {"branch": self.past.branch, "cut": self.past.cut}
         if (track := self._track.packed(self.past.branch, self.past.cut)) is not None:
             self.tell("track", track)
         self.events.look(self.world)
+        views = self.subscriptions.views
+        if whole or complete or views is None or began - self._completed > COMPLETE:
+            views, self._completed = None, began
+        self._partial = views is not None
         frame = frame_of(
-            self.contents, self.span, about, velocity=self.subscriptions.velocity, pixel=self.subscriptions.pixel
+            self.contents,
+            self.span,
+            about,
+            velocity=self.subscriptions.velocity,
+            pixel=self.subscriptions.pixel,
+            views=views,
+            always=self.selected,
         )
         self.sent["frame"] = frame
         self.tell("frame", frame)

@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from steersman.core.typing import Array
 from steersman.core.world.explain import Explanation
 from steersman.core.world.timings import PHASES, Timings
 from steersman.core.world.world import World
@@ -23,6 +26,9 @@ PART = 0.25
 
 LONG, FEWEST = 0.1, 6
 """Longest time for the sketches of all vehicles [s], and the number of vehicles that have sketches in any case."""
+
+PLANES = 8
+"""Largest number of planes around a view."""
 
 FLAGS = ("forces", "sketches", "velocity", "timings")
 
@@ -42,6 +48,7 @@ class Subscriptions:
     def __init__(self, say: Say) -> None:
         self._say = say
         self._wishes: dict[Any, Mapping[str, Any]] = {}
+        self._views: dict[Any, Array | None] = {}
         self._due: dict[str, float] = {}
         self._timed: tuple[World, Timings] | None = None
         self._then: dict[str, float] = {}
@@ -59,6 +66,32 @@ class Subscriptions:
         if not self._wishes[sender]:
             del self._wishes[sender]
 
+    def look(self, sender: Any, planes: Any, d: int) -> None:
+        """Note what a page sees: planes (normal, offset) of `d` dimensions; None for everything.
+
+        Raises:
+            TypeError: These are no planes.
+        """
+        view = None
+        if planes is not None:
+            problem = f"a view is up to {PLANES} planes of {d + 1} numbers each, or null"
+            try:
+                view = np.array(planes, np.float64)
+            except (TypeError, ValueError):
+                raise TypeError(problem) from None
+            if not (view.ndim == 2 and 0 < len(view) <= PLANES and view.shape[1] == d + 1 and np.isfinite(view).all()):
+                raise TypeError(problem)
+        self._views[sender] = view
+
+    def look_anew(self) -> None:
+        """Every page sees everything, until it tells otherwise: another world is shown."""
+        self._views = dict.fromkeys(self._views)
+
+    def leave(self, sender: Any) -> None:
+        """End all subscriptions of a page."""
+        self._wishes.pop(sender, None)
+        self._views.pop(sender, None)
+
     def any(self, name: str) -> bool:
         """Whether a page subscribes to this kind of data."""
         return any(name in each for each in self._wishes.values())
@@ -72,6 +105,12 @@ class Subscriptions:
     def pixel(self) -> float:
         """The smallest pixel of a page [m]; 0 where it is not known."""
         return min((each["pixel"] for each in self._wishes.values() if "pixel" in each), default=0.0)
+
+    @property
+    def views(self) -> list[Array] | None:
+        """What pages see, as planes; None where one sees everything."""
+        views = [each for each in self._views.values() if each is not None]
+        return views if views and len(views) == len(self._views) else None
 
     @property
     def colors(self) -> set[str]:

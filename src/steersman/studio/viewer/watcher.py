@@ -27,7 +27,8 @@ class Watcher:
         self._answers = 0
 
     def greet(self) -> None:
-        """Queue the whole present state."""
+        """Queue the whole present state. Until the page tells which part it sees, it is sent all."""
+        self.simulation.wishes.put(Request({"do": "look"}, unheard, self))
         state = self.simulation.sent
         for kind in ("scene", *[kind for kind in list(state) if kind != "scene"]):
             if kind in state:
@@ -63,4 +64,4 @@ class Watcher:
 
     def leave(self) -> None:
         """Leave the simulation, which ends all subscriptions of this watcher."""
-        self.simulation.wishes.put(Request({"do": "want"}, unheard, self))
+        self.simulation.wishes.put(Request({"do": "leave"}, unheard, self))

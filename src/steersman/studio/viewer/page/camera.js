@@ -261,6 +261,32 @@ export class SolidCamera {
 
 /** @typedef {FlatCamera | SolidCamera} Camera */
 
+const AROUND = 0.5; // What is sent around the picture, as a part of half of its width or height.
+
+/**
+ * What a camera sees, and a margin, as planes: a normal and an offset each. Null where it sees everything.
+ * @param {Camera} camera
+ * @returns {number[][] | null}
+ */
+export function planesOf(camera) {
+  const { matrix, scene } = camera;
+  const far = "touched" in camera ? !camera.touched : camera.reach >= scene.reach && isAt(camera.middle, scene.middle);
+  if (far || scene.ground !== null) return null; // Shadows on the ground are seen where their vehicles are not.
+  const d = scene.dimensions;
+  const row = (/** @type {number} */ k) => [...Array(d).keys(), 3].map((c) => matrix[4 * c + k]);
+  const [x, y, w] = [row(0), row(1), row(3)];
+  return [x, y].flatMap((side) =>
+    [1, -1].map((sign) => {
+      const plane = w.map((each, c) => (1 + AROUND) * each + sign * side[c]);
+      const size = Math.hypot(...plane.slice(0, d));
+      return plane.map((each) => each / size);
+    }),
+  );
+}
+
+/** @param {Vector} one @param {Vector} other */
+const isAt = (one, other) => one.every((each, c) => each === other[c]);
+
 /**
  * @param {Scene} scene
  * @returns {Camera}

@@ -40,7 +40,7 @@ export function frameIn(data) {
   }
   /** @type {Record<string, Bodies>} */
   const populations = {};
-  for (const { name, n, d, broad, velocity, low, step, first = null, size: alike = null } of head.populations) {
+  for (const { name, n, d, of, broad, velocity, low, step, first = null, size: alike = null } of head.populations) {
     const id = first === null ? column(n) : Float32Array.from({ length: n }, (_, k) => first + k);
     const size = alike === null ? column(n) : new Float32Array(n).fill(alike);
     const width = broad ? column(n) : undefined;
@@ -57,7 +57,7 @@ export function frameIn(data) {
         forward[k] = (numbers[n * d + k] - 32768) / 32767;
       }
     }
-    populations[name] = { n, id, size, width, position, forward, up, velocity: speed };
+    populations[name] = { n, of: of ?? n, id, size, width, position, forward, up, velocity: speed };
   }
   const { time, steps, pace, branch, cut } = head;
   return { time, steps, pace, branch, cut, populations };
@@ -89,6 +89,29 @@ export function sameIds(before, after) {
 }
 
 /**
+ * In which rows others are, -1 for those who are not there.
+ * @param {Float32Array} ids in which to look; they mostly ascend, as those that are looked for
+ * @param {Float32Array} others
+ * @returns {Int32Array}
+ */
+function rowsIn(ids, others) {
+  const found = new Int32Array(others.length).fill(-1);
+  const ascend = (/** @type {Float32Array} */ of) => of.every((id, k) => k === 0 || of[k - 1] < id);
+  if (ascend(ids) && ascend(others)) {
+    for (let k = 0, row = 0; k < others.length; k++) {
+      while (row < ids.length && ids[row] < others[k]) row += 1;
+      if (ids[row] === others[k]) found[k] = row;
+    }
+    return found;
+  }
+  const rows = new Map(Array.from(ids, (id, k) => [id, k]));
+  return found.map((_, k) => rows.get(others[k]) ?? -1);
+}
+
+/** What was aligned last, and how: each picture asks several times. @type {WeakMap<Bodies, {before: Bodies, made: Bodies}>} */
+const ALIGNED = new WeakMap();
+
+/**
  * The same bodies in the order of others: whoever was not there is taken from there.
  * @param {Bodies} before
  * @param {Bodies} after
@@ -96,17 +119,18 @@ export function sameIds(before, after) {
  */
 export function aligned(before, after) {
   if (sameIds(before, after)) return before;
+  const known = ALIGNED.get(after);
+  if (known?.before === before) return known.made;
   const d = after.n ? after.position.length / after.n : 2;
-  const rows = new Map(Array.from(before.id, (id, k) => [id, k]));
+  const rows = rowsIn(before.id, after.id);
   const taken = (/** @type {Float32Array} */ from, /** @type {Float32Array} */ otherwise) => {
     const numbers = otherwise.slice();
-    after.id.forEach((id, k) => {
-      const row = rows.get(id);
-      if (row !== undefined) numbers.set(from.subarray(d * row, d * row + d), d * k);
+    rows.forEach((row, k) => {
+      for (let c = 0; c < d && row >= 0; c++) numbers[d * k + c] = from[d * row + c];
     });
     return numbers;
   };
-  return {
+  const made = {
     n: after.n,
     id: after.id,
     size: after.size,
@@ -115,6 +139,8 @@ export function aligned(before, after) {
     forward: taken(before.forward, after.forward),
     up: before.up && after.up ? taken(before.up, after.up) : undefined,
   };
+  ALIGNED.set(after, { before, made });
+  return made;
 }
 
 /**
@@ -125,11 +151,9 @@ export function aligned(before, after) {
  */
 function placesOf(bodies, of, d) {
   if (bodies === of || sameIds(of, bodies)) return bodies.position;
-  const rows = new Map(Array.from(bodies.id, (id, k) => [id, k]));
   const places = of.position.slice();
-  of.id.forEach((id, k) => {
-    const row = rows.get(id);
-    if (row !== undefined) places.set(bodies.position.subarray(d * row, d * row + d), d * k);
+  rowsIn(bodies.id, of.id).forEach((row, k) => {
+    for (let c = 0; c < d && row >= 0; c++) places[d * k + c] = bodies.position[d * row + c];
   });
   return places;
 }
@@ -165,6 +189,9 @@ const sizeOf = (bodies) =>
 /** @param {Frame} frame */
 const bytesOf = (frame) => Object.values(frame.populations).reduce((sum, each) => sum + sizeOf(each), 0);
 
+/** Whether vehicles are missing, which no picture shows. @param {Frame} frame */
+export const isPart = (frame) => Object.values(frame.populations).some(({ n, of = n }) => n < of);
+
 /** The numbers of a column; those of before, where they are the same. @template {Float32Array | undefined} T @param {T} was @param {T} now @returns {T} */
 const shared = (was, now) => {
   if (!now) return now;
@@ -185,10 +212,11 @@ export class Kept {
     Object.assign(this, new Kept());
   }
 
-  /** A frame of the present, or of a past that is repeated. @param {Frame} frame */
+  /** A frame of the present, or of a past that is repeated; those of a part of the vehicles are not kept. @param {Frame} frame */
   add(frame) {
     if (frame.branch !== this.branch) this.cut(frame.cut ?? frame.steps);
     this.branch = frame.branch ?? -1;
+    if (isPart(frame)) return;
     const last = this.frames.at(-1);
     if (last && (frame.steps <= last.steps || frame.steps < last.steps + this.gap)) return;
     /** @type {Record<string, Bodies>} */

@@ -19,6 +19,9 @@ import { page } from "./root.js";
 
 /** @typedef {import("./stage.js").Stage} Stage */
 
+/** Time between two messages about what is seen [ms]. */
+const LOOKING = 200;
+
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
@@ -231,6 +234,19 @@ export function live(stage, link) {
       pixel: (pixel = stage.pixel),
     });
   };
+  let [known, looked, later] = ["null", -Infinity, 0]; // What Python knows of the view, since when, and a timer.
+  /** Have Python send the vehicles that are seen; a few times a second, while the picture moves. */
+  const look = () => {
+    const planes = stage.view;
+    if (JSON.stringify(planes) === known) return;
+    const wait = planes ? looked + LOOKING - performance.now() : 0;
+    clearTimeout(later);
+    later = wait > 0 ? setTimeout(look, wait) : 0;
+    if (wait > 0) return;
+    [known, looked] = [JSON.stringify(planes), performance.now()];
+    ask({ do: "look", planes });
+  };
+  stage.seen = look;
   const colors = new Colors(stage, want);
   const shown = layers(stage, colors, want);
   const everybody = new Everybody(stage, shown.told);
@@ -294,6 +310,7 @@ export function live(stage, link) {
       const before = colors.wanted;
       colors.offer(scene.colorings ?? {});
       if (colors.wanted !== before) want();
+      known = "null";
       stage.selected = null;
       why.show(null);
     },
@@ -372,7 +389,9 @@ export function live(stage, link) {
     const unanswered = [...waiting.values()];
     waiting.clear();
     for (const resolve of unanswered) resolve({ type: "lost" });
+    known = "null";
     want();
+    look();
     beside.again();
     if (state?.playing && !link.inner) ask({ do: "play" });
   };

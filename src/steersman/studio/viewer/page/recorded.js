@@ -38,7 +38,7 @@ export function introduce(scene) {
 export function countVehicles(frame) {
   for (const [name, bodies] of Object.entries(frame.populations)) {
     const box = page.root.querySelector(`#legend [data-name="${CSS.escape(name)}"] b`);
-    if (box) box.textContent = bodies.n.toLocaleString("en");
+    if (box) box.textContent = (bodies.of ?? bodies.n).toLocaleString("en");
   }
 }
 

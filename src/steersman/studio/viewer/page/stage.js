@@ -1,9 +1,9 @@
 // The stage: a scene with its vehicles between two frames, painted at every refresh of the screen.
 
-import { cameraOf, meshOf, screen } from "./camera.js";
+import { cameraOf, meshOf, planesOf, screen } from "./camera.js";
 import { TABLES, colorIn, tone } from "./palette.js";
 import { PIECE, Painter } from "./painter.js";
-import { Trails, aligned, between } from "./frames.js";
+import { Trails, aligned, between, isPart } from "./frames.js";
 import { density } from "./density.js";
 import { hold } from "./notices.js";
 import { page } from "./root.js";
@@ -176,6 +176,11 @@ export class Stage {
     return camera && canvas.clientWidth ? 1 / (camera.meter(camera.middle) * (window.devicePixelRatio || 1)) : 0;
   }
 
+  /** What is seen, as planes; null where that is everything. */
+  get view() {
+    return this.camera && this.canvas.clientWidth ? planesOf(this.camera) : null;
+  }
+
   /** Texts that were added. @returns {Element[]} */
   get words() {
     return [...this.extra].flatMap(([name, each]) =>
@@ -207,7 +212,7 @@ export class Stage {
    */
   widen(frame) {
     const { scene, camera } = this;
-    if (!scene || !camera || scene.limited || !("touched" in camera) || camera.touched) return;
+    if (!scene || !camera || scene.limited || !("touched" in camera) || camera.touched || isPart(frame)) return;
     const [low, high] = extentOf(frame, this.standing);
     if (!(low[0] <= high[0])) return;
     const across = (/** @type {number[][]} */ [from, to]) => Math.max(to[0] - from[0], to[1] - from[1]);
@@ -497,6 +502,7 @@ export class Stage {
     for (const [name, each] of this.extra) if (name !== "notes") this.add(each);
     this.onPaint?.();
     this.filmed?.();
+    this.seen?.();
   }
 
   /**
@@ -685,6 +691,8 @@ export class Stage {
   speeds = undefined;
   /** Called after each picture, for the words over it. @type {(() => void) | undefined} */
   onPaint = undefined;
+  /** Called then, with another view perhaps. @type {(() => void) | undefined} */
+  seen = undefined;
   /** Called then, while it is filmed. @type {(() => void) | undefined} */
   filmed = undefined;
 }

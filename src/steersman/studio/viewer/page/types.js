@@ -64,6 +64,7 @@
  * Where the vehicles of a population are: d numbers each.
  * @typedef {object} Bodies
  * @property {number} n
+ * @property {number} [of] how many there are, also those that no picture shows
  * @property {Float32Array} id
  * @property {Float32Array} position
  * @property {Float32Array} forward
