@@ -33,6 +33,7 @@ if _TYPE_CHECKING:
     from steersman.runs.recording.run import Run, read_run
     from steersman.runs.sweeps.sweep import Sweep, read_sweep, sweep
     from steersman.runs.tuning.tune import Tuned, tune
+    from steersman.scaling.split_world import SplitWorld, split_world
 
 __version__ = "0.1.0"
 
@@ -187,6 +188,7 @@ __all__ = [
     "Spawner",
     "Sphere",
     "Spheres",
+    "SplitWorld",
     "Stage",
     "Startled",
     "StayOnPath",
@@ -233,6 +235,7 @@ __all__ = [
     "set_modes",
     "shapes",
     "spawn",
+    "split_world",
     "state_hash",
     "sweep",
     "to_document",
@@ -250,6 +253,7 @@ _LATER = {
     "RecordingError": "steersman.runs.recording.recording",
     "Run": "steersman.runs.recording.run",
     "RunError": "steersman.runs.recording.folder",
+    "SplitWorld": "steersman.scaling.split_world",
     "Stage": "steersman.runs.documents.stage",
     "StuckWatch": "steersman.runs.metrics.stuck",
     "Sweep": "steersman.runs.sweeps.sweep",
@@ -259,6 +263,7 @@ _LATER = {
     "metrics": "steersman.runs.metrics",
     "read_run": "steersman.runs.recording.run",
     "read_sweep": "steersman.runs.sweeps.sweep",
+    "split_world": "steersman.scaling.split_world",
     "sweep": "steersman.runs.sweeps.sweep",
     "tune": "steersman.runs.tuning.tune",
 }

@@ -13,6 +13,7 @@ from steersman.core.neighborhood.density import lay_out_by_density
 from steersman.core.neighborhood.gather import LANES, SHARE, Buffer, Candidates
 from steersman.core.neighborhood.grid import (
     MARGIN,
+    Grid,
     Order,
     arrange_columns,
     arrange_position,
@@ -84,8 +85,9 @@ class Arrangement:
         self.grid = new_grid(dtype)
         self.stale = np.ones(1, np.uint8)
         self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
-        self._order = new_order(m, cells(m))
-        self._line = self._order if same else new_order(n, cells(m))
+        most = cells(source.whole_room)
+        self._order = new_order(m, most)
+        self._line = self._order if same else new_order(n, most)
         self._near = columns(d, m, dtype)
         self._here = self._near if same else columns(d, n, dtype)
         self._loads = columns(d, m * len(payload), dtype) if payload else ()
@@ -132,6 +134,33 @@ class Arrangement:
         return self._line.cell, self._order.start, self._order.row, self._near
 
     @property
+    def grows_with_density(self) -> bool:
+        """Whether cells hold a few vehicles each; otherwise they are as wide as the radius."""
+        return self._by_density
+
+    @property
+    def radius(self) -> float:
+        """The largest radius [m]."""
+        return self._radius
+
+    @property
+    def parties(self) -> tuple[Vehicles, Source]:
+        """The watchers and the candidates."""
+        return self._vehicles, self._source
+
+    def laid_out(self, bounds: Array) -> Grid:
+        """The cells of a step in which the vehicles of all processes lie within some bounds.
+
+        Args:
+            bounds: Lowest and highest coordinates [m], shape (2, 3).
+        """
+        grid = new_grid(self._vehicles.dtype)
+        grid.bounds[:] = bounds
+        nothing = columns(self._vehicles.dimensions, 0, self._vehicles.dtype)
+        lay_out(grid, (), nothing, self._wrap, self._radius, int(self._cells(self._source.whole)))
+        return grid
+
+    @property
     def turned(self) -> bool:
         """Whether any field of view is limited."""
         return self._looks_ahead
@@ -144,7 +173,7 @@ class Arrangement:
             self._line = self._order if self._same else self._line._replace(counts=np.zeros((parts, room), np.int32))
             self.fit()
         watching = () if self._same else self._orders[1][0]
-        most = int(self._cells(len(self._source)))
+        most = int(self._cells(self._source.whole))
         count: list[Kernel] = []
         begin: list[Kernel] = []
         put: list[Kernel] = []

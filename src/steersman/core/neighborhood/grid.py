@@ -53,6 +53,8 @@ class Grid(NamedTuple):
         shift: The displacement of candidates that are reached across the end of an axis [m], shape (3,), in the
             vehicles' dtype.
         lows, highs: Scratch, shape (k,), in the vehicles' dtype.
+        bounds: Lowest and highest coordinates [m] of vehicles of the world in other processes, which the cells cover, too;
+            shape (2, 3), float64. Infinite the wrong way round where there are none.
     """
 
     axes: Array
@@ -61,6 +63,7 @@ class Grid(NamedTuple):
     shift: Array
     lows: Array
     highs: Array
+    bounds: Array
 
 
 class Order(NamedTuple):
@@ -85,9 +88,9 @@ class Order(NamedTuple):
 
 def new_grid(dtype: Any) -> Grid:
     """A grid for positions of this dtype, with one cell."""
-    return Grid(
-        np.zeros((5, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), *(np.zeros(n, dtype) for n in (3, STRIP, STRIP))
-    )
+    bounds = np.array([[np.inf] * 3, [-np.inf] * 3])
+    shift, lows, highs = (np.zeros(n, dtype) for n in (3, STRIP, STRIP))
+    return Grid(np.zeros((5, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), shift, lows, highs, bounds)
 
 
 def new_order(n: int, cells: int, parts: int = 1) -> Order:
@@ -133,6 +136,7 @@ def measure(grid: Grid, watching: Columns, watched: Columns) -> None:
         low, high = np.float64(lows[0]), np.float64(highs[0])
         for i in range(1, strip):
             low, high = min(low, np.float64(lows[i])), max(high, np.float64(highs[i]))
+        low, high = min(low, grid.bounds[0, k]), max(high, grid.bounds[1, k])
         if low <= high:
             grid.axes[LOW, k] = low
             grid.axes[EXTENT, k] = high - low

@@ -219,6 +219,11 @@ class NeighborPass:
         return self._counts
 
     @property
+    def arrangements(self) -> Sequence[Arrangement]:
+        """The vehicles in the order of cells, for each grid."""
+        return self._arrangements
+
+    @property
     def wrap(self) -> Array:
         """The space, see `Domain.wrap`."""
         return self._wrap

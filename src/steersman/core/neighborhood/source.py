@@ -7,6 +7,7 @@ import numpy as np
 from steersman.core.neighborhood.joined import Joined
 from steersman.core.parameters.arrays import first_rows
 from steersman.core.typing import Array, Columns
+from steersman.core.vehicles.share import whole_of, whole_room_of
 from steersman.core.vehicles.vehicles import Vehicles
 
 
@@ -52,9 +53,19 @@ class Source:
         return len(self.of) if self.moves else self.room
 
     @property
+    def whole(self) -> int:
+        """The number of candidates in all processes that step the world (see `vehicles/share.py`): cells depend on it."""
+        return sum(map(whole_of, self.populations)) if self.moves else self.room
+
+    @property
+    def whole_room(self) -> int:
+        """The number of these that cells are made for; at least the room."""
+        return max(self.room, sum(map(whole_room_of, self.populations))) if self.moves else self.room
+
+    @property
     def counts(self) -> tuple[int, ...]:
-        """The number of candidates, of each population."""
-        return (len(self),) if self.joined is None else self.joined.counts
+        """The number of candidates, of each population; and of those in all processes."""
+        return (len(self), self.whole) if self.joined is None else (*self.joined.counts, self.whole)
 
     @property
     def populations(self) -> tuple[Vehicles, ...]:

@@ -95,11 +95,11 @@ class Store:
         self._numbers, self._counted = Pinned(numbers), Pinned(np.zeros(1, np.int64))
         self._named = Pinned(np.zeros((2, room), np.int64))
         self._whole, self._count, self._names = self.whole, self.count, self._named.array()
-        self._columns = _by_name(self._whole, dimensions)
+        self._columns = by_name(self._whole, dimensions)
         given = self.whole  # Arrays that are handed out are cut from this one, which is not used for anything else.
         self._handed, self._handed_columns, self._handed_ids = (
             given[:],
-            _by_name(given, dimensions),
+            by_name(given, dimensions),
             self._named.array()[:],
         )
         self.usual: dict[str, float] = {}
@@ -269,7 +269,7 @@ class Store:
         return ids.astype(np.int64)
 
 
-def _by_name(block: Array, dimensions: int) -> dict[str, Array]:
+def by_name(block: Array, dimensions: int) -> dict[str, Array]:
     """The columns in a block: vectors, shape (components, n), and scalars, shape (n,)."""
     columns, start = {}, 0
     for name, components in vectors(dimensions).items():

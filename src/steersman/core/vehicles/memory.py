@@ -6,7 +6,7 @@ step that fails leaves no trace.
 """
 
 import math
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from operator import setitem
 from typing import Any
 
@@ -142,6 +142,27 @@ class Memory(MutableMapping[str, Array]):
         for name, now in self._now.items():
             now[..., : len(rows)] = older._now[name][..., rows]
             self._next[name][..., : len(rows)] = now[..., : len(rows)]
+
+    def hold(self, blocks: Sequence[Array], room: int) -> "Memory":
+        """Memory of other vehicles: this one if it has the room, else another one.
+
+        Args:
+            blocks: The values of the vehicles, one array for each of `blocks`, shape (rows, n).
+            room: The number of vehicles to make room for.
+        """
+        memory = self
+        if room != self.room:
+            columns = {
+                name: np.zeros((0, *column.shape[:-1][::-1]), column.dtype) for name, column in self._now.items()
+            }
+            memory = Memory(columns, room)
+            memory.still = self.still
+        n = blocks[0].shape[1] if blocks else 0
+        for (now, following), given in zip(memory._blocks, blocks, strict=True):
+            now[:, :n] = given
+            following[:, :n] = given
+        at_once(memory._showing(n))
+        return memory
 
     def following(self, turn: Turnover, fresh: Mapping[str, Array]) -> list[Action]:
         """The actions that adapt the memory to vehicles removed and added, in the same arrays, which have room for all.

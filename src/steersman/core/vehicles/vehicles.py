@@ -19,7 +19,7 @@ from steersman.core.parameters.guiding import explained, suggestion
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
-from steersman.core.vehicles.columns import SCALARS, Change, Store, as_column, as_dtype, as_turning, as_vectors
+from steersman.core.vehicles.columns import SCALARS, Change, Store, as_column, as_dtype, as_turning, as_vectors, by_name
 from steersman.core.vehicles.filling import fill
 from steersman.core.vehicles.orientation import axes_of, frames, matrices_of, quaternions_of
 from steersman.core.vehicles.turns import CHANGING, Turn, each_of, takes_turn
@@ -140,6 +140,7 @@ class Vehicles(Shown):
         "moved",
         "rank",
         "revision",
+        "share",
         "written",
     )  # A misspelled column is an error.
 
@@ -171,6 +172,7 @@ class Vehicles(Shown):
         points = as_points("position", position, self.dtype)
         self.dimensions: int = points.shape[1]
         self._away: Away | None = None
+        self.share: Any = None  # See share.py.
         self._held_store = Store(self.dimensions, len(points), self.dtype)
         given = {
             "velocity": velocity, "forward": forward, "up": up, "heading": heading,
@@ -197,7 +199,7 @@ class Vehicles(Shown):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.dtype, self.dimensions, self.revision = state["dtype"], state["dimensions"], state["revision"]
         self.moved, self.written, self.rank = 0, state["written"], 0
-        self._turns, self._undo, self._away = WeakSet(), None, None
+        self._turns, self._undo, self._away, self.share = WeakSet(), None, None, None
         self._held_store = _stored(state)
 
     @takes_turn
@@ -211,6 +213,44 @@ class Vehicles(Shown):
             "revision": max(self.revision, state["revision"]) + 1,
         }
         at_once([(setattr, self, name, value) for name, value in new.items()])
+
+    @takes_turn
+    def hold(self, block: Array, ids: Array, births: Array, born: int, next_id: int, room: int | None = None) -> None:
+        """Replace all vehicles by others, in the same arrays if there is room.
+
+        Args:
+            block: Their columns, as in `block`, shape (columns, n).
+            ids, births: Their ids, and the numbers of their births, shape (n,).
+            born: The number of vehicles that were ever added.
+            next_id: The first id that was never given.
+            room: The number of vehicles to make room for, in other arrays.
+        """
+        self._check_open()
+        store = self._store.with_room(len(ids))
+        if room is not None:
+            usual, store = store.usual, Store(self.dimensions, room, self.dtype)
+            store.usual = dict(usual)
+        store.next_id = next_id
+        store.hold(block, ids, births, born)
+        at_once([(setattr, self, "_held_store", store), (setattr, self, "revision", self.revision + 1)])
+
+    @takes_turn
+    def append(self, block: Array, ids: Array) -> None:
+        """Add vehicles as they are at the end.
+
+        Args:
+            block: Their columns, as in `block`, shape (columns, k).
+            ids: Their ids, shape (k,).
+        """
+        self._check_open()
+        store = self._store.with_room(len(self) + len(ids))
+        columns = {name: values.T for name, values in by_name(block, self.dimensions).items()}
+        self._change(store.extending(columns, ids), store)
+
+    @property
+    def born(self) -> int:
+        """The number of vehicles that were ever added."""
+        return self._held_store.born
 
     @property
     def turns(self) -> list[Turn]:

@@ -247,6 +247,21 @@ class Population(Shown):
         self.flows = flows
         self.resume(**remembered)
 
+    @takes_turn
+    def hold(
+        self, block: Array, ids: Array, births: Array, born: int, next_id: int, memories: Mapping[int, Sequence[Array]],
+        room: int | None = None,
+    ) -> None:  # fmt: skip
+        """Replace all vehicles and their memory by others, in the same arrays if there is room.
+
+        Args:
+            block, ids, births, born, next_id, room: See `Vehicles.hold`.
+            memories: For each key the values of memory (see `Memory.hold`).
+        """
+        self._vehicles.hold(block, ids, births, born, next_id, room)
+        held = {key: memory.hold(memories[key], self._vehicles.room) for key, memory in self.memories.items()}
+        at_once([(setattr, self, "memories", held), *self._caught_up()])
+
     def replaceable(self) -> dict[str, Any]:
         """All attributes that `restart` replaces, except the vehicles, for `take_back`."""
         names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "_births", "addressed")

@@ -4,6 +4,7 @@ The step is the algorithm of Reynolds 1999: find the neighbors, combine the stee
 move. A step happens whole or not at all: all values are computed aside and checked, then committed in place.
 """
 
+import copy
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,6 +38,7 @@ from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_
 from steersman.core.world.constraint import WORLD_CONSTRAINTS, WorldConstraint
 from steersman.core.world.explain import Explanation, explain
 from steersman.core.world.flows.flow import Flow
+from steersman.core.world.flows.flows import Flows
 from steersman.core.world.flows.replayed import Replayed
 from steersman.core.world.idle_turning import warn_of_idle_turning
 from steersman.core.world.interpolation import Interpolation, Pose
@@ -119,6 +121,22 @@ class World(Stepping, Shown):
             population.vehicles.bring_home()
         own = {name: getattr(self, name) for name in (*Stepping.__slots__, *World.__slots__) if name != "__weakref__"}
         return getattr(self, "__dict__", None), own | {"_plan": None, "_timings": (), "_drawn": None}
+
+    @takes_turn
+    def bare(self) -> "World":
+        """A copy without observers, measurements and flows, for another process or slot that steps it."""
+        mine = self._observers, self.meters
+        flowing = {name: each.flowing for name, each in self._populations.items()}
+        try:
+            self._observers, self.meters = Observers(), None
+            for each in self._populations.values():
+                each.keep_up()
+                each.flowing = Flows()
+            return copy.deepcopy(self)
+        finally:
+            self._observers, self.meters = mine
+            for name, flows in flowing.items():
+                self._populations[name].flowing = flows
 
     @explained
     @takes_turn

@@ -189,6 +189,15 @@ class Spawner(Flow):
         state["wait"] -= came
         return came
 
+    def waits(self, state: dict[str, Array], moment: Moment) -> bool:
+        """Whether no vehicle comes now, whatever the columns of the vehicles are. Changes nothing."""
+        room = MOST if self.limit is None else self.limit - len(moment.vehicles)
+        if room <= 0:
+            return True
+        then = {name: values.copy() for name, values in state.items()}
+        then["due"] += self._rate(moment.time) * moment.dt
+        return int(then["wait"][0]) + self._marks(then, moment.key) == 0
+
     def _rate(self, time: float) -> float:
         given = as_rate("what rate(time) returns", self.rate(time)) if callable(self.rate) else self.rate
         return float(given)

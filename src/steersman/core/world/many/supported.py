@@ -24,7 +24,7 @@ def check_supported(world: World) -> None:
 def check_calls(plan: StepPlan) -> None:
     """Raise ValueError where steps ask Python; it names the parts that do."""
     asking = [_whose(each) for section in plan.sections for each in section.calls if not each.is_machine_code]
-    after = [_whose_is(ask) for steering in plan.plans for ask in steering.afterwards]
+    after = [whose_is(ask) for steering in plan.plans for ask in steering.afterwards]
     problems = [*(f"{each}, which asks Python at every step" for each in asking)]
     problems += [f"{each}, which calls Python after steps" for each in after]
     if problems:
@@ -55,10 +55,10 @@ def _whose(call: Bound | Gate) -> str:
     """The part of a tree that makes a call."""
     while isinstance(call, Gate):
         call = next(each for each in call.behind if not each.is_machine_code)
-    return _whose_is(call.function)
+    return whose_is(call.function)
 
 
-def _whose_is(function: Any) -> str:
+def whose_is(function: Any) -> str:
     """The part of a tree that a function of Python belongs to, as well as can be told."""
     holder = getattr(function, "__self__", function)
     own = getattr(holder, "__dict__", {})

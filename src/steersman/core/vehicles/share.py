@@ -1,0 +1,29 @@
+"""The share of a process in a population that several processes step together: it holds some of the vehicles."""
+
+from typing import NamedTuple
+
+from steersman.core.vehicles.vehicles import Vehicles
+
+
+class Share(NamedTuple):
+    """What one process must know of the vehicles that it does not hold.
+
+    Attributes:
+        n: The number of vehicles of the whole population.
+        room: The number of vehicles that there is room for in all processes together.
+    """
+
+    n: int
+    room: int
+
+
+def whole_of(vehicles: Vehicles) -> int:
+    """The number of vehicles of a population, in all processes that step it."""
+    share: Share | None = vehicles.share
+    return len(vehicles) if share is None else share.n
+
+
+def whole_room_of(vehicles: Vehicles) -> int:
+    """The number of vehicles that there is room for, in all processes."""
+    share: Share | None = vehicles.share
+    return vehicles.room if share is None else max(share.room, share.n, vehicles.room)

@@ -1,0 +1,130 @@
+"""Links: messages between the processes that step one world. All of them make the same calls in the same order."""
+
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+
+from steersman.core.typing import Array
+from steersman.runs.optional import require_package
+
+
+class Link(Protocol):
+    """The connection of one process to all others.
+
+    Attributes:
+        rank: The number of this process, from 0.
+        ranks: The number of processes.
+    """
+
+    rank: int
+    ranks: int
+
+    def most(self, values: Array) -> Array:
+        """The largest of each value over all processes; float64."""
+
+    def swap(self, parts: Sequence[Array]) -> list[Array]:
+        """Send bytes to each process, and take those that each sends to this one; uint8, of any lengths."""
+
+    def gather(self, value: Any) -> list[Any]:
+        """The values of all processes, at process 0; an empty list at others."""
+
+    def tell(self, value: Any) -> Any:
+        """The value of process 0, at all."""
+
+    def fail(self, error: BaseException) -> NoReturn:
+        """End all processes, because this one cannot go on."""
+
+
+class Alone:
+    """A process without others."""
+
+    rank, ranks = 0, 1
+
+    def most(self, values: Array) -> Array:
+        """The values themselves."""
+        return values
+
+    def swap(self, parts: Sequence[Array]) -> list[Array]:
+        """The part for this process."""
+        return list(parts)
+
+    def gather(self, value: Any) -> list[Any]:
+        """The value."""
+        return [value]
+
+    def tell(self, value: Any) -> Any:
+        """The value."""
+        return value
+
+    def fail(self, error: BaseException) -> NoReturn:
+        """Raise the error."""
+        raise error
+
+
+class MPILink:
+    """The processes of an `mpiexec`.
+
+    Args:
+        comm: A communicator of mpi4py. Default: that of all processes.
+
+    Raises:
+        ImportError: mpi4py is not installed.
+    """
+
+    def __init__(self, comm: Any = None) -> None:
+        self._mpi = require_package("mpi4py.MPI", "steersman[mpi]") if comm is None else None
+        self._comm = self._mpi.COMM_WORLD if comm is None and self._mpi is not None else comm
+        self.rank: int = self._comm.Get_rank()
+        self.ranks: int = self._comm.Get_size()
+
+    def most(self, values: Array) -> Array:
+        """The largest of each value over all processes."""
+        given = np.ascontiguousarray(values, np.float64)
+        every = np.empty((self.ranks, given.size))
+        self._comm.Allgather(given.reshape(-1), every)
+        return np.asarray(every.max(axis=0).reshape(given.shape))
+
+    def swap(self, parts: Sequence[Array]) -> list[Array]:
+        """Send bytes to each process, and take those that each sends to this one."""
+        sizes = np.array([each.size for each in parts], np.int64)
+        coming = np.empty(self.ranks, np.int64)
+        self._comm.Alltoall(sizes, coming)
+        taken = [np.empty(size, np.uint8) for size in coming.tolist()]
+        waiting = []
+        for other in range(self.ranks):
+            if other == self.rank:
+                taken[other][:] = parts[other]
+            elif coming[other]:
+                waiting.append(self._comm.Irecv(taken[other], source=other))
+        others = [other for other in range(self.ranks) if other != self.rank and sizes[other]]
+        waiting += [self._comm.Isend(np.ascontiguousarray(parts[other]), dest=other) for other in others]
+        for each in waiting:
+            each.Wait()
+        return taken
+
+    def gather(self, value: Any) -> list[Any]:
+        """The values of all processes, at process 0; an empty list at others."""
+        return self._comm.gather(value, root=0) or []
+
+    def tell(self, value: Any) -> Any:
+        """The value of process 0, at all."""
+        return self._comm.bcast(value, root=0)
+
+    def fail(self, error: BaseException) -> NoReturn:
+        """Print the error and end all processes: others may be waiting for this one."""
+        traceback.print_exception(error)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        self._comm.Abort(1)
+        raise error
+
+
+def link_of(comm: Any) -> Link:
+    """The link for an argument: a Link itself, a communicator of mpi4py, or None for all processes of `mpiexec`."""
+    if comm is not None and hasattr(comm, "swap") and hasattr(comm, "most"):
+        link: Link = comm
+        return link
+    return MPILink(comm)

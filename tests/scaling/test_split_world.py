@@ -1,0 +1,220 @@
+"""A split world has the bits of one process."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scaling.links import ThreadLink, in_parts
+from scaling.scenes import flock
+
+import steersman as sm
+from steersman.scaling import split_world as module
+
+STEPS, TIMES = 20, 3
+
+
+def alone(make: Callable[[], sm.World]) -> list[str]:
+    world, found = make(), []
+    for _ in range(TIMES):
+        world.run(steps=STEPS)
+        found.append(sm.state_hash(world))
+    return found
+
+
+def split(make: Callable[[], sm.World], ranks: int, **options: Any) -> tuple[list[str], list[sm.SplitWorld]]:
+    """The hashes in the first process, and all split worlds."""
+
+    def work(link: ThreadLink) -> tuple[list[str], sm.SplitWorld]:
+        world, found = sm.split_world(make(), link, **options), []
+        for _ in range(TIMES):
+            world.run(steps=STEPS)
+            found.append(world.state_hash())
+        return found, world
+
+    each = in_parts(ranks, work)
+    assert all(one[0] == each[0][0] for one in each)
+    return each[0][0], [one[1] for one in each]
+
+
+@pytest.mark.parametrize("torus", [True, False])
+def test_a_flock_with_obstacles_a_leader_births_and_deaths_has_the_bits_of_one_process(torus: bool) -> None:
+    def make() -> sm.World:
+        return flock(torus=torus)
+
+    expected = alone(make)
+    for ranks, slices in ((1, False), (2, False), (4, True), (4, False)):
+        found, worlds = split(make, ranks, slices=slices)
+        assert found == expected, f"{ranks} processes, slices={slices}"
+    n = sum(each.owned["flock"] for each in worlds)
+    assert all(each.owned["flock"] < n for each in worlds)
+    assert any(each.held["flock"] < n for each in worlds), "every process holds all: nothing was split"
+    assert all(each.held["leader"] == 1 for each in worlds)
+
+
+def test_a_halo_half_as_wide_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def make() -> sm.World:
+        return flock(flows=False)
+
+    expected = alone(make)
+    assert split(make, 3, slices=True, skin=0.0)[0] == expected
+    monkeypatch.setattr(module, "CELLS", module.CELLS / 2)
+    assert split(make, 3, slices=True, skin=0.0)[0] != expected
+
+
+def test_vehicles_are_dealt_out_only_every_few_steps() -> None:
+    _, (world, _) = split(lambda: flock(flows=False), 2)
+    assert 1 < world.dealt < STEPS * TIMES / 2
+
+
+def test_a_scattered_flock_shares_cells_with_far_vehicles_and_is_exact() -> None:
+    """One vehicle far away makes more cells than vehicles may have: cells far apart are one (see `grid.py`)."""
+
+    def make() -> sm.World:
+        world = flock(120, torus=False, flows=False)
+        world["flock"].position[7] = 4000, 3000
+        return world
+
+    assert split(make, 2)[0] == alone(make)
+
+
+def test_blocks_follow_the_vehicles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boids that all go to one side; blocks are made anew often."""
+
+    def make() -> sm.World:
+        rng = np.random.default_rng(4)
+        world = sm.World(seed=1, dt=0.05, threads=1)
+        boids = sm.Vehicles(rng.uniform(0, 60, (200, 2)), max_speed=20, max_force=60)
+        world.add(boids, steering=sm.Seek([300.0, 0.0]) + sm.Separation(radius=3))
+        return world
+
+    monkeypatch.setattr(module, "BALANCE", 2)
+    found, worlds = split(make, 4)
+    assert found == alone(make)
+    assert max(each.owned["vehicles"] for each in worlds) < 100
+
+
+def test_memory_moves_with_vehicles() -> None:
+    """Modes, conditions and smoothers remember; k nearest, in 3D and float64."""
+
+    def make() -> sm.World:
+        rng = np.random.default_rng(8)
+        world = sm.World(domain=sm.Torus([50.0, 30.0, 30.0]), seed=2, dt=0.05, threads=1)
+        vehicles = sm.Vehicles(
+            rng.uniform(0, 30, (150, 3)), rng.normal(0, 2, (150, 3)), max_speed=8, max_force=30, dtype=np.float64
+        )
+        modes = sm.Modes(
+            {"calm": sm.Wander() + sm.Cohesion(radius=5, k=4), "gone": sm.Wander(strength=2.0)},
+            start="calm",
+            transitions=[("calm", "gone", sm.Chance(0.5)), ("gone", "calm", sm.After(0.6))],
+        )
+        world.add(vehicles, steering=modes, locomotion=sm.PointMass(limits=[sm.HeadingSmoother(5)]))
+        return world
+
+    found, worlds = split(make, 3)
+    assert found == alone(make)
+    assert worlds[0].dealt > 2
+
+
+def test_a_snapshot_is_that_of_one_process_and_goes_on_in_any_number(tmp_path: Path) -> None:
+    one = flock()
+    one.run(steps=STEPS)
+    one.save(tmp_path / "one")
+
+    def begin(link: ThreadLink) -> None:
+        world = sm.split_world(flock(), link)
+        world.run(steps=STEPS)
+        world.save(tmp_path / "two")
+
+    in_parts(2, begin)
+    assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
+    one.run(steps=STEPS)
+
+    def go_on(link: ThreadLink) -> str:
+        world = sm.split_world(sm.World.load(tmp_path / "two", threads=1), link)
+        world.run(steps=STEPS)
+        return world.state_hash()
+
+    assert in_parts(3, go_on)[0] == sm.state_hash(one)
+
+
+def test_the_first_process_observes_the_whole_world() -> None:
+    def watched(world: sm.World) -> list[tuple[int, bytes]]:
+        seen: list[tuple[int, bytes]] = []
+        world.on_step(lambda each: seen.append((each.steps, each["flock"].position.tobytes())), sm.EverySteps(7))
+        return seen
+
+    one = flock()
+    expected = watched(one)
+    one.run(steps=STEPS)
+
+    def work(link: ThreadLink) -> list[tuple[int, bytes]]:
+        world = flock()
+        seen = watched(world)
+        sm.split_world(world, link).run(steps=STEPS)
+        return seen
+
+    first, second = in_parts(2, work)
+    assert first == expected
+    assert second == []
+
+
+def test_the_world_of_other_processes_is_not_needed() -> None:
+    def work(link: ThreadLink) -> bool:
+        return sm.split_world(flock(), link).gather() is None
+
+    assert in_parts(2, work) == [False, True]
+
+
+class Everyone(sm.Behavior):
+    """A behavior that looks at all vehicles."""
+
+    def compute(self, vehicles: Any, *_: Any, **__: Any) -> Any:
+        return vehicles.position - vehicles.position.mean(axis=0)
+
+
+def a_world(steering: Any = None, **about: Any) -> sm.World:
+    world = sm.World(threads=1, **about)
+    world.add(sm.Vehicles(np.zeros((3, 2)) + np.arange(3)[:, None]), steering=steering)
+    return world
+
+
+@pytest.mark.parametrize(("make", "named"), [
+    (lambda: a_world(constraints=[sm.ZeroOverlap()]), "ZeroOverlap"),
+    (lambda: a_world(lambda vehicles: vehicles.position), "all vehicles at once"),
+    (lambda: a_world(sm.Pursue(sm.Vehicles([[0.0, 1.0]]))), "outside of the world"),
+    (lambda: sm.World(), "worlds without vehicles"),
+])  # fmt: skip
+def test_what_cannot_be_split_is_refused_by_name(make: Callable[[], sm.World], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        in_parts(2, lambda link: sm.split_world(make(), link))
+
+
+def test_bodies_of_length_are_refused() -> None:
+    world = a_world()
+    world["vehicles"].length = 3.0
+    with pytest.raises(ValueError, match="bodies of length"):
+        in_parts(1, lambda link: sm.split_world(world, link))
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(TypeError, match="world must be a World"):
+        in_parts(1, lambda link: sm.split_world("world", link))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="skin"):
+        in_parts(1, lambda link: sm.split_world(a_world(), link, skin=-1))
+
+
+def test_an_error_in_one_process_ends_all() -> None:
+    def work(link: ThreadLink) -> None:
+        world = sm.split_world(flock(), link)
+        world.run(steps=3)
+        if link.rank == 1:
+            world._parts["flock"].population.vehicles.position[world._parts["flock"].owned[0]] = np.nan
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            world.run(steps=50)
+
+    with pytest.raises(sm.NonFiniteError):
+        in_parts(2, work)
