@@ -301,3 +301,77 @@ def test_members_of_two_squads_in_one_formation_are_refused():
         world.step()
     group.order([3], squad=0)
     world.step()
+
+
+POCKET = sm.Walls([[12, 8], [24, 8], [24, 22], [12, 22]])
+FLOOR = sm.Box([40.0, 30.0])
+MAPS = {
+    "grid": lambda: sm.RouteGrid(POCKET, region=FLOOR, clearance=0.5),
+    "mesh": lambda: sm.NavMesh.around(POCKET, region=FLOOR, clearance=0.5),
+}
+
+
+@pytest.mark.parametrize("kind", MAPS)
+@pytest.mark.parametrize("seed", range(4))
+def test_with_a_map_members_come_to_their_slots_around_walls(kind, seed):
+    """A column whose front half lies behind the wall of a pocket, and slot 2 in that: there its member waits beside it.
+
+    Exchanges by straight distances sent those who had set out around the wall back and forth for ever.
+    """
+    start = np.random.default_rng(seed).uniform([14, 10], [22, 20], (6, 2))
+    leader = sm.Vehicles([[30.0, 15.0]], forward=[1.0, 0.0], max_speed=3.0, dtype=np.float64)
+    form = sm.Formation(leader, slots="column", by=MAPS[kind]())
+    world, group = population(start, form, 1 / 30, FLOOR, radius=0.3, max_speed=3.0, max_force=30.0)
+    for _ in range(30):
+        world.run(seconds=1)
+        assert POCKET.nearest(group.vehicles.position).distance.min() > 0.3
+    slots = np.array([[28.0, 15.0], [26.0, 15.0], [24.0, 15.0], [22.0, 15.0], [20.0, 15.0], [18.0, 15.0]])
+    off = np.linalg.norm(group.vehicles.position - slots[slots_of(group)], axis=1)
+    assert sorted(off)[4] < 1e-2
+    assert 0.4 < off.max() < 0.7
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_with_a_map_members_follow_a_leader_around_a_wall_and_keep_their_slots_in_the_open(kind):
+    places = {}
+    for by in (MAPS[kind](), None):
+        leader = sm.Vehicles([[26.0, 4.0]], forward=[1.0, 0.0], max_speed=1.5, max_force=9.0, dtype=np.float64)
+        start = [[24.0, 4.0], [22.0, 3.0], [20.0, 4.5], [16.0, 15.0]]
+        form = sm.Formation(leader, slots="column", by=by)
+        world, group = population(start, form, 1 / 30, FLOOR, radius=0.3, max_speed=3.0, max_force=30.0)
+        world.add(leader, name="leader", steering=sm.Patrol([[34.0, 4.0], [34.0, 24.0]]))
+        world.run(seconds=4)
+        places[by is None] = [group.vehicles.position[:3].copy()]
+        world.run(seconds=22)
+        heading = leader.forward[0]
+        slots = leader.position[0] - np.arange(2, 10, 2)[:, None] * heading
+        places[by is None].append(np.linalg.norm(group.vehicles.position - slots[slots_of(group)], axis=1).max())
+    np.testing.assert_allclose(places[False][0], places[True][0], atol=1e-9)
+    assert places[False][1] < 0.05
+
+
+def test_a_map_of_floors_leads_members_up_the_stairs():
+    def storey(x0, y0, x1, y1, z):
+        return [[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]
+
+    floors = [storey(0, 0, 6, 10, 0), storey(10.2, 0, 20, 10, 3)]
+    floors += [storey(6 + 0.3 * k, 4, 6.3 + 0.3 * k, 6, 0.2 * (k + 1)) for k in range(14)]
+    corners = 4 * np.arange(len(floors))[:, None] + [0, 1, 2, 0, 2, 3]
+    house = sm.WalkMesh(sm.TriangleMesh(np.reshape(floors, (-1, 3)), corners.reshape(-1, 3)), clearance=0.3)
+    guide = sm.Vehicles([[16.0, 8.0, 3.0]], forward=[1.0, 0.0, 0.0])
+    guests = sm.Vehicles([[1.0, 1, 0], [2, 9, 0], [1, 5, 0]], max_speed=1.5, max_force=10, radius=0.2)
+    world = sm.World(dt=1 / 20)
+    form = sm.Formation(guide, slots="column", spacing=1.5, by=house)
+    group = world.add(guests, steering=form, locomotion=sm.SurfaceBound(house))
+    world.run(seconds=25)
+    slots = np.array([[14.5, 8, 3], [13, 8, 3], [11.5, 8, 3]])
+    np.testing.assert_allclose(guests.position, slots[slots_of(group)], atol=0.02)
+    assert world.sketch(id=0)
+
+
+def test_a_map_in_the_plane_is_refused_for_vehicles_in_space():
+    leader = sm.Vehicles([[0.0, 0.0, 0.0]])
+    world = sm.World()
+    world.add(sm.Vehicles([[1.0, 1.0, 1.0]]), steering=sm.Formation(leader, by=MAPS["grid"]()))
+    with pytest.raises(ValueError, match="by must have 3 dimensions like the vehicles, got 2"):
+        world.step()

@@ -5,6 +5,8 @@
 
 The slot's own velocity, also as its leader turns, is part of the desired velocity, so no vehicle lags behind: see
 `driving/slot_keeping.py`. `slots.py` assigns the slots: they are remembered, and reconsidered from time to time.
+
+With a map of routes a vehicle goes to a slot that it cannot reach straight as GoTo does, and faster by the speed of the slot.
 """
 
 import math
@@ -12,20 +14,24 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.routes.route_map import NONE, ROUTE_MAP, Guide
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.frames import realign_row
 from steersman.core.maths.shapes import Pose, segment
-from steersman.core.maths.vectors import ZERO, difference, direction_or, load, store
+from steersman.core.maths.vectors import ZERO, difference, direction_or, length, load, store
 from steersman.core.parameters.arrays import as_points, columns_of, frozen
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import Kind, as_direction
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import NumberColumn, plain
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers
+from steersman.core.steering.driving.approach import full_speed, slowing_distance
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, slowing_distance_of
+from steersman.core.steering.driving.bends import cornering
 from steersman.core.steering.driving.drive import drive_numbers
+from steersman.core.steering.driving.leading import lead_sides
 from steersman.core.steering.driving.slot_keeping import (
     Watch,
     keep,
@@ -37,7 +43,9 @@ from steersman.core.steering.driving.slot_keeping import (
 from steersman.core.steering.group.slots import Anchor, Matching, assign, slot_at, slot_offset
 from steersman.core.steering.laws.leading import formation_slots
 from steersman.core.steering.laws.vectors import to_global
+from steersman.core.steering.paths.go_to import STRAIGHT, go_to, new_guide, route_calls
 from steersman.core.steering.registry import registered
+from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext, axes_of, rows_of
 from steersman.core.steering.targets.selection import WHICH, as_which
@@ -51,16 +59,22 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 SHAPES = ("line", "column", "wedge", "circle")
 
+LOOKAHEAD = 1.5
+"""How far to look ahead along a way to a slot [s], as GoTo does."""
+
+STRAIGHT_TO = np.float32(1000)
+"""A place ahead that is nearer to the slot than this part of the way there is the slot."""
+
 
 @kernel
 def fill_slots(
     place: Columns, active: Array, anchor: Anchor, slots: Columns, wrap: Array, period: float, clock: Clock, holder: Array,
-    taken: Array, now: Array, following: Array, members: Array, count: Array, scratch: Matching,
+    taken: Array, now: Array, following: Array, members: Array, count: Array, bound: Array, scratch: Matching,
 ) -> None:  # fmt: skip
     """Assign slots; exchange them whenever a period [s] is over. A vehicle that is not active keeps its slot, too."""
     time, before = clock.time[0], clock.time[0] - np.float64(clock.dt[0])
     ticks = period > 0.0 and math.floor(time / period) != math.floor(before / period)
-    assign(place, anchor, slots, wrap, ticks, now, holder, taken, members, count, scratch)
+    assign(place, anchor, slots, wrap, ticks, now, holder, taken, members, count, bound, scratch)
     for i in range(now.size):
         if active[i] or not members[i]:
             following[i] = taken[i]
@@ -115,6 +129,57 @@ def hold_formation(
     deposit(out, i, keep(way, lead, i, vehicles, end, tau), vehicles.max_force[i], True)
 
 
+@row_kernel
+def ask_for_slots(
+    i: int, active: Array, anchor: Anchor, slots: Columns, taken: Array, goal: Columns, row: Array
+) -> None:  # fmt: skip
+    """Slots as goals on a map; vehicles without one have no goal, and share a place."""
+    lead, k = anchor.row[0], taken[i]
+    row[i] = NONE
+    if lead < 0:
+        return
+    place = load(anchor.position, lead)
+    if k >= 0 and not (anchor.own and i == lead):
+        row[i] = i
+        place = slot_at(anchor, slots, k)
+    for axis in range(len(goal)):
+        goal[axis][i] = place[axis]
+
+
+@row_kernel
+def hold_in_sight(
+    i: int, vehicles: VehicleColumns, anchor: Anchor, slots: Columns, wrap: Array, end: ArrivingNumbers, taken: Array,
+    watch: Watch, turns: bool, row: Array, goal: Columns, guide: Guide, bound: Array, clock: Clock, out: Out,
+) -> None:  # fmt: skip
+    """Go straight to a slot that can be reached so, and stay in it; leave others to the route, after the slot's speed.
+
+    A vehicle that has set out on a route keeps its slot until it is near: by straight distances another slot may look
+    better all the time.
+    """
+    if row[i] == NONE:
+        return
+    lead, k = anchor.row[0], taken[i]
+    tau, dt = response(vehicles.response_time[i], clock.dt[0]), clock.dt[0]
+    turn = watched_turn(i, watch, load(anchor.forward, lead), turns, tau, clock)
+    speed = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, lead), turn, True, tau)
+    way, ahead = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap), load(guide.way, i)
+    full = full_speed(way, load(vehicles.velocity, i), vehicles.max_speed[i], end.go)
+    given = slowing_distance_of(full, end)
+    slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)
+    off = ZERO * tau
+    for axis in range(len(goal)):
+        off += abs(way[axis] - ahead[axis])
+    if off <= full * dt or off * STRAIGHT_TO < length(ahead):
+        row[i] = NONE
+        if length(way) <= slowing:
+            bound[i] = 0
+        deposit(out, i, keep(way, speed, i, vehicles, end, tau), vehicles.max_force[i], True)
+        return
+    bound[i] = 1
+    if guide.remaining[i] > length(ahead) * STRAIGHT and full > ZERO:
+        guide.remaining[i] += slowing * length(speed) / full
+
+
 def as_leader(name: str, value: Any) -> int | str:
     """The word "first", or an id.
 
@@ -150,7 +215,8 @@ SLOTS = Kind("slots", "points (k, d)", lambda name, value: frozen(as_points(name
 class Formation(Behavior):
     """Hold a slot in a formation.
 
-    Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`).
+    Every vehicle remembers its slot (memory `slot`, -1 for none) and how fast the leader turns (`seen`, `heading`, `turn`);
+    with a map, whether it keeps that slot until it is there (`bound`).
 
     Args:
         around: The anchor of the formation: a population, of which one is the leader, or a place [m] (a point, a function,
@@ -173,6 +239,8 @@ class Formation(Behavior):
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
         slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
             max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        by: The map that knows the ways to slots that cannot be reached straight, see GoTo. Where no body fits into a slot,
+            its vehicle waits at the nearest place that is free. Default: none, straight ahead.
 
     Raises:
         TypeError: There is nothing to be fixed to, or the slots are neither a name nor points.
@@ -187,10 +255,16 @@ class Formation(Behavior):
     members: Any = parameter(1.0, low=0.0)
     reassign: float = parameter(1.0, low=0.0, unit="s")
     slowing_distance: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    by: Any = parameter(None, kind=ROUTE_MAP, optional=True)
+
+    def leads(self) -> bool:
+        """With a map."""
+        return self.by is not None
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The slot of every vehicle, and its memory of how its leader turns."""
-        return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles)
+        """The slot of every vehicle, its memory of how its leader turns, and with a map whether it is on a route there."""
+        routed = {} if self.by is None else {"bound": np.zeros(len(vehicles), np.uint8)}
+        return {"slot": np.full(len(vehicles), -1, np.int64)} | new_watch(vehicles) | routed
 
     def when_ordered(self, column: str) -> dict[str, Any]:
         """Vehicles with another place, direction or squad by an order look for a slot anew."""
@@ -209,13 +283,33 @@ class Formation(Behavior):
         size = len(muster.slots[0])
         holder, taken = np.zeros(size, np.int64), np.zeros(n, np.int64)
         slot = (memory.now("slot")[:n], memory.next("slot")[:n])
+        bound = (np.zeros(0, np.uint8),) if self.by is None else (memory.now("bound"), memory.next("bound"))
         fill = (
             scene.columns.position, out.active, anchor, muster.slots, scene.wrap, float(self.reassign), scene.clock,
-            holder, taken, *slot, members, muster.count, Matching.new(size),
+            holder, taken, *slot, members, muster.count, bound[0], Matching.new(size),
         )  # fmt: skip
         turns = self.face is None
-        hold = (scene.columns, anchor, muster.slots, scene.wrap, end, taken, watch_of(memory), turns, scene.clock, out)
-        return [*calls, Call(fill_slots, fill, whole=True), Call(hold_formation, hold)]
+        calls.append(Call(fill_slots, fill, whole=True))
+        hold = (scene.columns, anchor, muster.slots, scene.wrap, end, taken, watch_of(memory), turns)
+        if self.by is None:
+            return [*calls, Call(hold_formation, (*hold, scene.clock, out))]
+        lead = lead_sides(scene.led)[1]
+        drawn, flat, look = as_drawn("by", self.by.dimensions, scene, out)
+        guide, row = new_guide(drawn), np.zeros(scene.room, np.int64)
+        goal = tuple(np.zeros((drawn.dimensions, scene.room), dtype))
+        drawn.show(way=guide.way)
+        ask = route_calls(
+            self.by, drawn, guide, out.active, end.go, LOOKAHEAD, goal, scene.vehicles.count, row, moves=True
+        )
+        go = (drawn.columns, row, guide, end, drawn.number(1.0), cornering(drawn), *lead, drawn.clock, flat)
+        return [
+            *calls,
+            *look,
+            Call(ask_for_slots, (out.active, anchor, muster.slots, taken, goal, row)),
+            *ask,
+            Call(hold_in_sight, (*hold, row, goal, guide, bound[-1], scene.clock, out)),
+            Call(go_to, go),
+        ]
 
     def local_slots(self, count: int, dimensions: int) -> Array:
         """The slots in the leader's frame [m], shape (k, d)."""
@@ -285,6 +379,9 @@ class Formation(Behavior):
             own = np.where(slot[:, None] >= 0, context.image(slots[np.maximum(slot, 0)]), np.nan)
             yield Pose(own, axes[0, 0], context.radius, role="target")
             yield segment(context.position, own, "target")
+        if self.by is not None:
+            context = context.on_plan(self.by.dimensions)
+            yield from context.goal(context.position + context.shown["way"])
 
 
 def flags_of(members: Any) -> Any:

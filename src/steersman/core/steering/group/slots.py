@@ -101,7 +101,7 @@ def slot_cost(place: Columns, i: Any, anchor: Anchor, slots: Columns, k: Any, wr
 @kernel
 def assign(
     place: Columns, anchor: Anchor, slots: Columns, wrap: Array, ticks: bool, now: Array, holder: Array, taken: Array,
-    members: Array, count: Array, scratch: Matching,
+    members: Array, count: Array, bound: Array, scratch: Matching,
 ) -> None:  # fmt: skip
     """Give every vehicle a slot, or -1 when there are not enough.
 
@@ -116,6 +116,7 @@ def assign(
         taken: Slot of every vehicle, written, shape (n,), int64.
         members: Whether each vehicle takes part, shape (n,), uint8.
         count: The number of slots that count, shape (1,), int64.
+        bound: Vehicles that keep the slot that they have, shape (n,), uint8, or () where there are none.
         scratch: Scratch.
     """
     holder[:] = -1
@@ -137,7 +138,7 @@ def assign(
         fill(place, anchor, slots, wrap, holder, taken, members, count[0])
         match(place, anchor, slots, wrap, holder, count[0], scratch)
     if missing > 0 or ticks:
-        exchange(place, anchor, slots, wrap, holder, count[0])
+        exchange(place, anchor, slots, wrap, holder, count[0], bound)
         for k in range(count[0]):
             if holder[k] >= 0:
                 taken[holder[k]] = k
@@ -228,14 +229,22 @@ def fill(
 
 
 @kernel
-def exchange(place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder: Array, count: int) -> None:
+def keeps(i: int, bound: Array) -> bool:
+    """Whether vehicle i, or -1 for none, keeps its slot."""
+    return bound.size > 0 and i >= 0 and bound[i] != 0
+
+
+@kernel
+def exchange(
+    place: Columns, anchor: Anchor, slots: Columns, wrap: Array, holder: Array, count: int, bound: Array
+) -> None:
     """Exchange slots two at a time, as long as there is something to gain; one of the two may be empty."""
     for _ in range(ROUNDS):
         changed = False
         for a in range(count):
             for b in range(a + 1, count):
                 i, j = holder[a], holder[b]
-                if i < 0 and j < 0:
+                if (i < 0 and j < 0) or keeps(i, bound) or keeps(j, bound):
                     continue
                 before = after = slot_cost(place, 0, anchor, slots, a, wrap) * LOYALTY * np.float32(0)
                 if i >= 0:
