@@ -113,30 +113,30 @@ def page() -> str:
     return "\n".join([*lines, *metrics()]) + "\n"
 
 
-def entry(cls: type[Parameters]) -> list[str]:
+def as_text(block: str) -> str:
+    """An equation as code."""
+    return "```text\n" + "\n".join(line[4:] for line in block.split("\n")) + "\n```"
+
+
+def entry(cls: type[Parameters], equation: Callable[[str], str] = as_text) -> list[str]:
     """A class: what it is, its law and source, its parameters."""
     module = sys.modules[cls.__module__]
     first = (inspect.getdoc(cls) or "").split("\n\n")[0].replace("\n", " ")
     about = inspect.cleandoc(module.__doc__ or "")
     lines = [f"### {cls.__name__}\n", f"{first}\n"]
     if about.partition(":")[0].replace(" ", "").lower() == cls.__name__.lower():
-        lines += [law(about), ""]
+        lines += [law(about, equation), ""]
     rows = [row(each) for each in describe(cls) if each.name != "name"]
     if rows:
         lines += ["| parameter | default | unit | allowed | meaning |", "|---|---|---|---|---|", *rows, ""]
     return lines
 
 
-def law(about: str) -> str:
-    """The page's text after its first sentence, with equations as code."""
+def law(about: str, equation: Callable[[str], str] = as_text) -> str:
+    """The page's text after its first sentence, with equations as a function shows them."""
     _, _, rest = about.partition("\n\n")
-    shown = []
-    for block in rest.split("\n\n"):
-        if block.startswith("    "):
-            shown.append("```text\n" + "\n".join(line[4:] for line in block.split("\n")) + "\n```")
-        elif block:
-            shown.append(" ".join(block.split("\n")))
-    return "\n\n".join(shown)
+    blocks = [block for block in rest.split("\n\n") if block]
+    return "\n\n".join(equation(each) if each.startswith("    ") else " ".join(each.split("\n")) for each in blocks)
 
 
 def row(about: Description) -> str:

@@ -5,28 +5,39 @@ A class's page is its entry in behaviors.md with the scenarios that use it, whic
 
 import inspect
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
+import formulas
+import make_tables
+from curves import PLOTS, plot
+
+import steersman as sm
+from steersman.core.parameters.expression import Expressed
+from steersman.core.parameters.parameters import Parameters
+from steersman.core.parameters.showing import Shown
+from steersman.core.steering.tree.node_parameters import NodeParameters
+from steersman.gallery.index import read_index
+from steersman.gallery.registry import SCENARIOS
+from steersman.gallery.request import prepare
+from steersman.studio.viewer import page as page_of_the_window
+from steersman.studio.viewer.replay import replay
+
 DOCS = Path(__file__).parents[1]
-MADE = DOCS / "made"
-sys.path.insert(0, str(DOCS))
-
-import make_tables  # noqa: E402 (a script beside the pages)
-
-import steersman as sm  # noqa: E402
-from steersman.gallery.index import read_index  # noqa: E402
-from steersman.gallery.registry import SCENARIOS  # noqa: E402
-from steersman.gallery.request import prepare  # noqa: E402
-from steersman.studio.viewer import page as page_of_the_window  # noqa: E402
-from steersman.studio.viewer.replay import replay  # noqa: E402
+ROOT, MADE = DOCS.parent, DOCS / "made"
 
 PICTURES = Path(page_of_the_window.__path__[0]) / "pictures"
 
 ENTRIES = {each.name: each for each in read_index()}
+
+PAGES = {cls.__name__.lower(): f"classes/{cls.__name__}" for _, classes in make_tables.chapters() for cls in classes}
+"""Anchor in behaviors.md -> page."""
+
+
+BASES = {base.__name__ for name in sm.__all__ if isinstance(base := getattr(sm, name), type) and base.__subclasses__()}
+"""Public classes of which others are made."""
 
 SHOWN = 3
 """Scenarios on the page of a class."""
@@ -34,9 +45,17 @@ SHOWN = 3
 SECONDS = 20.0
 """Length of a replay [s]."""
 
+INTRODUCTION = """A page each: the law, when to take it, the parameters with their units and ranges, and a run that plays on
+the page. All names are public: `sm.Seek`. [Which behavior?](../which_behavior.md) and
+[Which combinator?](../which_combinator.md) compare them.
+"""
+
 HEADING = re.compile(r"^\*\*(.+)\*\*$", re.MULTILINE)
 
 LINK = re.compile(r"\]\((\w+)\.md\)")
+
+APART = {"behaviors", "coming_from", "glossary", "paper"}
+"""Pages that stand in the first row of the site, or, with a page for each class, are not on it."""
 
 WORDS = {"Args", "Attributes", "Raises", "Returns", "Yields"}
 
@@ -46,7 +65,7 @@ def parts() -> dict[str, str]:
     pieces = HEADING.split((DOCS / "index.md").read_text("utf-8"))
     made, seen = {}, set[str]()
     for title, text in zip(pieces[1::2], pieces[2::2], strict=True):
-        mine = [page for page in dict.fromkeys(LINK.findall(text)) if page not in seen]
+        mine = [page for page in dict.fromkeys(LINK.findall(text)) if page not in seen | APART]
         seen.update(mine)
         listed = "\n".join(line for line in text.splitlines() if re.match(r"(- |\d+\. )", line))
         linked = LINK.sub(r"](../\1.md)", listed)
@@ -56,8 +75,10 @@ def parts() -> dict[str, str]:
 
 def contents() -> str:
     """The table of contents of the index."""
-    names = [f"made/{file_of(title)}" for title in parts()]
-    return "\n\n" + toctree([*names, "made/scenarios", "made/classes", "made/reference"])
+    start, *others = [f"made/{file_of(title)}" for title in parts()]
+    first = [start, "Behaviors <made/behaviors>", "The paper <paper>", *others]
+    rest = ["Coming from <coming_from>", "made/gallery", "made/reference", "glossary"]
+    return "\n\n" + toctree([*first, *rest, "made/changelog", "made/contributing", "made/architecture"])
 
 
 def file_of(title: str) -> str:
@@ -67,15 +88,15 @@ def file_of(title: str) -> str:
 
 def make() -> None:
     """Write all pages; one that has not changed is left alone, so that it is not built again."""
-    pages = dict(class_pages()) | dict(scenario_pages()) | {"reference.md": reference()}
-    pages |= {f"{file_of(title)}.md": text for title, text in parts().items()}
-    pages["classes.md"] = overview()
-    pages["scenarios.md"] = gallery()
-    for folder in ("classes", "scenarios", "pictures"):
+    for folder in ("classes", "scenarios", "names", "pictures", "plots"):
         (MADE / folder).mkdir(parents=True, exist_ok=True)
     for file in PICTURES.glob("*.light.webp"):
         copyfile(file, MADE / "pictures" / file.name.replace(".light", ""))
-    for there in (*MADE.glob("classes/*.md"), *MADE.glob("scenarios/*.md")):
+    pages = dict(class_pages()) | dict(scenario_pages()) | dict(name_pages())
+    pages |= {f"{file_of(title)}.md": text for title, text in parts().items()}
+    pages |= {"behaviors.md": overview(), "gallery.md": gallery(), "reference.md": reference()}
+    pages |= {f"{name}.md": beside(f"{name.upper()}.md") for name in ("changelog", "contributing", "architecture")}
+    for there in MADE.glob("**/*.md"):
         if str(there.relative_to(MADE)) not in pages:
             there.unlink()
     for name, text in pages.items():
@@ -103,34 +124,96 @@ def names_in(scenario: str) -> set[str]:
 
 
 def users() -> dict[str, list[str]]:
-    """Public name -> the scenarios in whose source it is, those first that have the fewest others."""
+    """Public name -> the scenarios in whose source it is: those of a like name first, then those with the fewest others."""
     names = {name: names_in(name) for name in SCENARIOS}
     order = sorted(names, key=lambda name: (len(names[name] & set(sm.__all__)), name))
-    return {each: [name for name in order if each in names[name]] for each in sm.__all__}
+
+    def like(scenario: str, each: str) -> int:
+        """How many words they share, by their first letters."""
+        words = {word[:4].lower() for word in re.findall(r"[A-Z][a-z]+", each)}
+        return -len(words & {word[:4] for word in scenario.split("_")})
+
+    return {
+        each: sorted((one for one in order if each in names[one]), key=lambda one: like(one, each))
+        for each in sm.__all__
+    }
 
 
 def class_pages() -> Iterator[tuple[str, str]]:
     """A page for each class that has parameters."""
-    used, written = users(), set()
+    used, written, rows = users(), set[type](), advice()
     for title, classes in make_tables.chapters():
         for cls in classes:
             if cls in written:
                 continue
             written.add(cls)
-            lines = make_tables.entry(cls)
-            lines[0] = f"# {cls.__name__}\n"
-            lines.insert(2, f"*{title}.*\n")
-            for name in used.get(cls.__name__, [])[:SHOWN]:
-                about = ENTRIES[name]
-                lines += [
-                    f"## In {name}\n",
-                    f"{about.shows}\n",
-                    f"[![{name}](../pictures/{name}.webp)](../scenarios/{name}.md)\n",
-                ]
+            name, scenarios = cls.__name__, used.get(cls.__name__, [])[:SHOWN]
+            lines = make_tables.entry(cls, equation)
+            lines[0] = f"# {name}\n"
+            at = next((k for k, line in enumerate(lines) if line.startswith("| parameter")), len(lines))
+            about = [each for each in paragraphs(cls)[1:] if not each.startswith("    ")]
+            if name in rows:
+                about += [f"**Take it for** {rows[name][0]}.", f"**Take something else:** {rows[name][1]}."]
+            lines[at:at] = [*(f"{each}\n" for each in about), "## Parameters\n"]
+            if name in PLOTS:
+                plot(name, MADE / "plots")
+                lines += ["## As a curve\n", f"{PLOTS[name].says}\n", f"![{PLOTS[name].says}](../plots/{name}.svg)\n"]
+            first = scenarios[:1]
+            lines[2:2] = [
+                f"*{title}.*" + "".join(f" Here in [{each}](../scenarios/{each}.md):" for each in first) + "\n"
+            ]
+            lines[3:3] = [shown(each) for each in first]
+            for each in scenarios[1:]:
+                lines += [f"## In {each}\n", f"{ENTRIES[each].shows}\n", f"{picture(each)}\n"]
             methods = list(members(cls))
             if methods:
                 lines += ["## Methods\n", *methods]
-            yield f"classes/{cls.__name__}.md", "\n".join(lines) + "\n"
+            yield f"classes/{name}.md", "\n".join(lines) + "\n"
+
+
+def equation(block: str) -> str:
+    """An indented block of a docstring: typeset, or a program."""
+    if formulas.is_code(block):
+        return make_tables.as_text(block).replace("```text", "```python", 1)
+    return f"```{{raw}} html\n{formulas.typeset(block)}\n```"
+
+
+def paragraphs(cls: type) -> list[str]:
+    """The docstring of a class up to its arguments."""
+    text = (inspect.getdoc(cls) or "").partition("\nArgs:\n")[0].partition("\nRaises:\n")[0]
+    return [each.strip("\n") for each in re.split(r"\n\n+", text) if each.strip()]
+
+
+def advice() -> dict[str, tuple[str, str]]:
+    """Behavior -> when to take it, and what to take else, as which_behavior.md says; with links."""
+    text = (DOCS / "which_behavior.md").read_text("utf-8").replace("](", "](../../")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")][1:]
+    names = {row[0] for row in rows} - {"behavior"}
+    linked = {name: re.compile(rf"(?<![`\w]){name}(?![`\w])") for name in names}
+
+    def link(words: str, own: str) -> str:
+        for name in names - {own}:
+            words = linked[name].sub(f"[{name}]({name}.md)", words)
+        return words
+
+    return {row[0]: (link(row[1], row[0]), link(row[2], row[0])) for row in rows if row[0] in names}
+
+
+def shown(scenario: str) -> str:
+    """A picture that becomes the replay of a scenario by a click."""
+    figure = f'<figure class="replay" data-replay="../../replays/{scenario}.html"></figure>'
+    return f"```{{raw}} html\n{figure}\n```\n\n{picture(scenario)}\n"
+
+
+def picture(scenario: str) -> str:
+    """The picture of a scenario, with a link to its page."""
+    return f"[![{scenario}](../pictures/{scenario}.webp)](../scenarios/{scenario}.md)"
+
+
+def beside(file: str) -> str:
+    """A page that is not in docs/."""
+    text = (ROOT / file).read_text("utf-8").replace("](docs/", "](../")
+    return re.sub(r"\]\((\w+)\.md\)", lambda found: f"]({found[1].lower()}.md)", text)
 
 
 def scenario_pages() -> Iterator[tuple[str, str]]:
@@ -155,7 +238,7 @@ def scenario_pages() -> Iterator[tuple[str, str]]:
 def gallery() -> str:
     """All scenarios."""
     lines = [
-        "# Scenarios that play\n",
+        "# Gallery\n",
         "Each picture leads to a page where it plays. `steersman view NAME` opens one to change it.\n",
     ]
     lines.append('```{raw} html\n<div class="gallery">\n```\n')
@@ -166,7 +249,7 @@ def gallery() -> str:
 
 def overview() -> str:
     """All classes with parameters, by chapter."""
-    lines, seen = ["# Classes with parameters\n"], []
+    lines, seen = ["# Behaviors and what stands beside them\n", INTRODUCTION], []
     for title, classes in make_tables.chapters():
         lines.append(f"## {title}\n")
         for cls in sorted(classes, key=lambda cls: cls.__name__):
@@ -183,43 +266,70 @@ def toctree(pages: Any) -> str:
 
 
 def reference() -> str:
-    """All public names with their docstrings, but for those that have a page of their own."""
+    """All public names: one line each, or, of functions, the docstring; classes have pages of their own."""
     own = {cls for _, classes in make_tables.chapters() for cls in classes}
     lines = [
         "# Reference\n",
-        "All public names of `steersman`. Classes with parameters have [pages of their own](classes.md).\n",
+        "All public names of `steersman`. Classes have pages of their own, with all their methods.\n",
     ]
+    pages = []
     for name in sorted(sm.__all__, key=str.lower):
         each = getattr(sm, name)
-        if each in own if isinstance(each, type) else False:
-            lines += [f"## {name}\n", f"{summary(each)} [Its page](classes/{name}.md).\n"]
+        if isinstance(each, type):
+            page = f"{'classes' if each in own else 'names'}/{each.__name__}"
+            pages += [page] if each not in own else []
+            lines += [f"## {name}\n", f"{summary(each)} [All of it]({page}.md).\n"]
         elif inspect.ismodule(each):
             lines += [f"## {name}\n", f"{summary(each)}\n"]
-            lines += [
-                f"- `{one}`: {summary(getattr(each, one))}"
-                for one in getattr(each, "__all__", ())
-                if callable(getattr(each, one))
-            ]
+            for one in getattr(each, "__all__", ()):
+                if callable(getattr(each, one)):
+                    lines += [f"- `{one}`: {summary(getattr(each, one))}"]
             lines.append("")
         elif callable(each):
             lines += [f"## {name}\n", signature(name, each), docstring(each)]
-            lines += members(each) if isinstance(each, type) else []
-    return "\n".join(lines) + "\n"
+        else:
+            lines += [f"## {name}\n", f"{summary(each)}\n"]
+    return "\n".join([*lines, toctree(dict.fromkeys(pages))]) + "\n"
+
+
+def name_pages() -> Iterator[tuple[str, str]]:
+    """A page for each public class without parameters."""
+    own = {cls for _, classes in make_tables.chapters() for cls in classes}
+    for name in sm.__all__:
+        each = getattr(sm, name)
+        if isinstance(each, type) and each not in own:
+            title = each.__name__
+            yield (
+                f"names/{title}.md",
+                "\n".join([f"# {title}\n", signature(title, each), docstring(each), "## Methods\n", *members(each)]),
+            )
 
 
 def members(cls: type) -> Iterator[str]:
-    """Public methods and properties that the class itself has."""
-    for name, each in vars(cls).items():
-        plain = each.__func__ if isinstance(each, (classmethod, staticmethod)) else each
-        if name.startswith("_") or not (inspect.isfunction(plain) or isinstance(each, property)):
+    """Public methods and properties of a class, and of its bases that are not public; a link to those that are.
+
+    What a base asks of every class is described there alone; the pages of behaviors show their own methods.
+    """
+    written, known = set[str](), issubclass(cls, Parameters) and cls.__name__ not in BASES
+    for base in cls.__mro__:
+        if not base.__module__.startswith("steersman") or base in (Parameters, Expressed, Shown):
             continue
-        if isinstance(each, property):
-            yield f"### {cls.__name__}.{name}\n"
-            yield docstring(each.fget) if each.fget else ""
-        elif inspect.getdoc(plain):
-            yield f"### {cls.__name__}.{name}\n"
-            yield signature(name, plain)
-            yield docstring(plain)
+        if base is not cls and base.__name__ in sm.__all__:
+            yield f"And those of [{base.__name__}](../names/{base.__name__}.md).\n"
+            return
+        if base is not cls and known and issubclass(base, NodeParameters):
+            continue
+        above = {name for one in base.__mro__[1:] if one.__module__.startswith("steersman") for name in vars(one)}
+        for name, each in vars(base).items():
+            plain = each.__func__ if isinstance(each, (classmethod, staticmethod)) else each
+            said = each.fget if isinstance(each, property) else plain
+            public = inspect.isfunction(said) and not name.startswith("_") and inspect.getdoc(said)
+            if not public or name in written | (above if known else set()):
+                continue
+            written.add(name)
+            yield f"### {name}\n"
+            yield "" if isinstance(each, property) else signature(name, plain)
+            yield docstring(said)
 
 
 def signature(name: str, each: Any) -> str:

@@ -20,9 +20,9 @@ def maker():
 
 def test_all_figures_are_on_the_page_and_small(maker):
     assert list(maker.FIGURES) == list(NUMBERS)
-    page = (DOCS / "figures.md").read_text(encoding="utf-8")
+    page = (DOCS / "paper.md").read_text(encoding="utf-8")
     sizes = [(DOCS / "figures" / f"figure_{number:02d}.png").stat().st_size for number in NUMBERS]
-    assert all(f"](figures/figure_{number:02d}.png)" in page and f"**{number}. " in page for number in NUMBERS)
+    assert all(f"](figures/figure_{number:02d}.png)" in page and f"## Figure {number}. " in page for number in NUMBERS)
     assert sum(sizes) < 500_000
 
 

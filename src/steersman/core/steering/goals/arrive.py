@@ -10,7 +10,6 @@ with `hard_stop` the vehicle asks for that force, -mass * velocity / dt, truncat
 to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes
 as fast as its brakes allow: with a = max_force / mass
 
-
     speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
 
 near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and its desired speed
@@ -20,7 +19,7 @@ A vehicle with brakes weaker than max_force, or late ones, overshoots neverthele
 With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating
 behavior says "slow down a bit" until it works out): at every passing of the target
 
-    care *= 1 + calibrate * speed / full speed
+    care *= 1 + calibrate * speed / full_speed
 
 and from then on slowing begins care times as far away ("braking": it counts on care times weaker brakes).
 
