@@ -43,8 +43,8 @@ html_theme_options: dict[str, Any] = {
     "header_links_before_dropdown": 7,
     "show_prev_next": True,
     "show_toc_level": 2,
-    "navbar_persistent": [],
-    "navbar_end": ["search-button", "theme-switcher"],
+    "navbar_persistent": ["search-button"],
+    "navbar_end": ["theme-switcher"],
 }
 html_sidebars: dict[str, list[str]] = {page: [] for page in ("index", "paper", "coming_from", "glossary")}
 html_sidebars |= {f"made/{page}": [] for page in ("changelog", "contributing", "architecture")}
@@ -58,7 +58,7 @@ FIGURE = re.compile(r"^!\[[^\]]*\]\(figures/figure_(\d+)\.png\)$", re.MULTILINE)
 FENCED = re.compile(r"(^```.*?^```$|^#.*?$|\[[^\]]*\]\([^)]*\)|``.+?``)", re.DOTALL | re.MULTILINE)
 """Where no links are added: programs, headings, links."""
 
-NAME = re.compile(r"`([A-Z]\w+|[a-z]+_\w+)`")
+NAME = re.compile(r"`([A-Z]\w+|[a-z]+_\w+)(?:\([^`]*\))?`")
 
 SCENARIO = re.compile(r"`([a-z]+)`(?!\])")
 

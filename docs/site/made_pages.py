@@ -32,9 +32,13 @@ PICTURES = Path(page_of_the_window.__path__[0]) / "pictures"
 
 ENTRIES = {each.name: each for each in read_index()}
 
-PAGES = {cls.__name__.lower(): f"classes/{cls.__name__}" for _, classes in make_tables.chapters() for cls in classes}
-"""Anchor in behaviors.md -> page."""
+CLASSES = [name for name in sm.__all__ if isinstance(getattr(sm, name), type)]
+PAGES = {name.lower(): f"names/{name}" for name in CLASSES}
+PAGES |= {cls.__name__.lower(): f"classes/{cls.__name__}" for _, classes in make_tables.chapters() for cls in classes}
+"""Name of a class, in small letters -> page."""
 
+
+CLASS = re.compile(rf"`({'|'.join(CLASSES)})`")
 
 BASES = {base.__name__ for name in sm.__all__ if isinstance(base := getattr(sm, name), type) and base.__subclasses__()}
 """Public classes of which others are made."""
@@ -187,16 +191,12 @@ def paragraphs(cls: type) -> list[str]:
 def advice() -> dict[str, tuple[str, str]]:
     """Behavior -> when to take it, and what to take else, as which_behavior.md says; with links."""
     text = (DOCS / "which_behavior.md").read_text("utf-8").replace("](", "](../../")
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")][1:]
-    names = {row[0] for row in rows} - {"behavior"}
-    linked = {name: re.compile(rf"(?<![`\w]){name}(?![`\w])") for name in names}
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
 
-    def link(words: str, own: str) -> str:
-        for name in names - {own}:
-            words = linked[name].sub(f"[{name}]({name}.md)", words)
-        return words
+    def link(words: str) -> str:
+        return CLASS.sub(lambda found: f"[{found[0]}](../{PAGES[found[1].lower()]}.md)", words)
 
-    return {row[0]: (link(row[1], row[0]), link(row[2], row[0])) for row in rows if row[0] in names}
+    return {row[0].strip("`"): (link(row[1]), link(row[2])) for row in rows}
 
 
 def shown(scenario: str) -> str:

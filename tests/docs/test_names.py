@@ -44,7 +44,7 @@ def test_names_that_newcomers_are_told_are_ours(words):
 def test_every_behavior_has_a_row_that_says_when_to_take_it():
     text = (DOCS / "which_behavior.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
-    assert sorted(row[0] for row in rows[1:]) == sorted(BEHAVIORS)
+    assert sorted(row[0].strip("`") for row in rows[1:]) == sorted(BEHAVIORS)
     assert all(len(row) == 3 for row in rows)
 
 

@@ -48,7 +48,7 @@ function begin(figure, data, backdrop) {
     cancelAnimationFrame(timer);
     const start = performance.now();
     const next = (time) => {
-      const at = Math.floor((time - start) / 1000 * 15);
+      const at = Math.max(Math.floor((time - start) / 1000 * 15), 0);
       now = data.film[Math.min(at, data.film.length - 1)];
       show();
       timer = at < data.film.length ? requestAnimationFrame(next) : 0;
@@ -98,13 +98,25 @@ function moved(data, held, x, y) {
   const u = x / data.step - i, v = y / data.step - j;
   const four = [mesh[j][i], mesh[j][i + 1], mesh[j + 1][i], mesh[j + 1][i + 1]];
   const parts = [(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v];
-  const near = four[parts.indexOf(Math.max(...parts))];
+  const best = parts.indexOf(Math.max(...parts)), near = four[best];
   const names = (shapes) => shapes.map((each) => `${each[0]}${each[1]}${each.length}`).join();
   const like = four.every((each) => names(each) === names(near));
   const s = like
     ? near.map((each, k) => each.map((value, n) => (n < 2 ? value : four.reduce((sum, of, c) => sum + parts[c] * of[k][n], 0))))
-    : near;
+    : carried(near, (i + best % 2) * data.step, (j + (best > 1)) * data.step, x, y);
   return { v: data.home.v.map((each, row) => (rows.includes(row) ? [x, y, ...each.slice(2)] : each)), s };
+}
+
+// Shapes of the nearest place of the mesh, where they are not alike: those that begin at the vehicle move with it.
+function carried(shapes, px, py, x, y) {
+  const begins = [[px, py]], near = ([ax, ay], bx, by) => Math.hypot(ax - bx, ay - by) < 0.02;
+  return shapes.map(([role, kind, ...n]) => {
+    if (kind === "l") return [role, kind, ...n.map((value, k) => (near([px, py], n[k - k % 2], n[k - k % 2 + 1]) ? [x, y][k % 2] : value))];
+    if (!begins.some((each) => near(each, n[0], n[1]))) return [role, kind, ...n];
+    if (role === "velocity") begins.push([n[2], n[3]]);
+    const points = kind === "a" || kind === "t" ? 4 : 2;
+    return [role, kind, ...n.map((value, k) => (k < points ? value + [x - px, y - py][k % 2] : value))];
+  });
 }
 
 function draw(canvas, data, moment, paper) {
