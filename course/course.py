@@ -1,6 +1,7 @@
 """The course: notebooks for a class, and checks that every exercise can be solved and cannot be passed by.
 
-    python course/course.py make CLASS              # a folder that a class can fork: notebooks with holes, checks, a workflow
+    python course/course.py make CLASS              # what a class can fork: notebooks with holes, checks, a workflow;
+                                                    # with --wheel FILE it has the library, too
     python course/course.py solutions FOLDER        # the notebooks with solutions in, for the teacher
     python course/course.py try                     # every hole and every mistake is refused, every solution passes
 
@@ -117,15 +118,28 @@ def write_notebooks(folder: Path, *, solved: bool) -> None:
     shutil.copy(LESSONS / "lesson.py", folder)
 
 
-def make(folder: Path) -> None:
+def make(folder: Path, wheel: Path | None = None) -> None:
     """Write the layout that a class forks.
+
+    Args:
+        folder: The folder.
+        wheel: The library itself, for a class that installs it from there.
 
     Raises:
         FileExistsError: The folder has something in it.
+        FileNotFoundError: There is no such wheel.
     """
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty; notebooks of learners are not written over")
+    if wheel is not None and not wheel.is_file():
+        raise FileNotFoundError(f"{wheel} is not there; this makes one: python -m pip wheel --no-deps -w dist .")
     shutil.copytree(HERE / "class", folder, dirs_exist_ok=True)
+    if wheel is not None:
+        (folder / "wheels").mkdir()
+        shutil.copy(wheel, folder / "wheels")
+        needs = folder / "requirements.txt"
+        text = needs.read_text("utf-8").replace("steersman[notebook]", f"./wheels/{wheel.name}[notebook]")
+        needs.write_text(text, encoding="utf-8")
     write_notebooks(folder / "lessons", solved=False)
 
 
@@ -200,15 +214,20 @@ def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description="Make the course, or try it.")
     kinds = parser.add_subparsers(dest="kind", required=True)
-    kinds.add_parser("make", help="a folder that a class can fork").add_argument("folder", type=Path)
+    fork = kinds.add_parser("make", help="a folder that a class can fork")
+    fork.add_argument("folder", type=Path)
+    fork.add_argument("--wheel", type=Path, help="the library, which goes into the folder")
     kinds.add_parser("solutions", help="the notebooks with solutions").add_argument("folder", type=Path)
     kinds.add_parser("try", help="try every exercise")
     chosen = parser.parse_args()
     if chosen.kind == "try":
         return 1 if try_all() else 0
     try:
-        make(chosen.folder) if chosen.kind == "make" else write_notebooks(chosen.folder, solved=True)
-    except FileExistsError as problem:
+        if chosen.kind == "make":
+            make(chosen.folder, chosen.wheel)
+        else:
+            write_notebooks(chosen.folder, solved=True)
+    except (FileExistsError, FileNotFoundError) as problem:
         print(problem, file=sys.stderr)
         return 1
     print(f"{chosen.folder}: {len(lessons())} notebooks")

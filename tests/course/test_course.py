@@ -94,6 +94,18 @@ def test_work_of_learners_is_not_written_over(class_folder):
         course.make(class_folder)
 
 
+def test_a_class_installs_the_library_from_its_own_folder(tmp_path):
+    wheel = tmp_path / "steersman-0-py3-none-any.whl"
+    with pytest.raises(FileNotFoundError, match="pip wheel"):
+        course.make(tmp_path / "class", wheel)
+    assert not (tmp_path / "class").exists()
+    wheel.write_bytes(b"wheel")
+    course.make(tmp_path / "class", wheel)
+    needs = (tmp_path / "class" / "requirements.txt").read_text().splitlines()
+    assert needs[0] == "./wheels/steersman-0-py3-none-any.whl[notebook]"
+    assert (tmp_path / "class" / "wheels" / wheel.name).read_bytes() == b"wheel"
+
+
 def test_a_lesson_is_a_plain_program(library, tmp_path):
     done = library.run([str(LESSONS["2_arrival_and_pursuit"])], cwd=tmp_path, warnings="error")
     assert done.returncode == 0, done.stderr
