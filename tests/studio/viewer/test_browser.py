@@ -1,7 +1,10 @@
 """The page in a real browser: what is seen moves, controls take effect in the world, and nothing is asked from elsewhere."""
 
 import json
+import re
 import socket
+import struct
+import subprocess
 import time
 from contextlib import contextmanager
 from functools import partial
@@ -14,6 +17,7 @@ from patience import PATIENCE
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
+from steersman.drawing.palette import contrast
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer.replay import replay
 from steersman.studio.viewer.simulation import Simulation
@@ -157,6 +161,44 @@ def test_what_is_seen_is_recorded_and_filmed(page, flock, tmp_path):
         assert page.stage("stage.trailPieces") > 0
 
 
+def duration_in(film):
+    """How long a WebM says that it is [s]: in its head, where players look."""
+    at = film.index(bytes.fromhex("44898840"), 0, 400)
+    return struct.unpack_from(">d", film, at + 3)[0] / 1000
+
+
+def test_a_saved_film_says_how_long_it_is_and_has_the_words_of_the_picture(page, flock, tmp_path):
+    encoding = pytest.importorskip("imageio_ffmpeg")
+    with window(flock, n=20) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        began = time.monotonic()
+        page.page.get_by_role("button", name="Film", exact=True).click()
+        painted = page.stage("stage.painted")
+        page.until(f"stage.painted > {painted} + 30")
+        canvas = page.page.locator("#canvas").bounding_box()
+        words = page.page.locator("#legend > span").bounding_box()
+        with page.page.expect_download() as saved:
+            page.page.get_by_role("button", name="Save film").click()
+        passed = time.monotonic() - began
+        saved.value.save_as(tmp_path / "flock.webm")
+    seconds = duration_in((tmp_path / "flock.webm").read_bytes())
+    assert 0 < seconds < passed
+    reader = [encoding.get_ffmpeg_exe(), "-i", str(tmp_path / "flock.webm"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    done = subprocess.run(reader, capture_output=True, check=True)
+    told = done.stderr.decode()
+    minutes, rest = re.search(r"Duration: 00:(\d\d):([\d.]+),", told).groups()  # So another reader tells, too.
+    assert 60 * int(minutes) + float(rest) == pytest.approx(seconds, abs=0.02)
+    wide, high = map(int, re.search(r"Video: .*? (\d+)x(\d+)[ ,]", told).groups())
+    frames = np.frombuffer(done.stdout, np.uint8).reshape(-1, high, wide, 3)
+    assert len(frames) >= 5
+    x, y = round(words["x"] - canvas["x"]), round(words["y"] - canvas["y"])
+    box = frames[-1][y : y + round(words["height"]), x + 15 : x + round(words["width"])].min(axis=2)
+    assert (box < 120).sum() > 60, "there are no words"
+    assert np.median(box) > 200
+
+
 def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
     with window(flock, n=20) as shown:
         it = simulation(shown)
@@ -227,6 +269,36 @@ def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page
         wait(lambda: it.subscriptions.views is None)
         page.until(f"stage.after.steps > {it.world.steps}")
         assert page.stage("stage.after.populations.boids.n") == 3000
+
+
+def test_a_picture_without_end_comes_nearer_when_the_crowd_gathers(page):
+    """Calmly, no nearer than a part of the first picture, and not against whoever has moved it."""
+
+    def gathering():
+        around = np.linspace(0, 2 * np.pi, 30, endpoint=False)
+        places = np.column_stack([40 * np.cos(around), 40 * np.sin(around)])
+        world = sm.World()
+        world.add(sm.Vehicles(places, max_speed=10), name="all", steering=sm.Arrive([0, 0]) + sm.Separation(radius=2))
+        return sm.Stage(world, seconds=30, name="gathering")
+
+    spread = "(() => { const p = stage.after.populations.all.position; return Math.max(...p.map(Math.abs)); })()"
+    half = "Math.min(stage.camera.width, stage.camera.height) / 2 / stage.camera.scale"
+    with window(gathering) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        first, wide = page.stage("stage.camera.scale"), page.stage(half)
+        assert wide > 40
+        it.speed = 5.0
+        page.page.get_by_role("button", name="Play", exact=True).click()
+        page.until(f"stage.camera.scale > 2.2 * {first}")
+        near, crowd = page.stage(half), page.stage(spread)
+        assert crowd < near < wide / 2
+        assert near > 0.29 * wide
+        page.stage("[stage.camera.zoom(0.25), (stage.dirty = true)]")
+        chosen, steps = page.stage("stage.camera.scale"), page.stage("stage.after.steps")
+        page.until(f"stage.after.steps > {steps} + 60")
+        assert page.stage("stage.camera.scale") == chosen
 
 
 def test_a_tour_shows_what_a_behavior_sees_wants_and_does(page):
@@ -1008,6 +1080,37 @@ def test_a_narrow_window_is_mostly_picture(page, flock):
         assert page.page.locator("#panel").bounding_box()["y"] >= view["y"] + view["height"], "it covers nobody"
         page.page.click("text=Panel")
         assert not page.page.locator("#panel").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone_all_words_are_legible_on_either_paper(page, flock, scheme):
+    """Words have a contrast of 4.5 with what is behind them, in the header, the controls, and the panel."""
+    page.page.set_viewport_size({"width": 390, "height": 844})
+    page.page.emulate_media(color_scheme=scheme)
+    with window(flock, n=3) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1 && !stage.dirty")
+        assert (np.median(page.picture()) > 0.8) == (scheme == "light")
+        page.page.click("text=Panel")
+        page.page.evaluate("() => document.querySelectorAll('#panel details').forEach((each) => (each.open = true))")
+        found = page.page.evaluate("""() => {
+            const numbers = (color) => (color.match(/[0-9.]+/g) ?? []).map(Number);
+            const behind = (element) => {
+                for (let each = element; each; each = each.parentElement) {
+                    const paper = numbers(getComputedStyle(each).backgroundColor);
+                    if (paper.length === 3 || paper[3] === 1) return paper.slice(0, 3);
+                }
+                return [255, 255, 255];
+            };
+            const has = (element) => [...element.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
+            const off = (element) => element.closest(":disabled, .off, .idle, option, style, script");
+            return [...document.querySelectorAll("body *")]
+                .filter((each) => each.checkVisibility() && has(each) && !off(each))
+                .map((each) => [each.textContent.trim().slice(0, 40), numbers(getComputedStyle(each).color), behind(each)]);
+        }""")
+    assert len(found) > 40
+    for words, ink, paper in found:
+        assert contrast(np.array(ink[:3]) / 255, np.array(paper) / 255) >= 4.5, (words, ink, paper)
 
 
 def test_fingers_drag_and_zoom(page, flock):

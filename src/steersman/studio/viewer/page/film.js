@@ -14,6 +14,36 @@ const KINDS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "
 
 const RATE = 30;
 
+const [INFO, DURATION] = [0x1549a966, 0x4489]; // Elements of a WebM: about all of it, and how long it is.
+
+/**
+ * A WebM file that says how long it is: browsers leave that out, and players have no timeline then.
+ * @param {ArrayBuffer} file
+ * @param {number} seconds
+ * @returns {BlobPart[]} unchanged where it is another kind of file, or says so already
+ */
+export function lasting(file, seconds) {
+  const view = new DataView(file);
+  let at = 0;
+  while (at + 16 < Math.min(file.byteLength, 2000) && view.getUint32(at) !== INFO) at += 1;
+  if (at + 16 >= Math.min(file.byteLength, 2000)) return [file];
+  // The size of the element: as many bytes as there are zeros before the first bit, and one.
+  const long = Math.clz32(view.getUint8(at + 4)) - 23;
+  let size = view.getUint8(at + 4) & ((1 << (8 - long)) - 1);
+  for (let k = 1; k < long; k++) size = 256 * size + view.getUint8(at + 4 + k);
+  const [from, to] = [at + 4 + long, at + 4 + long + size];
+  for (let k = from; k + 1 < to; k++)
+    if (view.getUint16(k) === DURATION && view.getUint8(k + 2) === 0x88) return [file];
+  const head = new DataView(new ArrayBuffer(8));
+  head.setUint32(0, 0x01000000); // Seven bytes of size follow.
+  head.setUint32(4, size + 11);
+  const said = new DataView(new ArrayBuffer(11));
+  said.setUint16(0, DURATION);
+  said.setUint8(2, 0x88); // Eight bytes.
+  said.setFloat64(3, 1000 * seconds);
+  return [file.slice(0, at + 4), head, file.slice(from, to), said, file.slice(to)];
+}
+
 /**
  * A button that begins a video of the picture, and saves it when it is pressed again.
  * @param {import("./stage.js").Stage} stage
@@ -44,10 +74,13 @@ export function filmButton(stage) {
       mimeType: kind,
       videoBitsPerSecond: 12e6,
     });
+    const began = performance.now();
     recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
-    recorder.addEventListener("stop", () => {
+    recorder.addEventListener("stop", async () => {
+      const seconds = (performance.now() - began) / 1000;
+      const whole = lasting(await new Blob(parts).arrayBuffer(), seconds);
       const ending = kind.startsWith("video/webm") ? "webm" : "mp4";
-      download(URL.createObjectURL(new Blob(parts, { type: kind })), `${stage.scene?.name || "world"}.${ending}`);
+      download(URL.createObjectURL(new Blob(whole, { type: kind })), `${stage.scene?.name || "world"}.${ending}`);
     });
     recorder.start(1000);
     running = recorder;
