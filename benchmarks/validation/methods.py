@@ -38,6 +38,13 @@ def among(walls: Any, *parts: Any) -> Any:
     return sm.Priority([*rocks, *parts], blend=0.3)
 
 
+def urgent(walls: Any, evade: Any) -> Any:
+    """What is urgent, in one place, as docs/which_combinator.md recommends for crowds."""
+    if walls is None:
+        return evade
+    return sm.TruncatedSum([sm.AvoidObstacles(walls, lookahead=1.0), evade], each="limit")
+
+
 METHODS: dict[str, Method] = {
     "SocialForce": Method(lambda go, walls: sm.SocialForce(go, obstacles=walls), 0.01, FORCES, 0.3),
     "SocialForce, ellipses": Method(
@@ -52,7 +59,9 @@ METHODS: dict[str, Method] = {
     "ORCA, weidmann": Method(
         lambda go, walls: sm.ORCA(2.0, toward=go, obstacles=walls, speed="weidmann"), 0.05, REYNOLDS
     ),
-    "AvoidNeighbors": Method(lambda go, walls: among(walls, sm.AvoidNeighbors(2.0, 0.2), go), 0.05, REYNOLDS),
+    "AvoidNeighbors": Method(
+        lambda go, walls: sm.Priority([urgent(walls, sm.AvoidNeighbors(2.0, 0.2)), go], blend=0.3), 0.05, REYNOLDS
+    ),
     "ContextMap, neighbors": Method(
         lambda go, walls: sm.ContextMap([go], neighbors=True, time_horizon=2.0, obstacles=walls), 0.05, REYNOLDS
     ),

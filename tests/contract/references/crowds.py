@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from contract.places import Array
 from contract.references.vehicle import Answer, At, Combination, Reference, joined, slowing
+from contract.running import DT
 
 import steersman as sm
 from steersman import laws
@@ -35,7 +36,7 @@ def avoid_neighbors(b: Any, at: At) -> Answer:
     others, rows, positions = watched(b, at)
     acceleration = laws.avoid_neighbors(
         at.position, at.velocity, at.radius, positions, others.velocity[rows], others.radius[rows],
-        lookahead=b.lookahead, distance=b.distance, law=b.law, max_acceleration=at.max_force / at.mass,
+        lookahead=b.lookahead, distance=b.distance, law=b.law, max_acceleration=at.max_force / at.mass, dt=DT,
     )  # fmt: skip
     return at.mass * acceleration, bool(acceleration.any())
 

@@ -130,3 +130,28 @@ def test_only_fellows_and_populations_can_be_avoided():
         laws.avoid_neighbors(
             np.zeros(2), np.zeros(2), 1, np.zeros((1, 2)), np.zeros((1, 2)), 1, lookahead=1, law="first"
         )
+
+
+def test_two_that_leave_each_other_are_not_driven_apart():
+    """Within the room, 1 m/s apart: they have left it in 0.3 s, and were pushed until then, faster than they came."""
+    position = [[0.0, 0.0], [1.3, 0.0]]
+    stand = force(position, [[0.0, 0.0], [0.0, 0.0]], sm.AvoidNeighbors(3.0, 0.5), radius=0.5, max_force=10.0)
+    leave = force(position, [[-0.5, 0.0], [0.5, 0.0]], sm.AvoidNeighbors(3.0, 0.5), radius=0.5, max_force=10.0)
+    assert stand[0, 0] < -3
+    np.testing.assert_array_equal(leave, 0)
+
+
+@pytest.mark.parametrize("dt", [0.05, 1 / 60])
+def test_a_stream_of_two_a_square_meter_goes_on(dt):
+    """From rest. With steps of 0.05 s they flew through each other: 0.2 m/s, and two of five went backward."""
+    rng = np.random.default_rng(1)
+    start = np.stack(np.meshgrid(np.arange(14) + 0.5, np.arange(14) + 0.5, indexing="ij"), axis=-1).reshape(-1, 2)
+    start = (start + rng.uniform(-0.2, 0.2, start.shape)) * 0.7
+    people = sm.Vehicles(start, radius=0.2, max_speed=rng.uniform(1.0, 1.6, 196), max_force=15.0, response_time=0.1)
+    wanted = np.stack([people.max_speed, 0 * people.max_speed], axis=1)
+    world = sm.World(dt=dt, domain=sm.Torus([9.8, 9.8]))
+    go = lambda vehicles: (wanted - vehicles.velocity) / 0.1  # noqa: E731
+    world.add(people, steering=sm.Priority([sm.AvoidNeighbors(2.0, 0.2), go], blend=0.3))
+    world.run(seconds=15)
+    assert people.velocity[:, 0].mean() > 0.8
+    assert (people.velocity[:, 0] < -0.05).mean() < 0.05

@@ -27,9 +27,14 @@ meet exactly, half of it is a turn to the left of w also where T is longer: othe
 one point, would only brake, and T would never become shorter. A vehicle
 within the room has t = 0, and is kept off until it has left, as by Separation, whether it comes, goes along, or stands:
 t counts as no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one
-farther off less. Where two already overlap, c is the offset. The sum of these forces is dropped if it is less than
-NOTICEABLE of max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and
-no vehicle would get on.
+farther off less. Where two already overlap, c is the offset. Of one that goes away at a speed u, u t counts as room that
+there is already: otherwise two would leave each other as fast as they came, and a dense crowd would never come to rest.
+
+Within a step dt nothing answers to a push. So the sum of these forces is divided by 2 dt sum(push t / (mass gap)), over
+all neighbors, where this is more than 1, with gap = room - |c|: otherwise vehicles between many others would be pushed
+beyond where the pushes balance, and from there back, ever farther. It is dropped if it is less than NOTICEABLE of
+max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and no vehicle would
+get on.
 
 Bodies of length are taken for the two discs along them that meet first (see `neighborhood/bodies.py`).
 """
@@ -111,8 +116,8 @@ class AvoidNeighborsNumbers(NamedTuple):
 def evade_smoothly(
     offset: Vector, w: Vector, touch: Any, numbers: AvoidNeighborsNumbers, mass: Any, max_force: Any, apart: Vector,
     ground: Columns, i: int,
-) -> Vector:  # fmt: skip
-    """The force that evades one neighbor, and grows from zero when it comes into sight.
+) -> tuple[Vector, Any]:  # fmt: skip
+    """The force that evades one neighbor, and grows from zero when it comes into sight; and how fast it answers [1/s].
 
     Args:
         offset: The way to it [m].
@@ -130,30 +135,34 @@ def evade_smoothly(
     w2, ahead, d2 = dot(w, w), -dot(offset, w), dot(offset, offset)
     if d2 > room * room:
         if not (ahead > ZERO and w2 > TINY):
-            return none
+            return none, none[0]
         nearest = ahead / w2
         miss = add_scaled(offset, w, nearest)
         spare = room * room - dot(miss, miss)
         if spare <= ZERO:
-            return none
+            return none, none[0]
         exact = max(ONE - length(miss) / (EXACT * math.sqrt(d2)), ZERO)
         entry = nearest - math.sqrt(spare / w2)
         if entry >= lookahead:
-            return none
+            return none, none[0]
     elif ahead > ZERO and w2 > TINY and not d2 < touch * touch:
         nearest = ahead / w2
     miss = add_scaled(offset, w, min(nearest, lookahead))
     gap = room - length(miss)
     if gap <= ZERO:
-        return none
+        return none, none[0]
     if w2 > TINY:
         apart = beside(normalize(w), ground, i)
     if exact > ZERO:
         miss = add_scaled(miss, apart, -exact * length(miss))
     away = direction_or(scale(level(miss, ground, i), -ONE), math.sqrt(d2), apart)
     time2 = max(entry * entry, TWO * numbers.distance * mass / max_force)
-    size = mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO)
-    return scale(away, min(max_force, size))
+    if d2 <= room * room and ahead < ZERO:
+        gap += ahead * math.sqrt(time2 / d2)
+        if not gap > ZERO:
+            return none, none[0]
+    size = min(max_force, mass * TWO * gap * max(ONE / time2 - ONE / (lookahead * lookahead), ZERO))
+    return scale(away, size), size * math.sqrt(time2) / (mass * gap)
 
 
 @kernel
@@ -174,7 +183,8 @@ def evade_one(
     """When a collision threatens [s], 0 for never; and the force that evades it. For the arguments see `evade_smoothly`."""
     none, d2, room = scale(w, ZERO), dot(offset, offset), touch + numbers.distance
     if d2 < touch * touch or (d2 < room * room and dot(offset, w) < ZERO):
-        return NOW, evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i)
+        force, _ = evade_smoothly(offset, w, touch, numbers, mass, max_force, apart, ground, i)
+        return NOW, force
     w2 = dot(w, w)
     if not w2 > ZERO:
         return w2 * ZERO, none
@@ -194,15 +204,15 @@ def evade_one(
 def push_from(
     offset: Vector, i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, numbers: AvoidNeighborsNumbers,
     shares: tuple[Array, ...], bodies: Bodies, ground: Columns,
-) -> Vector:  # fmt: skip
-    """The force by which vehicle i evades neighbor j, at an offset [m] from it."""
+) -> tuple[Vector, Any]:  # fmt: skip
+    """The force by which vehicle i evades neighbor j, at an offset [m] from it; and how fast it answers [1/s]."""
     w = subtract(load(others.velocity, j), load(vehicles.velocity, i))
     touch = vehicles.radius[i] + others.radius[j]
     room = touch + numbers.distance
     offset = threatening_offset(offset, w, room, numbers.lookahead, i, j, vehicles, others, bodies)
     apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
-    force = evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
-    return in_part(force, j, shares)
+    force, haste = evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
+    return in_part(force, j, shares), haste
 
 
 @kernel
@@ -219,6 +229,12 @@ def takes_part(j: int, shares: tuple[Array, ...]) -> bool:
     if len(shares) == 0:
         return True
     return bool(shares[0][j] > ZERO)
+
+
+@kernel
+def steadied(total: Vector, haste: Any, dt: Any) -> Vector:
+    """A sum of pushes, so that a step of dt [s] does not lead beyond where they balance."""
+    return scale(total, ONE / max(TWO * dt * haste, ONE))
 
 
 @kernel
@@ -239,6 +255,7 @@ def avoid_smoothly(
     shares: tuple[Array, ...],
     bodies: Bodies,
     ground: Columns,
+    clock: Clock,
     out: Out,
 ) -> None:
     """Evade all neighbors that threaten."""
@@ -246,11 +263,13 @@ def avoid_smoothly(
     if max_force == ZERO:
         return
     place = load(vehicles.position, i)
-    total = scale(load(vehicles.velocity, i), ZERO)
+    total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         offset = difference(load(others.position, j), place, wrap)
-        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground))
+        push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
+        total, haste = add(total, push), haste + each
+    total = steadied(total, haste, clock.dt[0])
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
 
@@ -271,13 +290,15 @@ def avoid_and_rest(
     if max_force == ZERO:
         return
     place = load(vehicles.position, i)
-    total = scale(load(vehicles.velocity, i), ZERO)
+    total, haste = scale(load(vehicles.velocity, i), ZERO), max_force * ZERO
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         if state >= OCCUPIES and is_ignored(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
             continue
         offset = difference(load(others.position, j), place, wrap)
-        total = add(total, push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground))
+        push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
+        total, haste = add(total, push), haste + each
+    total = steadied(total, haste, clock.dt[0])
     if is_noticeable(total, max_force):
         deposit(out, i, total, max_force, True)
         if now.asked[i] == last:
@@ -371,7 +392,7 @@ class AvoidNeighbors(Watchful):
             arguments = (*seen, segment, scene.number(scene.tightest), scene.ground, *sides)
             return [Call(avoid_and_rest, (*arguments, scene.clock, out))]
         if self.law == "smooth":
-            return [Call(avoid_smoothly, (*seen, scene.ground, out))]
+            return [Call(avoid_smoothly, (*seen, scene.ground, scene.clock, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
         return [Call(avoid_neighbors, (*seen, self.law == "all", *remembered, scene.ground, out))]
 

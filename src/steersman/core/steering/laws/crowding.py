@@ -92,9 +92,9 @@ def smooth_evasion(
         acceleration = -unit(c) * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2),   room = touch + distance
 
     with c as in `evasion`, but between now and the end of the lookahead, and now if the two overlap; and t the time until
-    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration). If two that are not within
-    the room would meet exactly, each also evades to its left of w, by as much as along -unit(c); from there to EXACT of
-    their distance, ever less.
+    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration). Of one within the room that
+    goes away at a speed u, u t counts as room that there is already. If two that are not within the room would meet exactly,
+    each also evades to its left of w, by as much as along -unit(c); from there to EXACT of their distance, ever less.
 
     Source: Reynolds 1999, "Unaligned collision avoidance", made continuous.
 
@@ -113,6 +113,15 @@ def smooth_evasion(
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d), zero where nothing threatens.
     """
+    options = (distance, lookahead, max_acceleration, apart, up)
+    return _smooth_evasion(position, velocity, other, other_velocity, touch, *options)[0]
+
+
+def _smooth_evasion(
+    position: Array, velocity: Array, other: Array, other_velocity: Array, touch: Number, distance: Number,
+    lookahead: Number, max_acceleration: Number, apart: Array | None, up: Array | None,
+) -> tuple[Array, Array]:  # fmt: skip
+    """The acceleration of `smooth_evasion`, and how fast it answers: |a| t / gap [1/s]."""
     offset, w = np.subtract(other, position), np.subtract(other_velocity, velocity)
     room, now = np.add(touch, distance), length(offset)
     nearest = np.maximum(nearest_approach(position, velocity, other, other_velocity)[0], 0)
@@ -130,10 +139,13 @@ def smooth_evasion(
     away = direction_or(-level(miss, up), now, otherwise)
     soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
     time2 = np.maximum(entry**2, soonest2)
+    parts = np.where(within, np.maximum(ratio(dot(offset, w), now), 0), 0)
+    gap = gap - parts * np.sqrt(time2)
     urgency = ratio(1.0, time2, otherwise=np.finfo(offset.dtype).max) - 1 / np.square(lookahead)
     threatens = (within | comes) & (entry < lookahead)
     size = 2 * np.where(threatens, np.maximum(gap, 0) * np.maximum(urgency, 0), 0)
-    return np.asarray(away * per_vehicle(np.minimum(size, max_acceleration)))
+    size = np.minimum(size, max_acceleration)
+    return np.asarray(away * per_vehicle(size)), ratio(size * np.sqrt(time2), np.maximum(gap, 0))
 
 
 @renamed_arguments(seen="visible")
@@ -152,6 +164,7 @@ def avoid_neighbors(
     law: str = "smooth",
     apart: Array | None = None,
     up: Array | None = None,
+    dt: Number = 0.0,
 ) -> Array:
     """Evade the most imminent collision, or all collisions that threaten.
 
@@ -169,10 +182,11 @@ def avoid_neighbors(
         distance: Free room to keep [m].
         max_acceleration: The largest acceleration away from one neighbor [m/s^2], a number or shape (n,).
         law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth":
-            the sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration. Neighbors that
-            overlap, or come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under
-            every law.
+            the sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration; divided by
+            2 dt sum(|a| t / gap), where this is more than 1. Neighbors that overlap, or come nearer within the room,
+            are the most imminent; they are evaded by `smooth_evasion` under every law.
         apart: Unit vectors away from neighbors in the same place, shape (m, d) or (n, m, d).
+        dt: The time step [s].
 
     Returns:
         Accelerations [m/s^2], shape (d,) or (n, d).
@@ -185,10 +199,12 @@ def avoid_neighbors(
     here, moving = np.asarray(position)[..., None, :], np.asarray(velocity)[..., None, :]
     touch, ahead = per_vehicle(radius) + np.asarray(neighbors_radius), per_vehicle(lookahead)
     others, theirs, room = np.asarray(neighbors), np.asarray(neighbors_velocity), touch + distance
-    options = {"distance": distance, "lookahead": ahead, "max_acceleration": per_vehicle(max_acceleration)}
-    kept_off = smooth_evasion(here, moving, others, theirs, touch, apart=apart, **options)
+    options = (distance, ahead, per_vehicle(max_acceleration), apart, None)
+    kept_off, haste = _smooth_evasion(here, moving, others, theirs, touch, *options)
     if law == "smooth":
+        hasty = np.sum(np.where(visible, haste, 0), axis=-1)
         total = np.sum(np.where(np.asarray(visible)[..., None], kept_off, 0), axis=-2)
+        total = total / per_vehicle(np.maximum(2 * np.multiply(dt, hasty), 1))
         least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
         return np.where((length(total) > least)[..., None], total, 0)
     pushes, times = evasion(here, moving, others, theirs, room, lookahead=ahead)
