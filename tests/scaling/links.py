@@ -31,7 +31,7 @@ class ThreadLink:
     def most(self, values: Any) -> Any:
         return np.max(self._all(np.array(values, np.float64)), axis=0)
 
-    def swap(self, parts: Sequence[Any]) -> list[Any]:
+    def swap(self, parts: Sequence[Any], sizes: Any = None) -> list[Any]:
         return [each[self.rank].copy() for each in self._all(list(parts))]
 
     def gather(self, value: Any) -> list[Any]:

@@ -1,8 +1,10 @@
 """Links: messages between the processes that step one world. All of them make the same calls in the same order."""
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -25,8 +27,13 @@ class Link(Protocol):
     def most(self, values: Array) -> Array:
         """The largest of each value over all processes; float64."""
 
-    def swap(self, parts: Sequence[Array]) -> list[Array]:
-        """Send bytes to each process, and take those that each sends to this one; uint8, of any lengths."""
+    def swap(self, parts: Sequence[Array], sizes: Sequence[int] | None = None) -> list[Array]:
+        """Send bytes to each process, and take those that each sends to this one; uint8.
+
+        Args:
+            parts: What to send to each.
+            sizes: The number of bytes that each sends. Default: they tell it first.
+        """
 
     def gather(self, value: Any) -> list[Any]:
         """The values of all processes, at process 0; an empty list at others."""
@@ -36,6 +43,9 @@ class Link(Protocol):
 
     def fail(self, error: BaseException) -> NoReturn:
         """End all processes, because this one cannot go on."""
+
+    def quit(self, code: int) -> None:
+        """End all processes with an exit code; the reason was printed."""
 
 
 class Alone:
@@ -47,7 +57,7 @@ class Alone:
         """The values themselves."""
         return values
 
-    def swap(self, parts: Sequence[Array]) -> list[Array]:
+    def swap(self, parts: Sequence[Array], sizes: Sequence[int] | None = None) -> list[Array]:
         """The part for this process."""
         return list(parts)
 
@@ -63,6 +73,9 @@ class Alone:
         """Raise the error."""
         raise error
 
+    def quit(self, code: int) -> None:
+        """There are no others to end."""
+
 
 class MPILink:
     """The processes of an `mpiexec`.
@@ -75,8 +88,11 @@ class MPILink:
     """
 
     def __init__(self, comm: Any = None) -> None:
-        self._mpi = require_package("mpi4py.MPI", "steersman[mpi]") if comm is None else None
-        self._comm = self._mpi.COMM_WORLD if comm is None and self._mpi is not None else comm
+        if comm is None:
+            require_package("mpi4py", "steersman[mpi]")
+            os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")  # Processes that wait let others have the core.
+            comm = import_module("mpi4py.MPI").COMM_WORLD
+        self._comm = comm
         self.rank: int = self._comm.Get_rank()
         self.ranks: int = self._comm.Get_size()
 
@@ -87,11 +103,15 @@ class MPILink:
         self._comm.Allgather(given.reshape(-1), every)
         return np.asarray(every.max(axis=0).reshape(given.shape))
 
-    def swap(self, parts: Sequence[Array]) -> list[Array]:
+    def swap(self, parts: Sequence[Array], sizes: Sequence[int] | None = None) -> list[Array]:
         """Send bytes to each process, and take those that each sends to this one."""
-        sizes = np.array([each.size for each in parts], np.int64)
+        going = np.array([each.size for each in parts], np.int64)
         coming = np.empty(self.ranks, np.int64)
-        self._comm.Alltoall(sizes, coming)
+        if sizes is None:
+            self._comm.Alltoall(going, coming)
+        else:
+            coming[:] = sizes
+            coming[self.rank] = going[self.rank]
         taken = [np.empty(size, np.uint8) for size in coming.tolist()]
         waiting = []
         for other in range(self.ranks):
@@ -99,7 +119,7 @@ class MPILink:
                 taken[other][:] = parts[other]
             elif coming[other]:
                 waiting.append(self._comm.Irecv(taken[other], source=other))
-        others = [other for other in range(self.ranks) if other != self.rank and sizes[other]]
+        others = [other for other in range(self.ranks) if other != self.rank and going[other]]
         waiting += [self._comm.Isend(np.ascontiguousarray(parts[other]), dest=other) for other in others]
         for each in waiting:
             each.Wait()
@@ -116,10 +136,15 @@ class MPILink:
     def fail(self, error: BaseException) -> NoReturn:
         """Print the error and end all processes: others may be waiting for this one."""
         traceback.print_exception(error)
+        self.quit(1)
+        raise error
+
+    def quit(self, code: int) -> None:
+        """End all processes, also those that wait for this one."""
         sys.stdout.flush()
         sys.stderr.flush()
-        self._comm.Abort(1)
-        raise error
+        if self.ranks > 1:
+            self._comm.Abort(code)
 
 
 def link_of(comm: Any) -> Link:

@@ -32,16 +32,15 @@ class Rows:
         return int(self.names.shape[1])
 
     @classmethod
-    def of(cls, population: Population, rows: Array | slice) -> "Rows":
+    def of(cls, population: Population, rows: Array) -> "Rows":
         """Copies of some rows of a population."""
         vehicles = population.vehicles
-        n = len(vehicles)
         names = np.stack([vehicles.id[rows], vehicles.births[rows]])
         memories = {
-            key: [now[:, :n][:, rows] for now, _ in memory.blocks]
+            key: [now.take(rows, axis=1) for now, _ in memory.blocks]
             for key, memory in sorted(population.memories.items())
         }
-        return cls(vehicles.block[:, rows], names, memories)
+        return cls(vehicles.whole.take(rows, axis=1), names, memories)
 
     @property
     def arrays(self) -> list[Array]:
@@ -55,7 +54,7 @@ class Rows:
 
     def take(self, rows: Array) -> "Rows":
         """Some of them."""
-        return self.like([each[:, rows] for each in self.arrays])
+        return self.like([each.take(rows, axis=1) for each in self.arrays])
 
     def packed(self) -> Array:
         """All of them as bytes, uint8, beginning with their number."""
@@ -135,18 +134,39 @@ class Part:
         self.owned = np.flatnonzero(owner == self._rank)
         self.places = self.positions()
         points = self.places.T
-        self.taken = [np.flatnonzero(owner == other) for other in range(blocks.count)]
-        self.sent = [self.owned[blocks.near(other, points, reach)] for other in range(blocks.count)]
+        none = self.owned[:0]
+        others = [other != self._rank for other in range(blocks.count)]
+        self.taken = [np.flatnonzero(owner == other) if each else none for other, each in enumerate(others)]
+        self.sent = [
+            self.owned[blocks.near(other, points, reach)] if each else none for other, each in enumerate(others)
+        ]
 
-    def update(self, coming: Sequence[Rows | None]) -> None:
-        """Write the vehicles of other processes as they are now."""
-        population = self.population
-        block, n = population.vehicles.block, len(population.vehicles)
-        for rows, new in zip(self.taken, coming, strict=True):
-            if new is None or not len(rows):
-                continue
-            block[:, rows] = new.block
-            for key, values in new.memories.items():
-                for (now, following), given in zip(population.memories[key].blocks, values, strict=True):
-                    now[:, :n][:, rows] = given
-                    following[:, :n][:, rows] = given
+    def _live(self) -> list[tuple[Array, ...]]:
+        """The arrays of columns and memory, shape (k, room), each with those that hold the same."""
+        memories = [blocks for _, memory in sorted(self.population.memories.items()) for blocks in memory.blocks]
+        return [(self.population.vehicles.whole,), *memories]
+
+    @property
+    def width(self) -> int:
+        """The bytes of a vehicle in `shown`."""
+        return sum(each[0].shape[0] * each[0].itemsize for each in self._live())
+
+    def shown(self, other: int) -> Array:
+        """The columns and memory of the vehicles that another process holds and this one owns, as bytes, uint8."""
+        rows = self.sent[other]
+        if other == self._rank or not len(rows):
+            return np.zeros(0, np.uint8)
+        return np.concatenate([each[0].take(rows, axis=1).reshape(-1).view(np.uint8) for each in self._live()])
+
+    def update(self, other: int, message: Array, at: int) -> int:
+        """Write the vehicles of another process as that one shows them; return where the bytes after them begin."""
+        rows = self.taken[other]
+        if other == self._rank or not len(rows):
+            return at
+        for same in self._live():
+            size = same[0].shape[0] * len(rows) * same[0].itemsize
+            values = message[at : at + size].view(same[0].dtype).reshape(-1, len(rows))
+            for each in same:
+                each[:, rows] = values
+            at += size
+        return at

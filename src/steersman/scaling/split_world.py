@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from steersman.core.maths.random import key_of
-from steersman.core.neighborhood.grid import INVERSE, REACH
+from steersman.core.neighborhood.grid import INVERSE
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained, explained
 from steersman.core.typing import Array
@@ -28,6 +28,7 @@ from steersman.core.world.clock import check_dt, steps_to_run
 from steersman.core.world.flows.flow import Moment
 from steersman.core.world.flows.sink import Sink
 from steersman.core.world.flows.spawner import Spawner
+from steersman.core.world.observers import Trigger
 from steersman.core.world.state_hash import state_hash
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.world import World
@@ -35,6 +36,7 @@ from steersman.scaling.blocks import Blocks, shape_of
 from steersman.scaling.link import Link, link_of
 from steersman.scaling.part import Part, Rows, joined
 from steersman.scaling.supported import check_plan, check_supported, named_by
+from steersman.scaling.surveying import survey
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -79,6 +81,7 @@ class SplitWorld(metaclass=Explained):
         self._whole = world if self.rank == 0 else None
         self._flowing = {name: each.flows for name, each in world.populations.items() if each.flows}
         self._fresh, self.dealt, self._skin = True, 0, skin
+        self._triggers: list[Trigger] = []
         self._parts = {name: Part(each, self.rank) for name, each in own.populations.items()}
         self._by_vehicles = {id(each.vehicles): name for name, each in own.populations.items()}
         self._named = {
@@ -153,7 +156,8 @@ class SplitWorld(metaclass=Explained):
         due = False
         if whole is not None:
             whole.time, whole.steps = own.time, own.steps
-            due = any(when.due(own.steps, own.time, dt) for _, when in whole.observers)
+            triggers = [*(when for _, when in whole.observers), *self._triggers]
+            due = any(when.due(own.steps, own.time, dt) for when in triggers)
         changed = bool(self._flowing) and self._flow(dt)
         if self._exchange(deal=changed, due=due):
             self._collect()
@@ -185,27 +189,14 @@ class SplitWorld(metaclass=Explained):
             The farthest way along each axis [m], shape (3,); the lowest and highest coordinates of each population [m],
             shape (2, 3); and the answer.
         """
-        rows = 1 + 3 * (1 + 2 * len(self._parts))
-        found = np.full(rows, -np.inf)
-        found[0] = due
-        found[1:4] = 0.0
-        for k, part in enumerate(self._parts.values()):
-            places = part.positions()
-            for axis, x in enumerate(places):
-                if not len(x):
-                    continue
-                way = x.astype(np.float64) - part.places[axis]
-                if self._period[axis] > 0:
-                    way -= self._period[axis] * np.rint(way / self._period[axis])
-                found[1 + axis] = max(found[1 + axis], np.nan_to_num(np.abs(way), nan=np.inf).max())
-                inside = x if np.abs(x).max() <= REACH else x[np.abs(x) <= REACH]
-                if len(inside):
-                    found[4 + 6 * k + axis], found[7 + 6 * k + axis] = -float(inside.min()), float(inside.max())
+        found = np.full((1 + len(self._parts), 3, 3), -np.inf)
+        found[0, 0], found[0, 1, 0] = 0.0, due
+        for part, own in zip(self._parts.values(), found[1:], strict=True):
+            own[0] = 0.0
+            survey(part.population.vehicles.columns.position, part.owned, part.places, self._period, own)
         most = self._link.most(found)
-        bounds = {}
-        for k, name in enumerate(self._parts):
-            bounds[name] = np.stack([-most[4 + 6 * k : 7 + 6 * k], most[7 + 6 * k : 10 + 6 * k]])
-        return most[1:4], bounds, bool(most[0])
+        bounds = {name: np.stack([-own[1], own[2]]) for name, own in zip(self._parts, most[1:], strict=True)}
+        return most[1:, 0].max(axis=0), bounds, bool(most[0, 1, 0])
 
     def _bounds_of(self, parties: tuple[Vehicles, Any], bounds: dict[str, Array]) -> Array:
         """The bounds of watchers and candidates together [m], shape (2, 3)."""
@@ -245,10 +236,12 @@ class SplitWorld(metaclass=Explained):
         every = self._link.tell(self._total(numbers))
         messages = [np.concatenate([each[other].packed() for each in leaving.values()]) for other in range(self.ranks)]
         coming: dict[str, list[Rows]] = {name: [] for name in self._parts}
-        for message in self._link.swap(messages):
+        for other, message in enumerate(self._link.swap(messages)):
             at = 0
             for name, rows in leaving.items():
-                given, at = rows[0].unpacked(message, at)
+                given = rows[self.rank]  # Those that stay are not sent.
+                if other != self.rank:
+                    given, at = given.unpacked(message, at)
                 coming[name].append(given)
         for (name, part), whole in zip(self._parts.items(), every, strict=True):
             vehicles = part.population.vehicles
@@ -266,25 +259,12 @@ class SplitWorld(metaclass=Explained):
     def _refresh(self) -> None:
         """Send vehicles to the processes that hold and do not own them."""
         parts = self._parts.values()
-        empty = np.zeros(0, np.uint8)
-        messages = []
-        for other in range(self.ranks):
-            if other == self.rank or not any(len(part.sent[other]) for part in parts):
-                messages.append(empty)
-            else:
-                messages.append(np.concatenate([Rows.of(part.population, part.sent[other]).packed() for part in parts]))
-        coming: dict[str, list[Rows | None]] = {name: [] for name in self._parts}
-        for message in self._link.swap(messages):
+        messages = [np.concatenate([part.shown(other) for part in parts]) for other in range(self.ranks)]
+        sizes = [sum(len(part.taken[other]) * part.width for part in parts) for other in range(self.ranks)]
+        for other, message in enumerate(self._link.swap(messages, sizes)):
             at = 0
-            for name, part in self._parts.items():
-                if not message.size:
-                    coming[name].append(None)
-                    continue
-                kind = Rows.of(part.population, slice(0, 0))
-                given, at = kind.unpacked(message, at)
-                coming[name].append(given)
-        for name, part in self._parts.items():
-            part.update(coming[name])
+            for part in parts:
+                at = part.update(other, message, at)
 
     def _balanced(self) -> Blocks:
         """Blocks that hold equally many vehicles: of a sample, because all processes must know them."""
@@ -397,6 +377,10 @@ class SplitWorld(metaclass=Explained):
                     rows.block, rows.names[0], rows.names[1], vehicles.born, vehicles.next_id, rows.memories
                 )
         self._fresh = True
+
+    def gather_when(self, when: Trigger) -> None:
+        """Bring the world of process 0 up to date after steps, from now on, as for an observer. It alone need call this."""
+        self._triggers.append(when)
 
     @explained
     def gather(self) -> World | None:

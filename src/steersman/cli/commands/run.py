@@ -1,5 +1,6 @@
 """`steersman run`: a scenario, from its beginning or from its last snapshot."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from steersman.cli.shared.selection import selection_of
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import Problem, ScenarioError
+from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import RunError
 
 
@@ -69,6 +71,12 @@ def run_scenario(
             help="Vehicles with their constructions in the picture: ids in the main population, or wolves:0. Repeatable.",
         ),
     ] = None,
+    split: Annotated[
+        bool,
+        typer.Option(
+            "--split", help="Let the processes of mpiexec step the world together: mpiexec -n 4 steersman run ..."
+        ),
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Run a scenario.
@@ -79,13 +87,31 @@ def run_scenario(
     130 Ctrl-C (the results so far are kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
-    with warnings_in_lines():
+    team = None
+    if split:
+        from steersman.cli.running.split import Team
+
+        try:
+            team = Team(threads)
+        except ImportError as error:
+            fail(str(error), FAILED)
+        if not team.leads:
+
+            def again() -> Stage:
+                if resume is not None:
+                    return resumed(resume, scenario, threads).stage
+                return prepare(scenario or "", n, options, changes or [], threads, steps, trust=trust)
+
+            team.follow(again)
+            return
+    with warnings_in_lines(), nullcontext() if team is None else team.leading():
         try:
             wish = as_request(record, every, form, out)
             own_options = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
             check_resuming(resume, {**own_options, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:
-                whole_run(resumed(resume, scenario, threads), quiet)
+                run = resumed(resume, scenario, threads)
+                whole_run(run if team is None else team.led(run), quiet)
                 return
             if scenario is None:
                 fail(
@@ -101,7 +127,8 @@ def run_scenario(
                 stage.picture = stage.picture.replace(sketch=selection_of(stage, sketch))
             folder = None if out is None else opened(out, replace=force, record=wish is not None)
             call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
-            whole_run(start_run(stage, folder, scenario, wish, call), quiet)
+            run = start_run(stage, folder, scenario, wish, call)
+            whole_run(run if team is None else team.led(run), quiet)
         except (ScenarioError, FolderError, RunError, SnapshotError) as error:
             fail(str(error), WRONG_USE)
         except ImportError as error:

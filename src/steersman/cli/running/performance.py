@@ -66,8 +66,26 @@ def stoppable() -> Iterator[Stop]:
         signal.signal(signal.SIGINT, before)
 
 
+@dataclass(frozen=True)
+class Drive:
+    """The way to make the steps of a run.
+
+    Attributes:
+        step: Makes one.
+        finish: Called after the last step, before results are read.
+    """
+
+    step: Callable[[], None]
+    finish: Callable[[], object] = lambda: None
+
+
 def perform(
-    stage: Stage, *, on_compile: Callable[[str, int, int], None], on_step: Callable[[int], None], done: int = 0
+    stage: Stage,
+    *,
+    on_compile: Callable[[str, int, int], None],
+    on_step: Callable[[int], None],
+    done: int = 0,
+    drive: Drive | None = None,
 ) -> Outcome:
     """Run a stage to its end, or until Ctrl-C.
 
@@ -76,11 +94,13 @@ def perform(
         on_compile: Called before each kernel that has to be compiled, with its name, its number and the number of kernels.
         on_step: Called after each step, with the number of steps made.
         done: Steps that were made before, by the run that this one continues.
+        drive: The way to make steps. Default: those of the world.
 
     Returns:
         The outcome. The world is in its state after the last whole step.
     """
     outcome = Outcome(planned=stage.steps, steps=done, done=done)
+    drive = drive or Drive(stage.world.step)
 
     def announce(name: str, number: int, count: int) -> None:
         outcome.compiled = True
@@ -90,21 +110,22 @@ def perform(
         try:
             if done < outcome.planned:
                 with watched_compilation(begins=announce):
-                    _step(stage, outcome, on_step)
+                    _step(drive, outcome, on_step)
             began, measuring = time.perf_counter(), stage.meters.cost
             while outcome.steps < outcome.planned and not stop.requested:
-                _step(stage, outcome, on_step)
+                _step(drive, outcome, on_step)
         except (NonFiniteError, RecordingError) as error:
             outcome.error = str(error)
         outcome.interrupted = stop.requested and outcome.steps < outcome.planned
         if outcome.steps > done + 1:
             outcome.wall = time.perf_counter() - began
             outcome.steps_per_second = (outcome.steps - done - 1) / (outcome.wall - (stage.meters.cost - measuring))
+    drive.finish()
     stage.meters(stage.world)
     return outcome
 
 
-def _step(stage: Stage, outcome: Outcome, on_step: Callable[[int], None]) -> None:
-    stage.world.step()
+def _step(drive: Drive, outcome: Outcome, on_step: Callable[[int], None]) -> None:
+    drive.step()
     outcome.steps += 1
     on_step(outcome.steps)

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from steersman.cli.running.output import Resolved
+from steersman.cli.running.performance import Drive
 from steersman.cli.running.recorded import Request
 from steersman.cli.running.resuming import Call, Snapshots, read_call
 from steersman.core.world.observers import EverySteps
@@ -33,6 +34,7 @@ class Performance:
         snapshots: The snapshots that are taken during the run.
         begin: Starts the recording and the snapshots. Raises RunError, SnapshotError or OSError if this fails.
         done: Steps that were made before.
+        drive: Begins the steps, once all else has begun, where they are not those of the world.
     """
 
     stage: Stage
@@ -41,6 +43,7 @@ class Performance:
     snapshots: Snapshots | None = None
     begin: Callable[[], Begun] = lambda: (None, None)
     done: int = 0
+    drive: Callable[[], Drive] | None = None
 
 
 def start_run(

@@ -80,7 +80,10 @@ def _performed(performance: Performance, display: Display, *, recorded: bool) ->
         display.step(count)
 
     try:
-        return perform(stage, on_compile=display.compiling, on_step=step, done=performance.done)
+        drive = None if performance.drive is None else performance.drive()
+        return perform(stage, on_compile=display.compiling, on_step=step, done=performance.done, drive=drive)
+    except ScenarioError:
+        raise
     except Exception as error:
         if stage.world.steps:
             raise

@@ -1,0 +1,157 @@
+"""One world in several processes, against one process with threads: time, what is sent, and whether the bits agree.
+
+    python -m benchmarks.split --alone --n 200000 --threads 2         # one process
+    mpiexec --bind-to none -n 2 python -m benchmarks.split --n 200000 # two
+    mpiexec --bind-to none -n 4 python -m benchmarks.split --n 20000 --steps 500 --hash --story
+
+Each prints one line of JSON. `busy_ms` is the processor time of a step without waiting for others, of the process with the
+most; it does not depend on what else the machine does. `wall_ms` does, so measure it on a machine that does nothing else.
+"""
+
+import argparse
+import json
+import statistics
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+
+import steersman as sm
+from steersman.scaling.link import Link, MPILink
+
+WARM = 12
+"""Steps before timing begins."""
+
+
+class Metered:
+    """A link that notes how long it waits, and how many bytes it sends."""
+
+    def __init__(self, link: Link) -> None:
+        self._link, self.rank, self.ranks = link, link.rank, link.ranks
+        self.waited = self.waited_busy = 0.0
+        self.sent = self.calls = 0
+
+    def _noted(self, call: Any, *arguments: Any) -> Any:
+        self.calls += 1
+        began, busy = time.perf_counter(), time.process_time()
+        found = call(*arguments)
+        self.waited += time.perf_counter() - began
+        self.waited_busy += time.process_time() - busy
+        return found
+
+    def most(self, values: Any) -> Any:
+        """See Link."""
+        return self._noted(self._link.most, values)
+
+    def swap(self, parts: Any, sizes: Any = None) -> Any:
+        """See Link."""
+        self.sent += sum(each.size for other, each in enumerate(parts) if other != self.rank)
+        return self._noted(self._link.swap, parts, sizes)
+
+    def gather(self, value: Any) -> Any:
+        """See Link."""
+        return self._noted(self._link.gather, value)
+
+    def tell(self, value: Any) -> Any:
+        """See Link."""
+        return self._noted(self._link.tell, value)
+
+    def fail(self, error: BaseException) -> Any:
+        """See Link."""
+        return self._link.fail(error)
+
+    def quit(self, code: int) -> None:
+        """See Link."""
+        self._link.quit(code)
+
+
+def flock(n: int, threads: int) -> sm.World:
+    """Boids on a torus, 0.05 a square meter."""
+    size = float(np.sqrt(n / 0.05))
+    rng = np.random.default_rng(7)
+    world = sm.World(domain=sm.Torus([size, size]), seed=7, dt=1 / 60, threads=threads)
+    boids = sm.Vehicles(rng.uniform(0, size, (n, 2)), rng.normal(0, 3, (n, 2)), max_speed=12, max_force=30)
+    world.add(boids, steering=1.6 * sm.Separation(radius=4) + sm.Cohesion(radius=9) + 0.9 * sm.Alignment(radius=9))
+    return world
+
+
+def story(n: int, threads: int) -> sm.World:
+    """The same with obstacles, Wander, a leader, births and deaths."""
+    size = float(np.sqrt(n / 0.05))
+    rng = np.random.default_rng(7)
+    world = sm.World(domain=sm.Torus([size, size]), seed=7, dt=1 / 60, threads=threads)
+    leader = sm.Vehicles(rng.uniform(0, size, (1, 2)), max_speed=12, max_force=30)
+    world.add(leader, name="leader", steering=sm.Wander())
+    rocks = sm.Spheres(rng.uniform(0, size, (200, 2)), 4.0, seen_from="both")
+    boids = sm.Vehicles(rng.uniform(0, size, (n, 2)), rng.normal(0, 3, (n, 2)), max_speed=12, max_force=30)
+    flocking = 1.6 * sm.Separation(radius=4) + sm.Cohesion(radius=9) + 0.9 * sm.Alignment(radius=9)
+    tree = sm.Priority([sm.AvoidObstacles(rocks), flocking + 0.5 * sm.Wander() + 0.1 * sm.Seek(leader)])
+    door, exit = sm.Box([50.0, 50.0], [10.0, 10.0]), sm.Sphere([size / 2, size / 2], 12.0)
+    world.add(boids, name="boids", steering=tree, flows=[sm.Spawner(30.0, door, velocity=[3.0, 0.0]), sm.Sink(exit)])
+    return world
+
+
+def measured(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What a run of these arguments costs; in other processes than the first, what it costs them."""
+    world = (story if arguments.story else flock)(arguments.n, arguments.threads)
+    link = Metered(MPILink()) if arguments.alone == 0 else None
+    split = sm.split_world(world, link, threads=arguments.threads, slices=arguments.slices) if link else None
+    moving = world if split is None else split
+    walls, busies = [], []
+    warm = min(WARM, arguments.steps // 2)
+    dealt = 0
+    for k in range(arguments.steps):
+        if k == warm and link is not None and split is not None:
+            link.sent = link.calls = 0
+            link.waited = link.waited_busy = 0.0
+            dealt = split.dealt
+        began, busy = time.perf_counter(), time.process_time()
+        waiting = link.waited_busy if link is not None else 0.0
+        moving.step()
+        walls.append(time.perf_counter() - began)
+        busies.append(time.process_time() - busy - ((link.waited_busy if link is not None else 0.0) - waiting))
+    timed = slice(warm, None)
+    steps = max(1, len(walls[timed]))
+    found: dict[str, Any] = {
+        "n": arguments.n, "ranks": 1 if link is None else link.ranks, "threads": arguments.threads,
+        "wall_ms": 1e3 * statistics.median(walls[timed]), "least_wall_ms": 1e3 * min(walls[timed]),
+        "busy_ms": 1e3 * statistics.fmean(busies[timed]), "busy_median_ms": 1e3 * statistics.median(busies[timed]),
+    }  # fmt: skip
+    if link is not None and split is not None:
+        found |= {
+            "kilobytes_a_step": link.sent / steps / 1e3, "messages_a_step": link.calls / steps,
+            "waiting_ms": 1e3 * link.waited / steps, "steps_a_deal": steps / max(1, split.dealt - dealt),
+            "held": sum(split.held.values()), "owned": sum(split.owned.values()),
+        }  # fmt: skip
+    if arguments.hash:
+        found["hash"] = sm.state_hash(world) if split is None else split.state_hash()
+    if link is not None:
+        every = link.gather(found)
+        if every:
+            worst = {name: max(each[name] for each in every) for name in found}
+            found = found | {name: worst[name] for name in found if name.endswith(("_ms", "_step", "held"))}
+    return found
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--n", type=int, default=200_000)
+    parser.add_argument("--steps", type=int, default=60)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--hash", action="store_true", help="also print the hash of the state at the end")
+    parser.add_argument("--story", action="store_true", help="with obstacles, Wander, a leader, births and deaths")
+    parser.add_argument("--slices", action="store_true", help="cut space along one axis alone")
+    parser.add_argument("--alone", action="store_true", help="one process that is not split")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = measured(parser.parse_args())
+    from mpi4py import MPI
+
+    if MPI.COMM_WORLD.Get_rank() == 0:
+        print(json.dumps({name: round(each, 3) if isinstance(each, float) else each for name, each in found.items()}))
+
+
+if __name__ == "__main__":
+    main()
