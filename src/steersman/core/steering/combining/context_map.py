@@ -115,7 +115,7 @@ class ContextMap(Watchful):
             the farther it is off. Raising it turns more softly, and later. Default: 0; with neighbors a thirtieth of
             time_horizon.
         radius: Distance up to which neighbors are looked at [m]. At less than time_horizon times the speed at which two
-            approach, some are seen late.
+            approach, some are seen late. Raising it sees others earlier.
         of: The populations of the neighbors: another Vehicles, a list of several, or "all" that are in the world. Those
             that yield more (see `Population.yields`) are less dangerous. Default: the own population.
         speed: How the wanted speed falls with the density ahead, which the k neighbors show: "weidmann", as people walk; or a

@@ -84,9 +84,10 @@ class Arriving(Driven):
     Args:
         approach: How to come there: "arrive" slows down and stops, "seek" passes through. With thrust="full" there is no
             slowing.
-        slowing_distance: Distance at which slowing begins [m]. Default: the shortest without overshoot, max(4 *
-            max_speed * response_time, mass * max_speed^2 / max_force).
-        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
+        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s]. Raising it is
+            gentler.
     """
 
     _: KW_ONLY

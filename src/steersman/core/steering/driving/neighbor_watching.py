@@ -24,8 +24,9 @@ class Watchful(Behavior):
     Args:
         radius: Distance up to which others are looked at [m]; may be infinite. It does not change the cost: only the k
             nearest are searched for.
-        angle: Full field of view [rad]; 2 pi sees all around.
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        angle: Full field of view [rad]; 2 pi sees all around. Raising it sees more of those behind.
+        inner_radius: Distance within which neighbors are noticed at any angle [m]. Raising it notices more of those
+            behind.
         k: How many of the nearest are looked at. Raising it costs time.
         of: The populations to look at: another Vehicles, a list of several, or "all" that are in the world. Default: the
             vehicles' own population.

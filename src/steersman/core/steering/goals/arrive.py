@@ -228,14 +228,15 @@ class Arrive(Behavior):
         which: The member of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
             overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
-        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s].
-        stop_distance: Distance within which the vehicle just brakes [m].
+        deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s]. Raising it is
+            gentler.
+        stop_distance: Distance within which the vehicle just brakes [m]. Raising it stops farther away.
         hard_stop: Whether it brakes there with all it has, to stand after one step if max_force allows, and before it
             where it must, not to leave the ring again; else within the response time.
         ramp: How the speed falls: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at
             equal steps from the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes
             allow.
-        speed: Speed far from the target [m/s]: a number or "max".
+        speed: Speed far from the target [m/s]: a number or "max". Raising it goes faster.
         calibrate: How fast it learns to slow down earlier from every passing of its target (memory `care`); 0 learns
             nothing. For bodies with brakes weaker or slower than max_force. Raising it learns faster, and may end up
             more careful than needed.

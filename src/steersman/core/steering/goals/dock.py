@@ -221,7 +221,8 @@ class Dock(Behavior):
             Default: twice the slowing distance of Arrive, room for a turn at full speed; but at least six times the radius
             of the tightest circle of the body (`Locomotion.tightest`), such as the turning radius of Wheeled.
         tolerance: How near the dock counts as docked [m]. A vehicle that has come a little too far does not back out.
-        speed: Speed far from the dock, relative to it [m/s]: a number or "max".
+            Raising it docks less exactly.
+        speed: Speed far from the dock, relative to it [m/s]: a number or "max". Raising it goes faster.
 
     Raises:
         TypeError: The target is no target, or an argument does not consist of numbers.

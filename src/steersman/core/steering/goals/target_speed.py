@@ -34,7 +34,7 @@ class TargetSpeed(Behavior):
     """Reach a speed along forward, and hold it.
 
     Args:
-        speed: The speed to reach and hold [m/s]: a number or "max". Zero brakes.
+        speed: The speed to reach and hold [m/s]: a number or "max". Zero brakes. Raising it goes faster.
 
     Raises:
         TypeError: The speed is neither a number nor a word.

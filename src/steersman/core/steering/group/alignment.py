@@ -157,14 +157,16 @@ class Alignment(Neighborly):
         of: The populations of the neighbors: another Vehicles, a list of several, or "all". Default: the own population.
         law: The quantity of the neighbors that is matched, and how: "heading", "velocity" (Reynolds), "forward",
             "mean_velocity" or "vicsek", see above.
-        strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Default:
-            max_force; of "mean_velocity" 1.
+        strength: Of "forward": force per unit of difference [N]. Of "mean_velocity": force per speed [N s/m]. Raising
+            it aligns faster. Default: max_force; of "mean_velocity" 1.
         speed: Of "heading" and "vicsek": the speed to hold [m/s]: a number, "max" or "current" (the present speed).
+            Raising it goes faster.
         turbulence: Of "heading": how hard gusts push vehicles with neighbors aside, as a part of max_force: see
             `steering/group/turbulence.py`. Raising it makes flocks wheel, and from about 0.1 on split; at 0 a flock
             that agrees flies straight on for ever.
         noise: Of "vicsek": width of the angles that are added to the mean heading [rad]. Raising it disorders the group.
-        noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does.
+        noise_time: Of "vicsek": how long a drawn angle is kept [s]. Zero: one step, as Vicsek does. Raising it makes
+            the noise slower.
 
     Raises:
         TypeError: An argument is of another kind; fixed points have no heading.

@@ -350,11 +350,11 @@ class AvoidNeighbors(Watchful):
 
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.
-        distance: Free room to keep between the two when they are nearest [m].
+        distance: Free room to keep between the two when they are nearest [m]. Raising it passes with more room.
         law: Which neighbors count: "smooth" adds up the forces for all threats, and never jumps; "imminent" (Reynolds)
             evades the nearest collision in time; "all" adds up the forces for all threats by the same equation.
         radius: Distance up to which others are looked at [m]. At less than lookahead times the speed at which two
-            approach, some are seen late.
+            approach, some are seen late. Raising it sees others earlier.
         of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Vehicles
             that yield more (see `Population.yields`) are evaded less. Default: the own population.
 

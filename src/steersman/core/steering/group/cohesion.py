@@ -56,9 +56,10 @@ class Cohesion(Neighborly):
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it makes larger groups.
         law: Be pulled to the centroid ("offset"), or seek it ("seek"): see above.
-        strength: Of "offset": force per meter to the centroid [N/m]. Default: max_force / radius, so that a centroid at
-            the edge of the neighborhood pulls with max_force.
-        speed: Of "seek": how fast to go [m/s]: a number, "max", "current" or "offset" (slow near the centroid).
+        strength: Of "offset": force per meter to the centroid [N/m]. Raising it gathers faster. Default: max_force /
+            radius, so that a centroid at the edge of the neighborhood pulls with max_force.
+        speed: Of "seek": how fast to go [m/s]: a number, "max", "current" or "offset" (slow near the centroid). Raising
+            it goes faster.
 
     Raises:
         TypeError: An argument is of another kind.

@@ -44,15 +44,16 @@ class Flocking(Behavior):
 
     Args:
         separation_weight: Weight of keeping apart. Raising it spreads the flock.
-        separation_radius: Distance up to which others are kept apart from [m].
-        separation_angle: Full field of view of keeping apart [rad].
+        separation_radius: Distance up to which others are kept apart from [m]. Raising it spreads the flock.
+        separation_angle: Full field of view of keeping apart [rad]. Raising it sees more of those behind.
         alignment_weight: Weight of heading alike. Raising it orders the flock.
-        alignment_radius: Distance up to which headings are matched [m].
-        alignment_angle: Full field of view of heading alike [rad].
+        alignment_radius: Distance up to which headings are matched [m]. Raising it matches more neighbors.
+        alignment_angle: Full field of view of heading alike [rad]. Raising it sees more of those behind.
         cohesion_weight: Weight of gathering. Raising it tightens the flock.
-        cohesion_radius: Distance up to which others are gathered with [m].
-        cohesion_angle: Full field of view of gathering [rad].
-        inner_radius: Distance within which neighbors are noticed at any angle, by all three [m].
+        cohesion_radius: Distance up to which others are gathered with [m]. Raising it gathers more neighbors.
+        cohesion_angle: Full field of view of gathering [rad]. Raising it sees more of those behind.
+        inner_radius: Distance within which neighbors are noticed at any angle, by all three [m]. Raising it notices
+            more of those behind.
         k: Only the k nearest within each radius count. Starlings seem to go by six or seven (Ballerini et al. 2008); let the
             radii be large then, or infinite. Default: all.
         each: How a part's force is taken before weighting: "limit", "normalize" (Reynolds) or "raw", as by WeightedSum.

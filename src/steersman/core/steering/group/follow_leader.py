@@ -105,18 +105,19 @@ class FollowLeader(Behavior):
         leader: The population of the leader. It may be the vehicles' own; the leader itself is then not steered.
         which: The member of it to follow: "nearest", "first", an id, ids (one per vehicle) or a mask. When the first
             one goes, the next one leads.
-        behind: How far behind the leader to be [m].
-        behind_time: How much farther at speed [s]: by behind_time * the leader's speed.
+        behind: How far behind the leader to be [m]. Raising it follows at a greater distance.
+        behind_time: How much farther at speed [s]: by behind_time * the leader's speed. Raising it leaves more room at
+            speed.
         clear_length: Length of the rectangle ahead of the leader that is kept clear [m]. Raising it clears earlier.
-        clear_width: Full width of that rectangle [m].
+        clear_width: Full width of that rectangle [m]. Raising it clears a wider way.
         law: How they keep apart: "apart" or "sum", see above.
         spacing: Of "apart": free room between bodies [m]. Raising it spreads the crowd.
         separation_radius: Distance up to which fellows count [m]. "apart" needs as much as two take to brake; it takes
-            the ten nearest.
+            the ten nearest. Raising it looks at more fellows.
         separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it.
-        slowing_distance: Distance from the place behind at which slowing begins [m]. Default: the shortest without
-            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
-        speed: Speed far from the leader [m/s]: a number or "max".
+        slowing_distance: Distance from the place behind at which slowing begins [m]. Raising it is gentler. Default:
+            the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        speed: Speed far from the leader [m/s]: a number or "max". Raising it catches up faster.
 
     Raises:
         TypeError: The leader is no population.

@@ -226,7 +226,7 @@ class Formation(Behavior):
         slots: Where they stand: "line" (abreast), "column", "wedge" or "circle", with a slot for every vehicle; or points (k,
             d) [m] in the frame of the leader: (forward, side) in 2D, (forward, up, side) in 3D, side to the right. At a place
             forward is along the x axis, and up along the z axis.
-        spacing: Of the named shapes: distance between neighbors [m].
+        spacing: Of the named shapes: distance between neighbors [m]. Raising it spreads the formation.
         which: The leader of its population: "first" (the one that has been there longest; when it goes, the next one
             leads) or an id.
         face: Where the formation faces: a direction (d,) of any length, a function that returns one, or a column of
@@ -236,9 +236,10 @@ class Formation(Behavior):
         members: Which vehicles hold slots: 1 for those, 0 for others, for whom it does not act; usually a column of
             `Orders` ("drill"). The named shapes have a slot for every member. Several other numbers are refused: two squads
             are two Formations, each with a column of its own.
-        reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none.
-        slowing_distance: Distance from the slot at which slowing begins [m]. Default: the shortest without overshoot,
-            max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none. Raising it keeps
+            slots longer.
+        slowing_distance: Distance from the slot at which slowing begins [m]. Raising it is gentler. Default: the
+            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         by: The map that knows the ways to slots that cannot be reached straight, see GoTo. Where no body fits into a slot,
             its vehicle waits at the nearest place that is free. Default: none, straight ahead.
 

@@ -79,8 +79,9 @@ class Neighborly(Behavior):
 
     Args:
         radius: Distance up to which others are neighbors [m]; may be infinite. Raising it takes more of them in.
-        angle: Full field of view [rad]; 2 pi sees all around.
-        inner_radius: Distance within which neighbors are noticed at any angle [m].
+        angle: Full field of view [rad]; 2 pi sees all around. Raising it sees more of those behind.
+        inner_radius: Distance within which neighbors are noticed at any angle [m]. Raising it notices more of those
+            behind.
         k: Only the k nearest of them count. Default: all.
         of: The populations of the neighbors: another Vehicles, a list of several, or "all" that are in the world; or
             Spheres (their centers), or points (m, d) (copied). Default: the vehicles' own population.

@@ -406,12 +406,14 @@ class ORCA(Watchful):
             velocity is the desired one.
         obstacles: The obstacles to keep clear of: a set, or a list of sets. Of a set that is not Spheres, the 8 nearest
             parts count that do not lie behind nearer ones.
-        obstacle_horizon: How far ahead collisions with obstacles are ruled out [s].
+        obstacle_horizon: How far ahead collisions with obstacles are ruled out [s]. Raising it turns off obstacles
+            earlier.
         margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
             quarter of the sum).
         share: Part of the avoiding that the vehicle does: 0.5 among vehicles that all avoid, 1 among neighbors
             that do not. Default: 0.5 in the own population; beside others by their `yields` (see `Population.yields`).
-        bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties.
+        bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties. Raising
+            it swerves more.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
             their ids, and together they do as much. A vehicle that is held up steps back from some of the others, at up
             to this part of max_speed. With 0, four vehicles that meet in exact symmetry stop for ever.

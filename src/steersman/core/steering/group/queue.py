@@ -102,8 +102,8 @@ class Queue(Behavior):
             counter, where the first stops.
         headway: Time gap to the one ahead [s], > 0. Raising it spreads the line when it moves; at less than four times
             the response_time they bump into each other.
-        spacing: Room to the one ahead when standing [m].
-        radius: Distance up to which others are looked at [m].
+        spacing: Room to the one ahead when standing [m]. Raising it makes longer lines.
+        radius: Distance up to which others are looked at [m]. Raising it sees others earlier.
         k: How many of the nearest are looked at.
         of: The populations that wait: another Vehicles, a list of several, or "all" that are in the world. Default: the
             own population.

@@ -91,12 +91,13 @@ class Separation(Neighborly):
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads the group.
         law: How neighbors push: "inverse" (Reynolds), "inverse_square" or "mean_site", see above.
-        strength: Push of one neighbor at 1 m [N m^falloff]. Default: max_force * (2 * the vehicle's radius)^falloff, so
-            that one neighbor at touching distance pushes with max_force; of "inverse_square" 25.
+        strength: Push of one neighbor at 1 m [N m^falloff]. Raising it spreads the group. Default: max_force * (2 * the
+            vehicle's radius)^falloff, so that one neighbor at touching distance pushes with max_force; of
+            "inverse_square" 25.
         falloff: Of "inverse": how fast the push falls off. Raising it leaves only the closest to matter.
-        limit: Of "inverse_square": the largest push of one neighbor [N].
+        limit: Of "inverse_square": the largest push of one neighbor [N]. Raising it lets close neighbors push harder.
         fade: Whether pushes of the first two laws fade to nothing at the radius, rather than end there with a jump.
-        speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset".
+        speed: Of "mean_site": how fast to flee [m/s]: a number, "max", "current" or "offset". Raising it goes faster.
 
     Raises:
         TypeError: An argument is of another kind.

@@ -90,13 +90,15 @@ class Zones(Behavior):
 
     Args:
         repulsion_radius: Distance up to which others are kept away from [m]. Nothing else counts while one is so near.
+            Raising it spreads the group.
         orientation_radius: Distance up to which headings are matched [m], >= repulsion_radius. Raising it orders the group:
             from a swarm to a mill to all one way. Equal to repulsion_radius: no heading is matched.
         attraction_radius: Distance up to which others attract [m], >= orientation_radius. Raising it gathers more.
-        angle: Full field of view of orientation and attraction [rad]; 2 pi less it is the blind angle behind.
+        angle: Full field of view of orientation and attraction [rad]; 2 pi less it is the blind angle behind. Raising
+            it sees more of those behind.
         k: Only the k nearest within each radius count. Default: all.
         error: Standard deviation of the angles by which headings are missed [rad]. Raising it disorders the group.
-        speed: The speed to hold [m/s]: a number, "max" or "current" (the present speed).
+        speed: The speed to hold [m/s]: a number, "max" or "current" (the present speed). Raising it goes faster.
         of: The populations of the neighbors: another Vehicles, a list of several, or "all". Default: the own population.
 
     Raises:

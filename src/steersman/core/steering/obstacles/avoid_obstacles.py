@@ -368,7 +368,8 @@ class AvoidObstacles(Behavior):
         obstacles: The obstacles to keep clear of: a set (Spheres, Boxes, Capsules, Walls, TriangleMesh), or a list of
             several.
         lookahead: How far to look [s], as time at the present speed. Raising it turns earlier.
-        min_length: Length of the cylinder at low speed [m]. Default: the vehicles' largest radius.
+        min_length: Length of the cylinder at low speed [m]. Raising it looks farther ahead when slow. Default: the
+            vehicles' largest radius.
         clearance: Free room to keep beside obstacles [m]. Raising it passes them wider, and does not pass gaps that are
             narrower. Default: a fifth of each vehicle's radius, which is more than a vehicle comes off its circle by finite
             steps and by a body that answers late. With `stops`, steps need at least 4 max_force / mass dt^2. A body with a
@@ -376,7 +377,7 @@ class AvoidObstacles(Behavior):
         magnitude: How hard to steer: "needed" (as hard as passing with the clearance takes, once that is half of max_force),
             "full" (max_force as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or
             "proximity" (the nearer, the harder).
-        strength: Of magnitude "literal": force per meter [N/m].
+        strength: Of magnitude "literal": force per meter [N/m]. Raising it swerves harder.
         braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
         stops: Whether to brake so that the vehicle can still stop before every surface that it can reach. False: steer
             by `magnitude` and `braking` alone.

@@ -217,7 +217,7 @@ class Contain(Driven):
             corner, there is no room to turn: "retreat" goes back where the vehicle comes from, and off the boundary beside
             it; "seek" seeks the point all the same, as the paper has it, and leaves through the other side.
         speed: How fast to seek the point inside [m/s]: a number, "max", "current" or "offset". "turn" keeps the present
-            speed, and comes back from outside with this one.
+            speed, and comes back from outside with this one. Raising it comes back faster.
         thrust: Of "inside" and "normal": how hard to push (see Seek).
 
     Raises:

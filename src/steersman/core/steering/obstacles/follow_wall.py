@@ -171,7 +171,7 @@ class FollowWall(Driven):
             each from where the vehicle is; or a Surface (a Heightfield, a Plane, ...), which is followed above; or a
             Path, which is followed beside it: in the plane on either side and round its ends, in space on whichever
             side the vehicle is.
-        offset: Distance to keep [m].
+        offset: Distance to keep [m]. Raising it keeps farther from the wall.
         side: Where the wall is to be: "left", "right" (in 3D as seen with the vehicle's up), or "either": the vehicle goes
             on as it is headed, and keeps the wall on the same hand from then on (memory `hand`; not in 3D).
         lookahead: How far ahead the position is predicted [s]. Raising it cuts bends. Default: the response time.

@@ -53,8 +53,8 @@ class FollowFlow(Behavior):
     Args:
         field: A FlowField. One of 2 dimensions flows under vehicles on a surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it turns earlier, and cuts bends.
-        speed: How fast to go: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number [m/s], for
-            fields that say the direction only.
+        speed: How fast to go: "field" (the speed of the flow, as far as the vehicle can go it), "max", or a number
+            [m/s], for fields that say the direction only. Raising it goes faster.
 
     Raises:
         TypeError: The field is none.

@@ -198,8 +198,8 @@ class FollowPath(Driven):
         bends: Of "lane": "brake" slows down for the bends ahead, as early as the body's brakes ask for, and looks less far
             around them; "ignore" goes at full speed, as in the source.
         end: Law at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
-        slowing_distance: Of end="arrive": distance at which slowing begins [m]. Default: the shortest without
-            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        slowing_distance: Of end="arrive": distance at which slowing begins [m]. Raising it is gentler. Default: the
+            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
             and does not slow down.
 

@@ -98,9 +98,9 @@ class Patrol(Behavior):
         margin: Distance from a checkpoint at which it counts as visited [m], > 0. Raising it cuts corners.
         by: The map that knows the ways between checkpoints, see GoTo; it slows down before the ways turn. Default: none,
             straight ahead.
-        slowing_distance: Distance at which slowing begins [m]. Default: the shortest without overshoot, max(4 *
-            max_speed * response_time, mass * max_speed^2 / max_force).
-        speed: Speed far from checkpoints [m/s]: a number or "max".
+        slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        speed: Speed far from checkpoints [m/s]: a number or "max". Raising it goes faster.
 
     Raises:
         TypeError: The checkpoints are no numbers.

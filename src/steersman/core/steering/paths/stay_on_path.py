@@ -51,7 +51,7 @@ class StayOnPath(Driven):
         path: The path to stay on: a Path, or points of a spine [m], shape (k, d). One of 2 dimensions leads vehicles on a
             surface in 3D along x and y.
         lookahead: How far to look ahead [s], as time at the present velocity. Raising it corrects earlier.
-        speed: How fast to come back [m/s]: a number, "max", "current" or "offset".
+        speed: How fast to come back [m/s]: a number, "max", "current" or "offset". Raising it comes back faster.
 
     Raises:
         TypeError: The path is none.

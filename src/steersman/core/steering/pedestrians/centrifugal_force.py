@@ -76,11 +76,11 @@ class GeneralizedCentrifugalForce(Pedestrian):
 
     Args:
         strength: The part of the wanted speed that pushes where nobody comes nearer. Raising it keeps more room.
-        length_at_rest: Semi-axis along the velocity of one that stands [m].
-        stride: How much longer that is for each meter per second [s].
-        narrow: Semi-axis across of one at its wanted speed [m].
-        wide: Semi-axis across of one that stands [m].
-        nearest: The gap below which pushes do not grow [m].
+        length_at_rest: Semi-axis along the velocity of one that stands [m]. Raising it makes longer bodies.
+        stride: How much longer that is for each meter per second [s]. Raising it makes longer bodies at speed.
+        narrow: Semi-axis across of one at its wanted speed [m]. Raising it makes broader bodies at speed.
+        wide: Semi-axis across of one that stands [m]. Raising it makes broader bodies at rest.
+        nearest: The gap below which pushes do not grow [m]. Raising it softens the pushes of those very near.
         radius: Distance up to which others and walls are looked at [m].
 
     Raises:

@@ -99,9 +99,9 @@ class CollisionFreeSpeed(Pedestrian):
     Args:
         time_gap: The time that a pedestrian keeps to the one ahead [s]. Raising it makes crowds slower.
         strength: How much those near turn the direction, against 1 of the wanted one.
-        range: The distance over which that falls to a third [m].
+        range: The distance over which that falls to a third [m]. Raising it makes pushes reach farther.
         wall_strength: How much walls turn the direction.
-        wall_range: The distance over which that falls to a third [m].
+        wall_range: The distance over which that falls to a third [m]. Raising it makes walls push from farther away.
 
     Raises:
         TypeError: An argument is of another kind.

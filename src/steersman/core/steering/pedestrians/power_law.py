@@ -73,7 +73,7 @@ class PowerLaw(Pedestrian):
 
     Args:
         strength: The energy of an encounter, times its time squared, by mass [m^2]. Raising it evades harder.
-        horizon: The time beyond which an encounter hardly matters [s].
+        horizon: The time beyond which an encounter hardly matters [s]. Raising it reacts to later encounters.
         radius: Distance up to which others and walls are looked at [m].
 
     Raises:

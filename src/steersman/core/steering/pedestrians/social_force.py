@@ -124,13 +124,18 @@ class SocialForce(Pedestrian):
             whose strides are foreseen.
         strength: Of "bodies": the push of one at touching distance [m/s^2], 25 by default; of "ellipses": the potential at
             the place of the other [m^2/s^2], 2.1 by default. Raising it keeps people farther apart.
-        range: The distance over which a push falls to a third [m]. Default: 0.08 of "bodies", 0.3 of "ellipses".
-        body: Of "bodies": the push of a body that is pressed in, per meter [1/s^2].
-        friction: Of "bodies": how bodies that are pressed in brake each other, per meter [1/(m s)].
-        wall_strength: Of "ellipses": the potential at a wall [m^2/s^2].
-        wall_range: Of "ellipses": the distance over which the push of a wall falls to a third [m].
-        stride: Of "ellipses": how far ahead the step of another is foreseen [s].
-        view: The full field of view around the wanted direction [rad], in which neighbors count whole.
+        range: The distance over which a push falls to a third [m]. Raising it makes pushes reach farther. Default: 0.08
+            of "bodies", 0.3 of "ellipses".
+        body: Of "bodies": the push of a body that is pressed in, per meter [1/s^2]. Raising it makes bodies harder.
+        friction: Of "bodies": how bodies that are pressed in brake each other, per meter [1/(m s)]. Raising it slows a
+            press.
+        wall_strength: Of "ellipses": the potential at a wall [m^2/s^2]. Raising it keeps people farther from walls.
+        wall_range: Of "ellipses": the distance over which the push of a wall falls to a third [m]. Raising it makes
+            walls push from farther away.
+        stride: Of "ellipses": how far ahead the step of another is foreseen [s]. Raising it gives more room to those
+            that walk.
+        view: The full field of view around the wanted direction [rad], in which neighbors count whole. Raising it
+            counts more of those at the side.
         behind: The weight of neighbors out of the view. Default: 1 of "bodies", 0.5 of "ellipses".
 
     Raises:

@@ -143,7 +143,7 @@ class Pedestrian(Watchful):
             velocity is the wanted one.
         obstacles: The walls: a set of obstacles, or a list of sets. Of each set the 8 nearest parts count that do not lie
             behind nearer ones.
-        radius: Distance up to which others and walls are looked at [m].
+        radius: Distance up to which others and walls are looked at [m]. Raising it looks at more neighbors.
         k: How many of the nearest are looked at. Raising it costs time.
     """
 

@@ -110,7 +110,7 @@ class ConstantBearing(Behavior):
         law: How the bearing is kept: "proportional" (navigation) or "parallel".
         gain: Of "proportional": how many times faster than the line of sight the velocity turns, usually 3 to 5. Raising
             it corrects earlier; at 1 the course becomes a plain chase.
-        speed: How fast to go [m/s]: a number, "max" or "current".
+        speed: How fast to go [m/s]: a number, "max" or "current". Raising it goes faster.
 
     Raises:
         TypeError: The target is no target.

@@ -88,7 +88,7 @@ class Evade(Driven):
             it more timid.
         unpredictability: How far off the straight way to flee, at random: from 0 (straight away) to 1 (up to a right angle
             off). Raising it foils prediction, at a price in distance.
-        period: Time after which the random angle is a new one [s].
+        period: Time after which the random angle is a new one [s]. Raising it holds a random course longer.
 
     Raises:
         TypeError: The pursuer is no population, or the prediction no predictor.

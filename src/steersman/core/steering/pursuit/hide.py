@@ -144,10 +144,11 @@ class Hide(Arriving):
         which: The member of the population to hide from: "nearest", "first", an id, ids (one per vehicle) or a mask.
         only_if: When to hide: "always"; "seen": only while the pursuer is seen; "mutually_seen": and sees the vehicle.
         memory: How long to go on hiding when it is not seen any more [s]. Raising it makes it look less forgetful.
-        angle: Full field of view [rad], of the vehicle and of the pursuer.
-        margin: Room between obstacle and vehicle at the spot [m].
+        angle: Full field of view [rad], of the vehicle and of the pursuer. Raising it sees more of those behind.
+        margin: Room between obstacle and vehicle at the spot [m]. Raising it stays farther from the obstacle.
         favor: Which spot to take: the "nearest", or the nearest of those "behind" or beside the pursuer, where there are any.
-        panic_distance: Distance to the pursuer beyond which the vehicle does not hide [m].
+        panic_distance: Distance to the pursuer beyond which the vehicle does not hide [m]. Raising it hides from
+            farther pursuers.
         prediction: How far ahead to look when the vehicle can only evade.
 
     Raises:

@@ -143,7 +143,7 @@ class OffsetPursuit(Arriving):
     Args:
         quarry: The population that is pursued.
         which: The member of it to pursue: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        radius: How near to pass [m]. Give this or an offset.
+        radius: How near to pass [m]. Give this or an offset. Raising it passes farther away.
         offset: The slot [m], shape (d,), or one per vehicle (n, d). In the leader's frame its components are forward and
             side (to the right) in 2D, forward, up and side in 3D.
         law: How to go about it: with a radius "tangent" or "literal", with an offset "match" or "literal". Default: not the
@@ -155,9 +155,10 @@ class OffsetPursuit(Arriving):
             slot, as if the quarry were there. Default: Approach().
         approach: Of "literal": whether to stop there: "arrive" or "seek". Default: "seek" for a radius, "arrive" for an
             offset.
-        slowing_distance: Of "match" and "arrive": distance at which slowing begins [m]. Default: the shortest without
-            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
-        speed: How fast to go [m/s]: a number, "max", "current" or "offset". Of "match": to the slot, on top of its velocity.
+        slowing_distance: Of "match" and "arrive": distance at which slowing begins [m]. Raising it is gentler. Default:
+            the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        speed: How fast to go [m/s]: a number, "max", "current" or "offset". Of "match": to the slot, on top of its
+            velocity. Raising it goes faster.
 
     Raises:
         TypeError: The quarry is no population, or the prediction no predictor.

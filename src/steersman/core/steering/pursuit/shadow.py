@@ -62,9 +62,10 @@ class Shadow(Behavior):
         quarry: The population that is shadowed, or a LastSeen of it.
         which: The member of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
         distance: How near to come [m]. Raising it keeps more out of sight.
-        slowing_distance: Distance from there at which slowing begins [m]. Default: the shortest without overshoot,
-            max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
-        speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most max_speed.
+        slowing_distance: Distance from there at which slowing begins [m]. Raising it is gentler. Default: the shortest
+            without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+        speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most
+            max_speed. Raising it comes up faster.
 
     Raises:
         TypeError: The quarry is no population.

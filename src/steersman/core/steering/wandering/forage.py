@@ -146,9 +146,10 @@ class Forage(Behavior):
         search: The behavior of vehicles that have found none. Default: Wander().
         reach: How far resources are sensed [m], infinity allowed. Raising it finds more.
         angle: The full field of view [rad]. A resource that was found is not forgotten when it gets out of view.
+            Raising it sees more of those behind.
         approach: How to come there: "arrive" (stop) or "seek" (rush through).
-        bite: How near one must be to eat [m].
-        rate: How fast one eats [1/s], in the unit of the amounts; 0: they are never eaten up.
+        bite: How near one must be to eat [m]. Raising it eats from farther away.
+        rate: How fast one eats [1/s], in the unit of the amounts; 0: they are never eaten up. Raising it eats faster.
 
     Raises:
         TypeError: The resources are none, or the search is no behavior.

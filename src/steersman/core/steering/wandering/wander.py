@@ -213,8 +213,8 @@ class Wander(Behavior):
             "turn" [rad/s per square root of a second]; of "orientation" [rad per square root of a second]; of
             "gradient" the frequency of the noise [1/s]; of "lateral" per square root of a second. Raising it changes
             direction sooner. Default: 1.5; of "turn" 1.46, of "orientation" 2.83, of "gradient" 0.5, of "lateral" 1.55.
-        max_turn_rate: Of "turn": the largest turn rate [rad/s].
-        speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current".
+        max_turn_rate: Of "turn": the largest turn rate [rad/s]. Raising it allows tighter turns.
+        speed: Of "turn": the speed to hold [m/s]: a number, "max" or "current". Raising it goes faster.
 
     Raises:
         TypeError: An argument is of another kind.
