@@ -32,6 +32,7 @@ exclude_patterns = ["site", "made/replays", "behaviors.md", "**/__pycache__"]
 html_theme = "pydata_sphinx_theme"
 html_title = "steersman"
 html_static_path = ["static"]
+templates_path = ["templates"]
 html_css_files = ["site.css"]
 html_js_files = ["replay.js", "living.js"]
 html_extra_path = ["../made/replays"]
