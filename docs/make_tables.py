@@ -139,14 +139,18 @@ def law(about: str, equation: Callable[[str], str] = as_text) -> str:
     return "\n\n".join(equation(each) if each.startswith("    ") else " ".join(each.split("\n")) for each in blocks)
 
 
-def row(about: Description) -> str:
-    """One parameter."""
+def cells(about: Description) -> list[str]:
+    """Name, default, unit, range and meaning of a parameter."""
     meaning, derived = about.doc, DERIVED.search(about.doc) if about.default is None else None
     if derived is not None:
         meaning = meaning.replace(derived[0], "", 1)
     usual = default(about.default) if derived is None else derived[1]
-    cells = [f"`{about.name}`", usual, about.unit, about.allowed, meaning]
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return [f"`{about.name}`", usual, about.unit, about.allowed, meaning]
+
+
+def row(about: Description) -> str:
+    """One parameter."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells(about)) + " |"
 
 
 def default(value: Any) -> str:

@@ -27,6 +27,7 @@ version = release = steersman.__version__
 
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
+myst_enable_extensions = ["attrs_inline", "deflist"]
 exclude_patterns = ["site", "made/replays", "behaviors.md", "**/__pycache__"]
 
 html_theme = "pydata_sphinx_theme"

@@ -155,13 +155,18 @@ def class_pages() -> Iterator[tuple[str, str]]:
             lines = make_tables.entry(cls, equation)
             lines[0] = f"# {name}\n"
             at = next((k for k, line in enumerate(lines) if line.startswith("| parameter")), len(lines))
+            del lines[at:]
             about = [each for each in paragraphs(cls)[1:] if not each.startswith("    ")]
             if name in rows:
                 about += [f"**Take it for** {rows[name][0]}.", f"**Take something else:** {rows[name][1]}."]
-            lines[at:at] = [*(f"{each}\n" for each in about), "## Parameters\n"]
+            lines += [*(f"{each}\n" for each in about), *parameters(cls)]
             if name in PLOTS:
                 plot(name, MADE / "plots")
-                lines += ["## As a curve\n", f"{PLOTS[name].says}\n", f"![{PLOTS[name].says}](../plots/{name}.svg)\n"]
+                lines += [
+                    "## As a curve\n",
+                    f"{PLOTS[name].says}\n",
+                    f"![{PLOTS[name].says}](../plots/{name}.svg){{.dark-light}}\n",
+                ]
             first = scenarios[:1]
             lines[2:2] = [
                 f"*{title}.*" + "".join(f" Here in [{each}](../scenarios/{each}.md):" for each in first) + "\n"
@@ -173,6 +178,15 @@ def class_pages() -> Iterator[tuple[str, str]]:
             if methods:
                 lines += ["## Methods\n", *methods]
             yield f"classes/{name}.md", "\n".join(lines) + "\n"
+
+
+def parameters(cls: type) -> Iterator[str]:
+    """A list of the parameters, which a phone can show as well."""
+    found = [each for each in make_tables.describe(cls) if each.name != "name"]
+    yield from ("## Parameters\n",) if found else ()
+    for name, usual, unit, allowed, meaning in map(make_tables.cells, found):
+        about = [f"[{unit}]"] * bool(unit) + [f"default {usual}"] * bool(usual) + [f"{allowed}"]
+        yield f"{name} {'; '.join(about).replace('*', chr(92) + '*').replace(']; ', '] ', 1)}\n: {meaning}\n"
 
 
 def equation(block: str) -> str:
