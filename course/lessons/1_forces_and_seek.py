@@ -136,7 +136,7 @@ def moths(steering):
     return world
 
 
-mine = moths(lambda moth: force(moth, seek(moth.position, moth.velocity, lamp, moth.max_speed)))
+mine = moths(lambda moth: force(moth, seek(moth.position, moth.velocity, lamp, 5.0)))
 theirs = moths(sm.Seek(lamp))
 for world in (mine, theirs):
     world.run(seconds=2)
@@ -191,7 +191,7 @@ rabbits = sm.Vehicles(rng.uniform(-15, 15, (60, 2)), max_speed=4, max_force=12)
 meadow.add(
     rabbits,
     name="rabbits",
-    steering=lambda all: force(all, flee(all.position, all.velocity, fox, all.max_speed, 8.0)),
+    steering=lambda all: force(all, flee(all.position, all.velocity, fox, 4.0, 8.0)),
 )
 meadow.run(seconds=6)
 nearest = sm.metrics.closest_to(rabbits, fox)

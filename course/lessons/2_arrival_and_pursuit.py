@@ -61,7 +61,7 @@ station = sm.World(dt=0.05)
 station.add(
     trains,
     name="trains",
-    steering=lambda all: force(all, arrive(all.position, all.velocity, platform, all.max_speed, 12.0)),
+    steering=lambda all: force(all, arrive(all.position, all.velocity, platform, 8.0, 12.0)),
 )
 station.run(seconds=20)
 late = sm.metrics.farthest_from(trains, platform)
@@ -135,10 +135,8 @@ def seconds_to_catch(law):
     return savanna.time
 
 
-by_pursuit = seconds_to_catch(
-    lambda cat, prey: pursue(cat.position, cat.velocity, prey.position, prey.velocity, cat.max_speed)
-)
-by_seeking = seconds_to_catch(lambda cat, prey: sm.laws.seek(cat.position, cat.velocity, prey.position, cat.max_speed))
+by_pursuit = seconds_to_catch(lambda cat, prey: pursue(cat.position, cat.velocity, prey.position, prey.velocity, 12.0))
+by_seeking = seconds_to_catch(lambda cat, prey: sm.laws.seek(cat.position, cat.velocity, prey.position, 12.0))
 hardly = f"the cheetah needs {by_pursuit:.1f} s, hardly less than by running after it ({by_seeking:.1f} s)."
 check("2.2", (by_pursuit < 0.9 * by_seeking, hardly))
 print(f"caught after {by_pursuit:.1f} s; by seek after {by_seeking:.1f} s")
@@ -209,7 +207,7 @@ sides = np.array([[-1.0, 2.0], [-1.0, -2.0]])
 def beside(vehicles):
     """Each guard arrives at its own place."""
     places = np.concatenate([place_beside(boss.position, boss.forward, side) for side in sides])
-    return force(vehicles, arrive(vehicles.position, vehicles.velocity, places, vehicles.max_speed, 2.0))
+    return force(vehicles, arrive(vehicles.position, vehicles.velocity, places, 5.0, 2.0))
 
 
 street = sm.World(dt=0.05, seed=3)

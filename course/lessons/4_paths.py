@@ -111,7 +111,7 @@ def tour(reach):
     world.add(
         riders,
         name="riders",
-        steering=lambda all: force(all, follow(all.position, all.velocity, ring, all.max_speed, reach)),
+        steering=lambda all: force(all, follow(all.position, all.velocity, ring, 7.0, reach)),
     )
     return world, world.watch("riders", "off_path", "progress", "turn_jitter", to=ring, every=0.1)
 

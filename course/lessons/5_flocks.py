@@ -170,7 +170,7 @@ def flock(apart=8.0, same=2.0, together=0.8, seed=1):
             birds,
             apart * separation(birds.position, seen)
             + same * alignment(birds.velocity, seen)
-            + together * cohesion(birds.position, birds.velocity, birds.max_speed, seen)
+            + together * cohesion(birds.position, birds.velocity, 6.0, seen)
             + 0.5 * sm.laws.with_length(birds.velocity, 6.0)
             - 0.5 * birds.velocity,
         )

@@ -21,7 +21,7 @@ class NotSolvedError(AssertionError):
 
     def _render_traceback_(self) -> list[str]:
         """A notebook shows the sentences alone."""
-        return [f"\033[33m{self}\033[0m"]
+        return [str(self)]
 
 
 def check(number: str, *measured: tuple[bool, str]) -> None:
@@ -61,10 +61,9 @@ def check_law(number: str, mine: Callable[..., Any], law: Callable[..., Any], *a
     expected = law(*arguments)
     parts = [(found, expected, "")]
     if isinstance(expected, tuple):
-        if not isinstance(found, tuple) or len(found) != len(expected):
-            nothing = found is None or found is ...
-            told = "nothing" if nothing else f"{type(found).__name__}"
-            raise _not_solved(number, f"{name} returns {told}, but {len(expected)} arrays are asked for.", hint)
+        if not isinstance(found, tuple | list) or len(found) != len(expected):
+            told = "nothing yet" if found is None or found is ... else f"one {type(found).__name__}"
+            raise _not_solved(number, f"{name} returns {told}, and {len(expected)} arrays are asked for.", hint)
         parts = [(*pair, f" in result {k + 1}") for k, pair in enumerate(zip(found, expected, strict=True))]
     for each, right, where in parts:
         _compare(number, name, each, np.asarray(right), where, hint)
@@ -98,6 +97,8 @@ def _compare(number: str, name: str, found: Any, right: Any, where: str, hint: s
             else "it differs"
         )
         problem = f"{some}{where}; row {row} is {_short(this)}, and the law gives {_short(that)}."
+        if np.isnan(this).any():
+            problem += " NaN comes from a division of zero by zero."
         raise _not_solved(number, f"{name}: {problem}", hint)
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 from matplotlib import pyplot
 
@@ -87,6 +88,34 @@ def test_a_class_sees_how_far_it_is(class_folder, library, tmp_path):
     solved = library.run([str(class_folder / "check.py"), str(tmp_path / "2_arrival_and_pursuit.ipynb")])
     assert solved.returncode == 0, solved.stdout + solved.stderr
     assert "3 of 3 solved" in solved.stdout
+
+
+def law(n=3):
+    return np.arange(2.0 * n).reshape(n, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "returns nothing yet"),
+        ("text", "returns str, not an array of numbers"),
+        (np.zeros(2), r"returns shape \(2,\), and \(3, 2\) is asked for"),
+        (law() * np.array([[1], [1], [2]]), r"1 of 3 rows differ; row 2 is \[ 8. 10.\], and the law gives \[4. 5.\]"),
+        (law() * np.array([[np.nan], [1], [1]]), "NaN comes from a division of zero by zero"),
+        (lambda: 1 / 0, "stops with ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_check_says_where_it_differs(answer, words):
+    lesson = importlib.import_module("lesson")
+    with pytest.raises(lesson.NotSolvedError, match=f"^Exercise 9.1: .*{words}.* Hint: Look again."):
+        lesson.check_law("9.1", answer if callable(answer) else lambda: answer, law, hint="Look again.")
+
+
+def test_a_check_takes_lists_and_other_types_of_numbers(capsys):
+    lesson = importlib.import_module("lesson")
+    lesson.check_law("9.1", lambda: law().astype(np.float32).tolist(), law, hint="")
+    lesson.check_law("9.2", lambda: [law(), law(4)], lambda: (law(), law(4)), hint="")
+    assert capsys.readouterr().out.count("is right") == 2
 
 
 def test_work_of_learners_is_not_written_over(class_folder):

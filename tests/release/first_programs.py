@@ -97,7 +97,7 @@ series["boids.polarization"].xarray()
     "sweep": FLOCK
     + STAGE
     + """
-runs = sm.sweep(flock, {"weight": [1.0, 2.0]}, seeds=2, measure=["polarization:mean"], processes=1)
+runs = sm.sweep(flock, {"weight": [1.0, 2.0]}, seeds=2, measure=["polarization:mean"], workers=1)
 assert len(runs) == 4
 """,
     "tune": FLOCK
@@ -106,7 +106,7 @@ assert len(runs) == 4
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     found = sm.tune(
-        flock, {"weight": {"low": 0.5, "high": 3}}, maximize="polarization:mean", seeds=1, held_out=2, budget=4, processes=1
+        flock, {"weight": {"low": 0.5, "high": 3}}, maximize="polarization:mean", seeds=1, held_out=2, budget=4, workers=1
     )
 print(found)
 """,
