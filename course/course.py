@@ -1,7 +1,7 @@
 """The course: notebooks for a class, and checks that every exercise can be solved and cannot be passed by.
 
     python course/course.py make CLASS              # what a class can fork: notebooks with holes, checks, a workflow;
-                                                    # with --wheel FILE it has the library, too
+                                                    # with --wheel FOLDER it has the library, too
     python course/course.py solutions FOLDER        # the notebooks with solutions in, for the teacher
     python course/course.py try                     # every hole and every mistake is refused, every solution passes
 
@@ -123,7 +123,7 @@ def make(folder: Path, wheel: Path | None = None) -> None:
 
     Args:
         folder: The folder.
-        wheel: The library itself, for a class that installs it from there.
+        wheel: The library itself, for a class that installs it from there: a file, or a folder that has one.
 
     Raises:
         FileExistsError: The folder has something in it.
@@ -131,9 +131,12 @@ def make(folder: Path, wheel: Path | None = None) -> None:
     """
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty; notebooks of learners are not written over")
+    if wheel is not None and wheel.is_dir():
+        wheel = max(wheel.glob("steersman-*.whl"), key=lambda file: file.stat().st_mtime, default=wheel)
     if wheel is not None and not wheel.is_file():
-        raise FileNotFoundError(f"{wheel} is not there; this makes one: python -m pip wheel --no-deps -w dist .")
+        raise FileNotFoundError(f"{wheel} has no wheel; this makes one: python -m pip wheel --no-deps -w dist .")
     shutil.copytree(HERE / "class", folder, dirs_exist_ok=True)
+    shutil.copy(HERE.parent / "LICENSE", folder)
     if wheel is not None:
         (folder / "wheels").mkdir()
         shutil.copy(wheel, folder / "wheels")

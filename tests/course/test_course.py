@@ -125,11 +125,13 @@ def test_work_of_learners_is_not_written_over(class_folder):
 
 def test_a_class_installs_the_library_from_its_own_folder(tmp_path):
     wheel = tmp_path / "steersman-0-py3-none-any.whl"
-    with pytest.raises(FileNotFoundError, match="pip wheel"):
-        course.make(tmp_path / "class", wheel)
+    for missing in (wheel, tmp_path):
+        with pytest.raises(FileNotFoundError, match="pip wheel"):
+            course.make(tmp_path / "class", missing)
     assert not (tmp_path / "class").exists()
     wheel.write_bytes(b"wheel")
-    course.make(tmp_path / "class", wheel)
+    course.make(tmp_path / "class", tmp_path)
+    assert "MIT License" in (tmp_path / "class" / "LICENSE").read_text()
     needs = (tmp_path / "class" / "requirements.txt").read_text().splitlines()
     assert needs[0] == "./wheels/steersman-0-py3-none-any.whl[notebook]"
     assert (tmp_path / "class" / "wheels" / wheel.name).read_bytes() == b"wheel"
