@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from steersman.adapters.frames import frames_of
+from steersman.adapters.standing import standing_of
 from steersman.core.parameters.guiding import explained, suggestion
 from steersman.core.parameters.kinds import as_number
 from steersman.runs.recording.run import Run
@@ -53,7 +54,8 @@ def export(
         seconds: How long [s]. Default: the whole run; a world needs it.
         every: Time between two frames [s], at least. Default: all frames of a run; of a world 30 a second.
         on_step: Called after each step of a world, with the number of steps made.
-        **about: Arguments of the format: see `write_usd`, `write_gltf`, `write_moving_features` and `write_stream`.
+        **about: Arguments of the format, and for .usda, .usdc and .glb `obstacles=False`, which leaves out what stands
+            there: see `write_usd`, `write_gltf`, `write_moving_features` and `write_stream`.
 
     Returns:
         The file.
@@ -83,6 +85,8 @@ def export(
         and (stage := source.stage()) is not None
     ):
         about["colors"] = stage.colors
+    if "obstacles" in known:
+        about["obstacles"] = standing_of(source) if about.get("obstacles", True) else None
     if module == "usd":
         writer = partial(writer, beside=path.parent)
     frames = frames_of(source, seconds=seconds, every=every, on_step=on_step)

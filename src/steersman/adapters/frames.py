@@ -189,8 +189,10 @@ def shape_lengths(motion: Motion, size: float | None) -> Array:
 
 def linear_colors(names: Iterable[str], chosen: Mapping[str, str | None] | None) -> dict[str, RGB]:
     """A color for every population: the chosen one, or the next of the palette; in linear light, as materials have it."""
-    whole = colors_of(names, chosen or {})
-    curve = {
-        name: [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb] for name, rgb in whole.items()
-    }
-    return {name: (red, green, blue) for name, (red, green, blue) in curve.items()}
+    return {name: linear(color) for name, color in colors_of(names, chosen or {}).items()}
+
+
+def linear(color: RGB) -> RGB:
+    """A color in linear light."""
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color)
+    return (red, green, blue)

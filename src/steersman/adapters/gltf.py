@@ -11,16 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from steersman.adapters.frames import Frame, linear_colors, motions_of, shape_lengths
+from steersman.adapters.frames import Frame, linear, linear_colors, motions_of, shape_lengths
+from steersman.adapters.standing import COLOR, Standing
 from steersman.core.maths.frames import unit_rows
 from steersman.core.parameters.guiding import suggestion
 from steersman.core.typing import Array
 from steersman.drawing.glyphs import GLYPHS, solid_triangles
+from steersman.drawing.palette import rgb
 
 MOST = 2000
 """The largest number of vehicles: programs that read glTF walk through all nodes in every frame."""
 
-FLOAT, VERTICES = 5126, 34962
+FLOAT, VERTICES, LINES = 5126, 34962, 1
 
 TYPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
@@ -55,6 +57,7 @@ def write_gltf(
     size: float | None = None,
     colors: Mapping[str, str | None] | None = None,
     most: int = MOST,
+    obstacles: Standing | None = None,
 ) -> None:
     """Write a .glb file.
 
@@ -66,6 +69,7 @@ def write_gltf(
         size: How long the shapes are [m]. Default: twice the radius of each vehicle.
         colors: Colors of populations by name, "#rrggbb" or a name of the palette.
         most: The largest number of vehicles.
+        obstacles: What stands there, as a node "obstacles" that does not move. Default: nothing.
 
     Raises:
         ValueError: There are more vehicles, or none, or there is no such shape.
@@ -84,13 +88,8 @@ def write_gltf(
     meshes: list[dict[str, Any]] = []
     materials: list[dict[str, Any]] = []
     for name, motion in motions.items():
-        corners = _y_up(shapes.get(name, shapes.get("", solid_triangles("dart"))).reshape(-1, 3))
-        sides = corners.reshape(-1, 3, 3)
-        normals = np.repeat(unit_rows(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])), 3, axis=0)
-        attributes = {
-            "POSITION": buffer.add(corners, bounds=True, vertices=True),
-            "NORMAL": buffer.add(normals, vertices=True),
-        }
+        sides = _y_up(shapes.get(name, shapes.get("", solid_triangles("dart"))))
+        attributes = _surface(buffer, sides)
         surface = {"baseColorFactor": [*paint[name], 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
         materials.append({"name": name, "pbrMetallicRoughness": surface, "doubleSided": True})
         meshes.append({"name": name, "primitives": [{"attributes": attributes, "material": len(materials) - 1}]})
@@ -116,6 +115,11 @@ def write_gltf(
                 kind = "STEP" if path == "scale" else "LINEAR"
                 samplers.append({"input": times, "output": buffer.add(values), "interpolation": kind})
                 channels.append({"sampler": len(samplers) - 1, "target": {"node": len(nodes) - 1, "path": path}})
+    if obstacles is not None and (primitives := _standing(buffer, obstacles, len(materials))):
+        surface = {"baseColorFactor": [*linear(rgb(COLOR)), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.9}
+        materials.append({"name": "obstacles", "pbrMetallicRoughness": surface, "doubleSided": True})
+        meshes.append({"name": "obstacles", "primitives": primitives})
+        nodes.append({"name": "obstacles", "mesh": len(meshes) - 1})
     nodes[0]["children"] = [*range(1, len(nodes))]
     whole = {
         "asset": {"version": "2.0", "generator": "steersman"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes,
@@ -128,6 +132,28 @@ def write_gltf(
     parts = [len(data).to_bytes(4, "little") + kind + data for data, kind in chunks]
     total = 12 + sum(map(len, parts))
     file.write_bytes(b"".join([b"glTF", (2).to_bytes(4, "little"), total.to_bytes(4, "little"), *parts]))
+
+
+def _surface(buffer: Buffer, sides: Array) -> dict[str, int]:
+    """Triangles with y up, shape (k, 3, 3), as attributes of a mesh."""
+    normals = np.repeat(unit_rows(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0])), 3, axis=0)
+    corners = sides.reshape(-1, 3)
+    return {
+        "POSITION": buffer.add(corners, bounds=True, vertices=True),
+        "NORMAL": buffer.add(normals, vertices=True),
+    }
+
+
+def _standing(buffer: Buffer, obstacles: Standing, material: int) -> list[dict[str, Any]]:
+    """What stands there as parts of a mesh: triangles, and lines."""
+    parts: list[dict[str, Any]] = []
+    if len(obstacles.triangles):
+        parts.append({"attributes": _surface(buffer, _y_up(obstacles.triangles)), "material": material})
+    if obstacles.lines:
+        pieces = [np.stack([line[:-1], line[1:]], axis=1).reshape(-1, 3) for line in obstacles.lines]
+        places = buffer.add(_y_up(np.concatenate(pieces)), bounds=True, vertices=True)
+        parts.append({"attributes": {"POSITION": places}, "material": material, "mode": LINES})
+    return parts
 
 
 def shape_of(model: Any) -> Array:

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from steersman.adapters.frames import Frame, Motion, linear_colors, motions_of, shape_lengths
+from steersman.adapters.frames import Frame, Motion, linear, linear_colors, motions_of, shape_lengths
 from steersman.adapters.gltf import shape_of
+from steersman.adapters.standing import COLOR, Standing
 from steersman.core.typing import Array
-from steersman.drawing.palette import RGB
+from steersman.drawing.palette import RGB, rgb
 from steersman.runs.optional import require_package
 
 ENDINGS = (".usda", ".usdc", ".usd", ".usdz")
@@ -41,6 +42,7 @@ def write_usd(
     size: float | None = None,
     colors: Mapping[str, str | None] | None = None,
     beside: Path | None = None,
+    obstacles: Standing | None = None,
 ) -> None:
     """Write a .usda or .usdc file.
 
@@ -53,6 +55,7 @@ def write_usd(
         size: How long shapes are [m]. Default: twice the radius of each vehicle. For files: how often their own size.
         colors: Colors of populations by name, "#rrggbb" or a name of the palette.
         beside: The folder from which the paths of models are written. Default: that of the file.
+        obstacles: What stands there, as a mesh and curves below /World/obstacles. Default: nothing.
 
     Raises:
         ImportError: usd-core is not installed.
@@ -98,7 +101,35 @@ def write_usd(
         ranges = [box.ComputeLocalBound(stage.GetPrimAtPath(path)).ComputeAlignedRange() for path in prototypes]
         wide = max((np.abs([*r.GetMin(), *r.GetMax()]).max() * 3**0.5 for r in ranges if not r.IsEmpty()), default=0.0)
         _samples(instancer, motion, codes, scale, len(prototypes), float(wide * scale.max()))
+    if obstacles is not None and (len(obstacles.triangles) or obstacles.lines):
+        home = _free("obstacles", stage)
+        UsdGeom.Xform.Define(stage, home)
+        if len(obstacles.triangles):
+            _mesh(stage, f"{home}/faces", obstacles.triangles, linear(rgb(COLOR)))
+        if obstacles.lines:
+            _curves(stage, f"{home}/edges", obstacles.lines)
     stage.GetRootLayer().Save()
+
+
+def _free(name: str, stage: Any) -> str:
+    """A path below /World that no population has."""
+    while stage.GetPrimAtPath(f"/World/{name}"):
+        name += "_"
+    return f"/World/{name}"
+
+
+def _curves(stage: Any, path: str, lines: list[Array]) -> None:
+    """Lines as linear curves a centimeter wide."""
+    from pxr import UsdGeom, Vt
+
+    curves, points = UsdGeom.BasisCurves.Define(stage, path), np.concatenate(lines).astype(np.float32)
+    curves.CreateTypeAttr(UsdGeom.Tokens.linear)
+    curves.CreatePointsAttr(Vt.Vec3fArray.FromNumpy(points))
+    curves.CreateCurveVertexCountsAttr(Vt.IntArray.FromNumpy(np.array([len(each) for each in lines], np.int32)))
+    curves.CreateWidthsAttr(Vt.FloatArray([0.01]))
+    curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
+    curves.CreateExtentAttr(Vt.Vec3fArray.FromNumpy(np.stack([points.min(axis=0) - 0.005, points.max(axis=0) + 0.005])))
+    curves.CreateDisplayColorAttr([linear(rgb(COLOR))])
 
 
 def _samples(instancer: Any, motion: Motion, codes: Array, scale: Array, kinds: int, wide: float) -> None:
