@@ -392,6 +392,30 @@ def test_words_at_the_border_are_not_cut_off(page):
                 assert at_the_right == (x <= 50), word
 
 
+@pytest.mark.parametrize("goal", [[-30, 0], [30, 0]], ids=["left", "right"])
+def test_words_at_arrows_stand_beyond_their_tips_and_not_on_the_vehicle(page, goal):
+    def one():
+        world = sm.World()
+        world.add(
+            sm.Vehicles([[0, 0]], velocity=np.sign([goal]) * 3.0, max_speed=5), name="one", steering=sm.Seek(goal)
+        )
+        corners = sm.Vehicles([[-40, -20], [40, 20]], max_speed=1)
+        world.add(corners, name="corners")
+        return sm.Stage(world, seconds=10, name="one")
+
+    with window(one) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        middle = middle_of(page, "one", 0)
+        page.page.mouse.click(*middle)
+        page.page.wait_for_selector("#labels span.word:has-text('desired velocity')")
+        boxes = {each.text_content(): each.bounding_box() for each in page.page.locator("#labels span.word").all()}
+    assert {"velocity", "desired velocity"} <= set(boxes)
+    for words, box in boxes.items():
+        side = box["x"] + box["width"] < middle[0] if goal[0] < 0 else box["x"] > middle[0]
+        assert side, words
+
+
 def test_numbers_are_read_at_a_glance(page):
     """Three digits; what is rounding beside what the vehicle can do is nothing, however small all forces are in newtons."""
 

@@ -4,11 +4,12 @@ import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
 import { css } from "./palette.js";
 
-/** @typedef {{text: string, tick?: boolean, left: string, top: string, color?: string}} Word a word, and where it stands */
+/** @typedef {{text: string, tick?: boolean, before?: boolean, left: string, top: string, color?: string}} Word a word, and where it stands */
 
 const MOST = 300; // Ids that are shown at once.
 const CROWDED = 60; // Words that are kept apart from each other.
 const LONGEST = 110; // Of the scale [pixels of CSS].
+const ASIDE = 6; // How far from its vehicle to the left a place is whose word stands at its left [pixels of CSS].
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
 
 /**
@@ -32,13 +33,18 @@ export function labels(stage) {
     }
     /** @type {Word[]} */
     const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
-    for (const { position = new Float32Array(0), words: texts = [], color } of [
-      ...(stage.layers.scenery ? stage.texts : []),
-      ...stage.words,
-    ]) {
+    const middle = stage.selected && stage.placeOf(stage.selected);
+    const own = middle && onScreen(camera, middle);
+    const why = stage.extra.get("why");
+    const told = new Set([...(why?.words ?? []), ...(why?.moving ?? [])]);
+    for (const element of [...(stage.layers.scenery ? stage.texts : []), ...stage.words]) {
+      const { position = new Float32Array(0), words: texts = [], color } = element;
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
-        if (at) words.push({ ...beside(at, text), ...(color ? { color: css(color) } : {}) });
+        // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
+        const before = told.has(element) && own && at && at[0] < own[0] - ASIDE;
+        if (at)
+          words.push({ ...beside(at, text), ...(before ? { before } : {}), ...(color ? { color: css(color) } : {}) });
       });
     }
     if (stage.layers.ids) {
@@ -53,11 +59,11 @@ export function labels(stage) {
     const now = JSON.stringify([words, camera.width]);
     if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
     written = now;
-    const elements = words.map(({ text, tick, ...style }) =>
+    const elements = words.map(({ text, tick, before: _, ...style }) =>
       html("span", { className: tick ? "tick" : "word", textContent: text, style }),
     );
     box.replaceChildren(...elements);
-    keepApart(elements, camera);
+    keepApart(elements, words, camera);
   };
 }
 
@@ -73,14 +79,16 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
  * Words that the border would cut off stand at the left of their places, if there is room; of those that would lie on
  * each other, later ones stand lower. All are measured before any is moved, so that the page is laid out once.
  * @param {HTMLElement[]} elements
+ * @param {Word[]} told
  * @param {{width: number}} camera
  */
-function keepApart(elements, { width }) {
+function keepApart(elements, told, { width }) {
+  const left = new Set(elements.filter((_, k) => told[k].before));
   const words = elements.filter((word) => word.className === "word");
   const boxes = words.map((word) => {
     const [x, y] = [parseFloat(word.style.left), parseFloat(word.style.top)];
     const [wide, high] = [word.offsetWidth, word.offsetHeight];
-    const before = x <= width && x + wide + GAP > width && x >= wide + GAP;
+    const before = x <= width && (left.has(word) || x + wide + GAP > width) && x >= wide + GAP;
     return { x: before ? x - wide - GAP : x + GAP, y, wide, high, before };
   });
   boxes.slice(0, CROWDED).forEach((box, k) => {
