@@ -71,7 +71,10 @@ def sum_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
-            numbers = numbers_of(slot, own, i, watchers.row[i])
+            if len(own) > 0:
+                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
+            else:
+                numbers = slot[0]
             hits = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             total = none
             count = ZERO
@@ -93,20 +96,15 @@ def list_nearest(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
-            numbers = numbers_of(slot, own, i, watchers.row[i])
+            if len(own) > 0:
+                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
+            else:
+                numbers = slot[0]
             hits = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             row = watchers.row[i]
             for k in range(listing.row.shape[1]):
                 listing.row[row, k] = best.row[k] if k < hits else -1
             listing.number[row] = hits
-
-
-@kernel
-def numbers_of(slot: Array, own: tuple[Any, ...], i: int, row: int) -> Any:
-    """The numbers of the request for watcher i, in a row of its population."""
-    if len(own) > 0:
-        return own_numbers(slot, 0, own, i, row, 0)
-    return slot[0]
 
 
 @kernel
@@ -174,7 +172,10 @@ def sum_bodies(
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
-            numbers = numbers_of(slot, own, i, watchers.row[i])
+            if len(own) > 0:
+                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
+            else:
+                numbers = slot[0]
             total, pushers = none, ZERO
             here, row = load(watchers.position, i), watchers.row[i]
             for k in range(count):
