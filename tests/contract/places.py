@@ -15,6 +15,12 @@ Array = np.ndarray[Any, Any]
 SIZE = 24.0
 """Edge of the square or cube that everything lies in [m]."""
 
+PERIODS = np.array([24.0, 31.0, 27.0])
+"""Sizes of a torus along the axes [m]: oblong, so that no axis can stand for another."""
+
+LOWEST = np.array([-3.0, 5.0, 2.0])
+"""Its lowest corner [m]."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -45,6 +51,7 @@ class State:
     points: Array
     chosen: Array
     wind: Array
+    periods: Array
     torus: bool = False
 
     @property
@@ -79,6 +86,7 @@ class State:
             points=rng.uniform(0, SIZE, (n, d)),
             chosen=rng.choice(others_id, n),
             wind=rng.normal(0, 1, d),
+            periods=PERIODS[:d],
             torus=torus,
         )._with_frames(directions(rng, n, 3) if d == 3 else None)
 
@@ -93,11 +101,16 @@ class State:
         return replace(self, **{name: each.astype(dtype).astype(np.float64) for name, each in kept.items()})
 
     def moved(self, matrix: Array, shift: Array) -> "State":
-        """Everything turned (or mirrored) by a matrix about the origin, then moved."""
+        """Everything turned (or mirrored) by a matrix about the origin, then moved; a torus by quarter turns only."""
         turned = ("velocity", "forward", "up", "others_velocity", "others_forward", "wind")
         placed = ("position", "others_position", "rock_center", "sites", "point", "points")
         changes = {name: getattr(self, name) @ matrix.T for name in turned if getattr(self, name) is not None}
-        return replace(self, **changes, **{name: getattr(self, name) @ matrix.T + shift for name in placed})
+        if self.torus and not np.isin(matrix, (-1, 0, 1)).all():
+            raise ValueError(f"a torus cannot be turned by {matrix}")
+        periods = np.abs(matrix) @ self.periods if self.torus else self.periods
+        return replace(
+            self, **changes, **{name: getattr(self, name) @ matrix.T + shift for name in placed}, periods=periods
+        )
 
     def permuted(self, order: Array) -> "State":
         """The vehicles in another order, everything that belongs to one along with it."""
@@ -118,7 +131,7 @@ class State:
         others = sm.Vehicles(
             self.others_position, self.others_velocity, forward=self.others_forward, id=self.others_id, dtype=dtype
         )
-        domain = sm.Torus([SIZE] * self.dimensions) if self.torus else sm.Open()
+        domain = sm.Torus(self.periods, LOWEST[: self.dimensions]) if self.torus else sm.Open()
         return Place(self, vehicles, others, sm.Spheres(self.rock_center, self.rock_radius), domain)
 
 

@@ -1,5 +1,6 @@
 """The laws are the same in every frame, in every place, and for vehicles in every order."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,19 @@ def test_on_a_torus_everybody_may_live_some_periods_away(name: str) -> None:
     close(steered(name, state.moved(np.eye(2), np.array([5.0, -11.0]))), force)
 
 
+QUARTER = {2: np.array([[0, -1], [1, 0]]), 3: np.array([[0, -1, 0], [0, 0, 1], [-1, 0, 0]])}
+"""Turns that leave the axes the axes, but in another order."""
+
+
+@try_examples(("dimensions",), (2, 3), some=1, every=2)
+def test_a_torus_may_be_turned_so_that_its_axes_change(name: str, dimensions: int) -> None:
+    """It is oblong: a period, a seam or a cell of one axis that is taken for that of another changes a force."""
+    if FIXED in name or (dimensions == 3 and name in AXES):
+        return  # Something in it cannot be turned.
+    state, matrix = State.random(6, dimensions, torus=True), QUARTER[dimensions]
+    close(steered(name, state.moved(matrix, np.zeros(dimensions))), steered(name, state) @ matrix.T)
+
+
 @try_examples(("dimensions",), (2, 3), some=1, every=2)
 def test_a_mirrored_world_has_mirrored_forces(name: str, dimensions: int) -> None:
     if name in HANDED or FIXED in name or (dimensions == 3 and name in SPIRALS):
@@ -91,3 +105,36 @@ def test_the_order_of_vehicles_means_nothing(name: str, torus: bool) -> None:
     state = State.random(5, 2, torus=torus)
     order = np.random.default_rng(0).permutation(9)
     close(steered(name, state.permuted(order)), steered(name, state)[:, order])
+
+
+OF_ALL = ("formation", "all the world")
+"""What the names of examples say in which everybody counts, however far away."""
+
+FAR = 2
+"""So many of the vehicles are far away."""
+
+
+def with_strays(state: State, seed: int) -> State:
+    """The last vehicles far away from all others, one here and one there, and not alike in anything."""
+    rng, n, d = np.random.default_rng(seed), len(state.position), state.dimensions
+    changes = {
+        name: np.concatenate([getattr(state, name)[: n - FAR], rows])
+        for name, rows in {
+            "position": rng.choice([-1.0, 1.0], (FAR, d)) * rng.uniform(2e3, 4e3, (FAR, d)),
+            "velocity": rng.normal(0, 2, (FAR, d)),
+            "mass": rng.uniform(0.5, 3, FAR),
+            "radius": rng.uniform(0.1, 0.9, FAR),
+            "max_speed": rng.uniform(1, 4, FAR),
+            "max_force": rng.uniform(2, 60, FAR),
+        }.items()
+    }
+    return replace(state, **changes)
+
+
+@try_examples(("dimensions",), (2, 3), some=1, every=3)
+def test_who_is_far_away_means_nothing(name: str, dimensions: int) -> None:
+    """Where neighbors are looked for within a radius, and in what belongs to a vehicle alone."""
+    if any(each in name for each in OF_ALL):
+        return
+    said = [steered(name, with_strays(State.random(8, dimensions), seed))[:, :-FAR] for seed in (1, 2)]
+    close(said[1], said[0])

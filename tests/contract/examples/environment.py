@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from contract.examples.example import Example
 from contract.examples.users import Tiring
-from contract.places import SIZE, Place
+from contract.places import Place
 
 import steersman as sm
 
@@ -24,7 +24,7 @@ def whirl(p: Place) -> sm.FlowFunction:
     """A field that is as periodic as the torus."""
 
     def flow(points: Any) -> Any:
-        phase = 2 * np.pi / SIZE * (points - p.state.point)
+        phase = 2 * np.pi / p.state.periods * (points - p.state.point)
         return 3 * np.roll(np.sin(phase), 1, axis=1) + np.cos(phase)
 
     return sm.FlowField.function(flow)

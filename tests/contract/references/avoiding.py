@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from contract.places import SIZE, Array
+from contract.places import Array
 from contract.references.vehicle import Answer, At, Reference
 from contract.running import DT
 
@@ -154,15 +154,15 @@ def leave(center: Array, radius: float, at: At, start: Array) -> tuple[float, Ar
 
 def images(at: At) -> Iterator[Array]:
     """Where the vehicle is, on a torus again and again."""
-    again = range(-1, 2) if at.place.domain.wrap(len(at.position), float).any() else range(1)
+    again = range(-1, 2) if at.place.state.torus else range(1)
     for turns in itertools.product(again, repeat=len(at.position)):
-        yield at.position + SIZE * np.array(turns)
+        yield at.position + at.place.state.periods * np.array(turns)
 
 
 def contacts(sets: Any, at: At, reach: float) -> Iterator[tuple[float, Array] | None]:
     """First contacts with the bodies of all sets, seen from outside."""
     for obstacles in sets:
-        limit = min(reach, SIZE) if at.place.domain.wrap(len(at.position), float).any() else reach
+        limit = min(reach, max(at.place.state.periods)) if at.place.state.torus else reach
         for (closest, thickness, around), start in itertools.product(bodies(obstacles), images(at)):
             way = closest(start) - start
             if laws.length(way - np.clip(way @ at.forward, 0, limit) * at.forward) <= 3 * around + at.radius:
@@ -178,7 +178,7 @@ def threats(obstacles: Any, at: At, reach: float) -> Iterator[Threat]:
                 entry, out = laws.ray_sphere_crossings(at.position, at.forward, center, radius + at.radius)
                 yield Threat(float(entry if entry >= 0 else out), float(distance), center - at.position, radius)
         return
-    limit = min(reach, SIZE) if at.place.domain.wrap(len(at.position), float).any() else reach
+    limit = min(reach, max(at.place.state.periods)) if at.place.state.torus else reach
     for (closest, thickness, around), start in itertools.product(bodies(obstacles), images(at)):
         way = closest(start) - start  # Nothing of a body is farther from its nearest point than it is wide.
         if laws.length(way - np.clip(way @ at.forward, 0, limit) * at.forward) > 3 * around + at.radius:

@@ -1,9 +1,9 @@
 """References of the combinators: what they make of the answers of their parts."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
-from contract.places import SIZE
 from contract.references.crowds import paced, watched
 from contract.references.vehicle import LIKE, Answer, At, Combination, words
 from contract.running import DT
@@ -153,9 +153,10 @@ def first_in_the_way(at: At, rocks: Any, margin: float, way: Any) -> Any:
     return float(touch), centers[row] - at.position, rocks.radius[row] + at.radius + margin
 
 
-def arc_of(path: Any, point: Any, torus: bool) -> float:
+def arc_of(path: Any, point: Any, at: At) -> float:
     """Where a point is along a path, the shortest way."""
-    images = [point + SIZE * np.array([x, y]) for x in (-1, 0, 1) for y in (-1, 0, 1)] if torus else [point]
+    turns = product((-1, 0, 1) if at.place.state.torus else (0,), repeat=len(point))
+    images = [point + at.place.state.periods * turn for turn in turns]
     return float(min((path.project(image) for image in images), key=lambda each: each.distance).s)
 
 
@@ -163,7 +164,7 @@ def pipeline(b: Any, at: At, parts: list[Answer]) -> Answer:
     goal = at.target(b.targeters[0].target, b.targeters[0].which)
     for decomposer in b.decomposers:
         path = decomposer.path
-        here, there = (arc_of(path, point, at.place.state.torus) for point in (at.position, goal))
+        here, there = (arc_of(path, point, at) for point in (at.position, goal))
         if abs(there - here) > decomposer.reach:
             goal = path.point_at(here + np.sign(there - here) * decomposer.reach)
     way = at.near(goal) - at.position

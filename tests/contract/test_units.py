@@ -1,0 +1,155 @@
+"""The laws are the same in all units: no term has lost a length, a time step or a mass, and none has one too many."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from contract.examples import EXAMPLES
+from contract.places import State
+from contract.running import DT, controller
+from contract.trying import INSTANCES, try_examples
+
+import steersman as sm
+from steersman.core.parameters.kinds import Description
+from steersman.core.parameters.parameters import Parameters, describe
+from steersman.core.steering.behavior import as_behavior
+
+UNITS = (4.0, 0.5, 8.0)
+"""A length [m], a time [s] and a mass [kg]. Powers of two keep most of the bits."""
+
+COLUMNS = {
+    **dict.fromkeys(("position", "others_position", "rock_center", "sites", "point", "points", "radius", "rock_radius"), "m"),
+    **dict.fromkeys(("velocity", "others_velocity", "max_speed"), "m/s"),
+    "mass": "kg", "max_force": "N", "response_time": "s", "periods": "m",
+}  # fmt: skip
+BASE = {
+    "": (0, 0, 0),
+    "rad": (0, 0, 0),
+    "1": (0, 0, 0),
+    "m": (1, 0, 0),
+    "s": (0, 1, 0),
+    "kg": (0, 0, 1),
+    "N": (1, -2, 1),
+}
+
+
+def factor(unit: str) -> float:
+    """What a number of a unit is multiplied by: "1/(m s)", "m^2/s^2", "1/sqrt(s)"."""
+    above, _, below = unit.replace("sqrt(s)", "s^0.5").partition("/")
+    powers = np.zeros(3)
+    for part, sign in ((above, 1), (below, -1)):
+        for each in re.sub(r"[()]", "", part).split():
+            name, _, power = each.partition("^")
+            powers += sign * float(power or 1) * np.array(BASE[name])
+    return float(np.prod(np.power(UNITS, powers)))
+
+
+class UnknownError(Exception):
+    """Something has numbers, and does not say of which unit; or it takes a distance for a speed, as speed="offset" does."""
+
+
+BY_LAW = {
+    ("Wander", "rate", "turn"): "1/s^1.5",
+    ("Wander", "rate", "gradient"): "1/s",
+    ("Separation", "strength", "inverse_square"): "N m^2",
+    ("Alignment", "strength", "mean_velocity"): "N s/m",
+    ("SocialForce", "strength", "bodies"): "m/s^2",
+    ("SocialForce", "strength", "ellipses"): "m^2/s^2",
+}
+"""Units that depend on the law, by class, parameter and law."""
+
+USUAL = {
+    ("Wander", "rate"): lambda b: b._sizes[2],
+    ("Separation", "strength"): lambda b: b._strength if b.law == "inverse_square" else None,
+    ("Alignment", "strength"): lambda b: 1.0 if b.law == "mean_velocity" else None,
+    ("SocialForce", "strength"): lambda b: 25.0 if b.law == "bodies" else 2.1,
+    ("SocialForce", "range"): lambda b: 0.08 if b.law == "bodies" else 0.3,
+}
+"""Numbers that the default None stands for: they have units too."""
+
+
+def unit_of(behavior: Any, about: Description) -> str:
+    """The unit of a parameter."""
+    key = (type(behavior).__name__, about.name, getattr(behavior, "law", ""))
+    return BY_LAW.get(key, about.unit.replace("falloff", str(getattr(behavior, "falloff", ""))))
+
+
+def rescaled(before: Any, after: Any) -> Any:
+    """A behavior, made in the place of before, in other units; of what it watches, that of the place after."""
+    if isinstance(before, (tuple, list)):
+        parts = [rescaled(one, other) for one, other in zip(before, after, strict=True)]
+        return type(before)(*parts) if hasattr(before, "_fields") else type(before)(parts)
+    if isinstance(before, dict):
+        return {key: rescaled(each, after[key]) for key, each in before.items()}
+    if isinstance(before, (sm.Vehicles, str)):
+        return after
+    if isinstance(before, sm.Spheres):
+        return before.replace(center=before.center * UNITS[0], radius=before.radius * UNITS[0])
+    is_ours = isinstance(before, Parameters) and type(before).__module__.startswith("steersman.")
+    if not is_ours or str(getattr(before, "speed", "")) == "offset":
+        raise UnknownError(type(before).__name__)
+    changes: dict[str, Any] = {}
+    for about in describe(type(before)):
+        value, other = getattr(before, about.name), getattr(after, about.name)
+        unit = unit_of(before, about)
+        if value is None:
+            value = USUAL.get((type(before).__name__, about.name), lambda b: None)(before)
+        if value is None or (isinstance(value, (str, bool, int)) and not unit):
+            continue
+        if isinstance(value, (int, float)) or (isinstance(value, np.ndarray) and value.dtype.kind == "f"):
+            changes[about.name] = value * factor(unit) if np.any(np.isfinite(value)) else value
+        elif about.name in ("when", "which", "which_a", "which_b", "on", "ids"):
+            continue
+        else:
+            changes[about.name] = rescaled(value, other)
+    return after.replace(**changes) if changes else after
+
+
+def scaled(state: State) -> State:
+    changes = {name: getattr(state, name) * factor(unit) for name, unit in COLUMNS.items()}
+    return replace(state, **changes)
+
+
+def pair(name: str, state: State, dtype: Any) -> tuple[Any, Any, Any]:
+    """The behavior, and the place and the behavior in other units."""
+    place, other = state.place(dtype), scaled(state).place(dtype)
+    for column in ("radius", "max_speed", "max_force", "response_time", "mass"):
+        setattr(other.others, column, getattr(place.others, column) * factor(COLUMNS[column]))
+    before, after = (as_behavior(EXAMPLES[name](each)) for each in (place, other))
+    return controller(place, before), other, rescaled(before, after)
+
+
+FIXED = (
+    "gusts",  # They have a size.
+    "flocking raw", "flocking, mean site",  # Of a law of which Flocking does not take the strength.
+    "power law toward",  # Touching is at least a millisecond away.
+    "patrol by a map",  # Waves on a grid come to a place from one side or the other.
+)  # fmt: skip
+
+
+def is_known(name: str) -> bool:
+    if any(each in name for each in FIXED):
+        return False
+    try:
+        pair(name, State.random(0, 2), np.float64)
+    except UnknownError:
+        return False
+    return True
+
+
+KNOWN = [name for name in INSTANCES if is_known(name)]
+
+
+def test_most_examples_are_tried() -> None:
+    assert len(KNOWN) > 0.7 * len(INSTANCES)
+
+
+@try_examples(("dimensions",), (2, 3), some=1, examples=KNOWN)
+def test_units_do_not_matter(name: str, dimensions: int) -> None:
+    dtype, rounding = (np.float32, 1e-3) if dimensions == 2 else (np.float64, 1e-9)
+    before, place, after = pair(name, State.random(7, dimensions).rounded(dtype), dtype)
+    steered = controller(place, after)
+    for _ in range(3):
+        expected, found = before.steer(DT) * factor("N"), steered.steer(DT * UNITS[1])
+        np.testing.assert_allclose(found, expected, rtol=rounding, atol=rounding * np.abs(expected).max(initial=0))
