@@ -943,6 +943,20 @@ MUTANTS = (
         "np.mod(position, around)",
         "studio/video/test_video.py -k wherever_it_begins",
     ),
+    Mutant(
+        "the rim of a box is measured along another axis",
+        "core/environment/obstacles/box_contact.py",
+        "half[0] if axis == 0 else half[1])",
+        "half[0] if axis == 1 else half[1])",
+        "core/environment/obstacles/test_contract.py -k ball_touches",
+    ),
+    Mutant(
+        "of four edges of a box two are tried twice",
+        "core/environment/obstacles/box_contact.py",
+        "(-half[0], half[1] if one else -half[1], half[2] if other else -half[2])",
+        "(-half[0], half[1] if one else -half[1], -half[2])",
+        "core/environment/obstacles/test_contract.py -k ball_touches",
+    ),
 )
 
 

@@ -1,10 +1,13 @@
 """The contract of a kind of obstacles: its two kernels, its sizes and its hulls are about the same bodies."""
 
+import itertools
+
 import numpy as np
 import pytest
 from contract.obstacles import KINDS
 
 import steersman as sm
+from steersman.core.environment.obstacles.answers import Rays, new_hits, new_nearest, new_sight
 
 RNG = np.random.default_rng(5)
 
@@ -85,3 +88,67 @@ def test_a_torus_repeats_it(kind):
     points, torus = places(obstacles), sm.Torus([period] * KINDS[kind].dimensions)
     there = obstacles.nearest(points + period, torus).distance
     np.testing.assert_allclose(there, obstacles.nearest(points).distance, atol=1e-6)
+
+
+QUATERNIONS = np.random.default_rng(4).normal(size=(9, 4))
+QUATERNIONS /= np.linalg.norm(QUATERNIONS, axis=1, keepdims=True)
+MORE = KINDS | {
+    "oblong boxes": sm.Boxes(np.random.default_rng(3).uniform(0, 20, (9, 3)), [2.5, 0.4, 1.2], QUATERNIONS),
+    "oblong boxes along the axes": sm.Boxes(np.random.default_rng(3).uniform(0, 20, (9, 3)), [2.5, 0.4, 1.2]),
+    "oblong rectangles": sm.Boxes(np.random.default_rng(3).uniform(0, 20, (9, 2)), [2.5, 0.4], 0.7),
+}
+"""All kinds, and such as have no two sizes alike."""
+
+
+def swept(obstacles, points, ahead, reach, radius, domain):
+    """What balls of a radius touch, and where rays and points are."""
+    d, n = obstacles.dimensions, len(points)
+    columns = tuple(np.ascontiguousarray(points.T))
+    rays = Rays(columns, tuple(np.ascontiguousarray(ahead.T)), np.full(n, reach), np.full(n, radius))
+    sight, hits, nearest = (make(n, d, np.float64) for make in (new_sight, new_hits, new_nearest))
+    everybody, wrap = np.ones(n, np.uint8), domain.wrap(d, np.float64)
+    calls = obstacles.sweep_calls(rays, everybody, wrap, sight) + obstacles.cast_calls(rays, everybody, wrap, hits)
+    for call in [*calls, *obstacles.nearest_calls(columns, rays.reach, everybody, wrap, nearest)]:
+        call.run(n)
+    return [np.where(each.which >= 0, each[0], np.inf) for each in (sight, hits, nearest)]
+
+
+@pytest.mark.parametrize("kind", MORE)
+def test_a_ball_touches_where_its_middle_is_as_far_as_its_radius(kind):
+    """Faces, edges and corners: never nearer before, and there exactly; balls of several sizes."""
+    obstacles = MORE[kind]
+    points = places(obstacles)
+    ahead = toward(obstacles, points)
+    for radius in (0.3, 1.7):
+        outside = np.abs(obstacles.nearest(points).distance) > radius
+        outside &= obstacles.nearest(points).distance > 0
+        starts, ways = points[outside], ahead[outside]
+        touch, _, _ = swept(obstacles, starts, ways, 60.0, radius, sm.Open())
+        struck = np.isfinite(touch)
+        assert struck.mean() > 0.3
+        there = starts[struck] + touch[struck, None] * ways[struck]
+        np.testing.assert_allclose(np.abs(obstacles.nearest(there).distance), radius, atol=1e-6)
+        for share in np.linspace(0, 0.999, 30):
+            between = starts + (share * np.minimum(touch, 30))[:, None] * ways
+            assert np.abs(obstacles.nearest(between).distance).min() > radius - 1e-6
+
+
+@pytest.mark.parametrize("kind", MORE)
+def test_an_oblong_torus_is_all_its_images(kind):
+    """What balls touch, where rays end and what is nearest is that of the nearest image, over every seam and corner."""
+    obstacles = MORE[kind]
+    d, rng = obstacles.dimensions, np.random.default_rng(6)
+    center, radius = obstacles.bounding_spheres()
+    low, high = (center - radius[:, None]).min(axis=0), (center + radius[:, None]).max(axis=0)
+    periods = high - low + np.array([2.0, 9.0, 5.0])[:d]
+    torus, reach = sm.Torus(periods), min(16.0, periods.min())
+    points = low + rng.random((120, d)) * periods
+    aims = rng.integers(len(center), size=120)
+    ahead = torus.difference(center[aims] + 0.3 * radius[aims, None] * rng.normal(size=(120, d)), points)
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    found = swept(obstacles, points, ahead, reach, 0.8, torus)
+    turns = np.array(list(itertools.product((-1, 0, 1), repeat=d)))
+    images = [swept(obstacles, points + turn * periods, ahead, reach, 0.8, sm.Open()) for turn in turns]
+    for each, answers in zip(found, zip(*images, strict=True), strict=True):
+        np.testing.assert_allclose(each, np.min(answers, axis=0), rtol=1e-9, atol=1e-9)
+        assert np.isfinite(each).mean() > 0.05
