@@ -957,6 +957,13 @@ MUTANTS = (
         "(-half[0], half[1] if one else -half[1], -half[2])",
         "core/environment/obstacles/test_contract.py -k ball_touches",
     ),
+    Mutant(
+        "runs of some seconds lose their last step to rounding",
+        "core/world/clock.py",
+        'round(check_time(seconds, "seconds") / dt)',
+        'int(check_time(seconds, "seconds") / dt)',
+        "core/world/test_clock.py -k as_many_as_were_meant",
+    ),
 )
 
 

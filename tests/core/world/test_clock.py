@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import steersman as sm
+from steersman.core.world.clock import steps_to_run
 
 
 def world(dt=0.25):
@@ -237,3 +238,10 @@ def test_observers_may_add_and_remove_observers_and_vehicles():
 def test_complaints_of_on_step(call, error, message):
     with pytest.raises(error, match=re.escape(message)):
         call(world())
+
+
+@pytest.mark.parametrize("dt", [0.1, 0.3, 0.7, 0.01, 1 / 60, 1 / 24, 0.05])
+def test_a_run_of_whole_steps_has_as_many_as_were_meant(dt):
+    """0.3 s are three steps of 0.1 s, though 0.3 / 0.1 is a little less than 3 in floating point."""
+    seconds = [float(f"{steps * dt:.12g}") for steps in range(2000)]
+    assert [steps_to_run(each, None, dt) for each in seconds] == list(range(2000))
