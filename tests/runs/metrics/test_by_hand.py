@@ -18,7 +18,9 @@ from sampling import drawn
 import steersman as sm
 from steersman.runs import metrics
 
-PERIOD = 10.0
+PERIODS = [10.0, 13.0, 11.5]
+"""Sizes of a torus: oblong, so that no axis can stand for another."""
+
 DT = 0.25
 
 
@@ -27,8 +29,8 @@ DT = 0.25
 
 def way(a, b, period):
     """The shortest way from a to b: of all images of b the one that is nearest."""
-    images = (0,) if period is None else (-2, -1, 0, 1, 2)
-    return [min((y - x + (k * period if period else 0) for k in images), key=abs) for x, y in zip(a, b, strict=True)]
+    turns = period or [0.0] * len(a)
+    return [min((y - x + k * p for k in (-2, -1, 0, 1, 2)), key=abs) for x, y, p in zip(a, b, turns, strict=True)]
 
 
 def size(vector):
@@ -56,10 +58,14 @@ def middle(c):
     if c.period is None:
         return average_vector(c.x, c.d)
     turns = [
-        [complex(math.cos(2 * math.pi * p / c.period), math.sin(2 * math.pi * p / c.period)) for p in x] for x in c.x
+        [
+            complex(math.cos(2 * math.pi * p / q), math.sin(2 * math.pi * p / q))
+            for p, q in zip(x, c.period, strict=True)
+        ]
+        for x in c.x
     ]
     means = [sum(turn[k] for turn in turns) / c.n if c.n else complex(math.nan) for k in range(c.d)]
-    return [math.atan2(m.imag, m.real) * c.period / (2 * math.pi) % c.period for m in means]
+    return [math.atan2(m.imag, m.real) * q / (2 * math.pi) % q for m, q in zip(means, c.period, strict=True)]
 
 
 def pairs(c):
@@ -111,7 +117,7 @@ def spine(c, straight=True):
     for x in c.x:
         best = (math.inf, None, None)
         for images in itertools.product((0,) if c.period is None else (-1, 0, 1), repeat=c.d):
-            there = [p + k * (c.period or 0) for p, k in zip(x, images, strict=True)]
+            there = [p + k * q for p, k, q in zip(x, images, c.period or [0] * c.d, strict=True)]
             for piece, (a, b) in enumerate(itertools.pairwise(corners)):
                 along = [q - p for p, q in zip(a, b, strict=True)]
                 t = sum((p - q) * w for p, q, w in zip(there, a, along, strict=True)) / size(along) ** 2
@@ -146,7 +152,8 @@ def lanes(c):
     for i in going:
         across = [[*c.x[j][:1], *c.x[j][2:]] for j in going]
         own = [*c.x[i][:1], *c.x[i][2:]]
-        beside = [j for j, place in zip(going, across, strict=True) if apart(own, place, c.period) <= WIDTH]
+        period = c.period and [*c.period[:1], *c.period[2:]]
+        beside = [j for j, place in zip(going, across, strict=True) if apart(own, place, period) <= WIDTH]
         alike = sum((c.v[i][1] > 0) == (c.v[j][1] > 0) for j in beside)
         found.append(((2 * alike - len(beside)) / len(beside)) ** 2)
     return average(found)
@@ -306,7 +313,7 @@ WHOLE_RUN = {
 def crowd(d, dtype, n, frames=1, torus=True, seed=0):
     """The arguments of all metrics, and the same as lists of plain numbers for each frame."""
     rng = np.random.default_rng(seed)
-    start = rng.uniform(0, PERIOD, (n, d))
+    start = rng.uniform(0, PERIODS[:d], (n, d))
     velocity = np.cumsum(rng.normal(0, 1, (frames, n, d)), axis=0)
     position = start + np.cumsum(0.2 * velocity, axis=0)
     if n == 3:  # Two who are near each other across the seam, and nobody at the same place as another.
@@ -321,11 +328,11 @@ def crowd(d, dtype, n, frames=1, torus=True, seed=0):
     if n > 2:
         velocity[:, 2] = [1.0, 2.0, 3.0][:d]
     if torus:
-        position %= PERIOD
+        position %= PERIODS[:d]
     given = SimpleNamespace(
-        position=position.astype(dtype), velocity=velocity.astype(dtype), domain=sm.Torus([PERIOD] * d) if torus else None,
+        position=position.astype(dtype), velocity=velocity.astype(dtype), domain=sm.Torus(PERIODS[:d]) if torus else None,
         radius=rng.uniform(0.1, 0.9 if n < 100 else 0.4, n).astype(dtype), mass=rng.uniform(0.5, 2, n).astype(dtype),
-        goal=rng.uniform(0, PERIOD, (3, d)), rocks=[([1.0, 9.5, 4.0][:d], 1.5), ([6.0, 5.0, 4.0][:d], 2.5)],
+        goal=rng.uniform(0, PERIODS[:d], (3, d)), rocks=[([1.0, 9.5, 4.0][:d], 1.5), ([6.0, 5.0, 4.0][:d], 2.5)],
         bent=[[0.5, 9.0, 3.0][:d], [4.0, 5.0, 6.0][:d], [9.0, 6.0, 5.0][:d]], widths=[0.7, 1.6],
         straight=[[0.5, 9.0, 3.0][:d], [3.5, 7.0, 3.5][:d], [9.5, 3.0, 4.5][:d]],
         point=[1.0, 9.0, 2.0][:d],
@@ -333,7 +340,7 @@ def crowd(d, dtype, n, frames=1, torus=True, seed=0):
     given.plain = [
         SimpleNamespace(
             x=x.astype(float).tolist(), v=v.astype(float).tolist(), r=given.radius.astype(float).tolist(), n=n, d=d,
-            m=given.mass.astype(float).tolist(), period=PERIOD if torus else None, goal=given.goal.tolist(),
+            m=given.mass.astype(float).tolist(), period=PERIODS[:d] if torus else None, goal=given.goal.tolist(),
             rocks=given.rocks, bent=given.bent, straight=given.straight, widths=given.widths, point=given.point,
         )
         for x, v in zip(given.position, given.velocity, strict=True)
@@ -427,7 +434,7 @@ def test_one_frame(name):
 def test_many(name, d, torus):
     """So many that they are found in a grid."""
     given = crowd(d, np.float64, 170, torus=torus)
-    given.goal = np.random.default_rng(1).uniform(0, PERIOD, (200, d))
+    given.goal = np.random.default_rng(1).uniform(0, PERIODS[:d], (200, d))
     given.plain[0].goal = given.goal.tolist()
     given.position, given.velocity = given.position[0], given.velocity[0]
     same(getattr(metrics, name)(first(name, given), **arguments(name, given)), ONE_FRAME[name](given.plain[0]))
