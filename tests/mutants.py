@@ -964,6 +964,13 @@ MUTANTS = (
         'int(check_time(seconds, "seconds") / dt)',
         "core/world/test_clock.py -k as_many_as_were_meant",
     ),
+    Mutant(
+        "a list of too many numbers is not told as one",
+        "runs/documents/spread.py",
+        "if len(self.values) != n:",
+        "if len(self.values) < n:",
+        "runs/documents/test_starting.py -k as_many_as_vehicles",
+    ),
 )
 
 

@@ -158,3 +158,11 @@ def test_headings():
     populations[0]["spawn"] = {"shape": "ball", "radius": 3}
     with pytest.raises(ScenarioError, match=r"populations\[0\].heading: heading is for 2D"):
         set_stage({"populations": populations})
+
+
+@pytest.mark.parametrize("count", [1, 4, 6, 9])
+def test_numbers_for_each_are_as_many_as_vehicles(count):
+    """Too few and too many: the number that is wrong is named, and both counts are told."""
+    spread = SPREAD.normal(Description("mass", SPREAD), [1.0] * count)
+    with pytest.raises(ValueError, match=f"mass must be one number or one for each of 5 vehicles, got {count}"):
+        spread.draw(5, np.random.default_rng(0))
