@@ -3,6 +3,7 @@
     python -m benchmarks.split --alone --n 200000 --threads 2         # one process
     mpiexec --bind-to none -n 2 python -m benchmarks.split --n 200000 # two
     mpiexec --bind-to none -n 4 python -m benchmarks.split --n 20000 --steps 500 --hash --story
+    python -m benchmarks.split --fit docs/benchmarks/split.jsonl      # the model of docs/scaling.md, from such lines
 
 Each prints one line of JSON. `busy_ms` is the processor time of a step without waiting for others, of the process with the
 most; it does not depend on what else the machine does. `wall_ms` does, so measure it on a machine that does nothing else.
@@ -13,12 +14,14 @@ import json
 import statistics
 import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import steersman as sm
 from steersman.scaling.link import Link, MPILink
+from steersman.scaling.split_world import SKIN
 
 WARM = 12
 """Steps before timing begins."""
@@ -134,6 +137,65 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
+DENSITY, WIDTH = 0.05, 9.0
+"""Vehicles a square meter, and the width of a cell [m], of the flock."""
+
+CELL = 2.5e-6
+"""Time to clear, count and visit a cell [ms]; every process does it for all cells of the world."""
+
+LATENCY, BANDWIDTH = 0.005, 1e6
+"""Of a network between machines: the time of a message [ms], and the bytes that a process sends in a millisecond."""
+
+BYTES = 60
+"""The bytes of a vehicle of the flock."""
+
+
+def halo_of(owned: float, ranks: int) -> float:
+    """How many vehicles around a square block a process holds, for the number that it owns."""
+    if ranks == 1:
+        return 0.0
+    side, reach = np.sqrt(owned / DENSITY), 2 * WIDTH * (1 + SKIN)
+    return float(((side + 2 * reach) ** 2 - side**2) * DENSITY)
+
+
+def fitted(rows: list[dict[str, Any]]) -> tuple[float, float]:
+    """The time of a vehicle that is held, and more for one that is not owned [ms], fitted to measured steps."""
+    split = [row for row in rows if "held" in row and row["ranks"] > 1]
+    held = np.array([row["held"] for row in split])
+    halo = held - np.array([row["n"] / row["ranks"] for row in split])
+    busy = np.array([row["busy_ms"] for row in split])
+    terms = np.stack([held, halo], axis=1) / busy[:, None]  # Errors count relative to the time.
+    found, *_ = np.linalg.lstsq(terms, np.ones(len(busy)), rcond=None)
+    return float(found[0]), float(max(found[1], 0.0))
+
+
+def predicted(n: float, ranks: int, each: float, around: float) -> dict[str, float]:
+    """The time of a step [ms] and the memory of a process [GB], by the model."""
+    owned = n / ranks
+    halo = halo_of(owned, ranks)
+    cells = n / (DENSITY * WIDTH**2)
+    parts = {
+        "own": each * owned, "halo": (each + around) * halo, "cells": CELL * cells,
+        "messages": (2 * np.log2(ranks) + 8) * LATENCY + halo * BYTES / BANDWIDTH,
+    }  # fmt: skip
+    return {**parts, "step": sum(parts.values()), "world": n * 2 * BYTES / 1e9, "table": cells * 8 / 1e9}
+
+
+def fit(path: Path) -> None:
+    """Print the model and what it says."""
+    rows = [json.loads(line) for line in path.read_text().splitlines() if line.startswith("{")]
+    each, around = fitted([row for row in rows if "hash" not in row])
+    print(f"{1e6 * each:.0f} ns for a vehicle that is held, {1e6 * around:.0f} ns more for one that is not owned")
+    for row in rows:
+        if row["ranks"] > 1 and "hash" not in row:
+            owned = row["n"] / row["ranks"]
+            model = each * row["held"] + around * (row["held"] - owned)
+            print(f"n = {row['n']:,} ranks = {row['ranks']}: measured {row['busy_ms']:.1f} ms, model {model:.1f} ms")
+    for n, ranks in ((1e6, 10), (1e7, 10), (1e7, 100), (1e8, 100), (1e8, 1000), (1e9, 1000)):
+        words = ", ".join(f"{name} {value:.3g}" for name, value in predicted(n, ranks, each, around).items())
+        print(f"n = {n:.0e} ranks = {ranks}: {words}")
+
+
 def main() -> None:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -144,9 +206,14 @@ def main() -> None:
     parser.add_argument("--story", action="store_true", help="with obstacles, Wander, a leader, births and deaths")
     parser.add_argument("--slices", action="store_true", help="cut space along one axis alone")
     parser.add_argument("--alone", action="store_true", help="one process that is not split")
+    parser.add_argument("--fit", type=Path, help="fit the model to the lines of a file")
+    arguments = parser.parse_args()
+    if arguments.fit is not None:
+        fit(arguments.fit)
+        return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = measured(parser.parse_args())
+        found = measured(arguments)
     from mpi4py import MPI
 
     if MPI.COMM_WORLD.Get_rank() == 0:

@@ -80,6 +80,26 @@ def test_a_scattered_flock_shares_cells_with_far_vehicles_and_is_exact() -> None
     assert split(make, 2)[0] == alone(make)
 
 
+@pytest.mark.parametrize("torus", [True, False])
+def test_cells_are_laid_out_only_where_a_process_has_vehicles(torus: bool) -> None:
+    """A long world in slices: the inner ones are far from both ends."""
+
+    def make() -> sm.World:
+        rng = np.random.default_rng(6)
+        world = sm.World(domain=sm.Torus([400.0, 30.0]) if torus else None, seed=1, dt=0.05, threads=1)
+        boids = sm.Vehicles(rng.uniform(0, (400, 30), (800, 2)), rng.normal(0, 2, (800, 2)), max_speed=6, max_force=20)
+        world.add(boids, steering=sm.Separation(radius=3) + sm.Cohesion(radius=5) + sm.Alignment(radius=5))
+        return world
+
+    found, worlds = split(make, 4, slices=True)
+    assert found == alone(make)
+    numbers = []
+    for each in worlds:
+        (look,) = each._own._ready().plans[0].around.passes
+        numbers.append(look.arrangements[0].grid.shape[0])
+    assert max(numbers[1:3]) < 50 < max(numbers) if torus else max(numbers) < 50
+
+
 def test_blocks_follow_the_vehicles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boids that all go to one side; blocks are made anew often."""
 

@@ -422,6 +422,7 @@ class SplitWorld(metaclass=Explained):
         return named
 
 
+@explained
 def split_world(
     world: World, comm: Any = None, *, slices: bool = False, threads: int = 1, skin: float = SKIN
 ) -> SplitWorld:

@@ -34,7 +34,7 @@ NOWHERE = np.int32(-(2**29))
 
 ONE_ROW = np.uint64(1)
 
-LOW, INVERSE, PERIOD, COUNT, EXTENT = range(5)
+LOW, INVERSE, PERIOD, COUNT, EXTENT, FIRST, OWN_LOW, OWN_HIGH = range(8)
 """Rows of `Grid.axes`."""
 
 STRIP = 256
@@ -46,9 +46,10 @@ class Grid(NamedTuple):
 
     Attributes:
         axes: Of each axis the lowest coordinate [m], the inverse width of a cell [1/m], the period to bring positions
-            into [m] (0 for none), the number of cells and the distance from the lowest to the highest coordinate [m];
-            shape (5, 3), float64.
-        shape: Numbers of cells, shape (3,), int64; 1 for the third axis in 2D.
+            into [m] (0 for none), the number of cells and the distance from the lowest to the highest coordinate [m]; the
+            first cell that is laid out; and the lowest and highest coordinate of the vehicles of this process [m]; shape
+            (8, 3), float64.
+        shape: Numbers of cells that are laid out, shape (3,), int64; 1 for the third axis in 2D.
         wraps: Whether the first and the last cell of an axis are adjacent, shape (3,), int64.
         shift: The displacement of candidates that are reached across the end of an axis [m], shape (3,), in the
             vehicles' dtype.
@@ -90,7 +91,7 @@ def new_grid(dtype: Any) -> Grid:
     """A grid for positions of this dtype, with one cell."""
     bounds = np.array([[np.inf] * 3, [-np.inf] * 3])
     shift, lows, highs = (np.zeros(n, dtype) for n in (3, STRIP, STRIP))
-    return Grid(np.zeros((5, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), shift, lows, highs, bounds)
+    return Grid(np.zeros((8, 3)), np.ones(3, np.int64), np.zeros(3, np.int64), shift, lows, highs, bounds)
 
 
 def new_order(n: int, cells: int, parts: int = 1) -> Order:
@@ -136,6 +137,7 @@ def measure(grid: Grid, watching: Columns, watched: Columns) -> None:
         low, high = np.float64(lows[0]), np.float64(highs[0])
         for i in range(1, strip):
             low, high = min(low, np.float64(lows[i])), max(high, np.float64(highs[i]))
+        grid.axes[OWN_LOW, k], grid.axes[OWN_HIGH, k] = low, high
         low, high = min(low, grid.bounds[0, k]), max(high, grid.bounds[1, k])
         if low <= high:
             grid.axes[LOW, k] = low
@@ -164,6 +166,26 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
     fold(grid, most)
     for k in range(len(watched)):
         grid.shape[k] = np.int64(grid.axes[COUNT, k])
+        if grid.bounds[0, k] <= grid.bounds[1, k]:
+            narrow(grid, k)
+
+
+@kernel
+def narrow(grid: Grid, k: int) -> None:
+    """Of one axis, lay out only the cells that vehicles of this process are in, if others have vehicles elsewhere.
+
+    Where the axis wraps, that is possible for vehicles far from its ends.
+    """
+    low, high, count = grid.axes[OWN_LOW, k], grid.axes[OWN_HIGH, k], grid.axes[COUNT, k]
+    if low > high or grid.axes[PERIOD, k] > 0.0:
+        return
+    first = cell_along(low - grid.axes[LOW, k], grid.axes[INVERSE, k], count)
+    last = cell_along(high - grid.axes[LOW, k], grid.axes[INVERSE, k], count)
+    if grid.wraps[k] != 0 and (grid.shift[k] == ZERO or first < 2.0 or last > count - 3.0):
+        return
+    grid.wraps[k] = 0
+    grid.axes[FIRST, k] = first
+    grid.shape[k] = np.int64(last - first) + 1
 
 
 @kernel
@@ -272,9 +294,10 @@ def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any)
     for k in range(len(position)):
         x = position[k]
         low, inverse, period, count = grid.axes[0, k], grid.axes[1, k], grid.axes[2, k], grid.axes[3, k]
+        first = grid.axes[FIRST, k]
         frequency = 1.0 / period if period > 0.0 else 0.0
         for i in range(begin, end):
-            along = cell_along(bring_in(x[i], low, period, frequency) - low, inverse, count)
+            along = cell_along(bring_in(x[i], low, period, frequency) - low, inverse, count) - first
             place = np.int32(along) * np.int32(stride) if abs(x[i]) <= REACH else NOWHERE
             cell[i] = place if k == 0 else cell[i] + place
         stride *= grid.shape[k]

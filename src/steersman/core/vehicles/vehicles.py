@@ -214,6 +214,7 @@ class Vehicles(Shown):
         }
         at_once([(setattr, self, name, value) for name, value in new.items()])
 
+    @explained
     @takes_turn
     def hold(self, block: Array, ids: Array, births: Array, born: int, next_id: int, room: int | None = None) -> None:
         """Replace all vehicles by others, in the same arrays if there is room.

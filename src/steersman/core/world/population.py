@@ -247,6 +247,7 @@ class Population(Shown):
         self.flows = flows
         self.resume(**remembered)
 
+    @explained
     @takes_turn
     def hold(
         self, block: Array, ids: Array, births: Array, born: int, next_id: int, memories: Mapping[int, Sequence[Array]],
