@@ -140,14 +140,14 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
 DENSITY, WIDTH = 0.05, 9.0
 """Vehicles a square meter, and the width of a cell [m], of the flock."""
 
-CELL = 2.5e-6
-"""Time to clear, count and visit a cell [ms]; every process does it for all cells of the world."""
+CELL = 7e-6
+"""Time to clear, count and visit an empty cell [ms]. On a torus the process at its corner does it for all cells."""
 
 LATENCY, BANDWIDTH = 0.005, 1e6
 """Of a network between machines: the time of a message [ms], and the bytes that a process sends in a millisecond."""
 
-BYTES = 60
-"""The bytes of a vehicle of the flock."""
+BYTES = 76
+"""The bytes of a vehicle of the flock, with its names."""
 
 
 def halo_of(owned: float, ranks: int) -> float:
@@ -170,15 +170,16 @@ def fitted(rows: list[dict[str, Any]]) -> tuple[float, float]:
 
 
 def predicted(n: float, ranks: int, each: float, around: float) -> dict[str, float]:
-    """The time of a step [ms] and the memory of a process [GB], by the model."""
+    """The time of a step [ms], without and with the cells of a torus, and the memory to make the world [GB], by the model."""
     owned = n / ranks
     halo = halo_of(owned, ranks)
     cells = n / (DENSITY * WIDTH**2)
     parts = {
-        "own": each * owned, "halo": (each + around) * halo, "cells": CELL * cells,
+        "own": each * owned, "halo": (each + around) * halo,
         "messages": (2 * np.log2(ranks) + 8) * LATENCY + halo * BYTES / BANDWIDTH,
     }  # fmt: skip
-    return {**parts, "step": sum(parts.values()), "world": n * 2 * BYTES / 1e9, "table": cells * 8 / 1e9}
+    step = sum(parts.values())
+    return {**parts, "step": step, "on a torus": step + CELL * cells, "GB to make": n * 2 * BYTES / 1e9}
 
 
 def fit(path: Path) -> None:
