@@ -181,6 +181,34 @@ def test_the_first_process_observes_the_whole_world() -> None:
     assert second == []
 
 
+def test_a_recording_and_a_meter_are_those_of_one_process(tmp_path: Path) -> None:
+    def recorded(world: sm.World, folder: Path) -> tuple[Any, sm.Recording]:
+        meters = world.watch("flock", sm.metrics.mean_speed, every=0.2)
+        return meters, world.record(folder, every=sm.EverySteps(4), format="csv")
+
+    one = flock()
+    meters, recording = recorded(one, tmp_path / "one")
+    one.run(steps=STEPS)
+    recording.close()
+    expected = [list(each.values) for each in meters.values()]
+
+    def work(link: ThreadLink) -> Any:
+        world = flock()
+        if link.rank:
+            sm.split_world(world, link).run(steps=STEPS)
+            return None
+        meters, recording = recorded(world, tmp_path / "two")
+        sm.split_world(world, link).run(steps=STEPS)
+        recording.close()
+        return [list(each.values) for each in meters.values()]
+
+    assert in_parts(2, work)[0] == expected
+    files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.csv"))
+    assert files
+    for file in files:
+        assert (tmp_path / "two" / file).read_bytes() == (tmp_path / "one" / file).read_bytes()
+
+
 def test_the_world_of_other_processes_is_not_needed() -> None:
     def work(link: ThreadLink) -> bool:
         return sm.split_world(flock(), link).gather() is None
