@@ -124,7 +124,8 @@ def make_replays() -> None:
 def names_in(scenario: str) -> set[str]:
     """The public names in the source of a scenario."""
     module: Any = inspect.getmodule(SCENARIOS[scenario].make)
-    return set(re.findall(r"\bsm\.(\w+)", inspect.getsource(module)))
+    source, _, _ = inspect.getsource(module).partition("\nSCENARIO = ")  # what follows are worlds that must fail
+    return set(re.findall(r"\bsm\.(\w+)", source))
 
 
 def users() -> dict[str, list[str]]:
@@ -145,7 +146,7 @@ def users() -> dict[str, list[str]]:
 
 def class_pages() -> Iterator[tuple[str, str]]:
     """A page for each class that has parameters."""
-    used, written, rows = users(), set[type](), advice()
+    used, written, rows, sections = users(), set[type](), advice(), cited()
     for title, classes in make_tables.chapters():
         for cls in classes:
             if cls in written:
@@ -157,6 +158,9 @@ def class_pages() -> Iterator[tuple[str, str]]:
             at = next((k for k, line in enumerate(lines) if line.startswith("| parameter")), len(lines))
             del lines[at:]
             about = [each for each in paragraphs(cls)[1:] if not each.startswith("    ")]
+            if name in sections:
+                heading, pages = sections[name]
+                about.append(f"**Source:** Reynolds 1999, {pages}: [{heading}](../../paper.md#{slug(heading)}).")
             if name in rows:
                 about += [f"**Take it for** {rows[name][0]}.", f"**Take something else:** {rows[name][1]}."]
             lines += [*(f"{each}\n" for each in about), *parameters(cls)]
@@ -202,6 +206,22 @@ def paragraphs(cls: type) -> list[str]:
     return [each.strip("\n") for each in re.split(r"\n\n+", text) if each.strip()]
 
 
+def cited() -> dict[str, tuple[str, str]]:
+    """Class -> the section of paper.md that names it first, and the pages of the paper there."""
+    found = dict[str, tuple[str, str]]()
+    for section in (DOCS / "paper.md").read_text("utf-8").split("\n## ")[1:]:
+        title, _, text = section.partition("\n")
+        pages = re.search(r"(pages? \d+(?: (?:and|to) \d+)?)", text.lower())
+        for name in CLASS.findall(text.partition("*Unclear")[0].partition("*Wrong")[0]) if pages else ():
+            found.setdefault(name, (title, pages[1]))
+    return found
+
+
+def slug(title: str) -> str:
+    """The anchor of a heading."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
 def advice() -> dict[str, tuple[str, str]]:
     """Behavior -> when to take it, and what to take else, as which_behavior.md says; with links."""
     text = (DOCS / "which_behavior.md").read_text("utf-8").replace("](", "](../../")
@@ -245,8 +265,17 @@ def scenario_pages() -> Iterator[tuple[str, str]]:
             make_tables.law("\n\n" + rest) + "\n",
             f"```sh\nsteersman view {name}\n```\n",
             "Classes: " + ", ".join(f"[{each}](../classes/{each}.md)" for each in names) + ".\n",
+            "## Its parameters and its program\n",
+            docstring(scenario.make).partition("\n\n")[2],
+            f"```python\n{program(scenario.make)}\n```\n",
         ]
         yield f"scenarios/{name}.md", "\n".join(lines)
+
+
+def program(make: Any) -> str:
+    """The source of a function without its docstring."""
+    source = inspect.getsource(make)
+    return re.sub(r'\n    """.*?"""\n', "\n", source, count=1, flags=re.DOTALL).strip()
 
 
 def gallery() -> str:
