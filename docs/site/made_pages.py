@@ -147,6 +147,7 @@ def users() -> dict[str, list[str]]:
 def class_pages() -> Iterator[tuple[str, str]]:
     """A page for each class that has parameters."""
     used, written, rows, sections = users(), set[type](), advice(), cited()
+    programs = programs_with()
     for title, classes in make_tables.chapters():
         for cls in classes:
             if cls in written:
@@ -164,6 +165,9 @@ def class_pages() -> Iterator[tuple[str, str]]:
             if name in rows:
                 about += [f"**Take it for** {rows[name][0]}.", f"**Take something else:** {rows[name][1]}."]
             lines += [*(f"{each}\n" for each in about), *parameters(cls)]
+            if name in programs:
+                links = ", ".join(f"[{title}](../../{page}.md)" for title, page in programs[name][:4])
+                lines.append(f"**Programs with it:** {links}.\n")
             if name in PLOTS:
                 plot(name, MADE / "plots")
                 lines += [
@@ -204,6 +208,19 @@ def paragraphs(cls: type) -> list[str]:
     """The docstring of a class up to its arguments."""
     text = (inspect.getdoc(cls) or "").partition("\nArgs:\n")[0].partition("\nRaises:\n")[0]
     return [each.strip("\n") for each in re.split(r"\n\n+", text) if each.strip()]
+
+
+def programs_with() -> dict[str, list[tuple[str, str]]]:
+    """Class -> title and file of the pages whose programs use it, those first that use the fewest others."""
+    found = dict[str, list[tuple[int, str, str]]]()
+    for file in sorted(DOCS.glob("*.md")):
+        text = file.read_text("utf-8")
+        names = set(
+            re.findall(r"\bsm\.(\w+)\(", "".join(re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)))
+        )
+        for name in names:
+            found.setdefault(name, []).append((len(names), text.partition("\n")[0].removeprefix("# "), file.stem))
+    return {name: [each[1:] for each in sorted(pages) if each[2] != "index"] for name, pages in found.items()}
 
 
 def cited() -> dict[str, tuple[str, str]]:
