@@ -59,18 +59,26 @@ class Scene:
             self.make = make
             return make()
 
-        with patch.multiple(make_figures, show=show, trace=trace):
+        self.names: list[tuple[Any, str]] = []
+
+        def say(axes: Any, place: Any, words: str, color: str = make_figures.INK, **about: Any) -> None:
+            if about.get("fontweight") and color == make_figures.INK:
+                self.names.append((place, words))
+
+        with patch.multiple(make_figures, show=show, trace=trace, say=say):
             make_figures.FIGURES[number](Figure().add_subplot())
         self.handles = HANDLES.get(number, [("one", 0)])
 
     def backdrop(self, file: Path) -> None:
-        """Draw everything but vehicles."""
+        """Draw everything but vehicles, with the names of things."""
         sheet = Figure(figsize=(4.8, 3.6), dpi=150)
         axes = sheet.add_axes((0, 0, 1, 1))
         there = {name: each.vehicles.position.copy() for name, each in self.world.populations.items()}
         for each in self.world.populations.values():
             each.vehicles.position[:] += 1e4
         make_figures.show(axes, self.world, False, self.low, **self.about)
+        for place, words in self.names:
+            make_figures.say(axes, place, words, fontweight="bold")
         for name, position in there.items():
             self.world[name].position[:] = position
         sheet.savefig(file)
