@@ -19,9 +19,12 @@ from steersman.core.parameters.expression import Expressed
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.showing import Shown
 from steersman.core.steering.tree.node_parameters import NodeParameters
+from steersman.core.world.population import Population
 from steersman.gallery.index import read_index
 from steersman.gallery.registry import SCENARIOS
 from steersman.gallery.request import prepare
+from steersman.runs.metrics.meters import Meter
+from steersman.runs.metrics.reading import Meters
 from steersman.studio.viewer import page as page_of_the_window
 from steersman.studio.viewer.replay import replay
 
@@ -39,6 +42,15 @@ PAGES |= {cls.__name__.lower(): f"classes/{cls.__name__}" for _, classes in make
 
 
 CLASS = re.compile(rf"`({'|'.join(CLASSES)})`")
+
+RETURNED = (Population, Meters, Meter)
+"""Classes that are not public names, of objects that worlds return."""
+
+OTHER = re.compile(r"(?<![\w/(`\[])docs/(\w+\.md)")
+"""Pages that docstrings name."""
+
+UNSOUGHT = ("changelog.md", "architecture.md", "behaviors.md")
+"""Pages that a search leaves out: they name everything."""
 
 BASES = {base.__name__ for name in sm.__all__ if isinstance(base := getattr(sm, name), type) and base.__subclasses__()}
 """Public classes of which others are made."""
@@ -103,7 +115,10 @@ def make() -> None:
     for there in MADE.glob("**/*.md"):
         if str(there.relative_to(MADE)) not in pages:
             there.unlink()
-    for name, text in pages.items():
+    for name, plain in pages.items():
+        text = OTHER.sub(rf"[\1]({'../' * (name.count('/') + 1)}\1)", plain)
+        if name in UNSOUGHT:
+            text = f"---\nnosearch: true\n---\n\n{text}"
         file = MADE / name
         if not file.exists() or file.read_text("utf-8") != text:
             file.write_text(text, encoding="utf-8")
@@ -333,18 +348,15 @@ def reference() -> str:
         "All public names of `steersman`. Classes have pages of their own, with all their methods.\n",
     ]
     pages = []
-    for name in sorted(sm.__all__, key=str.lower):
-        each = getattr(sm, name)
+    public = {name: getattr(sm, name) for name in sm.__all__} | {cls.__name__: cls for cls in RETURNED}
+    for name, each in sorted(public.items(), key=lambda pair: pair[0].lower()):
         if isinstance(each, type):
             page = f"{'classes' if each in own else 'names'}/{each.__name__}"
             pages += [page] if each not in own else []
             lines += [f"## {name}\n", f"{summary(each)} [All of it]({page}.md).\n"]
         elif inspect.ismodule(each):
-            lines += [f"## {name}\n", f"{summary(each)}\n"]
-            for one in getattr(each, "__all__", ()):
-                if callable(getattr(each, one)):
-                    lines += [f"- `{one}`: {summary(getattr(each, one))}"]
-            lines.append("")
+            pages.append(f"names/{name}")
+            lines += [f"## {name}\n", f"{summary(each)} [All of it](names/{name}.md).\n"]
         elif callable(each):
             lines += [f"## {name}\n", signature(name, each), docstring(each)]
         else:
@@ -353,16 +365,23 @@ def reference() -> str:
 
 
 def name_pages() -> Iterator[tuple[str, str]]:
-    """A page for each public class without parameters."""
+    """A page for each public class without parameters, and for those of objects that worlds return."""
     own = {cls for _, classes in make_tables.chapters() for cls in classes}
-    for name in sm.__all__:
-        each = getattr(sm, name)
-        if isinstance(each, type) and each not in own:
-            title = each.__name__
+    for each in (*(getattr(sm, name) for name in sm.__all__), *RETURNED):
+        if inspect.ismodule(each):
+            title = next(name for name in sm.__all__ if getattr(sm, name) is each)
+            made = [getattr(each, name) for name in getattr(each, "__all__", ())]
+            parts = [
+                [f"## {one.__name__}\n", signature(one.__name__, one), docstring(one)] for one in made if callable(one)
+            ]
             yield (
                 f"names/{title}.md",
-                "\n".join([f"# {title}\n", signature(title, each), docstring(each), "## Methods\n", *members(each)]),
+                "\n".join([f"# {title}\n", docstring(each), *(line for part in parts for line in part)]),
             )
+        elif isinstance(each, type) and each not in own:
+            title = each.__name__
+            parts = [f"# {title}\n", signature(title, each), docstring(each), "## Methods\n", *members(each)]
+            yield f"names/{title}.md", "\n".join(parts)
 
 
 def members(cls: type) -> Iterator[str]:
