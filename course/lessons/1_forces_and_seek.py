@@ -141,7 +141,7 @@ theirs = moths(sm.Seek(lamp))
 for world in (mine, theirs):
     world.run(seconds=2)
 print("apart after 2 s:", np.abs(mine["moths"].position - theirs["moths"].position).max(), "m")
-show(mine)
+show(mine, lamp=lamp)
 
 # %% [markdown]
 # **Look.** They do not stop at the lamp. They rush through it, turn, and come back: *seek* says nothing about stopping. How far do they shoot past it?
@@ -155,7 +155,7 @@ print(f"The farthest moth is up to {overshoot['moths.farthest_from'].values[-20:
 # %% [markdown]
 # ## Exercise 1.3: flee
 #
-# Away from a fox, at full speed; but only if it is nearer than the panic distance. Beyond it the rabbits stay as they are: the steering is zero. The distance is
+# Away from a fox, at full speed; but only if it is nearer than the panic distance. Beyond it the steering is zero, and a rabbit glides on. The distance is
 # `sm.laws.length(vectors)`, shape `(n,)`; `np.where(near[:, None], a, b)` chooses row by row.
 
 
@@ -186,19 +186,27 @@ check_law(
 )  # fmt: skip
 
 fox = np.array([0.0, 0.0])
-meadow = sm.World(dt=0.05)
-rabbits = sm.Vehicles(rng.uniform(-15, 15, (60, 2)), max_speed=4, max_force=12)
-meadow.add(
-    rabbits,
-    name="rabbits",
-    steering=lambda all: force(all, flee(all.position, all.velocity, fox, 4.0, 8.0)),
-)
-meadow.run(seconds=6)
-nearest = sm.metrics.closest_to(rabbits, fox)
+
+
+def meadow():
+    """Rabbits that flee by your law."""
+    world = sm.World(dt=0.05)
+    rabbits = sm.Vehicles(np.random.default_rng(4).uniform(-15, 15, (60, 2)), max_speed=4, max_force=12)
+    world.add(
+        rabbits,
+        name="rabbits",
+        steering=lambda all: force(all, flee(all.position, all.velocity, fox, 4.0, 8.0)),
+    )
+    return world
+
+
+world = meadow()
+world.run(seconds=6)
+nearest = sm.metrics.closest_to(world["rabbits"], fox)
 check("1.3", (nearest > 8, f"after 6 s a rabbit is still {nearest:.1f} m from the fox, with 8 m as panic distance."))
 
 # %%
-show(meadow)
+show(meadow(), fox=fox)
 
 # %% [markdown]
 # **Go on.** Let the fox move: a function may stand in place of a point, `sm.Flee(lambda: fox_position)`. Give the rabbits different speeds:

@@ -119,7 +119,7 @@ def wood(avoiding):
         away = swerve(trunks.center[which] - all.position, all.forward, 60.0)
         return np.where((which >= 0)[:, None], away, east)
 
-    world = sm.World(dt=0.02)
+    world = sm.World(domain=sm.Torus([100, 70], origin=[-5, -5]), dt=0.02)
     world.add(swallows, name="swallows", steering=fly)
     hits = []
     world.on_step(lambda _: hits.append(sm.metrics.penetrations(swallows, trunks) > 0))
@@ -140,8 +140,7 @@ print(f"{counts[True]} of 40 swallows hit a trunk; {counts[False]} of those that
 
 # %%
 world, _, _, trunks = wood(avoiding=True)
-world.draw(scenery=[trunks])
-show(world)
+show(world, trunks=trunks)
 
 # %% [markdown]
 # ## The same, ready made
@@ -149,22 +148,20 @@ show(world)
 # `sm.AvoidObstacles` has this law, with spheres, boxes, walls and meshes, and a `Priority` asks it first: only swallows with nothing in the way go east. In the
 # window switch on *sketches*: each swallow shows the corridor that it looks into.
 
+
 # %%
-rocks = sm.Spheres(trunks.center, trunks.radius)
-flock = sm.Vehicles(
-    np.stack([np.zeros(40), np.linspace(2, 58, 40)], axis=1), [[10, 0]] * 40, max_speed=10, max_force=60, radius=0.3
-)
-ready = sm.World(dt=0.02)
-ready.add(
-    flock,
-    name="swallows",
-    steering=sm.Priority([sm.AvoidObstacles(rocks, lookahead=1.2), sm.MatchVelocity([10.0, 0.0])]),
-)
-touched = []
-ready.on_step(lambda _: touched.append(sm.metrics.penetrations(flock, rocks) > 0))
-ready.run(seconds=8)
-print(f"{int(np.any(touched, axis=0).sum())} of 40 touch")
-show(ready)
+def ready_made():
+    """The same wood, and swallows of the library."""
+    world, _, hits, trunks = wood(avoiding=False)
+    urges = [sm.AvoidObstacles(trunks, lookahead=1.2), sm.MatchVelocity([10.0, 0.0])]
+    world.populations["swallows"].steering = sm.Priority(urges)
+    return world, hits
+
+
+world, hits = ready_made()
+world.run(seconds=8)
+print(f"{int(np.any(hits, axis=0).sum())} of 40 touch")
+show(ready_made()[0])
 
 # %% [markdown]
 # **Go on.** Walls have no center. Try `sm.Walls([[[10, -5], [10, 5]]])`, feelers (`sm.Whiskers`), and a cage that is not to be left (`sm.Contain`).

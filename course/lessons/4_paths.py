@@ -53,7 +53,7 @@ check_law(
 # %%
 ring = sm.Path.spline([[0, 0], [30, -8], [48, 8], [34, 26], [10, 22]], radius=2.0, closed=True)
 print(f"{ring.length:.0f} m around; 100 m along it is", ring.point_at(100.0).round(1))
-sm.draw([ring])
+axes = sm.draw([ring])
 
 # %% [markdown]
 # ## Exercise 4.2: the carrot
@@ -132,7 +132,7 @@ for reach in (0.5, 4.0, 10.0, 20.0):
     world.run(seconds=20)
     off, jitter = (np.mean(meters[f"riders.{name}"].values[50:]) for name in ("off_path", "turn_jitter"))
     print(f"reach {reach:4.1f} m: off the path {off:4.0%}, jitter {jitter:6.2f} rad/s^2")
-show(tour(reach=10.0)[0])
+show(tour(reach=10.0)[0], ring=ring)
 
 # %% [markdown]
 # ## Exercise 4.3: in time for the bend

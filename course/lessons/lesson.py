@@ -123,19 +123,26 @@ def force(vehicles: Any, steering: Any) -> Any:
     return np.asarray(steering) * (vehicles.mass / vehicles.response_time)[:, None]
 
 
-def show(world: sm.World, seconds: float = 12.0) -> Any:
+def show(world: sm.World, seconds: float = 12.0, **things: Any) -> Any:
     """Show a world in motion, as the last line of a cell: the live window, or a replay where it cannot be had.
 
     Args:
         world: The world.
         seconds: Length of a replay [s].
+        **things: Things that laws of one's own know of, and the world does not: obstacles, paths, and points with their
+            names.
     """
+    points = {name: each for name, each in things.items() if isinstance(each, np.ndarray)}
+    scenery = {name: each for name, each in things.items() if name not in points}
+    stage = sm.Stage(world, scenery=scenery, labels=points, name=" and ".join(world.populations))
     if not _in_notebook():
         world.run(steps=2)
         return None
     if find_spec("anywidget") is None or os.environ.get("COURSE_REPLAYS"):
-        return Replay(world, seconds)
-    return world.view(playing=True)
+        return Replay(stage, seconds)
+    from steersman.studio.viewer.view import view
+
+    return view(stage, playing=True)
 
 
 def _in_notebook() -> bool:
@@ -149,13 +156,15 @@ class Replay:
     """A run that plays in a cell, also where no Python runs any more.
 
     Args:
-        world: The world.
+        stage: The world with its scenery.
         seconds: How long it runs [s].
     """
 
-    def __init__(self, world: sm.World, seconds: float) -> None:
+    def __init__(self, stage: sm.Stage, seconds: float) -> None:
+        from steersman.studio.viewer.replay import replay
+
         with tempfile.TemporaryDirectory() as folder:
-            self._page = world.replay(Path(folder) / "replay.html", seconds=seconds).read_text("utf-8")
+            self._page = replay(stage, Path(folder) / "replay.html", seconds=seconds).read_text("utf-8")
 
     def _repr_html_(self) -> str:
         """The page in a frame."""
