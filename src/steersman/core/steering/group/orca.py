@@ -12,13 +12,15 @@ The vehicle takes the velocity nearest to the wanted one that satisfies all of t
 
 Halves would leave four vehicles that meet in exact symmetry standing for ever; so one of two does a little more, the
 other as much less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar
-each other's way for ever. So a vehicle that is held up steps back from the vehicles in its way that come before it in
-the present turn, which leaves them room:
+each other's way for ever. So a vehicle that is held up steps back from the vehicles in its way whose way crosses its own,
+and that come before it in the present turn, which leaves them room:
 
     n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
 
-Turns are made from the ids, and change every five seconds. The step is only made if it violates no plane of the first
-kind more than the velocity without it: nobody steps back into those behind, and no crowd walks backward.
+Turns are made from the ids, and change every five seconds. Ways cross if the wanted directions bring the two nearer to
+each other. From those ahead that want the same way nobody steps back: that gives them no room, and would hold up those
+behind, until the whole crowd walks backward. What another vehicle wants is what it wanted one step before. Of other
+populations this is not known: from these a vehicle only steps back if that violates no plane of the first kind more.
 
 Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
 reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
@@ -35,7 +37,7 @@ Bodies of length are taken for the two discs along them that meet first, or come
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,8 +79,8 @@ from steersman.core.parameters.per_vehicle import applied
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.pace import PACE, pace_calls
-from steersman.core.steering.driving.resting import MOVES, lets_near, state_in
-from steersman.core.steering.group.half_spaces import lack, nearest_velocity, set_plane
+from steersman.core.steering.driving.resting import MOVES, lets_near, own_row, state_in
+from steersman.core.steering.group.half_spaces import lack, nearest_velocity, normal_of, set_plane
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -87,6 +89,7 @@ from steersman.core.steering.tree.forces import RAW, Out, deposit, match, respon
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
+from steersman.core.vehicles.vehicles import Vehicles
 
 ROCKS = 8
 """How many of the nearest obstacles count at once."""
@@ -120,6 +123,38 @@ HELD_UP = np.float32(0.1)
 
 SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
+
+
+CROSSES = np.float32(0.3)
+"""Two ways cross if the unit vectors along them bring two vehicles nearer by more than this: the sine of 17 degrees."""
+
+NEVER = -2
+"""In `asked`: nothing wanted yet. The step before the first one is -1."""
+
+
+class Wishes(NamedTuple):
+    """Memory of where the vehicles of the own population want to go.
+
+    Attributes:
+        way: The unit direction of the wanted velocity, d arrays of shape (room,).
+        asked: The step in which it was wanted, shape (room,), int64.
+    """
+
+    way: Columns
+    asked: Array
+
+
+class Wanted(NamedTuple):
+    """What kernels need of the wishes.
+
+    Attributes:
+        now, following: The memory as it is and as it will be.
+        segment: Where the own population is among the neighbors; empty if they are no others.
+    """
+
+    now: Wishes
+    following: Wishes
+    segment: tuple[Array, ...]
 
 
 def smaller_share(share: float) -> float:
@@ -292,18 +327,52 @@ def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
 
 
 @kernel
+def note_wish(wanted: tuple[Any, ...], i: int, target: Vector, clock: Clock) -> None:
+    """Note where a vehicle wants to go."""
+    if len(wanted) > 0:
+        following = wanted[0].following
+        store(following.way, i, direction_or(target, ONE, scale(target, ZERO)))
+        following.asked[i] = np.int64(clock.step[0])
+
+
+@kernel
+def known_row(j: int, clock: Clock, wanted: tuple[Any, ...]) -> int:
+    """The row of a neighbor among those whose wishes are known; -1 for others."""
+    if len(wanted) == 0:
+        return -1
+    row = own_row(j, wanted[0].segment)
+    return row if row >= 0 and wanted[0].now.asked[row] == np.int64(clock.step[0]) - 1 else -1
+
+
+@kernel
+def crosses(planes: Array, k: int, way: Vector, row: int, wanted: tuple[Any, ...]) -> bool:
+    """Whether a wanted direction and that of another vehicle bring the two nearer to each other, across plane k."""
+    if len(wanted) == 0:
+        return True
+    return bool(dot(normal_of(planes, k, way), subtract(load(wanted[0].now.way, row), way)) > CROSSES)
+
+
+@kernel
 def give_way(
     planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
-    shares: tuple[Array, ...], retreat: Any, turn: Any,
-) -> None:  # fmt: skip
-    """Step back from the vehicles in the way that come before this one in the present turn, at up to a speed [m/s]."""
+    shares: tuple[Array, ...], retreat: Any, clock: Clock, wanted: tuple[Any, ...],
+) -> bool:  # fmt: skip
+    """Step back from the vehicles that bar the way, cross it and come first in the present turn, at up to a speed [m/s].
+
+    Returns whether it is not known where one of them wants to go.
+    """
+    turn, way, unknown = np.int64(clock.time[0] / TURN), normalize(target), False
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         after = more_than(vehicles.id[i] + turn, others.id[j] + turn)
         if len(shares) > 0:
             after *= min(shares[0][j], ONE - shares[0][j])
         if after > ZERO and lack(planes, hard + k, target) > ZERO:
-            planes[hard + k, len(target)] += retreat * after
+            row = known_row(j, clock, wanted)
+            if row < 0 or crosses(planes, hard + k, way, row, wanted):
+                planes[hard + k, len(target)] += retreat * after
+                unknown |= row < 0
+    return unknown
 
 
 @kernel
@@ -359,7 +428,7 @@ def keep_ahead(planes: Array, k: int, i: int, vehicles: VehicleColumns, tightest
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
     wrap: Array, numbers: Any, shares: tuple[Array, ...], bodies: Bodies, desired: Out, planes: Array, spare: Array,
-    clock: Clock, ground: Columns, rests: tuple[Any, ...], out: Out,
+    clock: Clock, ground: Columns, rests: tuple[Any, ...], wanted: tuple[Any, ...], out: Out,
 ) -> None:  # fmt: skip
     """Take the velocity nearest to the wanted one that keeps clear of all others."""
     velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
@@ -378,6 +447,7 @@ def orca(
         planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
     )  # fmt: skip
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
+    note_wish(wanted, i, target, clock)
     if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
         if numbers.tightest > ZERO:
             keep_ahead(planes[i], wheels, i, vehicles, numbers.tightest, ground)
@@ -385,13 +455,15 @@ def orca(
             target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
-        retreat, turn = TWO * numbers.uneven * speed, np.int64(clock.time[0] / TURN)
-        give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, turn)
+        retreat = TWO * numbers.uneven * speed
+        unknown = give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted)
         back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-        add_others(
-            planes[i], hard, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
-        )  # fmt: skip
-        if worst_lack(planes[i], count, back) <= max(worst_lack(planes[i], count, v), numbers.slack * speed):
+        if unknown:
+            add_others(
+                planes[i], hard, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
+            )  # fmt: skip
+            unknown = worst_lack(planes[i], count, back) > max(worst_lack(planes[i], count, v), numbers.slack * speed)
+        if not unknown:
             v = back
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
 
@@ -441,6 +513,11 @@ class ORCA(Watchful):
         """The behavior that says where to go."""
         return () if self.toward is None else (self.toward,)
 
+    def init(self, vehicles: Vehicles) -> dict[str, Array]:
+        """Nothing wanted yet."""
+        n = len(vehicles)
+        return {"way": np.zeros((n, vehicles.dimensions), vehicles.dtype), "asked": np.full(n, NEVER, np.int64)}
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The wanted force first, then the velocity that avoids the others."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
@@ -456,7 +533,8 @@ class ORCA(Watchful):
         room = listing.row.shape[1] + (ROCKS if rocks.radius.size else 0) + BARS * len(walls) + wheels
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
-        vehicles, others, shares, _, bodies = scene.encounter(self.of)
+        vehicles, others, shares, segment, bodies = scene.encounter(self.of)
+        wanted = (Wanted(*wishes(memory), segment),) if segment or others is vehicles else ()
         share, shares = (0.5, shares) if self.share is None else (self.share, ())
         numbers = scene.own(
             "time_horizon",
@@ -472,7 +550,7 @@ class ORCA(Watchful):
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
             vehicles, others, listing, rocks, bars, scene.wrap, numbers, shares, bodies, desired, planes,
-            spare, scene.clock, scene.ground, rests, out,
+            spare, scene.clock, scene.ground, rests, wanted, out,
         )  # fmt: skip
         turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
@@ -510,6 +588,12 @@ class ORCA(Watchful):
         if context.position.shape[1] == 2:
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
             yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
+
+
+def wishes(memory: Memory) -> tuple[Wishes, Wishes]:
+    """The columns as they are and as they will be."""
+    now, following = (Wishes(*map(side, Wishes._fields)) for side in (memory.now, memory.next))
+    return now, following
 
 
 def wall_calls(scene: Scene, walls: list[ObstacleSet], active: Array, horizon: float) -> tuple[Bars, list[Call]]:
