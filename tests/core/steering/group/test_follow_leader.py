@@ -6,6 +6,7 @@ import pytest
 import steersman as sm
 from steersman import laws
 from steersman.gallery.registry import SCENARIOS
+from steersman.runs.metrics.contacts import Contacts
 
 
 def leader(velocity=(2.0, 0.0)):
@@ -146,3 +147,25 @@ def test_behind_a_leader_that_stands_the_crowd_comes_to_rest(d):
     away = np.sort(np.linalg.norm(crowd.position - place, axis=1))
     assert away[0] < 1.0
     assert away[-1] < 5
+
+
+@pytest.mark.parametrize("body", [sm.Wheeled(turning_radius=1.0), sm.Wheeled(wheelbase=0.8)], ids=["circle", "bicycle"])
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
+def test_cars_behind_a_leader_that_stands_come_to_rest(body, dt):
+    """They drove around the leader at .5 to .8 m/s for ever, up to .57 m into each other."""
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        chief = sm.Vehicles([[0.0, 0.0]], radius=0.3)
+        cars = sm.Vehicles(
+            rng.uniform([-26, -12], [-2, 12], (20, 2)), radius=0.3, max_speed=2.0, max_force=8.0, response_time=0.1
+        )
+        world = sm.World(dt=dt, seed=seed)
+        world.add(chief)
+        world.add(cars, steering=sm.FollowLeader(chief), locomotion=body)
+        world.run(seconds=10)
+        contacts = Contacts(cars)
+        world.on_step(contacts)
+        world.run(seconds=40)
+        assert cars.speed.max() < 0.1
+        assert contacts.deepest < 0.3
+        assert np.linalg.norm(cars.position - [-3.0, 0.0], axis=1).max() < 7

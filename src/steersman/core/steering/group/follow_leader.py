@@ -179,7 +179,9 @@ class FollowLeader(Behavior):
         leader, calls = scene.quarry(self.leader, self.which, "leader")
         vehicles, listing = scene.vehicles, scene.neighbors(self._fellows)
         slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
-        numbers = scene.own(*PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack)
+        numbers = scene.own(
+            *PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack, tightest=scene.tightest
+        )
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (

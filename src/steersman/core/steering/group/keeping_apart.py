@@ -14,6 +14,9 @@ there: d is at most the gap to each fellow that lies within 60 degrees of the wa
 slowing_distance / 2 V times the speed of that fellow relative to the leader. So rest spreads from the place outwards;
 without that, a crowd mills about the place of a standing leader for ever.
 
+A car (Wheeled) cannot step aside, and turns round only by driving on. So where others bar its way it goes on ahead, or turns
+by up to 45 degrees, or stops: else it drives around and into those that rest, for ever.
+
 Reynolds 1999, "Leader following", adds up the forces of arrival and separation; a crowd then presses from behind, and is
 overlapped by as much as arrival outweighs separation.
 """
@@ -128,6 +131,17 @@ def room_to_crowd(
     return room
 
 
+@kernel
+def as_cars_can(u: Vector, wanted: Vector, forward: Vector, slack: Any) -> Vector:
+    """A velocity for a car: where others bar the wanted one it goes on ahead or stops, and does not turn round."""
+    short, ahead, aside = v.subtract(u, wanted), v.dot(u, forward), v.lateral(u, forward)
+    across = v.length(aside)
+    if v.dot(short, short) <= slack * slack or ahead >= across:
+        return u
+    ahead = max(ahead, v.ZERO * ahead)
+    return v.add_scaled(v.scale(forward, ahead), aside, ahead / across)
+
+
 @row_kernel
 def follow_apart(
     i: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
@@ -172,4 +186,6 @@ def follow_apart(
     pace = full * (left / slowing) if left < slowing else full * v.ONE
     wanted = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
     u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
+    if numbers.tightest > v.ZERO:
+        u = as_cars_can(u, wanted, level_direction(v.load(vehicles.forward, i), ground, i), numbers.slack * speed)
     deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)
