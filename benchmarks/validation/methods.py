@@ -51,6 +51,7 @@ METHODS: dict[str, Method] = {
         lambda go, walls: sm.SocialForce(go, law="ellipses", obstacles=walls), 0.02, FORCES
     ),
     "CollisionFreeSpeed": Method(lambda go, walls: sm.CollisionFreeSpeed(go, obstacles=walls), 0.02, AT_ONCE, 0.15),
+    "AnticipationVelocity": Method(lambda go, walls: sm.AnticipationVelocity(go, obstacles=walls), 0.02, AT_ONCE, 0.18),
     "GeneralizedCentrifugalForce": Method(
         lambda go, walls: sm.GeneralizedCentrifugalForce(go, obstacles=walls), 0.01, FORCES
     ),

@@ -55,6 +55,7 @@ __all__ = [
     "Alignment",
     "AllOf",
     "AlongPath",
+    "AnticipationVelocity",
     "AnyOf",
     "Approach",
     "Arrive",

@@ -151,6 +151,7 @@ from steersman.core.steering.paths.follow_path import FollowPath as FollowPath
 from steersman.core.steering.paths.go_to import GoTo as GoTo
 from steersman.core.steering.paths.patrol import Patrol as Patrol
 from steersman.core.steering.paths.stay_on_path import StayOnPath as StayOnPath
+from steersman.core.steering.pedestrians.anticipation_velocity import AnticipationVelocity as AnticipationVelocity
 from steersman.core.steering.pedestrians.centrifugal_force import (
     GeneralizedCentrifugalForce as GeneralizedCentrifugalForce,
 )

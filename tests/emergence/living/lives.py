@@ -239,6 +239,11 @@ HABITS: dict[str, Habit] = {
         lambda t: [goes(t, 0.9), apart(t, 0.3)],
         torus=True,
     ),
+    "AnticipationVelocity": Habit(
+        lambda p: sm.AnticipationVelocity(toward=sm.Wander(), of="all"),
+        lambda t: [goes(t, 0.9), apart(t, 0.3)],
+        torus=True,
+    ),
     # combining
     "WeightedSum": Habit(
         lambda p: sm.Arrive(p.at(5)) + 0.5 * sm.Separation(),

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from steersman.core.steering.laws.vectors import Number, dot, length, normalize, per_vehicle
+from steersman.core.steering.laws.vectors import Number, beside, direction_or, dot, length, normalize, per_vehicle
 from steersman.core.typing import Array
 
 STEEPEST = 20.0
@@ -152,6 +152,58 @@ def free_spacing(direction: Array, offset: Array, touch: Number) -> float:
     beside = length(offset - per_vehicle(ahead) * direction)
     blocks = (ahead >= 0) & (beside <= touch)
     return float(np.min(length(offset)[blocks], initial=math.inf))
+
+
+def anticipated_direction(
+    heading: Array,
+    forward: Array,
+    offset: Array,
+    velocity: Array,
+    other_velocity: Array,
+    other_forward: Array,
+    touch: Number,
+    *,
+    strength: Number = 3.0,
+    range: Number = 0.1,
+    anticipation_time: Number = 1.0,
+    side: Array | None = None,
+) -> Array:
+    """The direction between the wanted one and aside from where those ahead will be.
+
+        e = unit(e0 - sum of k (1 + (1 - e0 . e_j) / 2) exp(-g / D) unit(across e0 of (offset + v_j ta)))
+        g = max(s - touch - (v - v_j) . n ta, 0)
+
+    with s the distance of another, n the unit vector to it, and e_j its direction. Who lies ahead of neither e0 nor the
+    pedestrian's own direction does not count.
+
+    Source: Xu, Chraibi and Seyfried 2021, "Anticipation in a velocity-based model for pedestrian dynamics", equations 1-6.
+
+    Args:
+        heading: The wanted direction e0, shape (d,).
+        forward: The own direction, shape (d,).
+        offset: The way to the others [m], shape (m, d).
+        velocity: The own velocity v [m/s], shape (d,).
+        other_velocity: Their velocities v_j [m/s], shape (m, d).
+        other_forward: Their directions e_j, shape (m, d).
+        touch: The sum of the radii [m], a number or shape (m,).
+        strength: k.
+        range: D [m].
+        anticipation_time: ta [s].
+        side: A unit vector across e0, for those who will be exactly in the way: they are taken to lie there. Default: to
+            the left of e0.
+
+    Returns:
+        A unit vector, shape (d,).
+    """
+    heading, offset, theirs = np.asarray(heading), np.asarray(offset), np.asarray(other_velocity)
+    way = normalize(offset)
+    gap = np.maximum(length(offset) - touch - dot(velocity - theirs, way) * anticipation_time, 0)
+    size = strength * (1 + (1 - dot(other_forward, heading)) / 2) * _growth(gap, range)
+    size = np.where((dot(way, heading) > 0) | (dot(way, forward) > 0), size, 0)
+    then = offset + anticipation_time * theirs
+    otherwise = np.broadcast_to(beside(heading, None) if side is None else side, offset.shape)
+    across = direction_or(then - per_vehicle(dot(then, heading)) * heading, length(then), otherwise)
+    return normalize(heading - np.sum(per_vehicle(size) * across, axis=0))
 
 
 def density_ahead(direction: Array, offset: Array) -> float:
