@@ -66,3 +66,24 @@ def test_nonsense_is_refused():
         sm.Queue([0.0, 0.0], headway=0)
     with pytest.raises(ValueError, match="exit must have 2 dimensions like the vehicles, got 3"):
         speeds([[1.0, 0.0]], sm.Queue([0.0, 0.0], exit=[0, 0, 1]))
+
+
+@pytest.mark.parametrize("lines", [1, 3])
+def test_the_flow_is_that_of_each_line_and_nobody_overlaps(lines):
+    """1.34 / (0.4 + 0.2 + 1.34 * 0.5) = 1.06 a second, at any width of a door; of three lines three times that."""
+    start = np.stack(np.meshgrid(np.arange(8) * 0.8 - 6.5, np.arange(10) * 0.7 - 3.1), axis=-1).reshape(-1, 2)
+    start += np.random.default_rng(1).uniform(-0.1, 0.1, start.shape)
+    people = sm.Vehicles(start, radius=0.2, max_speed=1.34, max_force=15.0, response_time=0.1)
+    middles = 0.8 * (np.arange(lines) - (lines - 1) / 2)
+    nearest = middles[np.abs(start[:, 1:] - 3 * middles).argmin(axis=1)]
+    queue = sm.Queue(np.stack([0 * nearest, nearest], axis=1), exit=[1, 0])
+    world, through, contacts = sm.World(dt=0.05), [], Contacts(people)
+    world.add(people, steering=sm.Priority([queue, sm.MatchVelocity([1.34, 0.0])]))
+    world.on_step(contacts)
+    while (people.position[:, 0] > 0).sum() < 60 and world.time < 100:
+        world.step()
+        through.append((people.position[:, 0] > 0).sum())
+    begun = np.searchsorted(through, 15)
+    flow = (through[-1] - through[begun]) / (0.05 * (len(through) - 1 - begun))
+    assert flow == pytest.approx(lines * 1.34 / (0.6 + 1.34 * 0.5), rel=0.1)
+    assert contacts.deepest < 0.01

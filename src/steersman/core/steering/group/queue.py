@@ -8,6 +8,9 @@ doorway goes first, and of two equally near the one with the lower id; so one ve
 an `exit`, the direction through the doorway, vehicles that are through count only as bodies in the way; without one,
 the first stops at the doorway, as at a counter.
 
+A line is one vehicle wide, however wide the door is, and lets V / (both radii + spacing + V headway) vehicles through a
+second. A wide door has several lines: give each vehicle the doorway of its line, an array of a place each.
+
 The collision-free speed model of Tordeux, Chraibi and Seyfried (2016), along one direction.
 """
 
