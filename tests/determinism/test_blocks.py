@@ -202,6 +202,15 @@ def to_one_goal(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def in_formation(d: int, dtype: Any) -> sm.World:
+    map = sm.RouteGrid(sm.Spheres([[2.0, 1.0]], 1.0), region=sm.Box([60, 60], origin=[-30, -30]), spacing=1.0)
+    world = sm.World(seed=3, threads=1)
+    leader = sm.Vehicles([[4.0, 4.0]], [[1.0, 0.0]], dtype=dtype)
+    world.add(leader)
+    world.add(crowd(2, dtype), steering=sm.Formation(leader, slots="column", spacing=1.5, by=map))
+    return world
+
+
 def turned(d: int, dtype: Any) -> sm.World:
     wish = sm.Seek(np.zeros(d)) + sm.Face(np.zeros(d))
     tree = sm.Priority(
@@ -243,6 +252,7 @@ SCENES = {
         untangled,
         of_length,
         to_one_goal,
+        in_formation,
         turned,
         on_hills,
         after_many,
