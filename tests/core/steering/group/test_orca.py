@@ -366,3 +366,21 @@ def test_two_files_of_cars_that_meet_pass_each_other(body):
     nearest, left = drive(starts, ends, ahead, BODIES[body], seconds=30)
     assert nearest > 2
     assert left.max() < 2
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_cars_of_two_streams_that_cross_turn_round_at_their_goals_without_touching(body):
+    """They passed the crossing well, but those that missed their goals turned round into others, up to .9 m deep.
+
+    A velocity back was free, so they took it for theirs; a car that wants it drives on, on its tightest circle.
+    """
+    rng = np.random.default_rng(1)
+    a, b = (-30 - 7.0 * np.arange(10) + rng.uniform(-1, 1, 10) for _ in range(2))
+    far, none = 60 + 7.0 * np.arange(10)[::-1], np.zeros(10)
+    starts, ends = (
+        np.vstack([np.stack([x, none], axis=1), np.stack([none, y], axis=1)]) for x, y in ((a, b), (far, far))
+    )
+    ahead = np.vstack([np.tile([1.0, 0.0], (10, 1)), np.tile([0.0, 1.0], (10, 1))])
+    nearest, left = drive(starts, ends, ahead, BODIES[body], seconds=50)
+    assert nearest > 2
+    assert left.max() < 5

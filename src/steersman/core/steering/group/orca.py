@@ -30,9 +30,10 @@ reached within the obstacle horizon count: see `environment/obstacles/barring.py
 A body with a turning circle (Wheeled) cannot step aside. Where its way is barred, the velocities that it can have soon are
 those within some angle of its heading, as large as it can turn in half a second; another velocity would be a turn that
 it finishes too late. And of two that go one behind the other, the one behind does all of the avoiding, as on a road:
-the one ahead could not give way but forward. This bound comes before those of neighbors, and after those of obstacles.
-Alonso-Mora et al. 2013, "Optimal reciprocal collision avoidance for multiple non-holonomic robots", restrict the
-velocities likewise.
+the one ahead could not give way but forward. A body that wants to go back drives on and turns around: it does so where it
+has room to stop and to turn, ahead and to both sides, and else stands. This bound comes before those of neighbors, and
+after those of obstacles. Alonso-Mora et al. 2013, "Optimal reciprocal collision avoidance for multiple non-holonomic
+robots", restrict the velocities likewise.
 Bodies of length are taken for the two discs along them that meet first, or come nearest (see `neighborhood/bodies.py`).
 """
 
@@ -52,6 +53,7 @@ from steersman.core.maths.frames import up_at
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.maths.shapes import Arrow, Circle, Line
 from steersman.core.maths.vectors import (
+    HALF,
     ONE,
     TINY,
     TWO,
@@ -424,6 +426,23 @@ def keep_ahead(planes: Array, k: int, i: int, vehicles: VehicleColumns, tightest
     set_plane(planes, k + 1, add_scaled(scale(forward, math.sin(turn)), left, -math.cos(turn)), ZERO * speed)
 
 
+@kernel
+def may_turn_round(
+    planes: Array, count: int, i: int, vehicles: VehicleColumns, numbers: Any, ground: Columns, slack: Any
+) -> bool:  # fmt: skip
+    """Whether a car has room to stop and to turn around, ahead and to both sides, within the time horizon."""
+    velocity, strength = load(vehicles.velocity, i), vehicles.max_force[i] / vehicles.mass[i]
+    forward = level_direction(load(vehicles.forward, i), ground, i)
+    left = left_of(forward, up_at(vehicles.up, i))
+    rate = ONE / numbers.time_horizon
+    ahead = (HALF * dot(velocity, velocity) / strength + TWO * numbers.tightest) * rate
+    aside = TWO * numbers.tightest * rate
+    barred = is_barred(planes, count, velocity, slack) or is_barred(planes, count, scale(forward, ahead), slack)
+    for side in (-aside, aside):
+        barred |= is_barred(planes, count, scale(left, side), slack)
+    return not barred
+
+
 @row_kernel
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
@@ -448,7 +467,11 @@ def orca(
     )  # fmt: skip
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
     note_wish(wanted, i, target, clock)
-    if is_barred(planes[i], count, truncate(target, speed), numbers.slack * speed):
+    slack = numbers.slack * speed
+    barred = is_barred(planes[i], count, truncate(target, speed), slack)
+    if numbers.tightest > ZERO and dot(target, load(vehicles.forward, i)) < ZERO:
+        barred |= not may_turn_round(planes[i], count, i, vehicles, numbers, ground, slack)
+    if barred:
         if numbers.tightest > ZERO:
             keep_ahead(planes[i], wheels, i, vehicles, numbers.tightest, ground)
         else:
