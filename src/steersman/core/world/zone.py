@@ -38,8 +38,8 @@ class Zone(Keeping, metaclass=Explained):
 
     Attributes:
         inside: Whether each vehicle is inside now, by row, shape (n,).
-        entered: Ids of the vehicles that came in since the last call. Vehicles that are inside when the zone is made are
-            not among them; vehicles that are spawned inside are.
+        entered: Ids of the vehicles that came in since the last call; `entered.size` says whether any did. Vehicles that are
+            inside when the zone is made are not among them; vehicles that are spawned inside are.
         left: Ids of the vehicles that went out since the last call; removed vehicles are not among them.
         visits: How often each vehicle has been inside, by row, shape (n,).
 
