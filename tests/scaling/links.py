@@ -41,6 +41,9 @@ class ThreadLink:
     def tell(self, value: Any) -> Any:
         return self._all(value)[0]
 
+    def quit(self, code: int) -> None:
+        self._board.barrier.abort()
+
     def fail(self, error: BaseException) -> NoReturn:
         self._board.barrier.abort()
         raise error

@@ -250,6 +250,10 @@ def test_bodies_of_length_are_refused() -> None:
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(TypeError, match="world must be a World"):
         in_parts(1, lambda link: sm.split_world("world", link))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="comm must be a communicator"):
+        sm.split_world(a_world(), 3)
+    with pytest.raises(TypeError, match="slices"):
+        in_parts(1, lambda link: sm.split_world(a_world(), link, slices=3))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="skin"):
         in_parts(1, lambda link: sm.split_world(a_world(), link, skin=-1))
 

@@ -5,14 +5,16 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, runtime_checkable
 
 import numpy as np
 
+from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 from steersman.runs.optional import require_package
 
 
+@runtime_checkable
 class Link(Protocol):
     """The connection of one process to all others.
 
@@ -148,8 +150,14 @@ class MPILink:
 
 
 def link_of(comm: Any) -> Link:
-    """The link for an argument: a Link itself, a communicator of mpi4py, or None for all processes of `mpiexec`."""
-    if comm is not None and hasattr(comm, "swap") and hasattr(comm, "most"):
-        link: Link = comm
-        return link
+    """The link for an argument: a Link itself, a communicator of mpi4py, or None for all processes of `mpiexec`.
+
+    Raises:
+        TypeError: It is none of these.
+        ImportError: mpi4py is not installed.
+    """
+    if isinstance(comm, Link):
+        return comm
+    if comm is not None and not hasattr(comm, "Get_rank"):
+        raise TypeError(f"comm must be a communicator of mpi4py, got {brief(comm)}")
     return MPILink(comm)

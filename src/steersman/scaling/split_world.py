@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steersman.core.kernels.thread_count import thread_count
 from steersman.core.maths.random import key_of
 from steersman.core.neighborhood.grid import INVERSE
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained, explained
+from steersman.core.parameters.kinds import FLAG, Description, as_number
 from steersman.core.typing import Array
 from steersman.core.vehicles.share import Share
 from steersman.core.vehicles.vehicles import Vehicles
@@ -64,6 +66,10 @@ class SplitWorld(metaclass=Explained):
         threads: The number of threads of each process.
         skin: How much more than needed is held around a block, as a part of it.
 
+    Raises:
+        TypeError: An argument is of another kind.
+        ValueError: A number is out of range, or the world has parts that cannot be split.
+
     Attributes:
         rank: The number of this process, from 0.
         ranks: The number of processes.
@@ -73,6 +79,13 @@ class SplitWorld(metaclass=Explained):
     """
 
     def __init__(self, world: World, link: Link, slices: bool, threads: int, skin: float) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"world must be a World, got {brief(world)}")
+        if not isinstance(link, Link):
+            raise TypeError(f"link must be a Link, such as MPILink(), got {brief(link)}")
+        skin = as_number("skin", skin, low=0.0)
+        slices = bool(Description("slices", FLAG).normal(slices))
+        threads = thread_count(threads)
         check_supported(world)
         self._link, self.rank, self.ranks = link, link.rank, link.ranks
         own = self._own = world.bare()
@@ -446,12 +459,8 @@ def split_world(
             deals vehicles out anew less often.
 
     Raises:
-        TypeError: It is no World.
-        ValueError: It has parts that cannot be split.
+        TypeError: An argument is of another kind.
+        ValueError: A number is out of range, or the world has parts that cannot be split.
         ImportError: mpi4py is not installed.
     """
-    if not isinstance(world, World):
-        raise TypeError(f"world must be a World, got {brief(world)}")
-    if not 0 <= skin < math.inf:
-        raise ValueError(f"skin must be a finite number >= 0, got {brief(skin)}")
     return SplitWorld(world, link_of(comm), slices, threads, skin)
