@@ -181,6 +181,20 @@ def test_the_first_process_observes_the_whole_world() -> None:
     assert second == []
 
 
+def test_a_world_may_begin_empty_or_have_populations_of_other_dimensions() -> None:
+    def make() -> sm.World:
+        rng = np.random.default_rng(2)
+        world = sm.World(seed=2, dt=0.05, threads=1)
+        boids = sm.Vehicles(np.zeros((0, 2)), max_speed=3, max_force=9)
+        door = sm.Box([9.0, 9.0])
+        world.add(boids, name="boids", steering=sm.Wander() + sm.Separation(radius=2), flows=[sm.Spawner(30.0, door)])
+        birds = sm.Vehicles(rng.uniform(0, 20, (20, 3)), max_speed=3, max_force=9)
+        world.add(birds, name="birds", steering=sm.Wander() + sm.Cohesion(radius=4))
+        return world
+
+    assert split(make, 2)[0] == alone(make)
+
+
 def test_a_recording_and_a_meter_are_those_of_one_process(tmp_path: Path) -> None:
     def recorded(world: sm.World, folder: Path) -> tuple[Any, sm.Recording]:
         meters = world.watch("flock", sm.metrics.mean_speed, every=0.2)

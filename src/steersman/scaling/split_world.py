@@ -100,8 +100,9 @@ class SplitWorld(metaclass=Explained):
         self._named = {
             self._by_vehicles[id(each)] for population in own.populations.values() for each in named_by(population)
         }
-        first = next(iter(self._parts.values())).population.vehicles
-        self._period = own.domain.wrap(first.dimensions, np.float64)[0]
+        d = next(iter(self._parts.values())).population.vehicles.dimensions
+        self._period = np.zeros(3)
+        self._period[:d] = own.domain.wrap(d, np.float64)[0]
         self._slices = slices
         self._held: dict[str, Array] = {}
         self._blocks = self._balanced()
@@ -285,7 +286,7 @@ class SplitWorld(metaclass=Explained):
         for part in self._parts.values():
             rows = part.owned if self.dealt else part.owned[self.rank :: self.ranks]
             rows = rows[:: max(1, len(rows) // SAMPLE)]
-            sample.append(part.population.vehicles.position[rows])
+            sample.append(part.population.vehicles.position[rows, :2].astype(np.float64))
         every = self._link.gather(np.concatenate(sample))
         points = np.concatenate(every) if every else None
         blocks = None
