@@ -6,6 +6,8 @@ A class's page is its entry in behaviors.md with the scenarios that use it, whic
 import inspect
 import re
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -125,15 +127,23 @@ def make() -> None:
 
 
 def make_replays() -> None:
-    """Write a replay of each scenario that has none, or an older one than its source."""
-    for name, scenario in SCENARIOS.items():
-        file = MADE / "replays" / "replays" / f"{name}.html"
-        source = Path(inspect.getfile(scenario.make))
-        if file.exists() and file.stat().st_mtime > source.stat().st_mtime:
-            continue
-        file.parent.mkdir(parents=True, exist_ok=True)
-        stage = prepare(name, None, {"seed": 1}, [], None, None)
-        replay(stage, file, seconds=min(stage.seconds, SECONDS))
+    """Write a replay of each scenario that has none, or an older one than its source, on all processors."""
+    folder = MADE / "replays" / "replays"
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = [name for name, scenario in SCENARIOS.items() if is_older(folder / f"{name}.html", scenario.make)]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        list(pool.map(write_replay, wanted, [folder] * len(wanted)))
+
+
+def is_older(file: Path, make: Any) -> bool:
+    """Whether a file is older than the source of a function, or not there."""
+    return not file.exists() or file.stat().st_mtime < Path(inspect.getfile(make)).stat().st_mtime
+
+
+def write_replay(name: str, folder: Path) -> None:
+    """Write the replay of a scenario."""
+    stage = prepare(name, None, {"seed": 1}, [], None, None)
+    replay(stage, folder / f"{name}.html", seconds=min(stage.seconds, SECONDS))
 
 
 def names_in(scenario: str) -> set[str]:
