@@ -1257,7 +1257,7 @@ def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock):
         page.page.go_back()
         page.page.wait_for_function("() => !location.search.includes('set')")
         page.page.wait_for_function("(each) => each.value === '4'", arg=radius.element_handle())
-        assert page.page.get_by_role("button", name="Redo").is_enabled()
+        wait(page.page.get_by_role("button", name="Redo").is_enabled)
         page.page.go_forward()
         page.page.wait_for_function("(each) => each.value === '6.5'", arg=radius.element_handle())
     finally:

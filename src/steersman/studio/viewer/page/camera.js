@@ -8,6 +8,8 @@ import { clamp, cross, dot, plus, product, projected } from "./linear.js";
 const DISTANCE = 2.6; // How far the camera is from the middle, in radii of what it sees: as in the pictures.
 const HALF_HEIGHT = 0.74;
 
+const FOOT = 26; // Height below the picture that the legend and the scale take [pixels of CSS].
+
 /** A camera above the plane. */
 export class FlatCamera {
   /** @param {Scene} scene */
@@ -32,13 +34,14 @@ export class FlatCamera {
   /** How many pixels of CSS a meter is where everything is seen. */
   get whole() {
     const [across, up] = [0, 1].map((k) => this.scene.high[k] - this.scene.low[k]);
-    return 0.94 * Math.min(this.width / across, this.height / up);
+    return 0.94 * Math.min(this.width / across, Math.max(this.height - FOOT, this.height / 2) / up);
   }
 
-  /** See everything. */
+  /** See everything, above the legend. */
   fit() {
     this.scale = this.whole;
-    this.middle = [...this.scene.middle, 0];
+    const foot = Math.min(FOOT, this.height / 2);
+    this.middle = [this.scene.middle[0], this.scene.middle[1] - foot / 2 / this.scale, 0];
     this.touched = false;
   }
 
