@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.parameters.expression import Names
 from steersman.core.parameters.kinds import NUMBER, Description
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import trees
@@ -149,3 +150,44 @@ def test_a_function_without_a_name_is_called_lambda():
     world.add(sm.Vehicles([[0.0, 0]]), name="a", steering=sm.Seek([1.0, 1]) + (lambda vehicles: np.zeros((1, 2))))
     told = trees.message(world.populations["a"])
     assert [each["label"] for each in told["tree"]["children"]] == ["Seek", "lambda"]
+
+
+def test_no_two_parts_have_one_title():
+    """Modes have their names, conditions are plain words, and sums name their parts."""
+    wolves, sheep = sm.Vehicles([[9, 9]]), sm.Vehicles([[0, 0], [1, 1]], max_speed=2)
+    world = sm.World()
+    world.add(wolves, name="wolves")
+    modes = sm.Modes(
+        {"graze": sm.Wander() + sm.Cohesion(radius=5), "run": sm.Wander() + sm.Cohesion(radius=5)},
+        start="graze",
+        transitions=[("graze", "run", sm.Near(wolves, 30)), ("run", "graze", ~sm.Near(wolves, 40))],
+    )
+    tree = sm.Priority([modes + sm.Separation(), sm.Flee([0, 0]) + sm.Separation(), sm.Flee([0, 0]), sm.Flee([5, 5])])
+    world.add(sheep, name="sheep", steering=tree)
+    names = Names()
+    names.known.update({"wolves": wolves, "sheep": sheep})
+    root = trees.message(world.populations["sheep"], names)["tree"]
+    assert [each["title"] for each in root["children"]] == [
+        "WeightedSum of Modes, Separation", "WeightedSum of Flee, Separation", "Flee 1", "Flee 2",
+    ]  # fmt: skip
+    found = root["children"][0]["children"][0]
+    assert found["title"] == "Modes"
+    assert [each["title"] for each in found["children"]] == ["graze: WeightedSum", "run: WeightedSum"]
+    assert "wolves within 30 m" in [each["title"] for each in found["conditions"]]
+    assert len({each["title"] for each in found["conditions"]}) == len(found["conditions"])
+
+
+def test_in_no_scenario_have_two_parts_one_title():
+    """The conditions of a node may be the same: those that two transitions have."""
+
+    def walk(node):
+        titles = [each["title"] for each in node["children"]]
+        assert len(titles) == len(set(titles)), titles
+        assert "<lambda>" not in str([node["title"], *(each["title"] for each in node["conditions"])])
+        for each in [*node["children"], *node["conditions"]]:
+            walk(each)
+
+    for name in ("capture_the_flag", "caribou_and_wolves", "cowboys", "patrol", "soccer", "rts_orders"):
+        for population in SCENARIOS[name].stage().world.populations.values():
+            if (tree := trees.message(population)["tree"]) is not None:
+                walk(tree)

@@ -22,6 +22,7 @@ import numpy as np
 from steersman.core.environment.resources import Resources
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.maths.shapes import Shape
+from steersman.core.parameters.expression import Names
 from steersman.core.world.observers import Onlooker
 from steersman.core.world.warmup import tell, warmup
 from steersman.core.world.world import World
@@ -449,7 +450,9 @@ class Simulation:
 
     def _say_trees(self) -> None:
         populations = self.world.populations.values()
-        self.say("trees", {"populations": [trees.message(each) for each in populations]})
+        names = Names()
+        names.known.update({each.name: each.vehicles for each in populations})
+        self.say("trees", {"populations": [trees.message(each, names) for each in populations]})
 
     def say_state(self) -> None:
         """Send the state of the simulation: whether it plays, its speed, its seed, and so on."""

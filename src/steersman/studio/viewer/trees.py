@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.action_selection.modes import Modes
+from steersman.core.parameters.expression import Names
 from steersman.core.parameters.kinds import FLAG, INTEGER, Description
 from steersman.core.parameters.parameters import describe
 from steersman.core.parameters.walking import walk
@@ -20,18 +22,40 @@ from steersman.core.steering.tree.tree import Node
 from steersman.core.world.population import Population
 from steersman.core.world.writing import to_document
 from steersman.runs.documents.toml_text import to_toml
+from steersman.studio.viewer.conditions import plainly
 from steersman.studio.viewer.replacing import exchanged
 
 HIDDEN = ("weights", "name")
 """Parameters that have a place of their own, or none."""
 
 
-def message(population: Population) -> dict[str, Any]:
-    """The tree of a population as JSON."""
-    return {"name": population.name, "tree": None if population.tree is None else _node(population.tree)}
+def message(population: Population, names: Names | None = None) -> dict[str, Any]:
+    """The tree of a population as JSON.
+
+    Args:
+        population: The population.
+        names: The names of vehicles, for conditions.
+    """
+    tree = None if population.tree is None else _node(population.tree, names or Names())
+    return {"name": population.name, "tree": tree}
 
 
-def _node(node: Node) -> dict[str, Any]:
+def _titles(node: Node) -> list[str]:
+    """What the parts of a node are called: a mode by its name, and of several with one name also their own parts."""
+    parts = [child.children[0] if _is_off(child) else child for child in node.children]
+    if isinstance(node.behavior, Modes) and len(parts) == len(node.behavior.modes):
+        return [f"{mode}: {part.label}" for mode, part in zip(node.behavior.modes, parts, strict=True)]
+    labels = [part.label for part in parts]
+    for k, part in enumerate(parts):
+        if sum(part.label == other.label for other in parts) > 1 and part.children:
+            labels[k] = f"{part.label} of {', '.join(each.label for each in part.children[:3])}"
+    counts = [labels[: k + 1].count(label) for k, label in enumerate(labels)]
+    return [
+        label if labels.count(label) == 1 else f"{label} {count}" for label, count in zip(labels, counts, strict=True)
+    ]
+
+
+def _node(node: Node, names: Names, title: str = "") -> dict[str, Any]:
     """A node; a node that is switched off is shown as itself."""
     off = _is_off(node)
     inner = node.children[0] if off else node
@@ -40,14 +64,15 @@ def _node(node: Node) -> dict[str, Any]:
     return {
         "key": inner.key,
         "label": inner.label,
+        "title": title or inner.label,
         "class": type(inner.behavior).__name__,
         "doc": doc,
         "behavior": isinstance(inner.behavior, Behavior),
         "on": not off,
         "weight": None if weights is None else weights[_above(node).children.index(node)],
         "parameters": [each for about in describe(type(inner.behavior)) if (each := _parameter(inner, about))],
-        "children": [_node(child) for child in inner.children],
-        "conditions": [_node(condition) for condition in inner.conditions],
+        "children": [_node(child, names, each) for child, each in zip(inner.children, _titles(inner), strict=True)],
+        "conditions": [_node(each, names, plainly(each.behavior, names)) for each in inner.conditions],
     }
 
 

@@ -23,6 +23,7 @@ import { page } from "./root.js";
  * @typedef {object} TreeNode
  * @property {number} key
  * @property {string} label
+ * @property {string} title what it is called beside its siblings
  * @property {string} class
  * @property {string} doc
  * @property {boolean} behavior
@@ -107,7 +108,7 @@ export class Trees {
    */
   node(population, node, depth) {
     const key = `${population} ${node.key}`;
-    const label = html("span", { className: "label", textContent: node.label });
+    const label = html("span", { className: "label", textContent: node.title });
     const parts = [];
     if (node.behavior) {
       const on = html("input", {
