@@ -12,15 +12,16 @@ The vehicle takes the velocity nearest to the wanted one that satisfies all of t
 
 Halves would leave four vehicles that meet in exact symmetry standing for ever; so one of two does a little more, the
 other as much less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar
-each other's way for ever. So a vehicle that is held up steps back from the vehicles in its way whose way crosses its own,
-and that come before it in the present turn, which leaves them room:
+each other's way for ever. So a vehicle that is held up steps back from the vehicles in its way that come before it in
+the present turn, which leaves them room:
 
     n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
 
-Turns are made from the ids, and change every five seconds. Ways cross if the wanted directions bring the two nearer to
-each other. From those ahead that want the same way nobody steps back: that gives them no room, and would hold up those
-behind, until the whole crowd walks backward. What another vehicle wants is what it wanted one step before. Of other
-populations this is not known: from these a vehicle only steps back if that violates no plane of the first kind more.
+Turns are made from the ids, and change every five seconds. It steps back from all of these where that violates no plane of
+the first kind more than the velocity without it; else from those alone whose way crosses its own: the wanted directions
+bring the two nearer to each other. To step into others for those ahead that want the same way gives them no room, and
+holds up those behind, until the whole crowd walks backward. What another vehicle wants is what it wanted one step before;
+of other populations it is not known.
 
 Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
 reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
@@ -127,8 +128,8 @@ SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
 
 
-CROSSES = np.float32(0.3)
-"""Two ways cross if the unit vectors along them bring two vehicles nearer by more than this: the sine of 17 degrees."""
+CROSSES = np.float32(0.1)
+"""Two ways cross if the unit vectors along them bring two vehicles nearer by more than this: the sine of 6 degrees."""
 
 NEVER = -2
 """In `asked`: nothing wanted yet. The step before the first one is -1."""
@@ -338,43 +339,37 @@ def note_wish(wanted: tuple[Any, ...], i: int, target: Vector, clock: Clock) -> 
 
 
 @kernel
-def known_row(j: int, clock: Clock, wanted: tuple[Any, ...]) -> int:
-    """The row of a neighbor among those whose wishes are known; -1 for others."""
+def crosses(planes: Array, k: int, way: Vector, j: int, clock: Clock, wanted: tuple[Any, ...]) -> bool:
+    """Whether a wanted direction and that of neighbor j, if it is known, bring the two nearer, across plane k."""
     if len(wanted) == 0:
-        return -1
-    row = own_row(j, wanted[0].segment)
-    return row if row >= 0 and wanted[0].now.asked[row] == np.int64(clock.step[0]) - 1 else -1
-
-
-@kernel
-def crosses(planes: Array, k: int, way: Vector, row: int, wanted: tuple[Any, ...]) -> bool:
-    """Whether a wanted direction and that of another vehicle bring the two nearer to each other, across plane k."""
-    if len(wanted) == 0:
-        return True
-    return bool(dot(normal_of(planes, k, way), subtract(load(wanted[0].now.way, row), way)) > CROSSES)
+        return False
+    row, now = own_row(j, wanted[0].segment), wanted[0].now
+    if row < 0 or now.asked[row] != np.int64(clock.step[0]) - 1:
+        return False
+    return bool(dot(normal_of(planes, k, way), subtract(load(now.way, row), way)) > CROSSES)
 
 
 @kernel
 def give_way(
     planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
-    shares: tuple[Array, ...], retreat: Any, clock: Clock, wanted: tuple[Any, ...],
+    shares: tuple[Array, ...], retreat: Any, clock: Clock, wanted: tuple[Any, ...], every: bool,
 ) -> bool:  # fmt: skip
-    """Step back from the vehicles that bar the way, cross it and come first in the present turn, at up to a speed [m/s].
+    """Step back from the vehicles in the way that come before this one in the present turn, at up to a speed [m/s].
 
-    Returns whether it is not known where one of them wants to go.
+    From all of them, or from those that cross the way; returns whether they all do.
     """
-    turn, way, unknown = np.int64(clock.time[0] / TURN), normalize(target), False
+    turn, way, cross = np.int64(clock.time[0] / TURN), normalize(target), True
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         after = more_than(vehicles.id[i] + turn, others.id[j] + turn)
         if len(shares) > 0:
             after *= min(shares[0][j], ONE - shares[0][j])
         if after > ZERO and lack(planes, hard + k, target) > ZERO:
-            row = known_row(j, clock, wanted)
-            if row < 0 or crosses(planes, hard + k, way, row, wanted):
+            one = crosses(planes, hard + k, way, j, clock, wanted)
+            cross &= one
+            if every or one:
                 planes[hard + k, len(target)] += retreat * after
-                unknown |= row < 0
-    return unknown
+    return cross
 
 
 @kernel
@@ -479,15 +474,16 @@ def orca(
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
     if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
         retreat = TWO * numbers.uneven * speed
-        unknown = give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted)
+        lawful = give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted, True)
         back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
-        if unknown:
+        if not lawful:
             add_others(
                 planes[i], hard, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
             )  # fmt: skip
-            unknown = worst_lack(planes[i], count, back) > max(worst_lack(planes[i], count, v), numbers.slack * speed)
-        if not unknown:
-            v = back
+            if worst_lack(planes[i], count, back) > max(worst_lack(planes[i], count, v), numbers.slack * speed):
+                give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted, False)
+                back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        v = back
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
 
 
