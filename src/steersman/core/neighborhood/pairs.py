@@ -184,18 +184,22 @@ def collect(
 ) -> Any:  # fmt: skip
     """Add the neighbors among the candidates begin <= j < end to a batch, which has room for all of them; return its size.
 
-    The loop has no branch: every candidate is written, and the next one in its place unless it counts.
+    No loop has a branch. The first runs in whole vectors; in the second every candidate is written, and the next one in its
+    place unless it counts.
     """
-    row = cells.row
-    for j in range(np.uint64(begin), np.uint64(end)):  # Unsigned: no test for a negative index.
+    row, flags, size = cells.row, rows(cells.row), np.uint64(end) - np.uint64(begin)
+    for q in range(size):
+        j = np.uint64(begin) + np.uint64(q)  # Unsigned: no test for a negative index.
         way = way_to(j, here, cells, period)
         d2 = dot(way, way)
         counts = d2 <= view.radius2
         if len(ahead) > 0:
             along = dot(way, front)
             counts = (counts & (along * abs(along) >= view.edge * d2)) | (d2 <= view.inner2)
-        batch[held] = j
-        held += np.uint64(counts & (row[j] != own))
+        flags[q] = counts & (row[j] != np.int32(own))
+    for q in range(size):
+        batch[held] = np.uint64(begin) + np.uint64(q)
+        held += np.uint64(flags[q])
     return held
 
 
