@@ -971,6 +971,13 @@ MUTANTS = (
         "if len(self.values) < n:",
         "runs/documents/test_starting.py -k as_many_as_vehicles",
     ),
+    Mutant(
+        "going back leaves the domain of now",
+        "studio/viewer/reset.py",
+        'OF_WORLD = ("domain", "constraints", "seed", "dt")',
+        'OF_WORLD = ("constraints", "seed", "dt")',
+        "studio/viewer/test_reset.py -k whatever_was_exchanged",
+    ),
 )
 
 

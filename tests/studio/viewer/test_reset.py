@@ -84,3 +84,26 @@ def test_a_world_that_cannot_be_saved_says_so():
     assert beginning.words.startswith("Cannot begin again: ")
     with pytest.raises(sm.SnapshotError):
         beginning.restore()
+
+
+EXCHANGED = {
+    "steering": sm.Seek([1, 2]), "locomotion": sm.Wheeled(), "flows": [sm.Sink(older_than=9.0)], "yields": 0.5,
+    "domain": sm.Torus([70, 90]), "constraints": [sm.ZeroOverlap()], "seed": 8, "dt": 0.1,
+}  # fmt: skip
+"""Everything that may be exchanged in a window, and another value for it."""
+
+
+@pytest.mark.parametrize("name", EXCHANGED)
+def test_whatever_was_exchanged_is_put_back(name):
+    """Each alone: it is the same object again, and the world goes on as one in which nothing was exchanged."""
+    world, other = made(), made()
+    owner = world if name in ("domain", "constraints", "seed", "dt") else world.populations["a"]
+    before, beginning = getattr(owner, name), Beginning(world)
+    setattr(owner, name, EXCHANGED[name])
+    assert getattr(owner, name) != before
+    world.run(steps=3)
+    beginning.restore()
+    assert getattr(owner, name) == before
+    for each in (world, other):
+        each.run(steps=20)
+    assert np.array_equal(world["a"].position, other["a"].position)
