@@ -978,6 +978,13 @@ MUTANTS = (
         'OF_WORLD = ("constraints", "seed", "dt")',
         "studio/viewer/test_reset.py -k whatever_was_exchanged",
     ),
+    Mutant(
+        "an odd height is taken for even",
+        "studio/video/forms.py",
+        "if form.even and (width % 2 or height % 2):",
+        "if form.even and width % 2:",
+        "studio/video/test_forms.py -k either_number",
+    ),
 )
 
 
