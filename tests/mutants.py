@@ -985,6 +985,20 @@ MUTANTS = (
         "if form.even and width % 2:",
         "studio/video/test_forms.py -k either_number",
     ),
+    Mutant(
+        "a small population beside a large one is not shown",
+        "studio/viewer/populations.py",
+        "max(1, int(part * len(each)))",
+        "int(part * len(each))",
+        "studio/viewer/test_populations.py -k small_population",
+    ),
+    Mutant(
+        "forces of a sample are those of the first rows",
+        "studio/viewer/populations.py",
+        '"force": packed(_finite(explanations.force[rows])),',
+        '"force": packed(_finite(explanations.force[: len(rows)])),',
+        "studio/viewer/test_populations.py -k forces_of_a_sample",
+    ),
 )
 
 

@@ -1,18 +1,45 @@
-"""All vehicles at once: the behavior that decides."""
+"""All vehicles at once: samples of several populations, each with numbers of its own."""
+
+import base64
 
 import numpy as np
 
 import steersman as sm
-from steersman.studio.viewer.populations import winners
+from steersman.studio.viewer.populations import forces_of_all, note_of, share_of
 
 
-def test_a_part_that_does_not_act_never_wins():
-    """Neither part has a force: the one that acts decides, as an explanation says, too."""
-    world = sm.World()
-    first = sm.Flee([0.0, 0.0], panic_distance=1.0)
-    vehicles = sm.Vehicles([[20.0, 20.0], [0.5, 0.0]])
-    world.add(vehicles, name="a", steering=sm.Priority([first, sm.Arrive([20.0, 20.0])]))
-    told = world.explain("a")
-    leaves = [node for node in told.walk() if not node.parts]
-    np.testing.assert_array_equal(winners(told, leaves), [1, 0])
-    assert [leaves[k].label for k in winners(told, leaves)] == list(told.winner)
+def crowds(**counts):
+    """Populations of these sizes, every vehicle somewhere else, with a force of its own."""
+    world = sm.World(seed=1, threads=1)
+    for name, n in counts.items():
+        position = np.random.default_rng(n).normal(0, 50, (n, 2))
+        vehicles = sm.Vehicles(position, id=np.arange(n) * 3 + 5, max_force=np.linspace(1, 2, n))
+        world.add(vehicles, name=name, steering=sm.Seek([0, 0]))
+    return world
+
+
+def numbers(packed):
+    return np.frombuffer(base64.b64decode(packed["f32"]), np.float32)
+
+
+def test_a_small_population_beside_a_large_one_is_shown():
+    world = crowds(flock=3000, hawk=1, mice=20, nobody=0)
+    rows = share_of(world, 100)
+    assert {name: len(each) for name, each in rows.items()} == {"flock": 99, "hawk": 1, "mice": 1}
+    assert rows["flock"][[0, -1]].tolist() == [0, 2999]
+    assert note_of(world, rows) == "101 of 3,021 vehicles are shown"
+    assert note_of(world, share_of(world, 4000)) == ""
+
+
+def test_forces_of_a_sample_are_those_of_its_ids():
+    world = crowds(flock=2500, mice=60)
+    whole = {name: world.explain(name) for name in ("flock", "mice")}
+    said = forces_of_all(world, whole, 100.0)["populations"]
+    for name, why in whole.items():
+        ids = numbers(said[name]["ids"]).astype(int)
+        rows = np.searchsorted(why.id, ids)
+        assert 0 < len(ids) < len(why.id)
+        np.testing.assert_allclose(numbers(said[name]["force"]).reshape(-1, 2), why.force[rows], rtol=1e-6)
+        for key, values in (("raw", why.raw), ("contribution", why.contribution)):
+            np.testing.assert_allclose(numbers(said[name][key][0]).reshape(-1, 2), values[rows], rtol=1e-6)
+        assert (numbers(said[name]["winner"]) == 0).all()
