@@ -999,6 +999,20 @@ MUTANTS = (
         '"force": packed(_finite(explanations.force[: len(rows)])),',
         "studio/viewer/test_populations.py -k forces_of_a_sample",
     ),
+    Mutant(
+        "ids of one population replace each other",
+        "cli/shared/selection.py",
+        'chosen.setdefault(name, []).extend(map(int, ids.split(",")))',
+        'chosen[name] = list(map(int, ids.split(",")))',
+        "cli/shared/test_selection.py -k several_words",
+    ),
+    Mutant(
+        "the time that is left is that of the whole run",
+        "cli/shared/progress.py",
+        "rest = (self.steps - done) / speed if speed else 0.0",
+        "rest = self.steps / speed if speed else 0.0",
+        "cli/shared/test_progress.py -k what_is_left",
+    ),
 )
 
 
