@@ -1013,6 +1013,13 @@ MUTANTS = (
         "rest = self.steps / speed if speed else 0.0",
         "cli/shared/test_progress.py -k what_is_left",
     ),
+    Mutant(
+        "a recorded run that begins late ends early",
+        "adapters/frames.py",
+        "if time > run.times[0] + seconds + 1e-9:",
+        "if time > seconds + 1e-9:",
+        "adapters/test_export.py -k begins_late",
+    ),
 )
 
 

@@ -38,6 +38,16 @@ def test_some_of_the_frames_can_be_asked_for(run):
     assert [frame.time for frame in frames_of(run, every=0.07, seconds=0.3)] == pytest.approx([0, 0.08, 0.16, 0.24])
 
 
+def test_a_run_that_begins_late_is_as_long_as_it_was_asked_for(tmp_path):
+    """Seconds count from its first frame, not from the start of the world."""
+    world = lively()
+    world.run(seconds=0.6)
+    with world.record(tmp_path / "late", every=0.04):
+        world.run(seconds=0.4)
+    found = [frame.time for frame in frames_of(sm.read_run(tmp_path / "late"), every=0.08, seconds=0.2)]
+    assert found == pytest.approx([0.6, 0.68, 0.76])
+
+
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_a_motion_has_every_vehicle_in_every_frame(dimensions):
     motions = motions_of(frames(dimensions))
