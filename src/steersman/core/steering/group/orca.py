@@ -128,8 +128,8 @@ SPREAD = 40503
 """The golden section of 65536: multiples of it, of ids in a row, lie far apart."""
 
 
-CROSSES = np.float32(0.1)
-"""Two ways cross if the unit vectors along them bring two vehicles nearer by more than this: the sine of 6 degrees."""
+CROSSES = np.float32(0.2)
+"""Two ways cross if the unit vectors along them bring two vehicles nearer by more than this: the sine of 12 degrees."""
 
 NEVER = -2
 """In `asked`: nothing wanted yet. The step before the first one is -1."""
