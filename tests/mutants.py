@@ -1020,6 +1020,27 @@ MUTANTS = (
         "if time > seconds + 1e-9:",
         "adapters/test_export.py -k begins_late",
     ),
+    Mutant(
+        "a sweep is never told to try again",
+        "cli/commands/sweep.py",
+        "force=force, retry=retry, trust=trust,",
+        "force=force, trust=trust,",
+        "cli/commands/test_options.py -k every_option",
+    ),
+    Mutant(
+        "a search takes the way that fits, whatever was asked for",
+        "cli/commands/tune.py",
+        "budget=budget, method=method,",
+        "budget=budget,",
+        "cli/commands/test_options.py -k every_option",
+    ),
+    Mutant(
+        "a video is never slowed down",
+        "cli/commands/video.py",
+        '{"fps": fps, "speed": speed, "width": width, "turn": turn}',
+        '{"fps": fps, "width": width, "turn": turn}',
+        "cli/commands/test_options.py -k every_option",
+    ),
 )
 
 
