@@ -1041,6 +1041,13 @@ MUTANTS = (
         '{"fps": fps, "width": width, "turn": turn}',
         "cli/commands/test_options.py -k every_option",
     ),
+    Mutant(
+        "a repeating landscape is as long as it is wide",
+        "core/environment/surfaces/heights.py",
+        "x = inside_rim(place[0], frame[0, 0], frame[3, 0], frame[4, 0], True)",
+        "x = inside_rim(place[0], frame[0, 0], frame[3, 1], frame[4, 0], True)",
+        "core/environment/surfaces/test_surfaces.py -k some_periods",
+    ),
 )
 
 

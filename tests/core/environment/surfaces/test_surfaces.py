@@ -146,3 +146,16 @@ def test_stays_in_float32():
     assert [call.kernel for call in calls] == [stand_on_ground, foot_on_ground, foot_on_plane]
     for call in calls:
         assert_single_precision(call.kernel, np.uint64(0), np.uint64(1), *call.arguments)
+
+
+def test_an_oblong_landscape_that_repeats_is_the_same_some_periods_away():
+    """Its axes differ in the number of cells, their size, where they begin, and the period."""
+    heights = np.random.default_rng(2).normal(0, 1, (7, 12))
+    heights[-1], heights[:, -1] = heights[0], heights[:, 0]
+    land = sm.Heightfield(heights, [-3.0, 10.0], [9.0, 21.0], repeat=True)
+    points = np.random.default_rng(3).uniform([-3, 10, -2], [9, 21, 2], (200, 3))
+    here = land.nearest(points)
+    for x, y in ((1, 0), (0, 1), (-2, 0), (0, -3), (2, 5)):
+        away = land.nearest(points + np.array([12.0 * x, 11.0 * y, 0.0]))
+        np.testing.assert_allclose(away.distance, here.distance, atol=1e-9)
+        np.testing.assert_allclose(away.normal, here.normal, atol=1e-6)
