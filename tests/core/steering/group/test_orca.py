@@ -370,7 +370,7 @@ def test_two_files_of_cars_that_meet_pass_each_other(body):
 
 @pytest.mark.parametrize("body", BODIES)
 def test_cars_of_two_streams_that_cross_turn_round_at_their_goals_without_touching(body):
-    """They passed the crossing well, but those that missed their goals turned round into others, up to .9 m deep.
+    """They passed the crossing well, but those that missed their goals turned round into others, up to 1.8 m deep.
 
     A velocity back was free, so they took it for theirs; a car that wants it drives on, on its tightest circle.
     """
