@@ -1073,6 +1073,8 @@ def test_every_control_has_a_label_and_a_tooltip(page, flock):
             return !titled || !named;
         }).map((each) => each.outerHTML)""")
         assert bare == []
+        for name in ("Separation", "Wander"):  # A box that switches a behavior off has its name.
+            assert page.page.get_by_role("checkbox", name=name, exact=True).count() == 1
 
 
 def test_dark_paper(page, flock):

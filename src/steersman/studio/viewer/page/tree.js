@@ -114,6 +114,7 @@ export class Trees {
       const on = html("input", {
         type: "checkbox",
         checked: node.on,
+        ariaLabel: node.title,
         title: "Switch it off, or on again; its memory rests while it is off",
       });
       on.addEventListener("click", (event) => event.stopPropagation());
