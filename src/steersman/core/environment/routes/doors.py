@@ -113,6 +113,8 @@ class Doored(RouteMap):
             TypeError: The door is no whole number, or the toll no number.
             ValueError: There is no such door, or the toll is below 0 or NaN.
         """
+        if not len(self._toll):
+            raise ValueError(f"door must be one of the map's, got {brief(door)}: it has none; give it doors= or leaves=")
         number = int(Description("door", INTEGER, low=0).normal(door))
         if number >= len(self._toll):
             raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
