@@ -103,3 +103,24 @@ def test_what_is_wrong_with_the_call_ends_all_processes() -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert "no_such_scenario" in done.stderr
+
+
+SWEEP = """
+import steersman as sm
+
+if __name__ == "__main__":
+    values = {"populations.strollers.max_speed": [2.0, 3.0]}
+    made = [sm.sweep("wander", values, seeds=2, n=3, steps=20, on=on).table() for on in ("mpi", "here")]
+    print("SAME", made[0].drop(["seconds"]).equals(made[1].drop(["seconds"])), made[0].num_rows, flush=True)
+"""
+
+
+def test_a_sweep_on_mpi_makes_the_same_table(tmp_path: Path) -> None:
+    program = tmp_path / "sweeping.py"
+    program.write_text(SWEEP)
+    done = subprocess.run(
+        command(2, "-m", "mpi4py.futures", str(program)),
+        env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "SAME True 4" in done.stdout

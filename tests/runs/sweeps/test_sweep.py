@@ -292,7 +292,7 @@ def test_work_for_others_can_be_sent(tmp_path):
     assert loads(dumps(work)) == work
 
 
-@pytest.mark.parametrize(("kind", "package"), [("ray", "ray"), ("dask", "distributed"), ("mpi", "mpi4py")])
+@pytest.mark.parametrize(("kind", "package"), [("ray", "ray"), ("dask", "distributed")])
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_makes_the_same_table(kind, package):
     pytest.importorskip(package)

@@ -129,7 +129,9 @@ def test_what_is_refused() -> None:
         sm.NavMesh(shapely.box(0, 0, 9, 9), doors=[[[0, 5], [9, 5]]], tolls=-1)
     with pytest.raises(ValueError, match=r"doors must be segments, shape \(k, 2, 2\)"):
         sm.NavMesh(shapely.box(0, 0, 9, 9), doors=[[0, 5]])
-    with pytest.raises(ValueError, match="door must be one of the map's, got 1: it has none; give it doors= or leaves="):
+    with pytest.raises(
+        ValueError, match="door must be one of the map's, got 1: it has none; give it doors= or leaves="
+    ):
         sm.NavMesh(shapely.box(0, 0, 9, 9)).shut(1)
     with pytest.raises(TypeError, match="obstacles must be Spheres, Boxes, Capsules or Walls"):
         sm.NavMesh.around(sm.TriangleMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), region=FLOOR)
