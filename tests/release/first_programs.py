@@ -221,6 +221,7 @@ AgentsEnv("doorway").reset(seed=1)
 
 ELSEWHERE = {
     "gpu": "it needs a graphics processor (docs/gpu.md)",
+    "mpi": "it needs mpiexec (tests/scaling/test_mpi.py)",
     "bench": "of benchmarks/",
     "dev": "of the tests",
     "docs": "of the site",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapely
 from contract.examples.example import Example
 from contract.places import SIZE, Place
 from contract.references.vehicle import Answer, At, Reference, slowing
@@ -42,6 +43,15 @@ def meshed(p: Place) -> sm.NavMesh | None:
     return sm.NavMesh.around(p.rocks, region=around, clearance=0.01 * size)
 
 
+def clear(p: Place) -> sm.NavMesh | None:
+    """Wide ground with nothing in the way; in space there is none."""
+    if p.state.dimensions == 3:
+        return None
+    size = 20 * max(extent_of(p), SIZE)
+    middle = p.state.rock_center.mean(axis=0)
+    return sm.NavMesh(shapely.box(*(middle - size), *(middle + size)))
+
+
 EXAMPLES: dict[str, Example] = {
     "go to": lambda p: sm.GoTo(p.state.point),
     "go to own points": lambda p: sm.GoTo(p.state.points, speed="current", slowing_distance=3.0),
@@ -62,6 +72,7 @@ EXAMPLES: dict[str, Example] = {
     "go to own points by a mesh, along the axes": lambda p: sm.GoTo(p.state.points, by=meshed(p), lookahead=2.5),
     "go to others by a mesh, along the axes": lambda p: sm.GoTo(p.others, by=meshed(p), speed=1.5),
     "patrol by a map, along the axes": lambda p: sm.Patrol(p.state.sites, margin=9.0, by=rocky(p)),
+    "formation by a map, along the axes": lambda p: sm.Formation(p.others, by=clear(p)),
     "go to a disc by a mesh, along the axes": lambda p: sm.GoTo(sm.Sphere(p.state.point, 3.0), by=meshed(p)),
     "go to a disc by a map, along the axes": lambda p: sm.GoTo(
         sm.Sphere(p.state.point, 3.0), by=rocky(p), thrust="full"

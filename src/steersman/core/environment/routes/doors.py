@@ -114,7 +114,9 @@ class Doored(RouteMap):
             ValueError: There is no such door, or the toll is below 0 or NaN.
         """
         if not len(self._toll):
-            raise ValueError(f"door must be one of the map's, got {brief(door)}: it has none; give it doors= or leaves=")
+            raise ValueError(
+                f"door must be one of the map's, got {brief(door)}: it has none; give it doors= or leaves="
+            )
         number = int(Description("door", INTEGER, low=0).normal(door))
         if number >= len(self._toll):
             raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
