@@ -34,19 +34,20 @@ def building() -> tuple[sm.Walls, Array, sm.Box]:
     return sm.Walls(walls), np.array(rooms), sm.Box([wide + 2 * HALL, height[-1]], origin=[-HALL, 0.0])
 
 
-@pytest.mark.parametrize("by", ["grid", "mesh"])
-def test_everybody_comes_to_another_room(by: str) -> None:
+@pytest.mark.parametrize(("by", "seed"), [("grid", 0), ("mesh", 2), ("mesh", 13)])
+def test_everybody_comes_to_another_room(by: str, seed: int) -> None:
+    """Several have one goal. On the mesh the last of a crowd in a room would rest in its door, in these seeds."""
     walls, rooms, floor = building()
     maps = {
         "grid": lambda: sm.RouteGrid(walls, region=floor, clearance=0.4, spacing=0.3),
         "mesh": lambda: sm.NavMesh.around(walls, region=floor, clearance=0.4),
     }
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     places = np.stack(np.meshgrid(np.linspace(0.8, 5.2, 4), np.linspace(0.8, 5.2, 4)), axis=-1).reshape(-1, 2)
     start = np.concatenate([room + rng.permutation(places)[:10] for room in rooms])
     to = rooms[rng.integers(0, len(rooms), len(start))]
     people = sm.Vehicles(start, radius=0.25, max_speed=1.4, max_force=8, response_time=0.2)
-    world = sm.World(seed=0, dt=1 / 20)
+    world = sm.World(seed=seed, dt=1 / 20)
     go = sm.GoTo(to + ROOM / 2, by=maps[by]())
     world.add(people, steering=sm.Priority([sm.AvoidObstacles(walls, lookahead=0.5), sm.AvoidNeighbors(), go]))
     arrived = np.zeros(len(people), bool)

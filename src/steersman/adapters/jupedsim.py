@@ -355,7 +355,7 @@ class _Asking(Guiding):
             wanted = range(len(ends)) if goal == ANY else [goal] if goal >= 0 else []
             ways = [(way, number) for number in wanted if len(way := self.map.waypoints(starts[k], ends[number]))]
             best = min(ways, key=lambda each: _length(each[0]), default=None)
-            guide.bend[i], guide.before[i], guide.remaining[i] = np.inf, np.inf, np.inf
+            guide.bend[i], guide.before[i], guide.remaining[i], guide.cost[i] = np.inf, np.inf, np.inf, np.inf
             if best is None:
                 guide.way[0][i] = guide.way[1][i] = 0
                 continue
@@ -376,7 +376,7 @@ class _Asking(Guiding):
         """The next waypoint that is not where the vehicle is, and the bend there."""
         legs = np.diff(way, axis=0)
         length = np.hypot(*legs.T)
-        self.guide.remaining[i] = length.sum()
+        self.guide.remaining[i] = self.guide.cost[i] = length.sum()
         ahead = np.flatnonzero(length > 1e-6)
         if not len(ahead):
             self.guide.way[0][i] = self.guide.way[1][i] = 0

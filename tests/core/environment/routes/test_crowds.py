@@ -7,7 +7,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.environment.routes.crowds import LEVEL, NO_CROWD, CrowdField, crowd_along, crowd_field
-from steersman.core.environment.routes.route_map import Crowd
+from steersman.core.environment.routes.route_map import Crowd, Guide, RouteQuery
 
 Array = np.ndarray[Any, Any]
 
@@ -83,3 +83,25 @@ def test_ways_over_corners_pay_for_the_crowd_on_every_piece() -> None:
             extra = along(dense, at[c], end) if dense.extra.size else 0.0
             assert remaining[c] == pytest.approx(np.linalg.norm(end - at[c]) + extra + rest)
     assert mesh.lengths(start, goal)[0] == pytest.approx(mesh.lengths(goal, start)[0])
+
+
+def test_ways_through_a_crowd_reach_their_goal_over_few_wide_triangles() -> None:
+    """A way may turn more often within a triangle than there are edges: the crowd is not the same everywhere."""
+    rooms = [(0, 0, 11.9, 16), (12.1, 0, 20, 16), (11.9, 3.4, 12.1, 4.6), (11.9, 11.4, 12.1, 12.6)]
+    corners = np.array([[[x0, y0, 0], [x1, y0, 0], [x1, y1, 0], [x0, y1, 0]] for x0, y0, x1, y1 in rooms], float)
+    faces = 4 * np.arange(len(rooms))[:, None] + [0, 1, 2, 0, 2, 3]
+    mesh = sm.WalkMesh(sm.TriangleMesh(corners.reshape(-1, 3), faces.reshape(-1, 3)), clearance=0.35, spacing=0.5)
+    rng, goal, row = np.random.default_rng(0), np.array([18.5, 8.0, 0.0]), np.zeros(1, np.int64)
+    starts = np.column_stack([rng.uniform(0.5, 11.4, 200), rng.uniform(0.5, 15.5, 200), np.zeros(200)])
+    straight = np.linalg.norm(starts - goal, axis=1)
+    for _ in range(8):
+        places = np.column_stack([rng.uniform(1, 11, 120), rng.uniform(0.5, 8, 120), np.zeros(120)])
+        goals, _ = mesh.ways([goal[None]], field(places, 0.25, *mesh.bounds, weight=50.0))
+        query = RouteQuery(
+            np.ones(200, np.uint8), tuple(starts.T.copy()), np.ones(200), np.zeros(200), tuple(goal[:, None]),
+            np.ones(1, np.int64), np.zeros(200, np.int64), np.array([[0.0] * 3] * 2),
+        )  # fmt: skip
+        guide = Guide(tuple(np.zeros((3, 200))), *np.zeros((4, 200)))
+        mesh.guide_call(query, row, goals, guide).run(200)
+        assert (guide.remaining >= straight * (1 - 1e-9)).all()
+        assert guide.remaining.max() < 40.0

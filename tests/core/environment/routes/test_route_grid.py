@@ -57,3 +57,37 @@ def test_a_crowd_beside_a_map_is_not_on_its_rim() -> None:
     covered = crowding_of(np.array([[20.0, 5.0]]), radius[:1], *about)
     assert covered[20, 4] > 0.3
     assert covered[:17].max() == 0
+
+
+@pytest.mark.parametrize("count", [0.3, 3.0])
+@pytest.mark.parametrize("reach", [0.5, 2.0, 30.0])
+def test_what_a_way_costs_is_told_up_to_the_goal_and_to_stop_its_length(count: float, reach: float) -> None:
+    """Ground where every meter counts `count`: however far one looks ahead, to the goal or not."""
+    grid = sm.RouteGrid(region=sm.Box([20, 20]), spacing=0.5, cost=np.full((2, 2), count))
+    start, goal = [4.0, 10.0], [14.0, 10.0]
+    assert grid.guide(start, goal, reach=reach)[1] == pytest.approx(10 * count, rel=0.02)
+    answer = grid.answers(start, goal, reach=reach, row=None, domain=None)
+    assert answer.remaining[0] == pytest.approx(10, rel=0.07)
+    assert answer.way[0][0] <= answer.remaining[0] + 1e-9
+    assert grid.route(start, goal).points[-1].tolist() == goal
+
+
+@pytest.mark.parametrize("kind", ["grid", "mesh", "walk"])
+@pytest.mark.parametrize("start", [2.0, 9.0])
+def test_a_toll_is_a_cost_and_no_length(kind: str, start: float) -> None:
+    """The one door between two rooms costs 7 m: a vehicle that stops behind it is as far from its goal as without."""
+    wall, door = sm.Walls([[[10.0, 0.0], [10.0, 4.0]], [[10.0, 6.0], [10.0, 10.0]]]), [[[10.0, 4.0], [10.0, 6.0]]]
+    floor, begin, goal = sm.Box([20, 10]), [start, 5.0], [13.0, 5.0]
+    if kind == "walk":
+        rooms = [[[x, y, 0.0] for x, y in ((a, 4.5), (b, 4.5), (b, 5.5), (a, 5.5))] for a, b in ((0, 10), (10, 20))]
+        corners = 4 * np.arange(2)[:, None] + [0, 1, 2, 0, 2, 3]
+        ground = sm.TriangleMesh(np.reshape(rooms, (-1, 3)), corners.reshape(-1, 3))
+        by: Any = sm.WalkMesh(ground, clearance=0.2, doors=[[[10.0, 4.5, 0.0], [10.0, 5.5, 0.0]]], tolls=7.0)
+        begin, goal = [*begin, 0.0], [*goal, 0.0]
+    elif kind == "mesh":
+        by = sm.NavMesh.around(wall, region=floor, clearance=0.3, doors=door, tolls=7.0)
+    else:
+        by = sm.RouteGrid(wall, region=floor, clearance=0.3, spacing=0.25, doors=door, tolls=7.0)
+    answer = by.answers(begin, goal, reach=12.0, row=None, domain=None)
+    assert answer.remaining[0] == pytest.approx(13 - start, rel=0.02)
+    assert answer.cost[0] == pytest.approx(20 - start, abs=1.0)

@@ -93,7 +93,10 @@ class FlowToward(FlowField):
         return [sample]
 
     def distance(self, points: Any) -> Array:
-        """How long the way is from points [m], (n, 2) -> (n,) or (2,) -> (); infinite where none leads to a goal."""
+        """The cost of the way from points [m], (n, 2) -> (n,) or (2,) -> (); infinite where none leads to a goal.
+
+        That is how long it is, with `cost` as a factor.
+        """
         goals = self.goals if isinstance(self.goals, Region) else points_of("goals", self.goals)
         return self.grid_of_routes.guide(points, goals)[1]
 

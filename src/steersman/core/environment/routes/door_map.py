@@ -68,7 +68,9 @@ class DoorMap(Doored):
 
     @explained
     def lengths(self, origins: Any, goals: Any) -> Array:
-        """The lengths of the shortest ways between pairs of points [m], (n, d) and (n, d) -> (n,); infinite for none.
+        """The costs of the ways between pairs of points [m], (n, d) and (n, d) -> (n,); infinite for none.
+
+        That is how long they are, with the tolls of doors, and with the `cost` and the `ground` of a RouteGrid as factors.
 
         Raises:
             TypeError: They are no points.
@@ -149,5 +151,6 @@ class Guiding:
             call.run(n)
         inside = (foot.distance < 0) & (self.query.active[:n] != 0)
         self.guide.remaining[:n][inside] = 0
+        self.guide.cost[:n][inside] = 0
         for column in self.guide.way:
             column[:n][inside] = 0

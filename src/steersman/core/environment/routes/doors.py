@@ -89,7 +89,7 @@ class Doored(RouteMap):
 
     @property
     def current_tolls(self) -> Array:
-        """What it costs to pass each door now [m], shape (k,), a copy."""
+        """The cost of passing each door now [m], shape (k,), a copy."""
         return np.array(self._toll)
 
     def set_tolls(self, tolls: Any) -> None:

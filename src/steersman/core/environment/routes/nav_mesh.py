@@ -93,6 +93,21 @@ def look_on(
         px, py = nx, ny
 
 
+@kernel(exact=True)
+def length_beyond(mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, field: int, first: int, c: int) -> Any:
+    """How long the way is from corner c to its goal [m]; 0 for c < 0."""
+    length = 0.0
+    for _ in range(corners.size):
+        if c < 0:
+            break
+        x, y, c = mesh.point[corners[c], 0], mesh.point[corners[c], 1], goals.after[field, c]
+        if c >= 0:
+            length += math.hypot(mesh.point[corners[c], 0] - x, mesh.point[corners[c], 1] - y)
+        else:
+            length += math.hypot(goals.point[first - 1 - c, 0] - x, goals.point[first - 1 - c, 1] - y)
+    return length
+
+
 @row_kernel(exact=True)
 def guide_on_mesh(
     i: int, query: RouteQuery, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, middle: Array,
@@ -102,7 +117,7 @@ def guide_on_mesh(
     best = work.best
     if not query.active[i]:
         return
-    guide.remaining[i], guide.way[0][i], guide.way[1][i] = np.inf, 0.0, 0.0
+    guide.remaining[i], guide.cost[i], guide.way[0][i], guide.way[1][i] = np.inf, np.inf, 0.0, 0.0
     begin_bend(guide, i)
     row = query.row[i]
     if row == NONE:
@@ -118,9 +133,12 @@ def guide_on_mesh(
     if t >= 0:
         look_around(mesh, goals, field, first, last, px, py, t, -1, work.stack, best, work.visible)
     if best[0] < np.inf:
-        if best[3] < 0.0 and goals.crowd.extra.size > 0:  # Straight to the goal: the true length, to slow down in time.
-            best[0] = math.hypot(best[1] - px, best[2] - py) + tolls(mesh, px, py, best[1], best[2])
-        guide.remaining[i] = best[0] + np.hypot(px - x, py - y)
+        length, off = best[0], np.hypot(px - x, py - y)
+        if mesh.door.size > 0 or goals.crowd.extra.size > 0:
+            length = math.hypot(best[1] - px, best[2] - py) + length_beyond(
+                mesh, goals, corners, field, first, int(best[3])
+            )
+        guide.remaining[i], guide.cost[i] = length + off, best[0] + off
         guide.way[0][i], guide.way[1][i] = best[1] - x, best[2] - y
         if best[3] >= 0.0:
             look_on(guide, i, mesh, goals, corners, field, first, px, py, int(best[3]), query.cut[i])
@@ -179,7 +197,7 @@ class NavMesh(DoorMap):
         polygons: Where centers of bodies may be [m]: Shapely polygons, a Polygon, or a list of polygons, each a list of
             rings, its outline first, then its holes.
         doors: Segments that doors lie on [m], shape (k, 2, 2).
-        tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+        tolls: The cost of passing each door [m], as a longer way; infinite for shut. One number, or one each.
         leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
             part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
 

@@ -179,7 +179,7 @@ class Route(metaclass=Explained):
         return int(self.position.shape[1])
 
     def set_cost(self, one: Any, other: Any, cost: float) -> None:
-        """Change what the edges from one node to another cost, >= 0, infinite for shut: a road is closed.
+        """Change the cost of the edges from one node to another, >= 0, infinite for shut: a road is closed.
 
         Raises:
             ValueError: There is no such edge, or the cost is below 0 or NaN.
@@ -254,7 +254,7 @@ class Route(metaclass=Explained):
 
     @explained
     def costs(self, origins: Sequence[Any], goals: Sequence[Any]) -> Array:
-        """What the cheapest ways between pairs cost, (k,); infinite for none. Thousands are found in one call.
+        """The costs of the cheapest ways between pairs, (k,); infinite for none. Thousands are found in one call.
 
         Args:
             origins: Nodes by name, or points, k of them.

@@ -64,7 +64,7 @@ class Field(NamedTuple):
 
     Attributes:
         way: Unit vectors at nodes, shape (2, nx, ny), float32.
-        remaining: How long the ways are [m], shape (nx, ny), float32.
+        remaining: The costs of the ways [m], shape (nx, ny), float32.
         final: Up to what length ways are known [m]; infinite for all.
     """
 
@@ -94,7 +94,7 @@ class RouteGrid(Doored):
         max_slope: The steepest ground that is not shut [rad]. Raising it leads over steeper hills.
         doors: Segments that doors lie on [m], shape (k, 2, 2). Their tolls can be changed at any time, and the next step goes
             by them.
-        tolls: What it costs to pass each door [m], as a longer way, about; infinite for shut. One number, or one each.
+        tolls: The cost of passing each door [m], as a longer way, about; infinite for shut. One number, or one each.
         leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
             part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
 
@@ -378,15 +378,16 @@ class RouteGrid(Doored):
         goals = np.stack([column[: query.number[0]] for column in query.goal], axis=1).astype(np.float64)
         return images_about(self.middle, goals, query.wrap)
 
-    def columns(self, fields: int, dtype: Any) -> FieldColumns:
-        """Room for fields, for kernels, in the dtype of the vehicles."""
+    def columns(self, fields: int, dtype: Any, crowd: bool = False) -> FieldColumns:
+        """Room for fields, for kernels, in the dtype of the vehicles; a crowd makes ways longer."""
         (nx, ny), (low, _) = self.shape, self.bounds
+        priced = crowd or self.whole or self.cost is not None or self.ground is not None
         check_bytes("goals must be fewer", f"{fields:,} fields of {nx:,} x {ny:,} nodes", 12.0 * fields * nx * ny)
         return FieldColumns(
             np.zeros((fields, 2, nx, ny), np.float32),
             np.full((fields, nx, ny), np.inf, np.float32),
             self.room.astype(dtype),
-            np.array([*low, self.step, self.least_room], dtype),
+            np.array([*low, self.step, self.least_room, priced], dtype),
             self.middle.astype(dtype),
         )
 
@@ -436,7 +437,7 @@ class _Changing:
         query = order.query
         self.query, self.guide, self.region, moves, self.count, self.crowd = order
         self.grid, self.weight = grid, grid.weight
-        self.fields = grid.columns(1, query.reach.dtype)
+        self.fields = grid.columns(1, query.reach.dtype, order.crowd is not None)
         self.places: dict[bytes, int] = {}
         self.partly, self.final = moves or self.crowd is not None, np.full(1, np.inf)
         self.which = np.zeros(len(query.goal[0]), np.int64)
@@ -462,7 +463,7 @@ class _Changing:
         grid, tolls = self.grid, self.grid._toll.tobytes()
         if tolls != self.tolls:
             self.tolls, self.places, self.counted, self.weight = tolls, {}, b"", grid.weight
-            self.fields = grid.columns(len(self.fields.way), self.fields.frame.dtype)
+            self.fields = grid.columns(len(self.fields.way), self.fields.frame.dtype, self.crowd is not None)
         if self.crowd is not None:
             places = counted_places(self.crowd, self.query.active[:n])
             if places.tobytes() != self.counted:

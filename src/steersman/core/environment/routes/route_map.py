@@ -33,7 +33,7 @@ ANY = -2
 
 
 class RouteQuery(NamedTuple):
-    """What vehicles ask a map.
+    """The questions of vehicles to a map.
 
     Attributes:
         active: The vehicles that ask, shape (n,), uint8.
@@ -81,20 +81,23 @@ class Guide(NamedTuple):
     Attributes:
         way: From each vehicle to a place ahead on its route that it can go to straight [m], d arrays of shape (n,); zero
             where it is there, and where no route leads to its goal.
-        remaining: How long the route is [m], with `cost` as a factor, shape (n,); infinite where there is none.
+        remaining: How long the route is [m], to stop in time, shape (n,); infinite where there is none. Where costs or tolls
+            differ a RouteGrid knows that only about, until the goal can be reached straight.
         bend: Radius of the tightest arc that the route takes at that place, or just after it [m], shape (n,); infinite where
             it goes straight on, or ends.
         before: How far it is to where the arc begins [m], shape (n,).
+        cost: The cost of the route [m], to choose one, shape (n,): its length with tolls, and as much as a meter counts.
     """
 
     way: Columns
     remaining: Array
     bend: Array
     before: Array
+    cost: Array
 
 
 class RouteOrder(NamedTuple):
-    """What a map is to do for vehicles in every step.
+    """The work of a map for vehicles in every step.
 
     Attributes:
         query: What they ask; read when the calls are run. Where goals move, the flags of `active` are cleared.
@@ -135,7 +138,7 @@ class RouteMap(Parameters):
     def guide(
         self, points: Any, goals: Any, *, reach: Any = 1.0, row: Any = None, domain: Domain | None = None
     ) -> tuple[Array, Array]:
-        """Where to go next from some places, and how far it is to go.
+        """Where to go next from some places, and the cost of the way: how far it is to go, if the map has no costs.
 
         Args:
             points: Places [m], shape (n, d), or (d,) for one; d is 2 for maps in the plane.
@@ -146,7 +149,8 @@ class RouteMap(Parameters):
             domain: The space; on a torus the images of places and goals that are nearest to the middle of the map count.
 
         Returns:
-            Places to go to straight [m], of the shape of `points`; and the lengths of the routes [m], infinite for none.
+            Places to go to straight [m], of the shape of `points`; and the costs of the routes [m], infinite for none: their
+            lengths, with the tolls of doors, and with the map's `cost` and `ground` as factors.
 
         Raises:
             TypeError: An argument does not consist of numbers, or a row is no whole number.
@@ -155,7 +159,7 @@ class RouteMap(Parameters):
         guide = self.answers(points, goals, reach=reach, row=row, domain=domain)
         next_places = as_points("points", points, np.float64, self.dimensions) + np.stack(guide.way, axis=1)
         single = np.ndim(points) == 1
-        return (next_places[0], guide.remaining[0]) if single else (next_places, guide.remaining)
+        return (next_places[0], guide.cost[0]) if single else (next_places, guide.cost)
 
     @property
     @abstractmethod
@@ -185,7 +189,8 @@ class RouteMap(Parameters):
         )
         points = [here]
         for _ in range(self.most_bends):
-            ahead, remaining = self.guide(points[-1], end, reach=self.sight)
+            guide = self.answers(points[-1], end, reach=self.sight, row=None, domain=None)
+            ahead, remaining = points[-1] + np.stack(guide.way, axis=1)[0], guide.remaining[0]
             if not np.isfinite(remaining):
                 raise ValueError(f"no way leads from origin {here.tolist()} to goal {end.tolist()}")
             points.append(ahead)
@@ -196,7 +201,7 @@ class RouteMap(Parameters):
     def answers(
         self, points: Any, goals: Any, *, reach: Any, row: Any, domain: Domain | None, cut: float = 0.0
     ) -> Guide:
-        """What the map answers to vehicles at some places that may leave their route by `cut` [m] in bends: see `guide`."""
+        """The answers of the map to vehicles at some places that may leave their route by `cut` [m] in bends: see `guide`."""
         d = self.dimensions
         places, wanted = as_points("points", points, np.float64, d), as_goals("goals", goals, d)
         n, region = len(places), wanted if isinstance(wanted, Region) else None
@@ -206,7 +211,7 @@ class RouteMap(Parameters):
         ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
         query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
-        guide = Guide(tuple(np.zeros((d, n))), *np.zeros((3, n)))
+        guide = Guide(tuple(np.zeros((d, n))), *np.zeros((4, n)))
         moves = region is None and not isinstance(wanted, np.ndarray)
         run(self.guide_calls(RouteOrder(query, guide, region, moves, lambda: n)), n)
         return guide

@@ -33,7 +33,7 @@ class MeshColumns(NamedTuple):
         frame: Lowest corner of the grid [m], edge of a cell [m], numbers of cells along x and y, and NEAR as an area;
             shape (6,).
         door: Segments that are doors [m], shape (d, 4).
-        toll: What it costs to pass each door [m], infinite where it is shut; shape (d,).
+        toll: The cost to pass each door [m], infinite where it is shut; shape (d,).
     """
 
     point: Array
@@ -76,7 +76,7 @@ def turn(ax: Any, ay: Any, bx: Any, by: Any, cx: Any, cy: Any) -> Any:
 
 @kernel(exact=True)
 def tolls(mesh: MeshColumns, ax: Any, ay: Any, bx: Any, by: Any) -> Any:
-    """What the doors cost that a straight way passes [m]. A point on the line of a door counts to its left."""
+    """The cost of the doors that a straight way passes [m]. A point on the line of a door counts to its left."""
     cost, near = 0.0, mesh.frame[5]
     for k in range(mesh.door.shape[0]):
         cx, cy, dx, dy = mesh.door[k, 0], mesh.door[k, 1], mesh.door[k, 2], mesh.door[k, 3]

@@ -52,9 +52,10 @@ class FieldColumns(NamedTuple):
 
     Attributes:
         way: Unit vectors at nodes, shape (fields, 2, nx, ny).
-        remaining: How long the ways are [m], shape (fields, nx, ny).
+        remaining: The costs of the ways [m], shape (fields, nx, ny).
         room: How far nodes are from everything in the way [m], shape (nx, ny).
-        frame: Place of the first node [m], spacing [m], and the least room [m], shape (4,).
+        frame: Place of the first node [m], spacing [m], the least room [m], and 1 if a meter of way does not count 1
+            everywhere, shape (5,).
         middle: Of the grid [m], 2 numbers.
     """
 
@@ -125,7 +126,7 @@ def way_to_node(fields: FieldColumns, k: int, place: Vector) -> Vector:
 
 @kernel(exact=True)
 def remaining_at(fields: FieldColumns, k: int, place: Vector) -> Any:
-    """How long the way from a place is [m]: through the best of the nodes around; infinite where there is none."""
+    """The cost of the way from a place [m]: through the best of the nodes around; infinite where there is none."""
     frame = fields.frame
     i, x = cell_of(frame, place[0], 0, fields.room.shape[0])
     j, y = cell_of(frame, place[1], 1, fields.room.shape[1])
@@ -135,14 +136,15 @@ def remaining_at(fields: FieldColumns, k: int, place: Vector) -> Any:
             along, across = x - frame.dtype.type(a), y - frame.dtype.type(b)
             there = fields.remaining[k, i + a, j + b]
             best = min(best, there + frame[2] * math.sqrt(along * along + across * across))
-    if best < TWO * frame[2]:
-        # At the goal itself nothing remains, also halfway between its nodes.
+    if best < TWO * frame[2] or frame[4] > ZERO:
         highest = max(
             max(fields.remaining[k, i, j], fields.remaining[k, i + 1, j]),
             max(fields.remaining[k, i, j + 1], fields.remaining[k, i + 1, j + 1]),
         )
         if highest < INFINITE:
-            best = min(best, mixed(fields.remaining[k], i, j, x, y))
+            between = mixed(fields.remaining[k], i, j, x, y)
+            # At the goal itself nothing remains, also halfway between its nodes. Where costs differ, so do those in a cell.
+            best = between if frame[4] > ZERO else min(best, between)
     return best
 
 
@@ -195,8 +197,11 @@ def trace(
     row: Any,
     points: bool,
     wrap: Array,
-) -> tuple[Vector, Any]:
-    """The way to a place ahead that can be reached straight [m], and how long the whole way is [m]."""
+) -> tuple[Vector, Any, Any]:
+    """The way to a place ahead that can be reached straight [m], how long the whole way is [m], and its cost [m].
+
+    Where costs differ, the length is told from the mean cost of a meter up to where the trace ends.
+    """
     frame = fields.frame
     home = (fields.middle[0], fields.middle[1])
     remaining = remaining_at(fields, k, place)
@@ -204,18 +209,20 @@ def trace(
     least = min(frame[3], room - SLACK * frame[2])
     step = max(HALF * frame[2], reach / np.float32(STEPS))
     count = max(int(reach / step), 1)
-    here, seen, done = place, place, False
+    here, seen, done, traced = place, place, False, ZERO * remaining
     for turn in range(count + 1):
         left = remaining_at(fields, k, here)
         if points and left < TWO * frame[2]:
             end = nearest_goal(goal, number, row, here, home, wrap)
             if turn == 0 or is_clear(fields, place, end, least):
                 way = subtract(end, place)
-                return way, math.sqrt(dot(way, way))
+                size = math.sqrt(dot(way, way))
+                return way, size, remaining if frame[4] > ZERO else size
         if turn == count or done:
             break
         ahead = way_at(fields, k, here)
         here = add_scaled(here, ahead, step)
+        traced += step
         done = (ahead[0] == ZERO and ahead[1] == ZERO) or not left > ZERO
         if turn > 0 and not is_clear(fields, place, here, least):
             seen = last_clear(fields, place, seen, here, least)
@@ -224,7 +231,14 @@ def trace(
     way = subtract(seen, place)
     if dot(way, way) < (STUCK * frame[2]) ** 2 and remaining > ZERO:
         way = way_to_node(fields, k, place)  # In a doorway that is shut, say, every way ahead has too little room.
-    return way, remaining
+    size = remaining
+    if frame[4] > ZERO and remaining < INFINITE and traced > ZERO:
+        paid = remaining - remaining_at(fields, k, here)
+        if paid > ZERO:
+            size = remaining * traced / paid
+        if points:
+            size = max(size, math.sqrt(dot(way, way)) + frame[2])
+    return way, size, remaining
 
 
 @kernel
@@ -254,11 +268,13 @@ def guide_on_grid(i: int, query: RouteQuery, which: Array, points: bool, fields:
     elif row == ANY:
         k = 0
     if k < 0:
-        guide.remaining[i] = INFINITE
+        guide.remaining[i], guide.cost[i] = INFINITE, INFINITE
         store(guide.way, i, scale(here, ZERO))
     else:
-        way, remaining = trace(fields, k, place, query.reach[i], query.goal, query.number[0], row, points, query.wrap)
-        guide.remaining[i] = remaining
+        way, remaining, cost = trace(
+            fields, k, place, query.reach[i], query.goal, query.number[0], row, points, query.wrap
+        )
+        guide.remaining[i], guide.cost[i] = remaining, cost
         store(guide.way, i, way)
         if dot(way, way) < remaining * remaining:
             look_on(guide, i, fields, k, place, way, query.cut[i])

@@ -124,7 +124,7 @@ def portals_of(point: Array, triangle: Array, step: float, reach: float) -> Port
 
 
 def _left_over(edge: Array, row: Array, part: Array) -> tuple[Array, Array]:
-    """What is left of edges [m], shape (r, 2, 3), and the rows that it belongs to, where parts of them are taken away."""
+    """The rest of edges [m], shape (r, 2, 3), and the rows that it belongs to, where parts of them are taken away."""
     pieces, rows = [], []
     order = np.lexsort([part[:, 0], row])
     first = np.searchsorted(row[order], np.arange(len(edge) + 1))

@@ -83,7 +83,7 @@ class WalkMesh(DoorMap, Surface):
         spacing: How far apart nodes on an edge are at most [m]. Lowering it finds better ways among many triangles, and is
             slower. Default: a third of the mean length of an edge.
         doors: Segments that doors lie on [m], shape (k, 2, 3).
-        tolls: What it costs to pass each door [m], as a longer way; infinite for shut. One number, or one each.
+        tolls: The cost of passing each door [m], as a longer way; infinite for shut. One number, or one each.
         leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
             part, and opened by disabling it, and the other way round.
 
@@ -165,7 +165,7 @@ class WalkMesh(DoorMap, Surface):
 
     @cached_property
     def _toll_of_piece(self) -> Array:
-        """What it costs to pass each piece now [m]."""
+        """The cost of passing each piece now [m]."""
         paid = np.zeros(len(self._nodes.end))
         for pieces, toll in zip(self._doorways, self._toll, strict=True):
             paid[pieces] += toll
@@ -250,7 +250,7 @@ class WalkMesh(DoorMap, Surface):
         first = np.concatenate([[0], np.cumsum([len(each) for each in groups])]).astype(np.int64)
         goals = self._goals(np.concatenate([np.zeros((0, 3)), *groups]), len(groups), crowd)
         keys = [each.tobytes() for each in groups]
-        space = new_way_space(len(self.columns.node), len(self.columns.end))
+        space = new_way_space(self.columns)
         for k, key in enumerate(keys):
             if key in self._known and not crowd.extra.size:
                 goals.remaining[k], goals.after[k], goals.through[k] = self._known[key]
@@ -274,7 +274,7 @@ class WalkMesh(DoorMap, Surface):
 
     def guide_call(self, query: RouteQuery, which: Array, goals: GoalsOnGround, guide: Guide) -> Call:
         """The goal, the next corner, or where the ground bends before."""
-        space = new_way_space(0, len(self.columns.end))
+        space = new_way_space(self.columns, search=False)
         return Call(guide_on_ground, (query, which, self.columns, goals, self.middle, space, guide))
 
     def lengths(self, origins: Any, goals: Any) -> Array:
@@ -290,7 +290,7 @@ class WalkMesh(DoorMap, Surface):
         places, found = self._goals(begin, 0), np.zeros(len(begin))
         mesh = self.columns
         wanted = self._goals(end, 1)
-        space = new_way_space(len(mesh.node), len(mesh.end))
+        space = new_way_space(mesh)
         Call(lengths_on_ground, (mesh, places.point, places.triangle, wanted, space, found)).run(len(begin))
         return found
 

@@ -39,7 +39,7 @@ class WalkColumns(NamedTuple):
         rim, rim_triangle: Edges without a triangle beyond [m], shape (r, 2, 3), and their triangles.
         beside: The triangles on both sides of each piece of a portal, shape (q, 2), int32.
         end: Its ends on both sides [m], shape (q, 2, 2, 3).
-        toll: What it costs to pass it [m], shape (q,).
+        toll: The cost to pass it [m], shape (q,).
         piece: The piece that each node is in, shape (k,), int32.
         node: Where nodes are on both sides [m], shape (k, 2, 3).
         near, near_first: The nodes around each triangle, one triangle after the other, and where each begins.
@@ -98,13 +98,12 @@ class WaySpace(NamedTuple):
     bend: Array
 
 
-def new_way_space(nodes: int, pieces: int) -> WaySpace:
-    """Space for searches on a mesh."""
-    size = pieces + 4
-    return WaySpace(
-        new_heap(nodes), np.zeros(size, np.int32),
-        np.zeros((size, 4)), np.zeros((size, 3)),
-    )  # fmt: skip
+def new_way_space(mesh: WalkColumns, search: bool = True) -> WaySpace:
+    """Space for a way on a mesh, which passes each node once at most, and for a search."""
+    nodes = len(mesh.node)
+    size = nodes + 4
+    heap = new_heap(nodes if search else 0)
+    return WaySpace(heap, np.zeros(size, np.int32), np.zeros((size, 4)), np.zeros((size, 3)))
 
 
 # ---------------------------------------------------------------------------------------------------- places
@@ -245,21 +244,10 @@ def find_ways(
             best = min(best, way + math.sqrt(dx * dx + dy * dy + dz * dz))
         for k in range(mesh.near_first[t], mesh.near_first[t + 1]):
             q = mesh.near[k]
-            if space.heap.place[q] != DONE:
-                size = reach(
-                    mesh,
-                    space,
-                    size,
-                    q,
-                    way + off_node(mesh, q, t, x, y, z, goals.crowd),
-                    here,
-                    t,
-                    f,
-                    goals,
-                    tx,
-                    ty,
-                    aimed,
-                )
+            # Back over the same piece is never shorter than straight on before it.
+            if space.heap.place[q] != DONE and mesh.piece[q] != piece:
+                longer = way + off_node(mesh, q, t, x, y, z, goals.crowd)
+                size = reach(mesh, space, size, q, longer, here, t, f, goals, tx, ty, aimed)
 
 
 @row_kernel(exact=True)
@@ -414,16 +402,16 @@ def best_node(
 def trace(
     mesh: WalkColumns, goals: GoalsOnGround, f: int, first: int, last: int, t: int, x: Any, y: Any, z: Any,
     space: WaySpace,
-) -> tuple[Any, int, int, int]:  # fmt: skip
-    """Find the way from a place: its length [m], how many pieces and places it leads over, and the goal."""
+) -> tuple[Any, Any, int, int, int]:  # fmt: skip
+    """Find the way from a place: its length and its tolls [m], how many pieces and places it leads over, and the goal."""
     q, best = best_node(mesh, goals, f, first, last, t, x, y, z)
     if best == np.inf:
-        return np.inf, 0, 0, 0
+        return np.inf, 0.0, 0, 0, 0
     count, goal, _, paid = pass_through(mesh, goals, f, t, q, space)
     m = first + goal
     lay_flat(mesh, x, y, z, t, count, goals.point[m, 0], goals.point[m, 1], goals.point[m, 2], space)
     places = pull(count, space)
-    return length_of(places, space) + paid, count, places, m
+    return length_of(places, space), paid, count, places, m
 
 
 @kernel(exact=True)
@@ -473,7 +461,8 @@ def guide_on_ground(
     """Where vehicles go next: to the goal or the corner that the way leads over, or to where the ground bends before."""
     if not query.active[i]:
         return
-    guide.remaining[i], guide.way[0][i], guide.way[1][i], guide.way[2][i] = np.inf, 0.0, 0.0, 0.0
+    guide.remaining[i], guide.cost[i] = np.inf, np.inf
+    guide.way[0][i], guide.way[1][i], guide.way[2][i] = 0.0, 0.0, 0.0
     begin_bend(guide, i)
     row = query.row[i]
     if row == NONE:
@@ -485,11 +474,12 @@ def guide_on_ground(
     t, px, py, pz = stand(mesh, x, y, z)
     if t < 0:
         return
-    length, count, places, m = trace(mesh, goals, f, first, last, t, px, py, pz, space)
-    if not length < np.inf:
+    length, paid, count, places, m = trace(mesh, goals, f, first, last, t, px, py, pz, space)
+    if not length + paid < np.inf:
         return
     ax, ay, az = ahead_of(mesh, goals, t, m, count, px, py, pz, space)
     guide.remaining[i] = length + math.hypot(px - x, py - y)
+    guide.cost[i] = guide.remaining[i] + paid
     guide.way[0][i], guide.way[1][i], guide.way[2][i] = ax - x, ay - y, az - z
     run, bx, by = 0.0, space.bend[0, 0], space.bend[0, 1]
     for k in range(1, min(places, RUN + 1)):
@@ -510,4 +500,5 @@ def lengths_on_ground(
         return
     x, y, z = origin[i, 0], origin[i, 1], origin[i, 2]
     find_ways(mesh, goals, 0, i, i + 1, t, x, y, z, space)
-    length[i], _, _, _ = trace(mesh, goals, 0, i, i + 1, t, x, y, z, space)
+    way, paid, _, _, _ = trace(mesh, goals, 0, i, i + 1, t, x, y, z, space)
+    length[i] = way + paid

@@ -12,8 +12,10 @@ others. First it walks round them, for as long as that helps:
 
 with `side` as it walked before, away from the first neighbor in its way. When it has come nearer to the goal by half a
 room its patience is as at first; when its patience is over it stands. As a distance cannot shrink for ever, a crowd
-rests. So rest spreads from the goal outwards, as in the law "apart" of FollowLeader, and the crowd becomes roughly round,
-wherever it came from; without that, it pushes and evades around the goal for ever.
+rests. AvoidNeighbors lets it pass those that rest with a part of the usual room: else nobody comes past one that rests
+behind a door, and the next one rests in the door. So rest spreads from the goal outwards, as in the law "apart" of
+FollowLeader, and the crowd becomes roughly round, wherever it came from; without that, it pushes and evades around the
+goal for ever.
 
 The behavior that keeps vehicles apart (AvoidNeighbors, ORCA, ContextMap) sees which vehicles are in the way, and the one
 that arrives (Arrive, or GoTo where it sees the goal) knows the goal. They share columns of memory, which belong to the
@@ -98,6 +100,10 @@ NEARER = np.float32(0.5)
 PATIENCE = np.float32(3.5)
 """For how long a vehicle walks without coming nearer: the time for so many rooms."""
 
+LONG_PATIENCE = np.float32(7)
+"""The same under AvoidNeighbors, which keeps more room than a doorway may leave: past those that rest behind it the way is
+found late."""
+
 SETTLING = np.float32(0.5)
 """Patience at which a walk is over: with the rest of it the vehicle slides to the goal as far as it gets."""
 
@@ -116,6 +122,9 @@ LITTLE = np.float32(1e-3)
 
 STILL, STILL_STILL = np.float32(0.02), np.float32(0.1)
 """Part of its own max_speed below which a vehicle of another population stands, for vehicles that do not rest or do."""
+
+SQUEEZED = np.float32(0.25)
+"""Part of the usual free room with which AvoidNeighbors lets one that walks pass those that rest."""
 
 FAR = np.float32(1e30)
 """In `nearest`: it has not come near yet [m]."""
@@ -235,12 +244,12 @@ def is_beside(
 def state_of(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, bodies: Bodies,
     segment: tuple[Array, ...], wrap: Array, distance: Any, tightest: Any, ground: Columns, now: Resting,
-    following: Resting, last: Any, dt: Any,
+    following: Resting, last: Any, dt: Any, long: Any,
 ) -> np.uint8:  # fmt: skip
     """The state of vehicle i; where it queues or walks, its way is noted, too.
 
     `distance` is the free room to keep, and `tightest` the radius of the body's tightest circle [m]: one that cannot turn
-    in its own room does not walk.
+    in its own room does not walk. Its patience lasts for the time for `long` rooms.
     """
     if now.asked[i] != last:
         return MOVES
@@ -289,7 +298,7 @@ def state_of(
     full, tau = vehicles.max_speed[i], response(vehicles.response_time[i], dt)
     slowing = max(FOUR * tau, vehicles.mass[i] * full / vehicles.max_force[i])
     if held or walks:
-        following.patience[i] -= dt / (PATIENCE * max(TWO * half / (PACE * full), slowing))
+        following.patience[i] -= dt / (long * max(TWO * half / (PACE * full), slowing))
     if walks:
         side = side_of(side, inward, gained < -ONE, i, vehicles, ground)
         onward = add_scaled(scale(inward, INWARD), side, SIDEWARD)
@@ -369,6 +378,18 @@ def is_ignored(
     return bool(dot(own, own) < dot(its, its))
 
 
+@kernel
+def is_passed(
+    i: int, j: int, vehicles: VehicleColumns, others: VehicleColumns, bodies: Bodies, segment: tuple[Array, ...],
+    distance: Any, wrap: Array, now: Resting, last: Any,
+) -> bool:  # fmt: skip
+    """Whether vehicle i, which walks, passes neighbor j closely: one that rests at the same goal."""
+    row = own_row(j, segment)
+    if row < 0 or now.state[row] < OCCUPIES:
+        return False
+    return is_beside(i, j, vehicles, others, bodies, segment, wrap, distance, distance, now, last)
+
+
 @row_kernel
 def find_states(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, margin: Any,
@@ -378,7 +399,7 @@ def find_states(
     distance, last = room_of(i, vehicles, margin, rests.room), np.int64(clock.step[0]) - 1
     rests.following.state[i] = state_of(
         i, vehicles, others, listing, rests.bodies, rests.segment, wrap, distance, tightest, ground, rests.now,
-        rests.following, last, clock.dt[0],
+        rests.following, last, clock.dt[0], PATIENCE,
     )  # fmt: skip
 
 

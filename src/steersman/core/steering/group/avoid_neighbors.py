@@ -72,7 +72,17 @@ from steersman.core.neighborhood.request import Listing
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.neighbor_watching import Watchful
-from steersman.core.steering.driving.resting import OCCUPIES, Resting, is_ignored, resting_sides, state_of
+from steersman.core.steering.driving.resting import (
+    LONG_PATIENCE,
+    OCCUPIES,
+    SQUEEZED,
+    WALKS,
+    Resting,
+    is_ignored,
+    is_passed,
+    resting_sides,
+    state_of,
+)
 from steersman.core.steering.laws import crowding as laws
 from steersman.core.steering.laws.predicting import meeting_offset, nearest_approach
 from steersman.core.steering.registry import registered
@@ -284,7 +294,7 @@ def avoid_and_rest(
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
     state = state_of(
         i, vehicles, others, listing, bodies, segment, wrap, numbers.distance, tightest, ground, now, following, last,
-        clock.dt[0],
+        clock.dt[0], LONG_PATIENCE,
     )  # fmt: skip
     following.state[i] = state
     if max_force == ZERO:
@@ -296,7 +306,10 @@ def avoid_and_rest(
         if state >= OCCUPIES and is_ignored(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
             continue
         offset = difference(load(others.position, j), place, wrap)
-        push, each = push_from(offset, i, j, vehicles, others, numbers, shares, bodies, ground)
+        keep = numbers
+        if state == WALKS and is_passed(i, j, vehicles, others, bodies, segment, numbers.distance, wrap, now, last):
+            keep = AvoidNeighborsNumbers(numbers.lookahead, SQUEEZED * numbers.distance, numbers.tie)
+        push, each = push_from(offset, i, j, vehicles, others, keep, shares, bodies, ground)
         total, haste = add(total, push), haste + each
     total = steadied(total, haste, clock.dt[0])
     if is_noticeable(total, max_force):

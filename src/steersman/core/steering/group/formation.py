@@ -43,7 +43,7 @@ from steersman.core.steering.driving.slot_keeping import (
 from steersman.core.steering.group.slots import Anchor, Matching, assign, slot_at, slot_offset
 from steersman.core.steering.laws.leading import formation_slots
 from steersman.core.steering.laws.vectors import to_global
-from steersman.core.steering.paths.go_to import STRAIGHT, go_to, new_guide, route_calls
+from steersman.core.steering.paths.go_to import LOOKAHEAD, STRAIGHT, go_to, new_guide, route_calls
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -58,9 +58,6 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
 
 SHAPES = ("line", "column", "wedge", "circle")
-
-LOOKAHEAD = 1.5
-"""How far to look ahead along a way to a slot [s], as GoTo does."""
 
 STRAIGHT_TO = np.float32(1000)
 """A place ahead that is nearer to the slot than this part of the way there is the slot."""

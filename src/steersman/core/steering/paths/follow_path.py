@@ -171,6 +171,10 @@ def follow_waypoints(
 class FollowPath(Driven):
     """Go along a path.
 
+    "lane" lets a vehicle keep its distance from the spine within a room of its own, which is drawn from the world's seed and
+    the vehicle's id, so that a crowd spreads over the tube. Bends drive vehicles to the rim of that room, so the way of a
+    single car, too, depends on the seed. On a path no wider than the car it follows the spine, and does not.
+
     "tube" claims a vehicle only while it corrects it; in a Priority, parts below it steer the vehicles that are in the
     tube and advance. It neither speeds them up nor keeps their speed, which is for those parts to do:
     `Priority([FollowPath(road, law="tube"), Wander() + TargetSpeed(5)])` strolls along a road. The others have a goal

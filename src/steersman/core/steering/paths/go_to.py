@@ -76,6 +76,9 @@ from steersman.core.vehicles.vehicles import Vehicles
 EVERY = 0.5
 """Time between two counts of a crowd [s]."""
 
+LOOKAHEAD = 1.5
+"""How far to look ahead along a route [s], if it is not said."""
+
 STRAIGHT = np.float32(1.001)
 """Length of a route, as a part of the straight way to the place ahead, up to which that is its end."""
 
@@ -236,7 +239,7 @@ def route_calls(
 def new_guide(scene: Scene) -> Guide:
     """Room for the places ahead of the vehicles of a scene."""
     d, dtype = scene.dimensions, scene.vehicles.dtype
-    return Guide(tuple(np.zeros((d, scene.room), dtype)), *np.zeros((3, scene.room), dtype))
+    return Guide(tuple(np.zeros((d, scene.room), dtype)), *np.zeros((4, scene.room), dtype))
 
 
 @registered
@@ -245,6 +248,9 @@ class GoTo(Arriving):
 
         floor = sm.RouteGrid(walls, region=sm.Box([40, 30]), clearance=0.4)
         world.add(people, steering=sm.Priority([sm.AvoidObstacles(walls), sm.AvoidNeighbors(), sm.GoTo(exits, by=floor)]))
+
+    Without a map (`by`) it goes straight ahead, against walls, too, and around those alone that an AvoidObstacles in the
+    same tree can steer around.
 
     It claims a vehicle as long as it has a goal. Where no route leads to the goal the vehicle stands still. With a speed of
     "offset" it is slow near the end of the route.
@@ -273,7 +279,7 @@ class GoTo(Arriving):
     goal: Any = parameter(kind=GOAL, positional=True, unit="m")
     which: Any = parameter("nearest", kind=WHICH, of="goal")
     by: Any = parameter(None, kind=ROUTE_MAP, optional=True)
-    lookahead: float = parameter(1.5, above=0.0, unit="s")
+    lookahead: float = parameter(LOOKAHEAD, above=0.0, unit="s")
     bends: str = parameter("brake", kind=TEXT, choices=("brake", "ignore"))
     congestion: float = parameter(0.0, low=0.0)
 

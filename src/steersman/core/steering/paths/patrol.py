@@ -27,7 +27,7 @@ from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_n
 from steersman.core.steering.driving.bends import cornering
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.driving.leading import lead_sides
-from steersman.core.steering.paths.go_to import go_to, new_guide, route_calls
+from steersman.core.steering.paths.go_to import LOOKAHEAD, go_to, new_guide, route_calls
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -37,9 +37,6 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
-
-LOOKAHEAD = 1.5
-"""How far to look ahead along the way on a RouteGrid [s], as GoTo does."""
 
 
 @kernel
