@@ -266,12 +266,12 @@ class Wheeled(Locomotion):
 
     @property
     def brakes(self) -> float:
-        """What its brakes give, and its limits leave of that."""
+        """The force of its brakes, as far as its limits allow it."""
         return min(self.brake, super().brakes)
 
     @property
     def grip(self) -> float:
-        """What its tires hold to the side, and its limits leave of that."""
+        """The force that its tires hold to the side, as far as its limits allow it."""
         return min(self.side, super().grip)
 
     @property

@@ -174,6 +174,23 @@ def test_the_way_hardly_depends_on_the_step():
     assert max(np.linalg.norm(end - ends[-1]) for end in ends) < 0.5
 
 
+@pytest.mark.parametrize("turns", [True, False])
+def test_a_body_that_faces_elsewhere_than_it_goes_stops_before_a_wall(turns: bool) -> None:
+    """Facing along the wall it sees nothing ahead, while it drifts into the wall: 43 of 60 were in it at 26 degrees off."""
+    rng = np.random.default_rng(0)
+    n = 60
+    vehicles = sm.Vehicles(
+        rng.uniform([-20, -15], [-2, 15], (n, 2)), heading=rng.uniform(-np.pi, np.pi, n), max_speed=10, max_force=12
+    )  # fmt: skip
+    way = sm.Priority([sm.AvoidObstacles(sm.Walls([[0.0, -200], [0, 200]])), sm.Seek([8.0, 3])])
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, steering=way + sm.LookWhereYouGo() if turns else way, locomotion=sm.FreeBody())
+    deepest = []
+    world.on_step(lambda world: deepest.append(np.max(vehicles.position[:, 0] + vehicles.radius)))
+    world.run(seconds=12)
+    assert max(deepest) < 0
+
+
 def test_errors():
     with pytest.raises(ValueError, match="lookahead must be >= 0 s, got -1"):
         sm.AvoidObstacles(WALL, lookahead=-1)

@@ -306,6 +306,27 @@ def test_bodies_that_cannot_go_sideways_stay_inside(body):
         assert deepest_outside(FIELD, position) < 0
 
 
+@pytest.mark.parametrize(("radius", "wheelbase"), [(3.0, None), (2.0, 1.5), (6.0, None)])
+def test_cars_brake_and_turn_before_they_are_out(radius, wheelbase):
+    """A force straight back is first of all a brake: they drove on and turned round, up to 9 m outside."""
+    body = sm.Wheeled(turning_radius=radius, wheelbase=wheelbase)
+    for name in ("box", "disc", "polygon"):
+        region = REGIONS[name]
+        for tree in (sm.Wander(), OUTSIDE):
+            steering = sm.Priority([sm.Contain(region), tree])
+            position, _ = run(region, steering, *starts(region, n=9), seconds=25, body=body)
+            assert deepest_outside(region, position) < (0.05 if wheelbase else 0.01)
+            if tree is not OUTSIDE:
+                assert np.linalg.norm(np.diff(position[::60], axis=0), axis=2).sum(axis=0).min() > 10
+
+
+def test_a_car_outside_comes_in():
+    body = sm.Wheeled(turning_radius=3.0)
+    x = np.array([[25.0, 0], [-30, 8], [0, 18], [21, -16], [15.5, 2]])
+    position, _ = run(FIELD, sm.Contain(FIELD), x, np.zeros((5, 2)), seconds=40, body=body)
+    assert deepest_outside(FIELD, position[-1:]) < 0
+
+
 def test_fliers_stay_inside():
     tank = REGIONS["tank"]
     steering = sm.Priority([sm.Contain(tank), sm.Wander()])

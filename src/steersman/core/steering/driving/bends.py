@@ -36,7 +36,7 @@ GRIP = math.sqrt(0.5)
 
 
 class Cornering(NamedTuple):
-    """What a body can do in a bend, for kernels.
+    """The limits of a body in a bend, for kernels.
 
     Attributes:
         grip: Part of max_force to the side that bends may take.
@@ -71,7 +71,7 @@ LEAST = 1e-3
 
 
 def cornering(scene: Scene) -> Cornering:
-    """What the body of a scene's vehicles can do in a bend."""
+    """The limits of a scene's vehicles in a bend."""
     grip, brakes = max(scene.grip, LEAST), max(scene.brakes, LEAST)
     rates = np.zeros(0, scene.vehicles.dtype) if scene.turn_rates is None else scene.turn_rates
     return Cornering(scene.number(GRIP * grip), scene.number(GRIP * brakes), scene.number(scene.tightest), rates)

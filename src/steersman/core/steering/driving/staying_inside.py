@@ -10,6 +10,7 @@ from steersman.core.environment.shape import SurfaceProjection
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside
 from steersman.core.steering.driving.approach import FOUR, full_speed
 from steersman.core.steering.driving.drive import DriveNumbers
@@ -30,6 +31,9 @@ ROOM = np.float32(3)
 SHALLOW = np.float32(0.25)
 """Part of the depth of the region that the room may take."""
 
+ALONG = np.float32(0.02)
+"""Cosine of the angle to a normal up to which a vehicle goes along the boundary, and not out."""
+
 LONGEST = np.float32(1e4)
 """How far ahead to look at most [s]: a vehicle with next to no brakes needs no more."""
 
@@ -49,11 +53,13 @@ class TurnNumbers(NamedTuple):
         lookahead: [s].
         margin: How far inside the boundary to stay [m].
         deepest: How far inside the margin the region reaches [m].
+        tightest: Radius of the tightest circle of the body [m].
     """
 
     lookahead: Any
     margin: Any
     deepest: Any
+    tightest: Any
 
 
 class Inside(NamedTuple):
@@ -104,9 +110,38 @@ def look_in_time(
     time = max(time, FOUR * tau)
     if speed > time * BRAKES * strength:
         time = min(speed / (BRAKES * strength), LONGEST) if strength > v.ZERO else LONGEST
+    if time * speed < min(numbers.tightest, numbers.deepest):
+        time = min(max(time, numbers.tightest / speed), LONGEST)
     inside.time[i] = time
     v.store(inside.here, i, place)
     v.store(inside.predicted, i, v.add_scaled(place, velocity, time))
+
+
+@row_kernel
+def limit_way(
+    i: int, vehicles: VehicleColumns, active: Array, now: SurfaceProjection, then: SurfaceProjection,
+    leaving: SurfaceProjection, numbers: TurnNumbers, inside: Inside, free_way: Array,
+) -> None:  # fmt: skip
+    """How far a body that turns around by itself may go on, until it comes to the margin of the region.
+
+    It counts the boundary nearest to where it is, and nearest to where it will be. One that is farther outside than the
+    radius of its tightest circle turns around there.
+    """
+    outside = now.distance[i] + numbers.margin
+    if not active[i] or outside > numbers.tightest:
+        return
+    velocity = v.load(vehicles.velocity, i)
+    way = heading_after(velocity, v.load(vehicles.forward, i), vehicles.max_speed[i])
+    cosine, free = v.dot(way, v.load(now.normal, i)), v.INFINITE + outside
+    if cosine > ALONG:
+        free = max(-outside, v.ZERO) / cosine
+    over, normal = leaving.distance[i] + numbers.margin, v.load(leaving.normal, i)
+    if not leaving.distance[i] > v.ZERO:
+        over, normal = then.distance[i] + numbers.margin, v.load(then.normal, i)
+    cosine = v.dot(way, normal)
+    if cosine > ALONG:
+        free = min(free, max(v.length(velocity) * inside.time[i] - over / cosine, v.ZERO))
+    free_way[i] = min(free_way[i], free)
 
 
 @row_kernel

@@ -119,8 +119,11 @@ EASE = np.float32(0.1)
 LOOKS, CLAIMS, LED = np.uint8(1), np.uint8(2), np.uint8(3)
 """Flags of vehicles that may have to stop; CLAIMS: the behavior claims the vehicle anyway; LED: its route turns before."""
 
-ALONG = np.float32(0.9)
-"""Cosine of the angle up to which a vehicle moves where it faces; beyond, obstacles along its velocity count, too."""
+ALONG = np.float32(0.999)
+"""Cosine of the angle up to which a vehicle moves where it faces; beyond, obstacles along its velocity count, too.
+
+Less would do for one that turns into its velocity, but a FreeBody faces along a wall while it drifts into it.
+"""
 
 HOLD = np.float32(0.2)
 """For how long [s] other parts do not steer after a stop: parts of a Priority would take turns at every step."""

@@ -19,6 +19,10 @@ that other forces push outwards with max_force comes to rest inside. The force i
 max_force is for other parts: this law shares (see Priority). In a WeightedSum, where the parts do not make room for
 each other, it holds a vehicle only against a smaller force.
 
+A body with a turning circle (`Locomotion.tightest`) looks ahead by at least its radius, and hears how far it may go on until
+it is out (`Scene.free_way`): a force against its way would make it drive on and turn around. In a corner, where it can go
+neither on nor back, it may stand for long.
+
 Reynolds 1999, "Containment", his two ways, of which each has the vehicle to itself while the predicted position is outside:
 
     predicted = position + lookahead * velocity
@@ -71,6 +75,7 @@ from steersman.core.steering.driving.staying_inside import (
     begin_inside,
     begin_turn,
     bring_inside,
+    limit_way,
     look_in_time,
     place_and_velocity,
     turn,
@@ -272,12 +277,17 @@ class Contain(Driven):
         inside = Inside(here, near, predicted, goal, time, keep, back, inward)
         margin = self._margin
         deepest = region.depth - margin
-        numbers = scene.numbers(TurnNumbers, lookahead=self.lookahead, margin=margin, deepest=deepest)
+        numbers = scene.numbers(
+            TurnNumbers, lookahead=self.lookahead, margin=margin, deepest=deepest, tightest=scene.tightest
+        )
         middle, some, dt = np.array([region.middle], dtype), flags_of(back), scene.clock.dt
         look = Call(look_in_time, (scene.columns, middle, scene.wrap, numbers, dt, inside))
         further = [*region.foot_calls(here, now), *region.foot_calls(predicted, then)]
         if not region.is_convex:
             further += region.leaving_calls(here, predicted, then, leaving)
+        if scene.tightest > 0:
+            bounds = (out.active, now, then, leaving, numbers, inside, scene.free_way)
+            further.append(Call(limit_way, (scene.columns, *bounds)))
         further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))
         for part in [1.0] * (d - 1) + [0.5]:  # Half in the end: where the region is too narrow, this is the middle.
             for points, foot, which in ((near, now, inward), (goal, then, back)):
