@@ -49,6 +49,23 @@ def test_a_walker_goes_on_to_within_a_stride_however_gently_it_is_to_slow_down(n
     assert np.mean((away < 0.75) & (vehicles.speed == 0)) > 0.9
 
 
+@pytest.mark.parametrize("turn", [0.0, 0.6, 1.3])
+@pytest.mark.parametrize("sides", [(1,), (1, -1)])
+def test_a_walker_stands_within_half_a_stride_of_a_goal_to_any_side(turn: float, sides: tuple[int, ...]) -> None:
+    """Those that turn on the spot walked past it, 87 m off after a minute; those that turn slowly circled it for ever."""
+    clips = [sm.Clip("walk", speed=1.3, duration=0.25), sm.Clip("stop", speed=0.0, duration=0.25)]
+    clips += [sm.Clip(f"turn {side}", speed=turn, turn_rate=0.9 * side, duration=0.25) for side in sides]
+    for order in (clips, clips[::-1]):
+        _, vehicles, goals = walked(order, sm.Arrive, 9.0, 60, max_force=3.0, response_time=0.1)
+        assert np.linalg.norm(vehicles.position - goals, axis=1).max() < 1.3 * 0.25 / 2 * 1.1
+        assert vehicles.speed.max() == 0
+    heading = vehicles.heading.copy()
+    world = sm.World(dt=1 / 30, threads=1)
+    world.add(vehicles, steering=sm.Arrive(vehicles.position.copy()), locomotion=sm.MotionClips(clips[::-1]))
+    world.run(seconds=2)
+    np.testing.assert_array_equal(vehicles.heading, heading)
+
+
 def test_a_straight_walk_ends_within_half_a_stride_of_the_goal() -> None:
     for max_force in (0.5, 1.0, 3.0):
         for far in np.arange(4, 6, 0.13):

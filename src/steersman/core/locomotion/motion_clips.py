@@ -9,9 +9,11 @@ comes nearest to the velocity that the steering force asks for:
 A velocity asked for aside or behind is replaced by one half-way there, at 45 degrees at most, or a walker would stand
 still before a goal behind it; on the other side, where no clip turns to this one, and only straight on, where none
 turns. Of clips that miss it alike, the one is better whose last heading is nearer to it, and where the goal is not
-ahead that counts more. The force counts as it was asked for: max_force is no limit of a body that has no force of its
-own, or a walk that is faster than max_force could make it within the response time would never begin. A walker that has
-turned to one side by a full circle in vain goes straight on for two turning radii, and comes back.
+ahead that counts more. A goal farther aside than one clip turns is turned to: clips that lead on without a turn to that
+side do not count, as a walker that turns slowly, or on the spot, would walk past the goal. The force counts as it was asked
+for: max_force is no limit of a body that has no force of its own, or a walk that is faster than max_force could make it
+within the response time would never begin. A walker that has turned to one side by a full circle in vain goes straight on
+for two turning radii, and comes back.
 
 Steering that slows down to a goal asks for less than the speed of the slowest clip that goes straight on. Another stride
 brings the walker nearer to the goal as long as
@@ -91,12 +93,14 @@ class Clips(NamedTuple):
         turn_rate: Turning to the left [rad/s].
         duration: How long it takes [s].
         sides: Whether one turns to the right, and to the left, shape (2,).
+        ahead: Cosine of the angle up to which a goal to the right, and to the left, is ahead, shape (2,).
     """
 
     speed: Array
     turn_rate: Array
     duration: Array
     sides: Array
+    ahead: Array
 
 
 class Memory(NamedTuple):
@@ -140,7 +144,7 @@ def play(
         desired = desired_velocity(vehicles, i, requested, limited, clips, dt[0])
         size = v.length(desired)
         ahead = size if v.dot(desired, forward) > HALF_RIGHT * size else v.ZERO * size
-        if ahead > v.ZERO and pace > v.ZERO and way > v.ZERO:
+        if ahead > v.ZERO and pace > v.ZERO and way > v.ZERO and way > half_stride(clips):
             slope = max(pace - ahead, v.ZERO) / way
         pace, way = ahead, v.ZERO * way
         if not late or (ahead > v.ZERO and v.dot(requested, limited) > CUT * v.length(requested) * v.length(limited)):
@@ -188,6 +192,13 @@ def slowest(clips: Clips) -> int:
 
 
 @kernel
+def half_stride(clips: Clips) -> Any:
+    """Half of the shortest way that a clip leads straight on [m]: a shorter one, of a turn, tells nothing of the slope."""
+    k = max(slowest(clips), 0)
+    return v.HALF * clips.speed[k] * clips.duration[k]
+
+
+@kernel
 def in_strides(desired: Vector, size: Any, slope: Any, clips: Clips) -> Vector:
     """A velocity of this size; where no clip is so slow, the slowest that is, or zero if its stride led past the goal."""
     k = slowest(clips)
@@ -214,11 +225,12 @@ def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
 def pick(desired: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips, blend: bool) -> Any:
     """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
     first, second = -1, -1
-    fair, look = in_front(desired, forward, aside, clips)
+    fair, look, side = in_front(desired, forward, aside, clips)
     least, next_least = v.INFINITE + v.ZERO * free, v.INFINITE + v.ZERO * free
     for k in range(clips.speed.size):
-        error = error_of(fair, desired, look, forward, aside, free, clips, k)
-        if error < least or first < 0:
+        error = error_of(fair, desired, look, side, forward, aside, free, clips, k)
+        alike = error == least and abs(clips.turn_rate[k]) < abs(clips.turn_rate[first])
+        if error < least or first < 0 or alike:
             second, next_least = first, least
             first, least = k, error
         elif error < next_least or second < 0:
@@ -248,29 +260,39 @@ def mean_velocity(forward: Vector, aside: Vector, free: Any, clips: Clips, k: in
 
 @kernel
 def in_front(desired: Vector, forward: Vector, aside: Vector, clips: Clips) -> Any:
-    """A velocity, turned to at most 45 degrees from forward, to a side to which a clip turns; how much headings count."""
+    """A velocity, turned to at most 45 degrees from forward, to a side to which a clip turns; how much headings count.
+
+    The last number is the side to turn to: 1 to the left, -1 to the right, 0 for either, or straight on.
+    """
     ahead, across = v.dot(desired, forward), v.dot(desired, aside)
+    size: Any = math.sqrt(v.dot(desired, desired))
+    none = v.ZERO * across
     if ahead >= abs(across):
-        return desired, LOOK * v.ONE
+        turns = ahead < clips.ahead[1 if across >= v.ZERO else 0] * size
+        side = none if not turns else v.ONE + none if across >= v.ZERO else none - v.ONE
+        return desired, LOOK * v.ONE, side
     if not (clips.sides[0] or clips.sides[1]):
-        return v.scale(forward, max(ahead, v.ZERO)), LOOK * v.ONE
-    size = math.sqrt(v.dot(desired, desired)) * HALF_RIGHT
+        return v.scale(forward, max(ahead, v.ZERO)), LOOK * v.ONE, none
+    part = size * HALF_RIGHT
     left = across >= v.ZERO
     if not clips.sides[1 if left else 0]:
         left = clips.sides[1]
-    return v.add(v.scale(forward, size), v.scale(aside, size if left else -size)), TURN * v.ONE
+    side = v.ONE + none if left else none - v.ONE
+    return v.add(v.scale(forward, part), v.scale(aside, part * side)), TURN * v.ONE, side
 
 
 @kernel
 def error_of(
-    fair: Vector, desired: Vector, look: Any, forward: Vector, aside: Vector, free: Any, clips: Clips, k: int
-) -> Any:
+    fair: Vector, desired: Vector, look: Any, side: Any, forward: Vector, aside: Vector, free: Any, clips: Clips, k: int
+) -> Any:  # fmt: skip
     """How far a clip misses a velocity, squared, and how far its last heading misses the direction.
 
-    A clip that leads farther than the free way is not for going straight on.
+    A clip that leads farther than the free way is not for going straight on, and none that moves is where a turn is due.
     """
     if clips.speed[k] * clips.duration[k] > free and clips.turn_rate[k] == v.ZERO:
         return v.INFINITE + v.ZERO * free
+    if side != v.ZERO and clips.speed[k] > v.ZERO and not side * clips.turn_rate[k] > v.ZERO:
+        return v.INFINITE + v.ZERO * look
     miss = v.subtract(mean_velocity(forward, aside, free, clips, k), fair)
     angle = clips.turn_rate[k] * clips.duration[k]
     end = v.add(v.scale(forward, math.cos(angle)), v.scale(aside, math.sin(angle)))
@@ -318,7 +340,10 @@ class MotionClips(Locomotion):
         rows = [(clip.speed, clip.turn_rate, clip.duration) for clip in self.clips]
         columns = np.array(rows, chassis.vehicles.dtype).T.copy()
         speed, turn_rate, duration = columns
-        clips = Clips(speed, turn_rate, duration, np.array([(turn_rate < 0).any(), (turn_rate > 0).any()]))
+        sides = np.array([(turn_rate < 0).any(), (turn_rate > 0).any()])
+        angles = [np.abs(turn_rate * duration)[turn_rate * side > 0].min(initial=math.pi) for side in (-1, 1)]
+        ahead = np.maximum(np.cos(np.minimum(angles, math.pi)), HALF_RIGHT).astype(chassis.vehicles.dtype)
+        clips = Clips(speed, turn_rate, duration, sides, ahead)
         memory, dt, own = chassis.memory, chassis.dt, chassis.columns
         now = Memory(*memory.now("clip"))
         arguments = (
