@@ -17,7 +17,8 @@ long as
 
     |P + cut(m u / tau)| < GRIP |P|.
 
-It goes on when twice that is exceeded: when a neighbor leaves, another comes, or the goal moves.
+with CAR_GRIP in place of GRIP for a car, which cannot step aside. It goes on when twice that is exceeded: when a neighbor
+leaves, another comes, or the goal moves.
 
 AvoidNeighbors pushes P = 0 where nothing threatens, sees each neighbor alone, and lets vehicles rest by itself (see
 `driving/resting.py`). Its push is as large as needed, if nothing acts against it. So Arrive gives way to it:
@@ -64,13 +65,6 @@ from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
-GRIP = np.float32(laws.GRIP)
-"""Part of the push that static friction holds."""
-
-SLOW = np.float32(laws.SLOW)
-"""Part of max_speed below which a vehicle comes to stand. One that stands is held at twice that, and by twice the grip."""
-
-
 AT_ONCE = np.float32(laws.AT_ONCE)
 """Part of max_force from which a push is given way to in full."""
 
@@ -80,10 +74,15 @@ class Weights(NamedTuple):
 
     Attributes:
         push, pull: The weights.
+        grip: Part of the push that static friction holds.
+        slow: Part of max_speed below which a vehicle comes to stand. One that stands is held at twice that, and by twice
+            the grip.
     """
 
     push: Any
     pull: Any
+    grip: Any
+    slow: Any
 
 
 def balanced_parts(parts: Sequence[Behavior]) -> tuple[int, int] | None:
@@ -111,7 +110,7 @@ def balance(
     i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, states: tuple[Array, ...], rests: Array,
     rests_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
-    """Add a push and a pull, and keep in both what was taken of them. `states`: of the memory of rest, if there is one."""
+    """Add a push and a pull; each keeps the part that was taken of it. `states`: of the memory of rest, if there is one."""
     max_force, velocity = vehicles.max_force[i], load(vehicles.velocity, i)
     pressed, pulled = load(push.linear, i), load(pull.linear, i)
     stands = False
@@ -128,7 +127,7 @@ def balance(
         most, size = weight * max_force, length(pressed)
         net = add(pressed, truncate(scale(wanted, weight * mass / tau), most))
         grip, fast = (TWO, TWO) if rests[i] else (ONE, ONE)
-        grip, fast = grip * GRIP * size, fast * SLOW * full
+        grip, fast = grip * weights.grip * size, fast * weights.slow * full
         stands = dot(net, net) < grip * grip and dot(velocity, velocity) < fast * fast
         if stands:
             pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
@@ -153,7 +152,7 @@ def balance(
 
 @row_kernel
 def give_way(i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, out: Out) -> None:
-    """Add a push and what a pull has left beside it, and keep in both what was taken of them."""
+    """Add a push and the rest of a pull beside it; each keeps the part that was taken of it."""
     max_force, limit = vehicles.max_force[i], abs(weights.pull) * vehicles.max_force[i]
     pressed = truncate(load(push.linear, i), abs(weights.push) * max_force)
     pulled = truncate(load(pull.linear, i), limit)
@@ -175,7 +174,8 @@ def bind_balance(
 ) -> list[Call]:
     """The calls of the two parts, and the one that adds them up."""
     sides = [scene.scratch(target.active)._replace(edge=scene.edge(weights[place], RAW)) for place in places]
-    numbers = scene.numbers(Weights, push=weights[places[0]], pull=weights[places[1]])
+    grip, slow = (laws.CAR_GRIP, laws.CAR_SLOW) if scene.tightest > 0 else (laws.GRIP, laws.SLOW)
+    numbers = scene.numbers(Weights, push=weights[places[0]], pull=weights[places[1]], grip=grip, slow=slow)
     calls = [call for place, side in zip(places, sides, strict=True) for call in (
         scene.clear_call(side), *scene.part(place, side),
     )]  # fmt: skip

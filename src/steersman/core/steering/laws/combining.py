@@ -72,13 +72,16 @@ GRIP = 0.1
 SLOW = 0.05
 """Part of max_speed below which a vehicle comes to stand."""
 
+CAR_GRIP, CAR_SLOW = 0.5, 0.2
+"""The same for a body with a turning circle: its tires hold it, and to get away it would have to drive a circle."""
+
 
 AT_ONCE = 0.1
 """Part of max_force from which a push is given way to in full."""
 
 
 def given_way(push: Array, pull: Array, *, max_force: Number, weights: tuple[float, float] = (1.0, 1.0)) -> Array:
-    """The sum of a push, and of what a pull has left beside it.
+    """The sum of a push, and of the rest of a pull beside it.
 
         P + cut_to_rest(A without its part against P),   rest^2 = max_force^2 - |P|^2
 
@@ -118,6 +121,7 @@ def balanced(
     response_time: Number,
     weights: tuple[float, float] = (1.0, 1.0),
     rests: bool | Array = False,
+    rolls: bool = False,
 ) -> tuple[Array, Array]:
     """The sum of a push away from neighbors and a pull to a place of rest, and where it lets vehicles rest.
 
@@ -125,7 +129,7 @@ def balanced(
 
     with P and A the weighted push and pull, u the velocity that the pull asks for, v_u the part of the velocity along u,
     from none to all of it, and slow the longer of tau and half of the time in which max_force stops the vehicle. A slow
-    vehicle stands as long as |P + cut(m u / tau)| < GRIP |P|.
+    vehicle stands as long as |P + cut(m u / tau)| < GRIP |P|; a car, which cannot step aside, CAR_GRIP |P|.
 
     Source: Coulomb's law of static friction; Reynolds 1999, "Combining Behaviors": summed parts may cancel each other.
 
@@ -139,6 +143,7 @@ def balanced(
         response_time: Response times [s], above zero, a number or shape (n,).
         weights: Those of the push and of the pull, above zero.
         rests: Whether the vehicle rests, a flag or shape (n,).
+        rolls: Whether the body has a turning circle.
 
     Returns:
         The sum [N], shape (d,) or (n, d), and whether the vehicle rests, a flag or shape (n,). The sum is at most both
@@ -156,7 +161,8 @@ def balanced(
     cut = truncate(pulled, most)
     moves = truncate(pressed + cut + truncate(free - cut, length(pressed)), limit)
     net, held = length(pressed + truncate(per_vehicle(gain) * wanted, most)), np.where(rests, 2.0, 1.0)
-    stands = (net < held * GRIP * length(pressed)) & (length(velocity) < held * SLOW * max_speed)
+    grip, still = (CAR_GRIP, CAR_SLOW) if rolls else (GRIP, SLOW)
+    stands = (net < held * grip * length(pressed)) & (length(velocity) < held * still * max_speed)
     stopped = truncate(per_vehicle(-np.asarray(mass) / slow) * velocity, max_force)
     return np.where(stands[..., None], stopped, moves).astype(np.result_type(push, pull, velocity)), stands
 
