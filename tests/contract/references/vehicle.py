@@ -65,10 +65,10 @@ class At:
 
     def drive_to(self, behavior: Any, point: Array) -> Array:
         """The force of Seek; where less than a step is left, that of a step that ends at the point."""
-        way = point - self.position
-        steering = laws.seek(self.position, self.velocity, point, self.max_speed, speed=behavior.speed)
-        if laws.length(way) < laws.length(steering + self.velocity) * DT:
-            return self.match(way / DT - self.velocity)
+        asked = self.position, self.velocity, point, self.max_speed
+        steering = laws.seek(*asked, speed=behavior.speed)
+        if laws.length(point - self.position) < laws.length(steering + self.velocity) * DT:
+            return self.match(laws.seek(*asked, speed=behavior.speed, dt=DT))
         return self.drive(behavior, steering)
 
     def row(self, population: sm.Vehicles, which: Any) -> int | None:

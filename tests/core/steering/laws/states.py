@@ -121,6 +121,7 @@ STEERING: dict[str, Callable[[State], Array]] = {
     "seek current": lambda s: laws.seek(s.position, s.velocity, s.target, 5.0, speed="current"),
     "seek offset": lambda s: laws.seek(s.position, s.velocity, s.target, 5.0, speed="offset"),
     "seek number": lambda s: laws.seek(s.position, s.velocity, s.target, 5.0, speed=2.5),
+    "seek, landing": lambda s: laws.seek(s.position, s.velocity, s.target, 5.0, dt=2.0),
     "flee": lambda s: laws.flee(s.position, s.velocity, s.target, 5.0, panic_distance=12.0),
     "arrive": lambda s: arrive(s, slowing_distance=9.0),
     "arrive in time": lambda s: arrive(s, deceleration_time=2.0, ramp="sine"),

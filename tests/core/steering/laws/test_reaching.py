@@ -34,6 +34,14 @@ def test_seek_on_its_target_brakes() -> None:
     np.testing.assert_array_equal(laws.seek(P, V, P, 10.0), -V)
 
 
+def test_seek_ends_a_step_at_the_point_where_less_than_a_step_is_left() -> None:
+    both = np.array([P, TARGET - [0.1, 0.2]])  # Five meters away, and nearer than a step of 0.1 s at 10 m/s.
+    steering = laws.seek(both, np.array([V, V]), TARGET, 10.0, dt=0.1)
+    np.testing.assert_allclose(steering[0], np.array([6.0, 8.0]) - V)
+    np.testing.assert_allclose(both[1] + 0.1 * (V + steering[1]), TARGET)
+    np.testing.assert_allclose(laws.seek(both[1], V, TARGET, 10.0), 10 * np.array([1, 2]) / np.sqrt(5) - V)
+
+
 def test_flee_is_zero_beyond_the_panic_distance_only() -> None:
     np.testing.assert_allclose(laws.flee(P, V, TARGET, 10.0), np.array([-6.0, -8.0]) - V)
     np.testing.assert_allclose(laws.flee(P, V, TARGET, 10.0, panic_distance=5.0), np.array([-6.0, -8.0]) - V)

@@ -330,6 +330,6 @@ class Arrive(Behavior):
         usual = shortest_slowing(full, context.mass, context.max_force, context.response_time)
         given = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
         yield from context.goal(target)
-        yield Circle(target, usual if given is None else given)
+        yield Circle(target, usual if given is None else given, label="slows down from here")
         if self.stop_distance > 0:
             yield Circle(target, self.stop_distance)

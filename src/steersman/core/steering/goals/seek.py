@@ -1,11 +1,12 @@
 """Seek: go to a point at full speed, pass through it, turn and come back.
 
-    desired = speed * unit(target - position)
+    desired = speed * unit(target - position),   (target - position) / dt where that is slower
     force   = mass * (desired - velocity) / response_time
 
 Reynolds 1999, "Seek" (with the sign of the printed equation corrected: the way leads from the character to the target).
 `speed` and `thrust` give the variants of the lectures; see `steering/driving/drive.py`. Less than a step away the
-desired velocity ends the step at the target, so the vehicle does not tremble there. To stop at the target, use Arrive.
+desired velocity ends the step at the target (`laws.seek(..., dt=dt)`); by the paper's law alone the vehicle would tremble
+there, one step to and one step fro. The rule vanishes with the time step. To stop at the target, use Arrive.
 A point mass turns back on the spot; for an arc give it a body with TurnRate.
 """
 

@@ -68,10 +68,16 @@ def cruise_speed(offset: Array, velocity: Array, max_speed: Number, speed: Any =
     raise ValueError(f'speed must be "max", "current", "offset" or a number in m/s, got {speed!r}')
 
 
-def seek(position: Array, velocity: Array, target: Array, max_speed: Number, *, speed: Any = "max") -> Array:
+def seek(
+    position: Array, velocity: Array, target: Array, max_speed: Number, *, speed: Any = "max", dt: Number = 0.0
+) -> Array:
     """Steer toward a point: speed * unit(target - position) - velocity.
 
-    Source: Reynolds 1999, "Seek". On the target the desired velocity is zero.
+    Less than a step away, where |target - position| < speed * dt, the step ends at the point:
+    (target - position) / dt - velocity.
+
+    Source: Reynolds 1999, "Seek"; the landing is our own, and keeps vehicles from trembling about the point, one step to and
+    one step fro. On the target the desired velocity is zero.
 
     Args:
         position: Positions [m], shape (d,) or (n, d).
@@ -79,13 +85,16 @@ def seek(position: Array, velocity: Array, target: Array, max_speed: Number, *, 
         target: Points to reach [m], shape (d,) or (n, d).
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         speed: "max", "current", "offset" or a number [m/s]: see `cruise_speed`.
+        dt: Time step [s], >= 0, a number or shape (n,). 0 is the paper's law, which does not land.
 
     Returns:
         Steering vectors [m/s], shape (d,) or (n, d).
     """
     offset = np.subtract(target, position)
     desired = with_length(offset, cruise_speed(offset, velocity, max_speed, speed))
-    return np.asarray(desired - velocity)
+    lands = per_vehicle(length(offset) < length(desired) * dt)
+    time = np.where(lands, per_vehicle(dt), 1.0).astype(desired.dtype)
+    return np.asarray(np.where(lands, offset / time, desired) - velocity)
 
 
 def flee(
