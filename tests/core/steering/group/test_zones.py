@@ -90,6 +90,31 @@ def test_the_zones_are_annuli_of_one_law_each() -> None:
     assert heading_after_a_step([[3.0, 0.0], [0.0, 7.0]], [[1.0, 0.0]] * 2) == pytest.approx(45)
 
 
+def test_zones_have_a_say_by_how_many_are_in_them_and_none_beside_repulsion() -> None:
+    """Equation 2 and its half sum: d = (d_o + d_a) / 2, sums of unit vectors; equation 1 goes before them both."""
+    along, north = [[3.0, 0.0], [4.0, 0.0]], [[0.0, 7.0]]
+    assert heading_after_a_step(along + north, [[1.0, 0.0]] * 3) == pytest.approx(math.degrees(math.atan2(1, 2)))
+    assert heading_after_a_step(along[:1] + 2 * north, [[1.0, 0.0]] * 3) == pytest.approx(
+        math.degrees(math.atan2(2, 1))
+    )
+    assert heading_after_a_step([*along, *north, [0.0, 0.99]], [[1.0, 0.0]] * 4) == pytest.approx(-90)
+
+
+def test_the_fish_of_the_paper_turn_by_four_degrees_a_step_and_never_slow_down() -> None:
+    """40 degrees a second, steps of 0.1 s, 3 m/s: half a circle of 3 / 0.698 = 4.30 m takes 45 steps."""
+    fish = sm.Vehicles([[0.0, 0.0]], [[3.0, 0.0]], max_speed=3, max_force=1e6, response_time=0, dtype=np.float64)
+    light = sm.Vehicles([[-1e3, 0.1]], dtype=np.float64)
+    world = sm.World(dt=0.1, threads=1)
+    law = sm.Zones(1.0, 3.0, np.inf, angle=2 * math.pi, error=0.0, of=light)
+    world.add(fish, steering=law, locomotion=sm.PointMass(limits=[sm.ConstantSpeed(rate=math.radians(40))]))
+    world.add(light, steering=None)
+    for k in range(1, 45):
+        world.step()
+        assert fish.speed[0] == pytest.approx(3)
+        assert math.degrees(math.atan2(fish.velocity[0, 1], fish.velocity[0, 0])) == pytest.approx(4 * k)
+    assert fish.position[0, 1] == pytest.approx(2 * 3 / math.radians(40), rel=0.01)
+
+
 def test_no_one_is_seen_in_the_blind_angle_and_felt_there_all_the_same() -> None:
     behind = [[-7.0, 0.1]]
     assert heading_after_a_step(behind, angle=math.radians(350)) == 0

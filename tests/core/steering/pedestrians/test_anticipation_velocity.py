@@ -36,6 +36,7 @@ def along_walls(b: Any, way: Any, walls: list[tuple[Any, float]]) -> Any:
 
 
 def anticipation_velocity(b: Any, at: At, answers: list[Answer]) -> Answer:
+    from core.steering.pedestrians.test_collision_free_speed import go_along
     from core.steering.pedestrians.test_social_force import walls_near
 
     force, claims = answers[0] if answers else (np.zeros_like(at.forward), False)
@@ -49,13 +50,7 @@ def anticipation_velocity(b: Any, at: At, answers: list[Answer]) -> Answer:
     )
     part = 1.0 if e0 @ at.forward < 0 else min(DT / b.reaction_time, 1)
     e = along_walls(b, laws.normalize((1 - part) * at.forward + part * way), walls)
-    ahead = offset @ e
-    blocks = (ahead >= 0) & (laws.length(offset - ahead[:, None] * e) <= touch)
-    free = np.min((laws.length(offset) - touch)[blocks], initial=math.inf)
-    v = e * laws.spacing_speed(free, 0.0, laws.length(wanted), time_gap=b.time_gap)
-    for normal, gap in walls:
-        v = v + normal * max(-max(gap, 0) / at.tau - v @ normal, 0)
-    return at.match(v - at.velocity), claims
+    return go_along(b, at, e, wanted, offset, touch, walls), claims
 
 
 COMBINATIONS: dict[str, Combination] = {"AnticipationVelocity": anticipation_velocity}

@@ -28,6 +28,17 @@ EXAMPLES: dict[str, Example] = {
 }
 
 
+def go_along(b: Any, at: At, way: Any, wanted: Any, offset: Any, touch: Any, walls: list[tuple[Any, float]]) -> Any:
+    """The force of a direction that is commanded, as fast as wanted, as those ahead allow, and not into walls."""
+    ahead = offset @ way
+    blocks = (ahead >= 0) & (laws.length(offset - ahead[:, None] * way) <= touch)
+    free = np.min((laws.length(offset) - touch)[blocks], initial=math.inf)
+    v = way * laws.spacing_speed(free, 0.0, laws.length(wanted), time_gap=b.time_gap)
+    for normal, gap in walls:
+        v = v + normal * max(-max(gap, 0) / at.tau - v @ normal, 0)
+    return at.match(v - at.velocity)
+
+
 def collision_free_speed(b: Any, at: At, answers: list[Answer]) -> Answer:
     from core.steering.pedestrians.test_social_force import walls_near
 
@@ -43,13 +54,7 @@ def collision_free_speed(b: Any, at: At, answers: list[Answer]) -> Answer:
         axis=0,
     )
     way = laws.normalize(way + pushed)
-    ahead = offset @ way
-    blocks = (ahead >= 0) & (laws.length(offset - ahead[:, None] * way) <= touch)
-    free = np.min((laws.length(offset) - touch)[blocks], initial=math.inf)
-    v = way * laws.spacing_speed(free, 0.0, laws.length(wanted), time_gap=b.time_gap)
-    for normal, gap in walls:
-        v = v + normal * max(-max(gap, 0) / at.tau - v @ normal, 0)
-    return at.match(v - at.velocity), claims
+    return go_along(b, at, way, wanted, offset, touch, walls), claims
 
 
 COMBINATIONS: dict[str, Combination] = {"CollisionFreeSpeed": collision_free_speed}

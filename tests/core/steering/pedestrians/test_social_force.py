@@ -68,7 +68,9 @@ def social_force(b: Any, at: At, answers: list[Answer]) -> Answer:
             for normal, gap in walls_near(b, at)
         ]
     else:
-        pushes = laws.stride_push(offset, others.velocity[rows], stride=b.stride, **options)
+        pushes = laws.stride_push(offset, others.velocity[rows], stride=b.stride, **options | {"weight": 1.0})
+        seen = -pushes @ heading >= math.cos(b.view / 2) * laws.length(pushes)
+        pushes *= np.where(seen, 1.0, behind)[:, None]
         size = b.wall_strength / b.wall_range
         walls = [n * size * math.exp(-(gap + at.radius) / b.wall_range) for n, gap in walls_near(b, at)]
     return force + at.mass * (pushes.sum(axis=0) + np.sum([0 * force, *walls], axis=0)), claims
@@ -113,6 +115,39 @@ def test_the_ellipses_of_helbing_and_molnar() -> None:
     np.testing.assert_allclose(ahead, -np.array(slope), rtol=1e-5)
     behind = push([1.0, 0.4], velocity=[-1.0, 0.3], own=[-1.0, 0.0], mass=1.0, law="ellipses")
     np.testing.assert_allclose(behind, 0.5 * ahead, rtol=1e-9)
+
+
+def test_what_pushes_from_the_view_counts_whole_wherever_its_walker_is() -> None:
+    """Equations 7 and 8 of 1995 ask whether -f lies within 100 degrees of the wanted direction, not the neighbor."""
+    offset, velocity = np.array([-0.3, 1.0]), np.array([1.0, 0.0])
+    f = laws.stride_push(offset[None], velocity[None])[0]
+    beside, ahead = offset[0] / laws.length(offset), -f[0] / laws.length(f)
+    assert beside < math.cos(math.radians(100)) < ahead
+    np.testing.assert_allclose(push(offset, velocity, own=[1.0, 0.0], mass=1.0, law="ellipses"), f, rtol=1e-9)
+    away = push(offset, -velocity, own=[1.0, 0.0], mass=1.0, law="ellipses")
+    np.testing.assert_allclose(away, 0.5 * laws.stride_push(offset[None], -velocity[None])[0], rtol=1e-9)
+
+
+def stands_before(law: str, radius: float, wall: bool = False) -> float:
+    """Where a walker of 1.34 m/s, 80 kg and 0.5 s comes to rest before one that stands, or a wall, at x = 5 [m]."""
+    walker = sm.Vehicles([[0.0, 0.0]], radius=radius, mass=80, max_force=1e4, response_time=0.5, dtype=np.float64)
+    post = sm.Vehicles([[5.0, 0.0]], radius=radius, dtype=np.float64)
+    rocks = sm.Walls([[[5.0, -9.0], [5.0, 9.0]]]) if wall else None
+    world = sm.World(dt=0.01)
+    go = sm.MatchVelocity([1.34, 0.0])
+    world.add(walker, steering=sm.SocialForce(go, law=law, of=walker if wall else post, obstacles=rocks))
+    world.add(post, steering=None)
+    world.run(seconds=30)
+    assert walker.speed[0] < 1e-6
+    return 5.0 - float(walker.position[0, 0])
+
+
+def test_walkers_stop_where_the_push_of_the_papers_is_as_large_as_their_will() -> None:
+    """m v0 / tau = 214.4 N = A exp(-gap / B) of 2000; v0 / tau = 2.68 m/s^2 = V0 / sigma exp(-d / sigma) of 1995."""
+    assert stands_before("bodies", 0.3) == pytest.approx(0.6 + 0.08 * math.log(2000 / 214.4), abs=1e-4)
+    assert stands_before("ellipses", 0.1) == pytest.approx(0.3 * math.log(2.1 / 0.3 / 2.68), abs=1e-4)
+    assert stands_before("bodies", 0.3, wall=True) == pytest.approx(0.3 + 0.08 * math.log(2000 / 214.4), abs=1e-4)
+    assert stands_before("ellipses", 0.1, wall=True) == pytest.approx(0.2 * math.log(10 / 0.2 / 2.68), abs=1e-4)
 
 
 def test_a_walker_comes_to_its_speed_within_the_response_time() -> None:

@@ -8,7 +8,9 @@ Couzin, Krause, James, Ruxton and Franks 2002, "Collective memory and spatial so
 zone of orientation reaches from repulsion_radius to orientation_radius, the zone of attraction from there to
 attraction_radius. Those two are seen within the field of view, of 360 degrees less the blind angle; repulsion is felt all
 around. Where nobody is seen, or the sums cancel, a vehicle goes on as it heads. The error is an angle with a normal
-distribution of zero mean; in 3D it leads to a random side.
+distribution of zero mean; in 3D it leads to a random side. It is added before the body limits the turn. So does the paper,
+by public programs that follow its text: no blind angle for repulsion, and sums over the zones, not means, so that a zone with
+twice as many neighbors has twice the say.
 
 The fish of the paper hold their speed and turn at most so fast: that is the body, `PointMass(limits=[ConstantSpeed(3,
 rate=0.7)])`, with response_time=0 and a large max_force. A narrow zone of orientation makes a swarm, a wider one a mill

@@ -28,6 +28,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.ground import beside, level
 from steersman.core.maths.shapes import segment
 from steersman.core.maths.vectors import (
+    HALF,
     ONE,
     TINY,
     ZERO,
@@ -43,18 +44,16 @@ from steersman.core.maths.vectors import (
     subtract,
 )
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.pedestrians.collision_free_speed import free_spacing, held_off
+from steersman.core.steering.pedestrians.collision_free_speed import go_along
 from steersman.core.steering.pedestrians.social_force import growth
 from steersman.core.steering.pedestrians.walking import Around, Pedestrian, heading_of, wanted_velocity, way_to
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
-from steersman.core.steering.tree.forces import Out, deposit, match, response
+from steersman.core.steering.tree.forces import Out, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
-
-HALF = np.float32(0.5)
 
 
 @kernel
@@ -107,10 +106,7 @@ def anticipate(
         e = normalize(add_scaled(scale(e, ONE - part), way, part))
     e = along_walls(i, e, around, numbers)
     store(heading_next, i, e)
-    speed = min(length(wanted), max(free_spacing(i, e, around), ZERO) / numbers.time_gap)
-    v = held_off(i, scale(e, speed), around, tau)
-    velocity = load(vehicles.velocity, i)
-    deposit(out, i, match(v, velocity, vehicles.mass[i], tau, tau), vehicles.max_force[i], around.desired.acts[i] != 0)
+    go_along(i, e, wanted, around, numbers, tau, out)
 
 
 @registered

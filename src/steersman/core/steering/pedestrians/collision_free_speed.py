@@ -70,6 +70,16 @@ def held_off(i: int, v: Vector, around: Around, tau: Any) -> Vector:
     return v
 
 
+@kernel
+def go_along(i: int, way: Vector, wanted: Vector, around: Around, numbers: Any, tau: Any, out: Out) -> None:
+    """Command a direction, as fast as wanted, as those ahead allow, and not into walls."""
+    vehicles = around.vehicles
+    speed = min(length(wanted), max(free_spacing(i, way, around), ZERO) / numbers.time_gap)
+    v = held_off(i, scale(way, speed), around, tau)
+    velocity = load(vehicles.velocity, i)
+    deposit(out, i, match(v, velocity, vehicles.mass[i], tau, tau), vehicles.max_force[i], around.desired.acts[i] != 0)
+
+
 @row_kernel
 def keep_free(i: int, around: Around, numbers: Any, clock: Clock, out: Out) -> None:
     """Turn away from those near, and go as fast as those ahead allow."""
@@ -86,10 +96,7 @@ def keep_free(i: int, around: Around, numbers: Any, clock: Clock, out: Out) -> N
         size = numbers.wall_strength * growth(-bars.bound[i, k], numbers.wall_range)
         way = add_scaled(way, level(load(bars.normal, (i, k)), around.ground, i), size)
     way = normalize(way) if dot(way, way) > TINY else heading_of(wanted, i, around)
-    speed = min(length(wanted), max(free_spacing(i, way, around), ZERO) / numbers.time_gap)
-    v = held_off(i, scale(way, speed), around, tau)
-    velocity = load(vehicles.velocity, i)
-    deposit(out, i, match(v, velocity, vehicles.mass[i], tau, tau), vehicles.max_force[i], around.desired.acts[i] != 0)
+    go_along(i, way, wanted, around, numbers, tau, out)
 
 
 @registered

@@ -9,13 +9,17 @@ gap its distance less both radii:
     "ellipses"  f = -w * gradient of strength * exp(-b / range),   2 b = sqrt((|r| + |r - u stride|)^2 - |u stride|^2)
 
 where u is the velocity of the neighbor less the own one ("bodies"), or its own velocity ("ellipses"), r the way from the
-neighbor, and w is 1 for neighbors within the field of view around the wanted direction, else `behind`. Walls push
-as "bodies" that stand, without w; or as the gradient of wall_strength * exp(-distance / wall_range).
+neighbor, and w is 1 within the field of view around the wanted direction, else `behind`. The neighbor has to lie in the
+view ("bodies"), or the direction -f from which it pushes ("ellipses", equations 7 and 8): where the neighbor walks, the two
+differ. Walls push as "bodies" that stand, without w; or as the gradient of wall_strength * exp(-distance / wall_range).
 
 Helbing, Farkas and Vicsek 2000, "Simulating dynamical features of escape panic", equations 1-3, for pedestrians of
 80 kg: A = 2000 N, B = 0.08 m, k = 1.2e5 kg/s^2, kappa = 2.4e5 kg/(m s), tau = 0.5 s, divided here by 80 kg. Helbing
 and Molnar 1995, "Social force model for pedestrian dynamics", equations 2-8: V0 = 2.1 m^2/s^2, sigma = 0.3 m,
-U0 = 10 m^2/s^2, R = 0.2 m, stride 2 s, a view of 200 degrees, c = 0.5, tau = 0.5 s.
+U0 = 10 m^2/s^2, R = 0.2 m, stride 2 s, a view of 200 degrees, c = 0.5, tau = 0.5 s. Its pedestrians walk at most 1.3
+times as fast as they want to: that is `max_speed`. Their attraction by friends and shop windows, and the fluctuations, are
+left out: they are terms of a sum. Equations and numbers agree with those of JuPedSim ("Social Force Model",
+pedestriandynamics.org: the paper of 2000) and svenkreiss/socialforce (that of 1995).
 
 A body that is pressed in acts as a spring of 39 rad/s: steps of 0.01 s suit it, steps of 1/20 s do not. `max_force` must
 leave room for the pushes: 30 m/s^2 times the mass is little.
@@ -105,7 +109,7 @@ def push_of_ellipse(
     b = max(math.sqrt(max(QUARTER * (total * total - dot(step, step)), ZERO)), NEAREST)
     slope = scale(add(scale(to, -ONE / near), scale(back, ONE / far)), QUARTER * total / b)
     size = numbers.strength / numbers.range * growth(b, numbers.range)
-    return scale(slope, size * in_view(to, heading, numbers))
+    return scale(slope, size * in_view(scale(slope, -ONE), heading, numbers))
 
 
 @kernel
