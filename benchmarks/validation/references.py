@@ -65,3 +65,47 @@ def single(value: Any) -> Range:
 
 DOOR = Range(1.2, 1.9, "Kretz et al. 2006, Seyfried et al. 2009 and those they compare")
 NOBODY = Range(0.0, 0.0, "RiMEA 4.1.1, test 6")
+BETWEEN = Range(0.0, 1.0, "RiMEA 4.1.1, test 15")
+HALF = Range(0.5, 1.0, "RiMEA 4.1.1, test 13, with the fits of Corbetta et al.; half, as in JuPedSim's verification")
+
+
+class Stairs(NamedTuple):
+    """How people walk stairs.
+
+    Attributes:
+        speed: Of a single person, along the slope [m/s].
+        part: That of the free speed in the plane, 1.34 m/s.
+    """
+
+    speed: float
+    part: float
+
+
+STAIRS_UP = Stairs(0.65, 0.48)
+"""The mean of four handbooks, 0.63, 0.61, 0.80 and 0.55 m/s (Burghardt et al. 2012, by JuPedSim's test 13)."""
+
+STAIRS_DOWN = Stairs(0.84, 0.63)
+"""As much faster as Fruin found for people of 30 to 50 years: 0.65 m/s down, 0.50 m/s up (RiMEA's table)."""
+
+
+def flight(speed: Any) -> Range:
+    """Stairs of 10 m: the margins of test 1, 26 to 34 s for a way of 30.1 s, at another speed."""
+    usual, nominal = 40 / 1.33, 10 / speed
+    return Range(26 / usual * nominal, 34 / usual * nominal, "RiMEA 4.1.1, tests 2 and 3, with the margins of test 1")
+
+
+def stairs_band(way: str, density: Any) -> tuple[Any, Any]:
+    """Speeds in plan on stairs, "up" or "down", at densities of 0.6 to 1.5 people/m^2: from the least to the greatest [m/s].
+
+    Corbetta et al.'s fits of two kinds of walkers, the fast and the slow: means less and plus one standard deviation.
+    """
+    fits = {
+        "up": (([0.18, -0.55, 1.02], [-0.14, 0.35]), ([0.01, 0.48], [-0.02, 0.10])),
+        "down": (([0.33, -1.02, 1.39], [-0.11, 0.29]), ([-0.08, 0.67], [-0.06, 0.14])),
+    }
+    bounds = [
+        (np.polyval(mean, density) - spread, np.polyval(mean, density) + spread)
+        for mean, deviation in fits[way]
+        for spread in [np.maximum(np.polyval(deviation, density), 0)]
+    ]
+    return np.minimum(*(low for low, _ in bounds)), np.maximum(*(high for _, high in bounds))

@@ -8,7 +8,20 @@ import numpy as np
 
 import steersman as sm
 from benchmarks.validation.methods import METHODS, RADIUS, Method, people, toward
-from benchmarks.validation.references import DOOR, NOBODY, Range, one_way, single, two_way
+from benchmarks.validation.references import (
+    BETWEEN,
+    DOOR,
+    HALF,
+    NOBODY,
+    STAIRS_DOWN,
+    STAIRS_UP,
+    Range,
+    flight,
+    one_way,
+    single,
+    stairs_band,
+    two_way,
+)
 from steersman.runs.metrics.contacts import overlap
 from steersman.runs.metrics.order import lane_order
 
@@ -192,6 +205,97 @@ def corner(method: Method, number: float, seed: int) -> Found:
     return {"lost": float(lost.sum()), "arrived": float((walkers.position[:, 1] > 5).mean())}
 
 
+def on_stairs(method: Method, speed: float, seed: int) -> Found:
+    """One person on stairs 10 m long, 8 m in plan and 6 m high, between two landings, all a `WalkMesh`; slower goes up."""
+    up = speed == STAIRS_UP.speed
+    low, high = (0.0, 6.0) if up else (6.0, 0.0)
+    floors = [[[x, y, z] for x, y, z in ((a, 0, s), (b, 0, e), (b, 2, e), (a, 2, s))]
+              for a, b, s, e in ((0, 4, low, low), (4, 12, low, high), (12, 16, high, high))]  # fmt: skip
+    corners = 4 * np.arange(3)[:, None] + [0, 1, 2, 0, 2, 3]
+    house = sm.WalkMesh(sm.TriangleMesh(np.reshape(floors, (-1, 3)), corners.reshape(-1, 3)), clearance=0.2)
+    walker, _ = people(method, [[1.0, 1.0, low]], seed, speed=1.33)
+    slope = np.array([0.8, 0.0, 0.6 if up else -0.6])
+
+    def wanted(place: Any) -> Any:
+        between = (place[:, :1] > 4) & (place[:, :1] < 12)
+        return np.where(between, speed * slope, [1.33, 0.0, 0.0])
+
+    world = sm.World(dt=method.dt, seed=seed, threads=1)
+    world.add(walker, steering=method.tree(toward(method, wanted), None), locomotion=sm.SurfaceBound(house))
+    times = []
+    for mark in (4.0, 12.0):
+        while walker.position[0, 0] < mark and world.time < 60:
+            world.step()
+        times.append(world.time)
+    return {"time": times[1] - times[0]}
+
+
+def crowd_on_stairs(method: Method, part: float, seed: int) -> Found:
+    """A hundred people from a room of 10 m by 10 m over stairs 2 m wide and 5 m long in plan; readings where the crowd is."""
+    way = "up" if part == STAIRS_UP.part else "down"
+    room = [[[0, 0], [0, 10]], [[0, 0], [10, 0]], [[0, 10], [10, 10]], [[10, 0], [10, 4]], [[10, 6], [10, 10]]]
+    walls = sm.Walls([*room, [[10, 4], [30, 4]], [[10, 6], [30, 6]]])
+    walkers, speed = people(method, spread(100, [8.8, 9.0], seed, [0.4, 0.5]), seed)
+    half = max(1 - method.radius - 0.05, 0.02)
+
+    def wanted(place: Any) -> Any:
+        target = np.stack([np.full(len(place), 10.3), np.clip(place[:, 1], 5 - half, 5 + half)], axis=1)
+        to = np.where(place[:, :1] < 10.1, target - place, [1.0, 0.0])
+        slowed = np.where((place[:, 0] > 12) & (place[:, 0] < 17), part, 1.0) * speed
+        return to * (slowed / np.linalg.norm(to, axis=1))[:, None]
+
+    world = sm.World(dt=method.dt, seed=seed, threads=1)
+    world.add(walkers, steering=method.tree(toward(method, wanted), walls))
+    speeds, densities, deepest = [np.zeros(0)], [np.zeros(0)], 0.0
+    while world.time < 60 and (walkers.position[:, 0] > 17).mean() < 0.9:
+        world.run(seconds=0.5)
+        x = walkers.position[:, 0]
+        there = (x > 12) & (x < 17)
+        deepest = max(deepest, float(overlap(walkers)))
+        if there.sum() >= 6:
+            speeds.append(walkers.velocity[there, 0])
+            densities.append(np.full(int(there.sum()), there.sum() / 10.0))
+    v, density = np.concatenate(speeds), np.concatenate(densities)
+    low, high = stairs_band(way, density)
+    judged = density <= 1.5
+    within = ((v >= low) & (v <= high))[judged]
+    return {
+        "within": within.mean() if within.size else math.nan,
+        "speed": v.mean() if v.size else math.nan,
+        "density": density.mean() if v.size else math.nan,
+        "overlap": deepest,
+    }
+
+
+def large_corner(method: Method, number: float, seed: int) -> Found:
+    """A crowd in a corridor 10 m wide: 22 m straight on, 37.7 m straight on, and round a corner, with legs of 17 m and 15 m.
+
+    Before the corner each aims at the diagonal, at half of its distance from the inner wall.
+    """
+    count, times = round(number), {}
+    for scene, length in (("short", 22.0), ("corner", 0.0), ("long", 37.7)):
+        walkers, speed = people(method, spread(count, [3.0, 9.4], seed, [0.0, 0.3]), seed)
+        lane = 0.5 * (10 - np.array(walkers.position[:, 1], float))
+        target = np.stack([10 + np.maximum(lane, 0.4), 10 - np.maximum(lane, 0.4)], axis=1)
+        turns = scene == "corner"
+        lines = [[[-2, 0], [20, 0]], [[20, 0], [20, 31]], [[-2, 10], [10, 10]], [[10, 10], [10, 31]]]
+        end = length + 3
+        walls = sm.Walls(lines if turns else [[[-2, 0], [end + 6, 0]], [[-2, 10], [end + 6, 10]]])
+
+        def wanted(place: Any, turns: bool = turns, target: Any = target, speed: Any = speed) -> Any:
+            before = (place[:, :1] + place[:, 1:] < 20) & turns
+            way = np.where(before, target - place, [0.0, 1.0] if turns else [1.0, 0.0])
+            return way * (speed / np.maximum(np.linalg.norm(way, axis=1), 1e-6))[:, None]
+
+        world = sm.World(dt=method.dt, seed=seed, threads=1)
+        world.add(walkers, steering=method.tree(toward(method, wanted), walls))
+        along, line = (1, 25.0) if turns else (0, end)
+        while (walkers.position[:, along] > line).mean() < 0.95 and world.time < 120:
+            world.run(steps=round(0.2 / method.dt))
+        times[scene] = world.time
+    return {"place": (times["corner"] - times["short"]) / (times["long"] - times["short"]), **times}
+
+
 DENSITIES = (0.5, 1.0, 2.0, 3.0, 4.0)
 DEPTH = {"overlap": "deepest overlap [m]"}
 FLOWS = {"speed": "speed [m/s]"} | DEPTH | {"back": "share that walks backwards"}
@@ -239,6 +343,29 @@ CASES: dict[str, Case] = {
         "Twenty people round a corner", corner, (20,), lambda _: NOBODY,
         {"lost": "people through a wall", "arrived": "part that arrived"},
         "Twenty people in a corridor 2 m wide that turns left.",
+    ),
+    "large_corner": Case(
+        "A large crowd round a corner", large_corner, (125,), lambda _: BETWEEN,
+        {"place": "(corner - short way) / (long way - short way)", "corner": "time round the corner [s]",
+         "short": "time of the short way [s]", "long": "time of the long way [s]"},
+        "RiMEA's test 15 at half its size, and the same density: 125 people on 30 m² in a corridor 10 m wide. The way round "
+        "the corner should take a time between those of a straight one as long as the inner wall (22 m), and of one as long "
+        "as the outermost way (37.7 m): 0 to 1. Until 95 % are there, at most 120 s.",
+    ),
+    "on_stairs": Case(
+        "One person on stairs: up at 0.65 m/s, down at 0.84 m/s", on_stairs, (STAIRS_UP.speed, STAIRS_DOWN.speed), flight,
+        {"time": "time [s]"},
+        "Stairs 10 m long along the slope, 8 m in plan, 6 m high, upon a `WalkMesh`; the speed there is what the person "
+        "wants.",
+    ),
+    "crowd_on_stairs": Case(
+        "A crowd on stairs: up at 0.48 of the free speed, down at 0.63", crowd_on_stairs,
+        (STAIRS_UP.part, STAIRS_DOWN.part), lambda _: HALF,
+        {"within": "part of the readings within the measured band", "speed": "speed on the stairs [m/s]",
+         "density": "density on the stairs [1/m²]"} | DEPTH,
+        "A hundred people leave a room of 10 m by 10 m over stairs 2 m wide and 5 m long in plan (RiMEA's test 13), which "
+        "lie flat here. Speeds of all who are on the stairs, each half second with six or more; those up to 1.5/m² are "
+        "judged.",
     ),
 }  # fmt: skip
 """Name -> case."""

@@ -6,8 +6,18 @@ import pytest
 import steersman as sm
 from benchmarks.validation.__main__ import cell, kept, tables, walk
 from benchmarks.validation.methods import AT_ONCE, METHODS, people
-from benchmarks.validation.references import DOOR, Range, handbooks, one_way, two_way
-from benchmarks.validation.scenes import CASES, alone, corridor, door, spread
+from benchmarks.validation.references import (
+    DOOR,
+    STAIRS_DOWN,
+    STAIRS_UP,
+    Range,
+    flight,
+    handbooks,
+    one_way,
+    stairs_band,
+    two_way,
+)
+from benchmarks.validation.scenes import CASES, alone, corridor, crowd_on_stairs, door, large_corner, on_stairs, spread
 
 
 def test_the_references_are_the_published_curves() -> None:
@@ -63,3 +73,38 @@ def test_before_a_door_orca_steps_into_nobody() -> None:
     found = door(at_once, 1.2, 0)
     assert found["overlap"] < 1e-3
     assert found["flow"] > 1
+
+
+def test_the_references_of_stairs_are_the_published_ones() -> None:
+    """Corbetta et al. at 1/m^2: up 0.65 +- 0.21 and 0.49 +- 0.08 m/s, down 0.70 +- 0.18 and 0.59 +- 0.08 m/s."""
+    assert stairs_band("up", np.array([1.0])) == (pytest.approx([0.41]), pytest.approx([0.86]))
+    assert stairs_band("down", np.array([1.0])) == (pytest.approx([0.51]), pytest.approx([0.88]))
+    assert pytest.approx(0.6475, abs=0.005) == STAIRS_UP.speed
+    assert STAIRS_DOWN.speed / STAIRS_UP.speed == pytest.approx(0.65 / 0.50, abs=0.01)
+    assert flight(1.33)[:2] == pytest.approx((6.5, 8.5))
+
+
+@pytest.mark.parametrize("stairs", [STAIRS_UP, STAIRS_DOWN])
+def test_stairs_are_walked_at_the_speed_that_is_wanted_there(stairs) -> None:
+    """10 m along the slope, up and down, where the plan has 8 m."""
+    time = on_stairs(METHODS["CollisionFreeSpeed"], stairs.speed, 0)["time"]
+    assert time == pytest.approx(10 / stairs.speed, abs=0.05)
+
+
+def test_a_crowd_is_faster_down_than_up_the_stairs() -> None:
+    up, down = (crowd_on_stairs(METHODS["CollisionFreeSpeed"], each.part, 0) for each in (STAIRS_UP, STAIRS_DOWN))
+    assert 0.3 < up["speed"] < down["speed"] < 0.8
+    assert up["density"] > down["density"] > 1
+
+
+def test_a_tree_that_only_goes_is_found_out_on_stairs() -> None:
+    """The impostor keeps its speed at any density, through others; the band alone does not find it out."""
+    found = crowd_on_stairs(METHODS["ORCA"]._replace(tree=lambda go, walls: go), STAIRS_DOWN.part, 0)
+    assert found["speed"] == pytest.approx(1.34 * STAIRS_DOWN.part, rel=0.1)
+    assert found["overlap"] > 0.2
+
+
+def test_a_corner_takes_a_time_between_the_ways_along_its_walls() -> None:
+    found = large_corner(METHODS["CollisionFreeSpeed"], 40, 0)
+    assert found["short"] < found["corner"] < found["long"]
+    assert 0 < found["place"] < 1
