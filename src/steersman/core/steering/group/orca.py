@@ -471,18 +471,18 @@ def orca(
             keep_ahead(planes[i], wheels, i, vehicles, numbers.tightest, ground)
         else:
             target = add_scaled(target, left_of(target, up_at(vehicles.up, i)), numbers.bias)
-    v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+    v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], slack)
     if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
         retreat = TWO * numbers.uneven * speed
         lawful = give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted, True)
-        back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+        back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], slack)
         if not lawful:
             add_others(
                 planes[i], hard, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
             )  # fmt: skip
-            if worst_lack(planes[i], count, back) > max(worst_lack(planes[i], count, v), numbers.slack * speed):
+            if worst_lack(planes[i], count, back) > max(worst_lack(planes[i], count, v), slack):
                 give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted, False)
-                back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], numbers.slack * speed)
+                back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], slack)
         v = back
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
 
