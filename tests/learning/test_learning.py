@@ -9,8 +9,8 @@ import pytest
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
 from steersman.learning import senses
-from steersman.learning.task import LEARNERS, Episodes
-from steersman.learning.tasks import TASKS, Flock, Pursuit
+from steersman.learning.task import LEARNERS, Episodes, Task
+from steersman.learning.tasks import TASKS, Evasion, Flock, Formation, Pursuit
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -251,9 +251,56 @@ def test_an_environment_says_what_is_wrong() -> None:
     with pytest.raises(ValueError, match=r"reset_mask must be a mask of shape \(4,\) with a world in it"):
         env.reset(options={"reset_mask": np.zeros(4, bool)})
     with pytest.raises(
-        ValueError, match="task must be a Task, or one of pursuit, herding, flock, doorway, got 'chess'"
+        ValueError,
+        match="task must be a Task, or one of pursuit, evasion, herding, flock, formation, doorway, got 'chess'",
     ):
         vector_env(task="chess")
+
+
+def returned(task: Task, steering: Any, seeds: range) -> float:
+    """The mean return of an episode with a tree of the library."""
+    total = 0.0
+    for seed in seeds:
+        world = task.make(seed, steering)
+        worlds = sm.Worlds(lambda seed, world=world: world, [seed], threads=1)
+        for _ in range(task.most):
+            worlds.run(steps=task.every)
+            reward, done = task.judge(worlds.populations)
+            total += float(reward.mean()) / len(seeds)
+            if done[0]:
+                break
+    return total
+
+
+@pytest.mark.parametrize(
+    ("task", "impostor"),
+    [
+        (Evasion(), lambda world: sm.Pursue(world["hunter"])),
+        (Formation(), lambda world: sm.OffsetPursuit(world["leader"], offset=Formation.slots * [1, -1])),
+    ],
+    ids=["evasion", "formation"],
+)
+def test_the_hand_made_tree_does_the_task_and_its_nearest_impostor_does_not(task: Task, impostor: Any) -> None:
+    good, bad = (returned(task, tree, range(6)) for tree in (task.hand_made, impostor))
+    assert good > bad + 3.0
+
+
+def test_the_places_of_a_formation_are_those_of_the_leaders_frame() -> None:
+    task = Formation()
+    episodes = Episodes(task, 2, threads=1)
+    episodes.act(np.zeros((2, 5, 2)))
+    leader, own = episodes.worlds["leader"], episodes.worlds[LEARNERS]
+    ahead = leader.forward
+    left = np.stack([-ahead[..., 1], ahead[..., 0]], axis=-1)
+    own.position[:] = leader.position + Formation.slots[:, :1] * ahead - Formation.slots[:, 1:] * left
+    reward, done = task.judge(episodes.at)
+    np.testing.assert_allclose(reward, 0.0, atol=1e-6)
+    assert not done.any()
+    np.testing.assert_allclose(task.observe(episodes.at)[..., :2], 0.0, atol=1e-6)
+    own.position[0, 1] = own.position[0, 0] + np.array([0.5, 0.0])  # The two touch.
+    reward, _ = task.judge(episodes.at)
+    assert reward[0, 0] == pytest.approx(-0.2, abs=1e-6)
+    np.testing.assert_allclose(reward[1], 0.0, atol=1e-6)
 
 
 # ------------------------------------------------------------------------------------------------ PettingZoo

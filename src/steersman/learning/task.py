@@ -55,6 +55,7 @@ class Task(ABC):
         dt: The time step [s].
         every: Steps for each action.
         most: The actions of an episode, after which it is cut off.
+        torus: The domain. Default: None, space without end.
     """
 
     agents: ClassVar[int]
@@ -62,6 +63,7 @@ class Task(ABC):
     dt: ClassVar[float] = 1 / 30
     every: ClassVar[int] = 6
     most: ClassVar[int] = 100
+    torus: ClassVar[Any] = None
 
     def __init__(self, control: str = "velocity") -> None:
         if control not in CONTROLS:
@@ -119,8 +121,8 @@ class Task(ABC):
         return world
 
     def space(self) -> Any:
-        """The domain. Default: space without end."""
-        return None
+        """The domain. Default: `torus`."""
+        return self.torus
 
     def add(self, world: World, vehicles: Vehicles, steering: Any) -> None:
         """Add the learners."""

@@ -1,4 +1,4 @@
-"""Ready-made tasks: pursuit, herding, a flock without collisions, and a doorway."""
+"""Ready-made tasks: pursuit, evasion, herding, a flock without collisions, a formation, and a doorway."""
 
 from typing import Any, ClassVar
 
@@ -13,11 +13,14 @@ from steersman.core.steering.group.cohesion import Cohesion
 from steersman.core.steering.group.flocking import Flocking
 from steersman.core.steering.group.separation import Separation
 from steersman.core.steering.obstacles.avoid_obstacles import AvoidObstacles
+from steersman.core.steering.pursuit.evade import Evade
+from steersman.core.steering.pursuit.offset_pursuit import OffsetPursuit
 from steersman.core.steering.pursuit.pursue import Pursue
+from steersman.core.steering.wandering.wander import Wander
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.world import World
-from steersman.learning.senses import nearest, rays, toward
+from steersman.learning.senses import nearest, rays, toward, turned
 from steersman.learning.task import LEARNERS, At, Task
 
 
@@ -28,10 +31,6 @@ class Pursuit(Task):
     observed: ClassVar[int] = 12
     extent: ClassVar[float] = 30.0
     torus: ClassVar[Torus] = Torus((30.0, 30.0))
-
-    def space(self) -> Torus:
-        """The torus."""
-        return self.torus
 
     def places(self, rng: np.random.Generator) -> dict[str, Array]:
         """Anywhere."""
@@ -64,6 +63,53 @@ class Pursuit(Task):
         distance = np.linalg.norm(way, axis=-1)
         caught = distance.min(axis=1) < 1.0
         return -distance / self.extent / 3.0 + 10.0 * caught[:, None], caught
+
+
+class Evasion(Task):
+    """Three vehicles keep away from a hunter, which is faster and takes wider turns, on a torus."""
+
+    agents: ClassVar[int] = 3
+    observed: ClassVar[int] = 13
+    extent: ClassVar[float] = 30.0
+    most: ClassVar[int] = 150
+    torus: ClassVar[Torus] = Torus((30.0, 30.0))
+
+    def places(self, rng: np.random.Generator) -> dict[str, Array]:
+        """The hunter anywhere, the others at least 6 m from it."""
+        hunter = rng.uniform(0, self.extent, (1, 2))
+        turn, far = rng.uniform(0, 2 * np.pi, 3), rng.uniform(6.0, 15.0, 3)
+        others = hunter + far[:, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        return {LEARNERS: np.mod(others, self.extent), "hunter": hunter}
+
+    def fill(self, world: World, places: dict[str, Array], steering: Any) -> None:
+        """Evaders of 3 m/s, and a hunter of 3.6 m/s with a third of their force, which pursues the nearest."""
+        evaders = Vehicles(places[LEARNERS], max_speed=3.0, max_force=12.0, radius=0.4)
+        hunter = world.add(Vehicles(places["hunter"], max_speed=3.6, max_force=4.0, radius=0.4), name="hunter")
+        self.add(world, evaders, steering)
+        hunter.steering = Pursue(evaders)
+
+    def hand_made(self, world: World) -> Any:
+        """Each flees from where the hunter will be."""
+        return Evade(world["hunter"])
+
+    def observe(self, at: At) -> Array:
+        """The own speed, the hunter and its velocity, and both mates and theirs, in the own frame."""
+        own, hunter = at[LEARNERS], at["hunter"]
+        speed = np.linalg.norm(own.velocity, axis=-1, keepdims=True) / 3.0
+        near = [
+            nearest(
+                own.position, own.forward, its.position, count, reach=22.0, domain=self.torus, velocity=own.velocity,
+                their_velocity=its.velocity,
+            )
+            for its, count in ((hunter, 1), (own, 2))
+        ]  # fmt: skip
+        return np.concatenate([speed, *near], axis=-1)
+
+    def judge(self, at: At) -> tuple[Array, Array]:
+        """A share of 0.1 for every action, and -10 for the one that is caught, which ends the episode."""
+        way = self.torus.difference(at["hunter"].position, at[LEARNERS].position)
+        caught = np.linalg.norm(way, axis=-1) < 1.0
+        return 0.1 - 10.0 * caught, np.asarray(caught.any(axis=1))
 
 
 class Herding(Task):
@@ -118,10 +164,6 @@ class Flock(Task):
     observed: ClassVar[int] = 18
     torus: ClassVar[Torus] = Torus((25.0, 25.0))
 
-    def space(self) -> Torus:
-        """The torus."""
-        return self.torus
-
     def places(self, rng: np.random.Generator) -> dict[str, Array]:
         """Anywhere."""
         return {LEARNERS: rng.uniform(0, 25, (self.agents, 2))}
@@ -162,6 +204,55 @@ class Flock(Task):
         touched = np.sum(distance < 1.0, axis=2)
         alone = np.maximum(distance.min(axis=2) - 5.0, 0.0) / 10.0
         return together[:, None] - touched - alone, np.zeros(len(together), bool)
+
+
+class Formation(Task):
+    """Five vehicles keep the places of a V behind a leader that strolls about, without touching."""
+
+    agents: ClassVar[int] = 5
+    observed: ClassVar[int] = 14
+    slots: ClassVar[Array] = np.array([[-2.0, 2.0], [-2.0, -2.0], [-4.0, 4.0], [-4.0, -4.0], [-4.0, 0.0]])
+
+    def places(self, rng: np.random.Generator) -> dict[str, Array]:
+        """The leader in the middle, the others around it, no two in one place."""
+        turn = rng.uniform(0, 2 * np.pi) + np.arange(self.agents) * 2 * np.pi / self.agents
+        ring = rng.uniform(4.0, 9.0, self.agents)[:, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        return {LEARNERS: ring, "leader": np.zeros((1, 2))}
+
+    def fill(self, world: World, places: dict[str, Array], steering: Any) -> None:
+        """A leader of 2 m/s, and followers of 3 m/s."""
+        leader = world.add(Vehicles(places["leader"], [1.0, 0.0], max_speed=2.0, max_force=2.0), name="leader")
+        self.add(world, Vehicles(places[LEARNERS], max_speed=3.0, max_force=9.0, radius=0.5), steering)
+        leader.steering = Wander()
+
+    def hand_made(self, world: World) -> Any:
+        """Each goes to its place, as fast as the place moves."""
+        return OffsetPursuit(world["leader"], offset=self.slots) + Separation(radius=1.0)
+
+    def ways(self, at: At) -> Array:
+        """The ways of all to their places [m], shape (n, k, 2)."""
+        leader = at["leader"]
+        ahead = leader.forward
+        right = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)
+        slots = leader.position + self.slots[:, :1] * ahead + self.slots[:, 1:] * right
+        return np.asarray(slots - at[LEARNERS].position)
+
+    def observe(self, at: At) -> Array:
+        """The way to the place, the leader's velocity and the own one, and two mates with theirs, in the own frame."""
+        own, leader = at[LEARNERS], at["leader"]
+        place, forward, velocity = own.position, own.forward, own.velocity
+        way = toward(place, forward, place + self.ways(at), reach=10.0)
+        speeds = [turned(np.broadcast_to(each, velocity.shape), forward) / 3.0 for each in (leader.velocity, velocity)]
+        mates = nearest(place, forward, place, 2, reach=5.0, velocity=velocity, their_velocity=velocity)
+        return np.concatenate([way, *speeds, mates], axis=-1)
+
+    def judge(self, at: At) -> tuple[Array, Array]:
+        """The nearer to the place the better, less the others that each touches."""
+        place = at[LEARNERS].position
+        off = np.linalg.norm(self.ways(at), axis=-1)
+        way = place[:, None] - place[:, :, None]
+        touched = np.sum(np.linalg.norm(way, axis=-1) + 1e3 * np.eye(self.agents) < 1.0, axis=2)
+        return -np.minimum(off, 10.0) / 10.0 - 0.2 * touched, np.zeros(len(place), bool)
 
 
 class Doorway(Task):
@@ -213,5 +304,7 @@ class Doorway(Task):
         return 0.1 * through - left - 0.2 * touched + 5.0 * done[:, None], done
 
 
-TASKS: dict[str, type[Task]] = {"pursuit": Pursuit, "herding": Herding, "flock": Flock, "doorway": Doorway}
+TASKS: dict[str, type[Task]] = {
+    "pursuit": Pursuit, "evasion": Evasion, "herding": Herding, "flock": Flock, "formation": Formation, "doorway": Doorway,
+}  # fmt: skip
 """The ready-made tasks by name."""
