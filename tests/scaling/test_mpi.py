@@ -124,3 +124,15 @@ def test_a_sweep_on_mpi_makes_the_same_table(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "SAME True 4" in done.stdout
+
+
+def test_a_sweep_on_mpi_outside_of_mpiexec_is_refused_before_anything_is_run(tmp_path: Path) -> None:
+    """mpi4py would launch processes itself, and wait for them without end where that is not allowed."""
+    call = ["sweep", "wander", "--seeds", "1", "--steps", "2", "--on", "mpi", "--out", str(tmp_path / "runs")]
+    done = subprocess.run(
+        [sys.executable, "-m", "steersman", *call],
+        env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "run `mpiexec -n 9 python -m mpi4py.futures program.py`" in done.stderr
+    assert not (tmp_path / "runs").exists()

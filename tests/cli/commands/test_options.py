@@ -25,6 +25,7 @@ GIVEN = {
         "--minimize": ("jitter", {"minimize": ["jitter"]}), "--maximize": ("polarization", {"maximize": ["polarization"]}),
         "--held-out": ("50:60", {"held_out": range(50, 60)}), "--budget": (17, {"budget": 17}),
         "--method": ("optuna", {"method": "optuna"}), "--search-seed": (4, {"search_seed": 4}), "--out": ("made", {}),
+        "--force": (None, {"force": True}),
     },
     "sweep": MANY | {
         "--set": ("height=3", {}), "--design": ("latin", {"design": "latin"}), "--samples": (6, {"samples": 6}),

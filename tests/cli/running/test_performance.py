@@ -1,5 +1,6 @@
 """Performances: how fast a run was, told from the steps that were made now."""
 
+import contextlib
 import itertools
 
 import pytest
@@ -22,3 +23,21 @@ def test_the_speed_is_that_of_the_steps_made_now(done, monkeypatch):
     assert (outcome.steps, outcome.done, outcome.planned) == (40, done, 40)
     assert outcome.wall == 2.0
     assert outcome.steps_per_second == (40 - done - 1) / 2.0
+
+
+def test_kernels_that_are_compiled_are_announced(monkeypatch):
+    told = []
+
+    @contextlib.contextmanager
+    def watched(begins):
+        begins("seek", 1, 2)
+        begins("move", 2, 2)
+        yield
+
+    monkeypatch.setattr(performance, "watched_compilation", watched)
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
+    stage = sm.Stage(world, seconds=0.3)
+    outcome = performance.perform(stage, on_compile=lambda *about: told.append(about), on_step=lambda step: None)
+    assert outcome.compiled
+    assert told == [("seek", 1, 2), ("move", 2, 2)]

@@ -7,9 +7,10 @@ import pytest
 from scipy.stats import norm
 
 import steersman as sm
+from steersman.runs.sweeps import crews
 from steersman.runs.sweeps.design import as_axis
 from steersman.runs.tuning.judging import balanced, estimate, front
-from steersman.runs.tuning.searching import new_search
+from steersman.runs.tuning.searching import Cmaes, new_search
 
 cmaes, optuna = pytest.importorskip("cmaes"), pytest.importorskip("optuna")
 
@@ -76,6 +77,43 @@ def test_the_same_values_are_found_wherever_the_runs_are_made():
     assert here.judged == pool.judged
     assert here.candidates == pool.candidates
     assert here.values != sm.tune(bowl, {"a": SPAN}, on="here", search_seed=1, **about).values
+
+
+@pytest.mark.parametrize("values", [{"a": SPAN}, {"kind": ["x", "y"], "a": {"low": 0, "high": 4, "whole": True}}])
+def test_a_search_that_was_stopped_goes_on_and_makes_no_run_twice(values, tmp_path, monkeypatch):
+    about = {"minimize": off, "measure": right, "seeds": 2, "held_out": 4, "budget": 30, "on": "here"}
+    whole, made = sm.tune(bowl, values, **about), []
+
+    def stop(done, count):
+        if done == 41:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        sm.tune(bowl, values, out=tmp_path, progress=stop, **about)
+    perform = crews.perform
+    monkeypatch.setattr(crews, "perform", lambda work, task: made.append(task.number) or perform(work, task))
+    again = sm.tune(bowl, values, out=tmp_path, **about)
+    runs = 2 * len(whole.candidates) + 8
+    assert made == list(range(41, runs))
+    assert again.judged == whole.judged
+    assert again.candidates == whole.candidates
+    assert len(sm.read_sweep(tmp_path)) == runs
+    made.clear()
+    assert sm.tune(bowl, values, out=tmp_path, **about).judged == whole.judged
+    assert not made
+    with pytest.raises(sm.RunError, match="with other budget"):
+        sm.tune(bowl, values, out=tmp_path, **about | {"budget": 31})
+    assert len(sm.tune(bowl, values, out=tmp_path, force=True, **about | {"budget": 8}).candidates) < 30
+
+
+def test_a_row_of_other_values_is_made_again(tmp_path, monkeypatch):
+    """A newer CMA-ES may ask for others with the same seed."""
+    about = {"minimize": off, "seeds": 1, "held_out": 2, "budget": 8, "on": "here", "out": tmp_path}
+    first = sm.tune(bowl, {"a": SPAN}, **about)
+    monkeypatch.setattr(Cmaes, "ask", lambda self, ask=Cmaes.ask: [(each[0] + 0.125,) for each in ask(self)])
+    moved = sm.tune(bowl, {"a": SPAN}, **about)
+    assert moved.candidates[0].values["a"] == first.candidates[0].values["a"] + 0.125
+    assert moved.candidates[0].means != first.candidates[0].means
 
 
 def test_optuna_takes_lists_and_whole_numbers():

@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from steersman.cli.shared.exit_codes import FAILED, errors_as_exits
+from steersman.cli.shared.live_chart import LiveChart
 from steersman.cli.shared.options import SCENARIO, N, On, Quiet, Seconds, Steps, TimeStep, Trust, Workers
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.varying import axes_of, seeds_of
@@ -78,7 +79,7 @@ def sweep_scenario(
 
     with errors_as_exits(stopped=lambda: f"stopped after {done:,} of {of:,} runs; the same command goes on"):
         values: dict[str, Any] = axes_of(vary or [], changes or [])
-        with display.shown():
+        with display.shown(below=LiveChart(out, list(values))):
             table = sweep(
                 scenario, values, seeds=seeds_of(seeds), measure=measure or None, out=out, design=design, samples=samples,
                 n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, force=force, retry=retry, trust=trust,

@@ -7,6 +7,7 @@ import typer
 from rich.console import Console
 
 from steersman.cli.shared.exit_codes import errors_as_exits
+from steersman.cli.shared.live_chart import LiveChart
 from steersman.cli.shared.options import SCENARIO, N, On, Quiet, Seconds, Steps, TimeStep, Trust, Workers
 from steersman.cli.shared.progress import Display
 from steersman.cli.shared.varying import axes_of, held_out_of, seeds_of
@@ -43,8 +44,12 @@ def tune_scenario(
     method: Annotated[str | None, typer.Option("--method", help="cmaes or optuna. Default: which fits.")] = None,
     search_seed: Annotated[int, typer.Option("--search-seed", help="Seed of the search.")] = 0,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Write tuned.toml and the chart search.png there.")
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Write the rows of all runs, tuned.toml and the chart search.png there."
+        ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace another search in the folder.")] = False,
     n: N = None,
     seconds: Seconds = None,
     steps: Steps = None,
@@ -56,10 +61,11 @@ def tune_scenario(
 ) -> None:
     """Search values of a scenario that make its metrics better, and judge them with seeds that the search has not seen.
 
-    Metrics are written as for sweep: polarization, boids.polarization:mean:5.
+    Metrics are written as for sweep: polarization, boids.polarization:mean:5. A search with --out that was stopped or
+    killed goes on where it was with the same command.
 
     Exit codes: 0 done, 1 a package is missing or the folder cannot be written, 2 something in the call or the file is
-    wrong, 130 Ctrl-C.
+    wrong, 130 Ctrl-C (with --out all rows are kept).
     """
     display = Display(Console(stderr=True), 1, quiet=quiet, of="runs")
 
@@ -67,14 +73,18 @@ def tune_scenario(
         display.expect(count)
         display.step(done)
 
-    with errors_as_exits(f"--out {out}"):
-        if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
-        with display.shown():
+    def stopped() -> str:
+        return "stopped" if out is None else "stopped; the same command goes on"
+
+    with errors_as_exits(f"--out {out}", stopped):
+        values, chosen = axes_of(vary, []), seeds_of(seeds)
+        goal = "minimize" if minimize else "maximize"
+        chart = None if out is None else LiveChart(out, list(values), goal, len(chosen))
+        with display.shown(below=chart):
             found = tune(
-                scenario, axes_of(vary, []), minimize=minimize or [], maximize=maximize or [], measure=measure or [],
-                seeds=seeds_of(seeds), held_out=held_out_of(held_out), budget=budget, method=method,
-                search_seed=search_seed, n=n, seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, trust=trust,
+                scenario, values, minimize=minimize or [], maximize=maximize or [], measure=measure or [], seeds=chosen,
+                held_out=held_out_of(held_out), budget=budget, method=method, search_seed=search_seed, n=n,
+                seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, trust=trust, out=out, force=force,
                 progress=tell,
             )  # fmt: skip
     if not quiet:

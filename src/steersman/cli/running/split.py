@@ -12,7 +12,7 @@ from steersman.cli.running.starting import Performance
 from steersman.runs.documents.problems import Problem, ScenarioError, message_of
 from steersman.runs.documents.stage import Stage
 from steersman.scaling.link import Link, MPILink
-from steersman.scaling.split_world import SKIN, SplitWorld
+from steersman.scaling.split_world import SplitWorld, split_world
 
 STEP, END = "step", "end"
 
@@ -89,6 +89,6 @@ class Team:
             ScenarioError: It cannot be split.
         """
         try:
-            return SplitWorld(stage.world, self._link, slices=False, threads=self._threads, skin=SKIN)
+            return split_world(stage.world, self._link, threads=self._threads)
         except ValueError as error:
             raise ScenarioError([Problem("--split", message_of(error))], stage.name) from error

@@ -1,11 +1,12 @@
 """Progress: a bar on a terminal, a line now and then in a log, nothing when quiet."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from steersman.core.kernels.announcing import watched_compilation
 
@@ -14,6 +15,18 @@ REFRESH = 0.1
 
 LINES = 5.0
 """Time between two lines of a log [s]."""
+
+
+class _Bar(Progress):
+    """A bar with a text below it."""
+
+    below: Callable[[], str] | None = None
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """The bar, and the text as it is now."""
+        yield from super().get_renderables()
+        if self.below is not None and (text := self.below()):
+            yield Text(text)
 
 
 class Display:
@@ -28,13 +41,13 @@ class Display:
 
     def __init__(self, console: Console, steps: int, *, quiet: bool, of: str = "steps") -> None:
         self.console, self.steps, self.quiet, self.of = console, steps, quiet, of
-        self._bar: Progress | None = None
+        self._bar: _Bar | None = None
         self._task = TaskID(0)
         self._began = self._shown_at = time.perf_counter()
 
     @contextmanager
-    def shown(self) -> Iterator[None]:
-        """A context in which the bar is shown, if the console is a terminal."""
+    def shown(self, below: Callable[[], str] | None = None) -> Iterator[None]:
+        """A context in which the bar is shown, if the console is a terminal, and maybe a text below it."""
         if self.quiet or not self.console.is_terminal:
             yield
             return
@@ -44,7 +57,8 @@ class Display:
             TextColumn("{task.fields[speed]:,.0f} " + f"{self.of}/s"),
             TimeRemainingColumn(),
         )
-        with Progress(*columns, console=self.console, transient=True) as self._bar:
+        with _Bar(*columns, console=self.console, transient=True) as self._bar:
+            self._bar.below = below
             self._task = self._bar.add_task("", total=self.steps, speed=0.0)
             yield
         self._bar = None

@@ -8,7 +8,7 @@ from steersman.runs.documents.overrides import assigned
 
 
 def axes_of(vary: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
-    """What each path takes.
+    """The values of each path.
 
     Args:
         vary: `path=[value, ...]`, or `path={low = 1, high = 3}`.

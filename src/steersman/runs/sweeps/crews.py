@@ -125,7 +125,7 @@ class Crew:
 
     Raises:
         TypeError: `on` is none of these.
-        ValueError: There is no such place, or workers is no whole number >= 1.
+        ValueError: There is no such place, workers is no whole number >= 1, or `on` is "mpi" outside of mpiexec.
         ImportError: The package for it is not installed.
     """
 
@@ -250,6 +250,12 @@ def _place(on: Any) -> tuple[str, str]:
         raise ValueError(f"on must be one of {', '.join(KINDS)}, ray=ADDRESS or dask=ADDRESS, got {on!r}")
     if KINDS[kind] and find_spec(KINDS[kind]) is None:
         raise ImportError(f"on={on!r} needs {KINDS[kind]}; please run: pip install {KINDS[kind]}")
+    if kind == "mpi" and getattr(import_module("mpi4py.futures._core"), "SharedPool", kind) is None:
+        # mpi4py would launch processes itself, and wait for them without end where it may not.
+        raise ValueError(
+            "on='mpi' needs the processes of mpiexec: run `mpiexec -n 9 python -m mpi4py.futures program.py` (on the "
+            "command line `... -m mpi4py.futures -m steersman sweep ...`), or pass an MPIPoolExecutor that launches its own"
+        )
     return kind, address
 
 

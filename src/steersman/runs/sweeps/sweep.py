@@ -178,7 +178,7 @@ def sweep(
     check_columns(work)
     crew = Crew(work, on, workers)
     folder = None if out is None else Path(out)
-    kept = store.Store(_schema(work, plan), folder, _call(work, scenario, plan, chosen), force=force)
+    kept = store.Store(schema_of(work, plan), folder, call_of(work, scenario, plan, chosen), force=force)
     try:
         there = kept.table()
         whole = there["task"].to_numpy()
@@ -295,7 +295,7 @@ def check_columns(work: Work) -> None:
         raise ValueError(f"each column must have a name of its own, {', '.join(twice)} is there twice{hint}")
 
 
-def _schema(work: Work, plan: Sequence[tuple[Any, ...]]) -> Any:
+def schema_of(work: Work, plan: Sequence[tuple[Any, ...]]) -> Any:
     """The columns of the table."""
     import pyarrow as pa
 
@@ -309,7 +309,7 @@ def _schema(work: Work, plan: Sequence[tuple[Any, ...]]) -> Any:
     return pa.schema([*fields, ("state_hash", pa.string()), ("seconds", pa.float64()), ("error", pa.string())])
 
 
-def _call(work: Work, scenario: Any, plan: Sequence[tuple[Any, ...]], seeds: Sequence[int]) -> dict[str, Any]:
+def call_of(work: Work, scenario: Any, plan: Sequence[tuple[Any, ...]], seeds: Sequence[int]) -> dict[str, Any]:
     """The sweep as JSON: a folder goes on with the same alone."""
     measures = {
         name: _source(each.function) if isinstance(each, Own) else [each.label, each.summary, each.seconds]

@@ -1,11 +1,13 @@
 """Tune: values of a scenario are searched that make its metrics better, and judged with other seeds."""
 
 import inspect
+import itertools
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, cast
 
 import numpy as np
 
@@ -18,9 +20,10 @@ from steersman.runs.documents.documents import resolved, to_document
 from steersman.runs.documents.files import save_document
 from steersman.runs.documents.overrides import value_at
 from steersman.runs.sweeps.crews import Crew
-from steersman.runs.sweeps.design import as_axis
+from steersman.runs.sweeps.design import Choice, as_axis
 from steersman.runs.sweeps.measures import as_measures
-from steersman.runs.sweeps.sweep import as_seeds, as_work, check_columns, ready
+from steersman.runs.sweeps.store import Store
+from steersman.runs.sweeps.sweep import as_seeds, as_work, call_of, check_columns, ready, schema_of
 from steersman.runs.sweeps.task import Row, Task, Work, as_cell
 from steersman.runs.tuning.judging import Estimate, balanced, estimate, front
 from steersman.runs.tuning.searching import new_search
@@ -194,6 +197,8 @@ def tune(
     workers: int | None = None,
     threads: int = 1,
     trust: bool = False,
+    out: str | PathLike[str] | None = None,
+    force: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tuned:
     """Search values of a scenario that make its metrics better.
@@ -201,7 +206,8 @@ def tune(
         tuned = sm.tune("doorway", {"width": {"low": 0.9, "high": 2}}, maximize="mean_speed:mean")
 
     All candidates are run with the same seeds. The best one is then judged beside the scenario as it is, with seeds that the
-    search has not seen; the gain has an interval of 95 %. The result is the same wherever the runs are made.
+    search has not seen; the gain has an interval of 95 %. The result is the same wherever the runs are made. A search with
+    `out` that was stopped or killed goes on where it was with the same call.
 
     Args:
         scenario: As for `sweep`.
@@ -222,6 +228,8 @@ def tune(
         workers: How many runs are made at a time.
         threads: Threads of each run.
         trust: Whether a file may name files outside of its folder.
+        out: A folder for the rows of all runs, which `sm.read_sweep` reads. Default: they are kept in memory.
+        force: Whether to replace another search in the folder.
         progress: Called with the number of runs so far and the number of all.
 
     Returns:
@@ -232,6 +240,7 @@ def tune(
         TypeError: An argument is of another kind.
         ValueError: A value is out of range, there is no such metric, or no candidate could be run.
         ImportError: A package is missing.
+        RunError: The folder holds another search, or cannot be written to.
     """
     goals = dict.fromkeys(as_measures(minimize), "minimize") | dict.fromkeys(as_measures(maximize), "maximize")
     measures = {**as_measures(minimize), **as_measures(maximize), **as_measures(measure)}
@@ -258,19 +267,16 @@ def tune(
     signs = np.array([1.0 if each == "minimize" else -1.0 for each in goals.values()])
     tried: list[Values] = []
     means: list[dict[str, float]] = []
-    total = budget * len(known) + 2 * len(fresh)
-    done = 0
-
-    def told(count: int) -> None:
-        nonlocal done
-        done += count
-        if progress is not None:
-            progress(min(done, total), total)
-
-    with Crew(work, on, workers) as crew:
+    about = {
+        "goals": goals, "budget": budget, "method": method, "search_seed": search_seed, "held_out": list(fresh),
+        "start": [as_cell(each) for each in start],
+    }  # fmt: skip
+    with Crew(work, on, workers) as crew, _Runs(crew, axes, out, scenario, known, about, force=force) as runs:
+        runs.tell = progress
+        runs.total = budget * len(known) + 2 * len(fresh)
         while len(tried) < budget:
             asked = search.ask()
-            rows = _runs(crew, asked, known, told)
+            rows = runs.of(asked, known)
             here = [_means(each, measures) for each in rows]
             search.tell(np.array([[each[name] for name in goals] for each in here]) * signs)
             tried += asked
@@ -281,8 +287,8 @@ def tune(
                 "no candidate could be run with all seeds; try sm.sweep with the same values for their errors"
             )
         chosen = balanced(costs, best)
-        total = done + 2 * len(fresh)
-        before, after = _runs(crew, [(), tried[chosen]], fresh, told)
+        runs.total = len(tried) * len(known) + 2 * len(fresh)
+        before, after = runs.of([(), tried[chosen]], fresh)
     candidates = tuple(
         Candidate(dict(zip(axes, each, strict=True)), mean) for each, mean in zip(tried, means, strict=True)
     )
@@ -292,15 +298,65 @@ def tune(
     )
 
 
-def _runs(crew: Crew, asked: Sequence[Values], seeds: Sequence[int], told: Callable[[int], None]) -> list[list[Row]]:
-    """The rows of candidates, each with all seeds, in their order."""
-    count = len(seeds)
-    tasks = (Task(k * count + j, values, seed) for k, values in enumerate(asked) for j, seed in enumerate(seeds))
-    found: dict[int, Row] = {}
-    for rows in crew.rows(tasks):
-        found.update({row["task"]: row for row in rows})
-        told(len(rows))
-    return [[found[k * count + j] for j in range(count)] for k in range(len(asked))]
+class _Runs:
+    """Makes the runs of a search, and keeps their rows in a folder: those that are there are not made again.
+
+    A search asks for the same values wherever it has the same answers, so it needs no other memory.
+    """
+
+    def __init__(
+        self, crew: Crew, axes: Mapping[str, Any], out: str | PathLike[str] | None, scenario: Any,
+        seeds: Sequence[int], about: dict[str, Any], *, force: bool,
+    ) -> None:  # fmt: skip
+        self._crew, self._number, self._done = crew, 0, 0
+        self.total, self.tell = 0, cast(Callable[[int, int], None] | None, None)
+        self._kept: Store | None = None
+        self._there: dict[int, Row] = {}
+        if out is None:
+            return
+        samples = [each.values if isinstance(each, Choice) else each.at(np.array([0.0, 1.0])) for each in axes.values()]
+        plan = [tuple(each[k % len(each)] for each in samples) for k in range(max(map(len, samples)))]
+        call = call_of(crew.work, scenario, plan, seeds) | about
+        self._kept = Store(schema_of(crew.work, plan), Path(out), json.loads(json.dumps(call)), force=force)
+        self._there = {row["task"]: row for row in self._kept.table().to_pylist()}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._kept is not None:
+            try:
+                self._kept.settle()
+            finally:
+                self._kept.close()
+
+    def of(self, asked: Sequence[Values], seeds: Sequence[int]) -> list[list[Row]]:
+        """The rows of candidates, each with all seeds, in their order."""
+        runs = itertools.product(asked, seeds)
+        tasks = [Task(number, *each) for number, each in enumerate(runs, self._number)]
+        self._number += len(tasks)
+        found = {task.number: row for task in tasks if (row := self._there_of(task)) is not None}
+        self._count(len(found))
+        for rows in self._crew.rows(task for task in tasks if task.number not in found):
+            if self._kept is not None:
+                self._kept.add(rows)
+            found.update({row["task"]: row for row in rows})
+            self._count(len(rows))
+        whole = [found[task.number] for task in tasks]
+        return [whole[k : k + len(seeds)] for k in range(0, len(whole), len(seeds))]
+
+    def _there_of(self, task: Task) -> Row | None:
+        """The row of a task that the folder has, if it is of the same values."""
+        row, new = self._there.get(task.number), self._crew.work.empty(task)
+        names = ("seed", *self._crew.work.paths)
+        if row is None or not all(row[name] in (new.get(name), str(new.get(name))) for name in names):
+            return None
+        return row
+
+    def _count(self, more: int) -> None:
+        self._done += more
+        if self.tell is not None and more:
+            self.tell(min(self._done, self.total), self.total)
 
 
 def _means(rows: Sequence[Row], measures: Mapping[str, Any]) -> dict[str, float]:

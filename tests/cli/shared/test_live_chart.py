@@ -1,0 +1,43 @@
+"""The chart under the bar of a sweep or a search."""
+
+import pytest
+
+from steersman.cli.shared.live_chart import WIDTH, LiveChart, bars, line
+
+pa = pytest.importorskip("pyarrow")
+
+
+def rows(**columns):
+    count = len(next(iter(columns.values())))
+    return pa.table({"task": list(range(count)), "seed": [0] * count, **columns, "error": [None] * count})
+
+
+def test_a_bar_is_as_long_as_the_mean_of_its_value(tmp_path):
+    chart = LiveChart(tmp_path, ["n", "speed"])
+    table = rows(n=[5, 5, 5, 5], speed=[2.0, 1.0, 2.0, 1.0], order=[1.0, 0.25, 0.6, 0.15])
+    title, low, high = chart.drawn(table).splitlines()
+    assert title == "order by speed"
+    assert low == f"  1 {'█' * 7 + '▌':<{WIDTH}} 0.2"
+    assert high == f"  2 {'█' * WIDTH} 0.8"
+
+
+def test_many_numbers_make_up_groups_and_failed_runs_do_not_count():
+    values = [k / 100 for k in range(100)]
+    lines = bars("t", values, pa.array([float("nan") if k < 50 else 1.0 for k in range(100)]).to_numpy()).splitlines()
+    assert len(lines) == 9
+    assert lines[1].split()[0] == "0.53"
+    assert bars("t", [f"name {k}" for k in values], pa.array(values).to_numpy()) == ""
+    assert bars("t", ["b", "a"], pa.array([1.0, -1.0]).to_numpy()).splitlines()[1].startswith("  b █")
+
+
+def test_a_search_shows_its_best_so_far(tmp_path):
+    table = rows(weight=[1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0], cost=[4.0, 6.0, 1.0, 3.0, 9.0, 9.0, 0.0])
+    least, most = (LiveChart(tmp_path, ["weight"], goal, 2).drawn(table) for goal in ("minimize", "maximize"))
+    assert least == "best cost 2 █▁▁ of 3 candidates"  # The fourth one has another run to make.
+    assert most == "best cost 9 ▁▁█ of 3 candidates"
+
+
+def test_where_there_is_nothing_to_show_it_is_empty(tmp_path):
+    assert LiveChart(tmp_path / "none", ["n"])() == ""
+    assert LiveChart(tmp_path, ["n"]).drawn(rows(n=[1, 1], order=[1.0, 2.0])) == ""
+    assert line(pa.array([2.0, 2.0]).to_numpy()) == "▁▁"
