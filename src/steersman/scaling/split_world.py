@@ -12,13 +12,14 @@ the same terms in the same order. Vehicles around the block are steered, too, wi
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from steersman.core.kernels.thread_count import thread_count
 from steersman.core.maths.random import key_of
+from steersman.core.neighborhood.arrangement import Arrangement
 from steersman.core.neighborhood.grid import INVERSE
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained, explained
@@ -190,10 +191,9 @@ class SplitWorld(metaclass=Explained):
             plan = self._own._ready()
         else:
             self._refresh()
-        for look in (look for each in plan.plans for look in each.around.passes):
-            for arrangement in look.arrangements:
-                if not arrangement.grows_with_density:
-                    arrangement.grid.bounds[:] = self._bounds_of(arrangement.parties, bounds)
+        for arrangement in _arrangements(plan):
+            if not arrangement.grows_with_density:
+                arrangement.grid.bounds[:] = self._bounds_of(arrangement.parties, bounds)
         return asked
 
     def _surveyed(self, due: bool) -> tuple[Array, dict[str, Array], bool]:
@@ -222,21 +222,20 @@ class SplitWorld(metaclass=Explained):
     def _reaches(self, plan: StepPlan, bounds: dict[str, Array]) -> dict[str, Array]:
         """How far around its block a process must hold the vehicles of each population [m], shape (3,)."""
         found = {name: np.full(3, math.inf if name in self._named else 0.0) for name in self._parts}
-        for look in (look for each in plan.plans for look in each.around.passes):
-            for arrangement in look.arrangements:
-                source = arrangement.parties[1]
-                if not source.moves:
-                    continue
-                if arrangement.grows_with_density:
-                    reach = np.full(3, arrangement.radius)
-                else:
-                    grid = arrangement.laid_out(self._bounds_of(arrangement.parties, bounds))
-                    folded = (grid.wraps != 0) & (grid.shift == 0)  # Cells far apart are one: see `grid.py`.
-                    with np.errstate(divide="ignore"):
-                        reach = np.where(folded, math.inf, CELLS / grid.axes[INVERSE])
-                for each in source.populations:
-                    name = self._by_vehicles[id(each)]
-                    found[name] = np.maximum(found[name], reach)
+        for arrangement in _arrangements(plan):
+            source = arrangement.parties[1]
+            if not source.moves:
+                continue
+            if arrangement.grows_with_density:
+                reach = np.full(3, arrangement.radius)
+            else:
+                grid = arrangement.laid_out(self._bounds_of(arrangement.parties, bounds))
+                folded = (grid.wraps != 0) & (grid.shift == 0)  # Cells far apart are one: see `grid.py`.
+                with np.errstate(divide="ignore"):
+                    reach = np.where(folded, math.inf, CELLS / grid.axes[INVERSE])
+            for each in source.populations:
+                name = self._by_vehicles[id(each)]
+                found[name] = np.maximum(found[name], reach)
         return found
 
     def _deal(self, needed: dict[str, Array]) -> None:
@@ -434,6 +433,13 @@ class SplitWorld(metaclass=Explained):
         except BaseException as error:
             self._link.fail(error)
         return named
+
+
+def _arrangements(plan: StepPlan) -> Iterator[Arrangement]:
+    """All arrangements of vehicles in cells that a step makes."""
+    for each in plan.plans:
+        for look in each.around.passes:
+            yield from look.arrangements
 
 
 @explained

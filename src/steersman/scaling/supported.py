@@ -12,17 +12,18 @@ from steersman.core.vehicles.holding import without_holder
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.flows.sink import Sink
 from steersman.core.world.flows.spawner import Spawner
-from steersman.core.world.many.supported import whose_is
-from steersman.core.world.plan import watched_by
+from steersman.core.world.many.supported import population_problems, refuse, whose_is, world_problems
 from steersman.core.world.population import Population
-from steersman.core.world.state_hash import maps_with_doors
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.world import World
+
+SPLIT = "split_world cannot split", "step such a world in one process, see docs/scaling.md"
+"""What is refused, and what to do instead."""
 
 
 def check_supported(world: World) -> None:
     """Raise ValueError where a world has parts that cannot be split; it names them all."""
-    _refuse(list(_problems(world)))
+    refuse(_problems(world), *SPLIT)
 
 
 def check_plan(plan: StepPlan) -> None:
@@ -33,33 +34,20 @@ def check_plan(plan: StepPlan) -> None:
         problems += [f"{_name_of(call)}, which looks at all vehicles at once" for call in calls if call.asks_all]
         problems += [f"{whose_is(ask)}, which calls Python after steps" for ask in each.plan.afterwards]
         problems += ["radii that are read from columns" for one in each.plan.around.merged if any(live_columns(one))]
-    _refuse(problems)
-
-
-def _refuse(problems: list[str]) -> None:
-    if problems:
-        words = "; ".join(dict.fromkeys(problems))
-        raise ValueError(f"split_world cannot split {words}: step such a world in one process, see docs/scaling.md")
+    refuse(problems, *SPLIT)
 
 
 def _problems(world: World) -> Iterator[str]:
-    if world.device != "cpu":
-        yield f'device="{world.device}"'
-    if not world.populations:
-        yield "worlds without vehicles"
+    yield from world_problems(world)
     for constraint in world.constraints:
         yield f"{type(constraint).__name__}, a constraint on all vehicles together"
-    steered = {id(population.vehicles) for population in world.populations.values()}
     for name, population in world.populations.items():
         if population.vehicles.length.any():
             yield f"bodies of length ({name!r})"
         for flow in population.flows:
             if not isinstance(flow, (Spawner, Sink)):
                 yield f"{type(flow).__name__} ({name!r})"
-        if any(id(each) not in steered for each in watched_by(population)):
-            yield f"vehicles outside of the world that {name!r} watches"
-        if maps_with_doors(population):
-            yield f"maps of routes with doors ({name!r})"
+        yield from population_problems(world, name)
 
 
 def _name_of(call: Call) -> str:

@@ -124,7 +124,7 @@ class World(Stepping, Shown):
 
     @takes_turn
     def bare(self) -> "World":
-        """A copy without observers, measurements and flows, for another process or slot that steps it."""
+        """A copy without observers, measurements and flows, for another process that steps it."""
         mine = self._observers, self.meters
         flowing = {name: each.flowing for name, each in self._populations.items()}
         try:

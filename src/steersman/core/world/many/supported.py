@@ -1,6 +1,6 @@
 """The parts of worlds that cannot be stepped together. They are refused by name, before anything moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from steersman.core.action_selection.condition import Condition
@@ -11,14 +11,13 @@ from steersman.core.world.state_hash import maps_with_doors
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.world import World
 
+MANY = "Worlds cannot step", "step such worlds one by one, see docs/many_worlds.md"
+"""What is refused, and what to do instead."""
+
 
 def check_supported(world: World) -> None:
     """Raise ValueError where a world has parts that cannot be stepped together with others; it names them all."""
-    problems = list(dict.fromkeys(_problems(world)))
-    if problems:
-        raise ValueError(
-            f"Worlds cannot step {'; '.join(problems)}: step such worlds one by one, see docs/many_worlds.md"
-        )
+    refuse(_problems(world), *MANY)
 
 
 def check_calls(plan: StepPlan) -> None:
@@ -27,28 +26,43 @@ def check_calls(plan: StepPlan) -> None:
     after = [whose_is(ask) for steering in plan.plans for ask in steering.afterwards]
     problems = [*(f"{each}, which asks Python at every step" for each in asking)]
     problems += [f"{each}, which calls Python after steps" for each in after]
-    if problems:
-        words = "; ".join(dict.fromkeys(problems))
-        raise ValueError(f"Worlds cannot step {words}: step such worlds one by one, see docs/many_worlds.md")
+    refuse(problems, *MANY)
 
 
-def _problems(world: World) -> Iterator[str]:
+def refuse(problems: Iterable[str], cannot: str, instead: str) -> None:
+    """Raise ValueError if there are any problems, which it names once each, with what to do instead."""
+    if words := "; ".join(dict.fromkeys(problems)):
+        raise ValueError(f"{cannot} {words}: {instead}")
+
+
+def world_problems(world: World) -> Iterator[str]:
+    """What keeps a world as a whole from being stepped in another way than alone."""
     if world.device != "cpu":
         yield f'device="{world.device}"'
     if not world.populations:
         yield "worlds without vehicles"
+
+
+def population_problems(world: World, name: str) -> Iterator[str]:
+    """What keeps a population from it."""
+    population = world.populations[name]
+    steered = {id(each.vehicles) for each in world.populations.values()}
+    if any(id(each) not in steered for each in watched_by(population)):
+        yield f"vehicles outside of the world that {name!r} watches"
+    if maps_with_doors(population):
+        yield f"maps of routes with doors ({name!r})"
+
+
+def _problems(world: World) -> Iterator[str]:
+    yield from world_problems(world)
     if world.observers:
         yield "functions given to on_step or watch"
-    steered = {id(population.vehicles) for population in world.populations.values()}
     for name, population in world.populations.items():
         if len(population.vehicles) == 0:
             yield f"populations without vehicles ({name!r})"
         if population.flows:
             yield f"flows ({name!r})"
-        if any(id(each) not in steered for each in watched_by(population)):
-            yield f"vehicles outside of the world that {name!r} watches"
-        if maps_with_doors(population):
-            yield f"maps of routes with doors ({name!r})"
+        yield from population_problems(world, name)
 
 
 def _whose(call: Bound | Gate) -> str:
