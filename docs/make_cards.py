@@ -29,9 +29,9 @@ FRAMES, STEP = 36, 1 / 12
 """Frames of a moving picture, and the time between two [s]."""
 
 BARE = """() => {
-    const spare = document.querySelectorAll("header, footer, aside, #legend, #labels");
+    const spare = document.querySelectorAll("header, footer, aside, #legend, #labels, #scale, #time");
     spare.forEach((each) => (each.style.display = "none"));
-    document.body.style.gridTemplateRows = "1fr";
+    Object.assign(document.querySelector("#view").style, { position: "fixed", inset: 0, height: "100vh" });
     const {camera, scene, layers} = steersman;
     if (scene.dimensions === 2 && scene.period.every((each) => each > 0)) {
         camera.scale = Math.max(...[480, 360].map((size, k) => size / (scene.high[k] - scene.low[k])));
@@ -49,6 +49,7 @@ def shots(page: Any, time: float) -> Image.Image:
     )
     page.wait_for_function("() => !steersman.dirty")
     picture = Image.open(io.BytesIO(page.locator("#view").screenshot())).convert("RGB")
+    assert picture.size == SIZE, f"the page lays its picture out in another way: {picture.size}"
     return picture.resize(FILE, Image.Resampling.LANCZOS)
 
 
@@ -64,7 +65,7 @@ def card(browser: Any, name: str, folder: Path) -> None:
         page.goto(file.as_uri())
         page.wait_for_function("() => window.steersman && steersman.after")
         page.evaluate(BARE)
-        page.wait_for_timeout(200)
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         shots(page, time).save(FOLDER / f"{name}.{paper}.webp", quality=72, method=6)
         if moving:
             first, *others = [shots(page, time + k * STEP) for k in range(FRAMES)]

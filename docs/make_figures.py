@@ -90,7 +90,8 @@ def show(
         return
     told = []
     for each in sketches_of(world, sketch):
-        shapes = [shape for shape in each.shapes if shape.role not in without]
+        # Words stand where each figure has room for them.
+        shapes = [replace(shape, label="") for shape in each.shapes if shape.role not in without]
         speeds = [shape.value for shape in shapes if shape.role == "velocity"]
         for k, shape in enumerate(shapes):
             if triangle and isinstance(shape, ScaledArrow) and shape.role == "steering":
@@ -236,6 +237,7 @@ def offset_pursuit(axes: Axes) -> None:
     trace(axes, make, 3.0)
     show(axes, make(), {"pursuer": [0]}, (0.0, 0.4), triangle=True, without=("chosen",))
     say(axes, (21.2, 3.1), "quarry", PALETTE["blue"])
+    say(axes, (2.6, 8.9), "pursuer", PALETTE["orange"])
     say(axes, (17.4, 13.8), "its future position", PREDICTED)
     say(axes, (17.2, 5.3), "offset point", TARGET)
     say(axes, (16.2, 8.0), "R", FAINT)
@@ -446,8 +448,8 @@ def leader_following(axes: Axes) -> None:
         leader = vehicles([13.0, 9.0], [2.4, 0.6])
         world.add(leader, name="leader", steering=None)
         crowd = vehicles(
-            [[3.4, 12.6], [5.0, 4.6], [8.4, 10.6], [17.6, 11.2]],
-            [[2.6, 0.2], [2.4, 1.6], [2.6, 0.4], [2.6, 0.6]],
+            [[3.4, 12.6], [5.0, 4.6], [8.4, 10.6], [17.2, 10.6]],
+            [[2.6, 0.2], [2.4, 1.6], [2.6, 0.4], [1.0, 0.25]],
             response_time=0.6,
         )
         follow = sm.FollowLeader(leader, behind=3.0, clear_length=8.0, clear_width=4.4)
@@ -458,6 +460,7 @@ def leader_following(axes: Axes) -> None:
     say(axes, (13.6, 7.2), "leader", PALETTE["blue"])
     say(axes, (17.6, 8.2), "kept clear", LOOKS["danger"].color)
     say(axes, (9.7, 7.5), "place behind", TARGET, ha="right")
+    say(axes, (17.6, 13.6), "steers aside,\nout of the way", STEERING, ha="right")
 
 
 def main() -> None:

@@ -226,9 +226,27 @@ def test_a_force_next_to_nothing_has_no_long_arrow():
     assert len(arrows_of(world.draw(forces=True))[0]) == 0
 
 
+def test_the_caption_says_how_strong_the_strongest_force_is_where_no_arrow_has_full_length():
+    world = flat_world(lambda vehicles: np.array([[0.0, 0.166], [0.0, 0.0]]), [[20, 20], [50, 60]])
+    axes = world.draw(forces=True)
+    assert np.linalg.norm(arrows_of(axes)[1], axis=1).max() < 7.4
+    assert "longest arrow: 0.166 N" in [text.get_text() for text in (*axes.texts, *axes.figure.texts)]
+
+
 def test_arrows_in_3d_are_seen_by_the_camera():
     world = sm.World(domain=sm.Box([10, 10, 10]))
     world.add(sm.Vehicles([5, 5, 5], max_force=5), steering=lambda vehicles: np.array([[0.0, 0.0, 2.0]]))
     tails, arrows = arrows_of(world.draw(forces=True))
     assert tails[0] == pytest.approx([0, 0])
     assert arrows[0] == pytest.approx([0, 0.15], abs=0.01)  # Up, and as the camera is not far above, nearly all of it.
+
+
+def test_the_unit_stands_above_a_number_at_the_very_top():
+    """Of an axis that ends with one: the two do not lie on each other."""
+    world = sm.World(domain=sm.Box([60, 40]))
+    world.add(sm.Vehicles([[5, 5]], max_speed=1), name="one")
+    axes = world.draw()
+    axes.figure.canvas.draw()
+    (unit,) = [each for each in axes.texts if each.get_text() == "m"]
+    (top,) = [each for each in axes.get_yticklabels() if each.get_text() == "40"]
+    assert not unit.get_window_extent().overlaps(top.get_window_extent())

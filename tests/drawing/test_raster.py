@@ -235,6 +235,22 @@ def test_a_scene_in_space_lies_between_its_words():
             assert y < top + 1 or y - word.size * sheet.point > bottom - 1, word
 
 
+def test_the_middle_of_a_picture_is_that_of_its_window_and_a_legend_begins_at_its_left():
+    world = sm.World(domain=sm.Box([30, 20], origin=[7, -40]))
+    world.add(sm.Vehicles([10, -30]), name="a", steering=sm.Seek([9, -25]))
+    plain = contents_of(sm.Stage(world, name="somewhere", description="What there is to be seen of it."))
+    contents = plain.__class__(**{**plain.__dict__, "sketches": tuple(world.sketch("a", [0]))})
+    sheet = sheet_of(contents, 720, 720, None)
+    low, high = np.array([7.0, -40]), np.array([37.0, -20])
+    left, top, right, bottom = sheet.window
+    place = sheet.place(low, high)
+    np.testing.assert_allclose(place.pixels(np.array([(low + high) / 2])), [[(left + right) / 2, (top + bottom) / 2]])
+    usual = {word.text for word in sheet.words(plain)}
+    legend = [word for word in sheet.words(contents) if word.text not in usual]
+    assert legend
+    assert legend[0].x == min(word.x for word in sheet.words(plain) if not word.right)
+
+
 @pytest.mark.parametrize("size", [(160, 120), (480, 270), (1280, 720), (720, 1280), (3840, 2160)])
 @pytest.mark.parametrize("shape", [None, 0.3, 1.0, 3.0])
 def test_the_world_is_within_the_frame_and_no_word_lies_upon_it(size, shape):

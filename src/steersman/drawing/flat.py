@@ -42,7 +42,7 @@ def draw_flat(axes: "Axes", description: Description) -> None:
         "fontsize": 7,
         "color": FAINT,
     }
-    axes.annotate("m", (0, 1), (-3, 2), **unit)
+    axes.annotate("m", (0, 1), (-3, 6), **unit)  # Above a number that may stand at the very top.
     axes.set_axisbelow(True)
     axes.grid(visible=True, color=GRID, linewidth=0.6)
     for element in description.elements:

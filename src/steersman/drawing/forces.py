@@ -30,6 +30,11 @@ class Forces(NamedTuple):
     force: Array
     full: float
 
+    @property
+    def strongest(self) -> float:
+        """The strongest force [N], 0 without any."""
+        return float(np.linalg.norm(self.force, axis=1).max(initial=0.0))
+
     def arrows(self, span: float) -> Array:
         """Tails and tips of those arrows that can be seen in a picture of a width [m], shape (m, 2, d)."""
         visible = np.linalg.norm(self.force, axis=1) > SHORTEST * self.full

@@ -151,7 +151,7 @@ def _heightfield(item: Heightfield, view: View) -> Iterator[Element]:
 def _walkable(item: WalkMesh, view: View) -> Iterator[Element]:
     """Floors that let the ones below them be seen, and their rim."""
     point, triangle = item.triangles
-    yield Areas(rings=list(point[triangle]), face=rgb(GROUND), opacity=0.3)
+    yield Areas(rings=list(point[triangle]), face=rgb(GROUND), opacity=0.55)
     yield line(*item.columns.rim, color=WALL)
 
 

@@ -79,7 +79,9 @@ def words_around(
         yield Word(time_of(contents), right, 0.36, 9, rgb(FAINT), right=True)
     yield from populations(contents, left, height - 0.13)
     if contents.forces is not None:
-        longest = f"longest arrow: {contents.forces.full:.3g} N" if len(contents.forces.arrows(1.0)) else "no forces"
+        longest = (
+            f"longest arrow: {contents.forces.strongest:.3g} N" if len(contents.forces.arrows(1.0)) else "no forces"
+        )
         yield Word(longest, right, height - 0.13, 9, rgb(FAINT), right=True)
 
 

@@ -15,7 +15,7 @@ FILE = Path(__file__).with_name("index.tsv")
 
 
 class Entry(NamedTuple):
-    """What the index says of a scenario; see `Scenario`."""
+    """The entry of a scenario in the index; see `Scenario`."""
 
     name: str
     dimensions: int

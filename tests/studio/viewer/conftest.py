@@ -74,6 +74,16 @@ class Page:
             f"() => {{ const stage = window.steersman; return stage && ({code}); }}", timeout=timeout
         )
 
+    def settled(self):
+        """Wait until all that has changed is in the picture: nothing is left to paint, in two turns of painting."""
+        paint = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        while True:
+            self.until("!stage.dirty")
+            painted = self.stage("stage.painted")
+            self.page.evaluate(paint)
+            if self.stage("stage.painted") == painted and not self.stage("stage.dirty"):
+                return
+
     def shows(self, selector, words, timeout=1000 * PATIENCE):
         """Wait until an element has these words: a key that is pressed before acts on what the page knew then."""
         self.page.wait_for_function(

@@ -180,6 +180,24 @@ def test_trails_have_the_color_that_vehicles_have():
     assert pieces[:, 6:9].tolist() == [[0, 0, 1], [1, 0, 0], [0, 0, 1], [1, 0, 0]]
 
 
+@pytest.mark.parametrize(
+    ("dots", "now", "times"),
+    [(None, 2, []), (0.5, 2.2, [0.5, 1, 1.5, 2]), (0.5, 2.4, [0.5, 1, 1.5, 2]), (0.8, 2, [0.8, 1.6])],
+)
+def test_dots_on_trails_are_at_equal_times_and_stay_there(dots, now, times):
+    code = f"""(() => {{ const make = {BODIES}; const trails = new frames.Trails();
+        const frame = (time) => ({{ time, steps: time, populations: {{ a: make([4, 9], [3 * time, 0, 3 * time, 5]) }} }});
+        trails.add({{ tracks: [0.3, 1, 2].map(frame), branch: 0, cut: 0 }});
+        Object.assign(trails, {{ seconds: 10, dots: {json.dumps(dots)} }});
+        const scene = {{ dimensions: 2, period: [0, 0], populations: [{{ name: "a" }}] }};
+        return Array.from(trails.pieces(scene, frame({now}), () => [1, 0, 0])); }})()"""
+    pieces = np.reshape(said(code), (-1, 12))
+    found = pieces[(pieces[:, :3] == pieces[:, 3:6]).all(axis=1)]
+    expected = [[3 * time, y] for time in times for y in (0, 5)]
+    np.testing.assert_allclose(found[:, :2], np.reshape(expected, (-1, 2)), atol=1e-6)
+    assert (found[:, 9] == 1).all()
+
+
 def test_dark_paper_has_colors_of_its_own():
     light, dark = ROLES["steering"]
     for color, expected in ((light, rgb(dark)), (PALETTE["blue"], rgb("#3E9BE0"))):
@@ -211,3 +229,23 @@ def test_density_counts_everybody_in_view_once():
     assert counts.sum() == pytest.approx(3)
     np.testing.assert_allclose(counts[0], [2 * 0.75 * 0.75, 2 * 0.75 * 0.25, 0, 0])
     assert counts[2, 3] == pytest.approx(0.75**2)
+
+
+@pytest.mark.parametrize(
+    ("tail", "force", "expected"),
+    [
+        ([0, 0], [10, 0], 48.8 / 10),
+        ([0, 0], [-10, 0], 48.8 / 10),
+        ([40, 0], [10, 5], 8.8 / 10),
+        ([40, 0], [-10, 0], 88.8 / 10),
+        ([0, 25], [1, -8], 43.8 / 8),
+        ([48.7, 0], [10, 0], None),
+        ([60, 0], [10, 0], None),
+        ([0, 0, 0], [10, 0, 0], None),
+    ],
+)
+def test_arrows_of_forces_end_in_the_picture(tail, force, expected):
+    """But for those of a vehicle at its border, or outside."""
+    camera = "{ scale: 10, middle: [0, 0], width: 1000, height: 400 }"
+    found = said(f"((k) => (isFinite(k) ? k : null))(why.within({camera}, {tail}, {force}))")
+    assert found == (None if expected is None else pytest.approx(expected))

@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.world.state_hash import state_hash
-from steersman.studio.viewer import past
+from steersman.studio.viewer import past, simulation
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.past import LARGEST, Past
 from steersman.studio.viewer.requests import Request, obey
@@ -266,6 +266,18 @@ def test_events_are_noted_once_and_forgotten_after_a_change(monkeypatch):
     assert events.since(100.0) == []
 
 
+def test_events_of_one_kind_are_one_within_a_quarter_of_a_second():
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0.0, 0.0]]), name="a")
+    events = Events()
+    events.add(world, "birth", "first")
+    world.run(steps=2)
+    events.add(world, "birth", "second")
+    world.run(steps=1)
+    events.add(world, "birth", "third")
+    assert [words for *_, words in events.events] == ["first, second", "third"]
+
+
 def test_bodies_that_touch_by_rounding_make_no_event():
     world = sm.World(dt=0.1)
     world.add(sm.Vehicles([[0.0, 0.0], [5.0, 0.0], [9.0, 0.0]], radius=0.5), name="a")
@@ -276,6 +288,17 @@ def test_bodies_that_touch_by_rounding_make_no_event():
         world["a"].position[1] = [gap, 0.0]
         events.look(world)
         assert len(events.events) == said, gap
+
+
+def test_the_pace_of_a_window_that_waits_is_none(shown, monkeypatch):
+    steps, now = shown.world.steps, 1000.0
+    monkeypatch.setattr(simulation.time, "perf_counter", lambda: now)
+    shown._paced = (999.0, steps - 5)
+    assert shown._pace() == 5.0
+    now = 1002.0
+    assert shown._pace() == 0.0
+    shown._paced = (1002.0, steps + 20)  # It was set back.
+    assert shown._pace() == 0.0
 
 
 def test_what_was_undone_is_done_again(shown):

@@ -7,6 +7,7 @@ import json
 import re
 import struct
 import threading
+import tomllib
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 import steersman as sm
+from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer import populations as everybody
 from steersman.studio.viewer.server import AHEAD
 from steersman.studio.viewer.view import view
@@ -296,6 +298,29 @@ def test_the_verdict_says_when_the_run_was_touched_and_how():
 
     stage = sm.Stage(small(), seconds=5 / 60, check=lambda stage: [])
     with window(stage) as shown:
+        visit(shown, story)
+
+
+@pytest.mark.parametrize("name", ["arrival", "dead_end"])
+def test_a_built_in_scenario_is_saved_without_its_python_or_as_a_call(name):
+    """And where something was changed and has no document, it is told why, before the click and after."""
+
+    async def story(browser):
+        told = await browser.ask("save", only="check")
+        saved = await browser.ask("save")
+        assert saved["name"] == f"{name}.toml"
+        if name == "arrival":
+            assert told["note"] == "Without what is Python: vehicles.fastest, vehicles.off."
+            assert "[[populations]]" in saved["text"]
+        else:
+            assert told["note"].startswith("A call for this scenario")
+            assert tomllib.loads(saved["text"]) == {"scenario": name, "n": SCENARIOS[name].n, "seed": 0}
+            first = SCENARIOS[name].stage().world.populations
+            await browser.ask("move", population=next(iter(first)), id=0, position=[1.0, 1.0])
+            refused = await browser.ask("save", only="check")
+            assert refused["message"] == "on_step: a Python object has no document, got StuckWatch"
+
+    with window(SCENARIOS[name].stage(), name=name) as shown:
         visit(shown, story)
 
 

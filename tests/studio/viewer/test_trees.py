@@ -191,3 +191,16 @@ def test_in_no_scenario_have_two_parts_one_title():
         for population in SCENARIOS[name].stage().world.populations.values():
             if (tree := trees.message(population)["tree"]) is not None:
                 walk(tree)
+
+
+def test_a_function_without_a_name_is_called_one():
+    """Also as a condition and as the value of a parameter; the words of Python for it are none."""
+    modes = sm.Modes(
+        {"go": sm.Seek(lambda: [1.0, 2.0]), "rest": lambda vehicles: np.zeros((2, 2))},
+        transitions=[("go", "rest", lambda vehicles: np.zeros(2, bool))],
+        start="go",
+    )
+    _, a = population(modes)
+    told = json.dumps(trees.message(a))
+    assert "a function" in told
+    assert "<lambda>" not in told

@@ -151,7 +151,7 @@ class Sheet:
             canvas.fill(stroke(line, width * self.point), rgba(color), everywhere)
         frame = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
         canvas.fill(stroke(frame, 0.8 * self.point, closed=True), rgba(FRAME), everywhere)
-        canvas.write("m", left - 3 * self.point, top - 2 * self.point, 7, rgb(FAINT), align="right")
+        canvas.write("m", left - 3 * self.point, top - 6 * self.point, 7, rgb(FAINT), align="right")
 
 
 NARROWEST = 0.2

@@ -39,10 +39,10 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=14, dots=0.5, at=14),
+        picture=sm.Picture(trails=14, dots=0.5, at=14, sketch={"vehicles": [0]}),
         colors={"vehicles": "green"},
         labels={f"{k + 1}": place for k, place in enumerate(places)},
-        notes=[sm.shapes.Circle(places[:1], SLOW, role="guide", label="within this ring, 1 slows down")],
+        notes=[sm.shapes.segment(vehicles.position.copy(), places)],
     )
 
 

@@ -5,6 +5,7 @@ limit of its own. All have the same steering tree and the same max_force, and ge
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -39,6 +40,13 @@ class Brakes(sm.Keeping):
         return float(np.median(self.hardest))
 
 
+CAPTIONS = {
+    "point masses": "point masses: at once at full speed, in a tight bend",
+    "cars": "cars: slower, in a wide bend, to goals as far",
+}
+"""The words below each group."""
+
+
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     """Put n point masses and n cars side by side, all on their way to the north; their goals lie in the east."""
     rng = np.random.default_rng(seed)
@@ -46,9 +54,11 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     bodies = {"point masses": sm.PointMass(), "cars": sm.PointMass(limits=[sm.Asymmetric(thrust=0.15, side=0.35)])}
 
     world = sm.World(seed=seed)
+    labels: dict[str, Any] = {}
     for k, (name, body) in enumerate(bodies.items()):
         starts = places + np.array([115 * k, 0])
         goals = starts + np.array([85, 0])
+        labels |= {CAPTIONS[name]: [115.0 * k, -14.0 * n - 6], f"goals of the {name}": goals[-1] + [0, -6]}
         vehicles = sm.Vehicles(starts, [0, 6], max_speed=11, max_force=6, response_time=0.2)
         world.add(vehicles, name=name, steering=sm.Arrive(goals, ramp="braking"), locomotion=body)
         brakes = Brakes(vehicles)
@@ -59,7 +69,8 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=20, dots=1, size=1.5),
+        picture=sm.Picture(trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}),
+        labels=labels,
         colors={"point masses": "sky", "cars": "red"},
     )
 

@@ -36,14 +36,16 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     def middles() -> Iterator[sm.shapes.Shape]:
         """The middle of each crowd, which no vehicle knows."""
         parts = crowd.position[: len(west)], crowd.position[len(west) :]
-        middle = [part.mean(axis=0) for part in parts if len(part)]
-        yield sm.shapes.Cross(np.array(middle), label="middle, known to no vehicle")
+        for part in parts:
+            if len(part):
+                yield sm.shapes.Cross(part.mean(axis=0)[None], label="its middle, known to no vehicle")
 
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=5, at=(0, 4, 14)),
+        picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14)),
         colors={"crowd": "blue"},
+        labels={"one crowd": [-64, 36], "another crowd, which no vehicle of the first one sees": [26, 36]},
         notes=[middles],
     )
 

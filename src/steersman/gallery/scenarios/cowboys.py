@@ -129,11 +129,14 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=90,
-        notes=[sm.shapes.Circle(CAMP, RANGE, role="guide", label="a cow beyond this is astray"), errands],
+        notes=[sm.shapes.Circle(CAMP, RANGE, role="guide"), errands],
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=8, size=0.75, at=23, glyphs={"cattle": "animal", "cowboys": "horse"}),
+        picture=sm.Picture(
+            trails=8, size=0.75, at=23, glyphs={"cattle": "animal", "cowboys": "horse"}, sketch={"cowboys": [0]}
+        ),
         colors={"cattle": "orange", "cowboys": "blue"},
-        labels={"camp": CAMP},
+        labels={"camp": CAMP, "beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}
+        | {f"post {k + 1}": post + np.array([1.5, 1.5]) for k, post in enumerate(posts)},
     )
     driven = Driven(cattle, cowboys)
     retreat = Retreat(cattle, cowboys, far=6, which=lambda: np.ones(n, bool))

@@ -138,7 +138,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         scenery={"trap": trap},
         picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32]),
         colors={"rovers": "blue"},
-        labels={"goal": GOAL},
+        labels={"goal": GOAL, "a dead end": [-4, 13], "the goal is seen through no wall": [-4, -13]},
     )
 
 

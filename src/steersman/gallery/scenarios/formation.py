@@ -31,18 +31,29 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
     world.add(leader, name="leader", steering=sm.FollowPath(course))
     world.watch("leader", "progress", to=course)
     world.watch("followers", "overlap", empty=lambda followers: empty(followers, leader))
+
+    def wedge() -> Iterator[sm.shapes.Shape]:
+        """The slots, which go with the leader."""
+        yield sm.shapes.Circle(slots_of(n, leader), 1.2, role="guide", label="slots of the wedge")
+
     return sm.Stage(
         world,
         seconds=40,
+        notes=[wedge],
         picture=sm.Picture(trails=4, at=(0, 4, 33)),
         colors={"followers": "blue", "leader": "orange"},
     )
 
 
+def slots_of(n: int, leader: sm.Vehicles) -> np.ndarray:
+    """The places of n followers [m], shape (n, 2)."""
+    local = sm.laws.formation_slots("wedge", n, SPACING)
+    return np.asarray(leader.position[0] + sm.laws.to_global(local, np.stack([leader.forward[0], leader.side[0]])))
+
+
 def empty(followers: sm.Vehicles, leader: sm.Vehicles) -> float:
     """How far the nearest follower is from the slot that is worst filled [m]."""
-    local = sm.laws.formation_slots("wedge", len(followers), SPACING)
-    slots = leader.position[0] + sm.laws.to_global(local, np.stack([leader.forward[0], leader.side[0]]))
+    slots = slots_of(len(followers), leader)
     return float(np.linalg.norm(slots[:, None] - followers.position, axis=2).min(axis=1).max())
 
 

@@ -51,13 +51,20 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         picture=sm.Picture(trails=16, dots=0.5, at=16, glyphs={f"prints of {name}": "disc" for name in STRIDES}),
-        labels={
-            f"{name}: {stride / 2:g} m a step": [0.2 * FAR, -1.2 - 0.7 * k]
-            for k, (name, stride) in enumerate(STRIDES.items())
-        },
-        notes=[sm.shapes.Line(np.array([[FAR, -0.6], [FAR, 2 * n - 0.4]]), role="target", label="here they stop")],
+        notes=[
+            sm.shapes.Line(np.array([[FAR, -0.6], [FAR, 2 * n - 0.4]]), role="target", label="here they stop"),
+            *(rule(name, stride, -1.2 - 0.7 * k) for k, (name, stride) in enumerate(STRIDES.items())),
+        ],
         colors={"adults": "blue", "children": "orange", "prints of adults": "sky", "prints of children": "orange"},
     )
+
+
+def rule(name: str, stride: float, y: float) -> sm.shapes.Line:
+    """A rule with a mark at each step of a walker, for the eye to compare with the prints."""
+    marks = np.arange(0, 5 * stride, stride / 2)
+    up = 0.12 * np.array([0, 1, -1, 0])
+    points = np.column_stack([np.repeat(marks, 4), y + np.tile(up, len(marks))])
+    return sm.shapes.Line(points, role="guide", label=f"{name}: {stride / 2:g} m a step")
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -19,14 +19,12 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     rng = np.random.default_rng(seed)
     angle = np.linspace(np.pi / 3, np.pi - 0.2, n)
     world = sm.World(seed=seed)
-    notes = []
     for name, up, body in (
         ("free", 1, sm.PointMass()),
         ("limited", -1, sm.PointMass(limits=[sm.LowSpeedTurn(part=0.5)])),
     ):
         row = np.stack([3 * np.arange(n), np.full(n, 4 * up)], axis=1)
         goals = row + 30 * np.stack([np.cos(angle), up * np.sin(angle)], axis=1)
-        notes.append(sm.shapes.segment(row, goals, role="guide"))
         vehicles = sm.Vehicles(
             row, heading=rng.normal(0, 0.03, n), max_speed=5, max_force=6, radius=0.4, response_time=0.3
         )
@@ -37,10 +35,15 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=5,
-        picture=sm.Picture(trails=5, dots=0.5, at=2.5),
+        picture=sm.Picture(trails=10, dots=0.5, at=2.5, size=1.4, sketch={"limited": [n - 1]}),
         colors={"free": "orange", "limited": "blue"},
-        labels={"free: turns on the spot": [-12, 6], "limited: goes in a bend": [-12, -6]},
-        notes=notes,
+        labels={
+            "free: turn on the spot": [23, 4],
+            "limited: drive a bend": [23, -4],
+            "goals of the free": [-14, 34],
+            "goals of the limited": [-14, -34],
+        },
+        notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [3.0 * n + 12, 0.0]]))],
     )
 
 

@@ -63,6 +63,12 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         },
         picture=sm.Picture(trails=3, size=1.5, at=[8.3, 38.3, 68.3]),
         colors={"learning": "green", "stubborn": "red"},
+        labels={
+            "here they start, and come back": [1.5, 4.5],
+            "the line where they are to stop": [61.5, 4.5],
+            "they learn from each time": [1.5, -2.5],
+            "they do not": [1.5, -5 * n - 2.5],
+        },
     )
 
 

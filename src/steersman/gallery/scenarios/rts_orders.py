@@ -24,7 +24,17 @@ SECOND, LOST, FALL_IN, ABOUT, END = 5.0, 12.0, 26.0, 40.0, 54.0
 """When the second squad is sent, some are lost, the first squad falls in, and faces about; and when all ends [s]."""
 
 
-ORDERS = ("first squad: go north", "second squad: go south", "three are lost", "first squad: fall in", "face west")
+ORDERS = (
+    "first squad: go north",
+    "second squad: go south",
+    "three are lost, the others go on",
+    "first squad: fall in",
+    "face west",
+)
+
+
+HEARS = (1, 2, 2, 1, 1)
+"""The squad that hears each of them: the lost ones are told to the second one, which goes on without them."""
 
 
 class Commander(Keeping):
@@ -90,8 +100,9 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
             rows = soldiers.rows(ids[soldiers.alive(ids)])
             if commander.given >= given and len(rows):
                 yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="target")
-        if commander.given:
-            yield sm.shapes.Cross(np.array([15, 75]), role="guide", label=ORDERS[commander.given - 1])
+            if commander.given and HEARS[commander.given - 1] == given and len(rows):
+                order = ORDERS[commander.given - 1]
+                yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="chosen", label=order)
 
     return sm.Stage(
         world,

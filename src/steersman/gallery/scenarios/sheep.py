@@ -13,6 +13,9 @@ from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
 
+PANIC = 12.0
+"""From how far away sheep step out of the way of the dog [m]."""
+
 
 def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     """Put n sheep and a dog on a meadow with trees, which is a torus; a tree is in the dog's way from the start."""
@@ -38,13 +41,19 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world = sm.World(domain=meadow, seed=seed)
     dodge = sm.AvoidObstacles(trees, lookahead=0.8)
     stroll = 0.5 * sm.Separation(radius=2.5) + 0.15 * sm.Wander("turn", speed=1.5, rate=2)
-    world.add(sheep, name="sheep", steering=sm.Priority([dodge, sm.Evade(dog, panic_distance=12), stroll]))
+    world.add(sheep, name="sheep", steering=sm.Priority([dodge, sm.Evade(dog, panic_distance=PANIC), stroll]))
     world.add(dog, name="dog", steering=sm.Priority([dodge, sm.TargetSpeed(14) + 0.1 * sm.Seek(sheep)]))
+
+    def where() -> Iterator[sm.shapes.Shape]:
+        """The dog, and from how near sheep step aside."""
+        yield sm.shapes.Circle(dog.position, PANIC, role="guide", label="within this ring, sheep step aside")
+
     stage = sm.Stage(
         world,
         seconds=24,
         scenery={"trees": trees},
-        picture=sm.Picture(trails=2, at=6),
+        picture=sm.Picture(trails=4, at=6, size=1.4, glyphs="animal", sketch={"dog": [0]}),
+        notes=[where],
         colors={"sheep": "gray", "dog": "red"},
     )
     lead = Lead(sheep, dog, far=12)

@@ -85,7 +85,7 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     world.watch("thieves", returns=lambda _: returns.count / n)
 
     def look() -> Iterator[sm.shapes.Shape]:
-        """What the sentry has in view."""
+        """The view of the sentry, and the thieves in it."""
         yield sm.shapes.Sector(sentry.position, sentry.forward, 58, VIEW, role="danger")
         seen = thieves.position[in_view(thieves)]
         yield sm.shapes.segment(np.tile(sentry.position, (len(seen), 1)), seen, role="danger", label="in view")

@@ -31,7 +31,7 @@ from steersman.runs.documents.scenery import SECTIONS
 from steersman.runs.documents.schema import EVERY
 from steersman.runs.documents.stage import Stage
 from steersman.runs.documents.trees import COMPOSED, condition, node
-from steersman.runs.documents.writer import Writer, kind_of, number_of, numbers_of
+from steersman.runs.documents.writer import Writer, called, in_python, kind_of, number_of, numbers_of
 from steersman.runs.metrics.meters import Meter
 from steersman.runs.metrics.metric import METRICS
 from steersman.runs.metrics.reading import Reading
@@ -201,11 +201,11 @@ class WorldWriter:
         """Refuse functions that are called after steps: they may change the world, unless they declare `only_watches`."""
         for observer, _ in self.world.observers:
             if not isinstance(observer, (Reading, *BYSTANDERS)):
-                name = getattr(observer, "__qualname__", type(observer).__name__)
+                name = called(observer)
                 if self.left_out is not None and getattr(observer, "only_watches", False):
                     self.left_out.append(name)
                     continue
-                raise NoDocumentError(f"on_step: a Python function has no document, got {name}")
+                raise NoDocumentError(f"on_step: {in_python(observer)} has no document, got {name}")
 
     # ---------------------------------------------------------------------------------------------- populations
 
@@ -253,10 +253,7 @@ class WorldWriter:
         metric = next((name for name, each in METRICS.items() if each is meter.metric), None)
         if metric is None:
             own = getattr(meter.metric.measure, "function", meter.metric.measure)
-            raise NoDocumentError(
-                f"{'.'.join(map(str, place))}: a Python function has no document, "
-                f"got {getattr(own, '__qualname__', type(own).__name__)}"
-            )
+            raise NoDocumentError(f"{'.'.join(map(str, place))}: {in_python(own)} has no document, got {called(own)}")
         table: dict[str, Any] = {"metric": metric}
         if place[-1] != metric:
             table["name"] = place[-1]

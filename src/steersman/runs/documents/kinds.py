@@ -321,7 +321,7 @@ def goals(reader: Reader, description: Description, value: Any, place: Place) ->
 
 @reads(KNOWN)
 def known(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """What is known of a target: `{kind = "LastSeen", population = "thieves", forget = 8}`."""
+    """Knowledge of a target: `{kind = "LastSeen", population = "thieves", forget = 8}`."""
     return by_name(reader, "kind", KNOWLEDGE, value, place, description.name)
 
 

@@ -78,8 +78,7 @@ class Writer:
         if value is None or isinstance(value, (bool, int, float, str)):
             return value
         if callable(value):
-            name = getattr(value, "__qualname__", type(value).__name__)
-            raise NoDocumentError(f"{in_words(place)}: a Python function has no document, got {name}")
+            raise NoDocumentError(f"{in_words(place)}: {in_python(value)} has no document, got {called(value)}")
         raise NoDocumentError(f"{in_words(place)}: a document has no form for {value!r}")
 
     @_value.register
@@ -266,3 +265,14 @@ def numbers_of(array: Array) -> Any:
     if array.dtype == np.float32:
         return np.array([number_of(each) for each in array.ravel()], object).reshape(array.shape).tolist()
     return array.tolist()
+
+
+def called(value: Any) -> str:
+    """The name of an object in Python: `push`, `Team.places`, `Drift`."""
+    name = getattr(value, "__qualname__", None) or getattr(type(value), "__qualname__", "")
+    return str(name).rpartition("<locals>.")[2].replace("<lambda>", "lambda")
+
+
+def in_python(value: Any) -> str:
+    """The kind of a thing that is called, in words: a function, or an object."""
+    return "a Python function" if hasattr(value, "__qualname__") else "a Python object"

@@ -35,7 +35,7 @@ def cite(meta: Mapping[str, Any], style: str) -> str:
 
 
 def _facts(meta: Mapping[str, Any]) -> list[str]:
-    """What identifies a run."""
+    """The data that identify a run."""
     made = meta.get("provenance", {})
     facts = [f"{meta['run']} of {meta.get('begun', 'an unknown day')}", f"seed {meta['seed']}", f"dt {meta['dt']:g} s"]
     if project := made.get("project"):

@@ -60,7 +60,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def provenance(world: World) -> dict[str, Any]:
-    """What is known of the making of a run, for meta.json."""
+    """The making of a run, as far as it is known, for meta.json."""
     return {
         "platform": platform.platform(),
         "machine": platform.machine(),

@@ -13,7 +13,7 @@ from steersman.core.parameters.expression import user_value
 from steersman.core.world.snapshot_error import SnapshotError
 from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.problems import Place, in_words
-from steersman.runs.documents.writer import Writer
+from steersman.runs.documents.writer import Writer, called
 from steersman.runs.metrics.metric import Metric
 from steersman.runs.metrics.watching import OfVehicles
 
@@ -111,12 +111,6 @@ class NamingWriter(Writer):
             return super().value(value, place)
         except NoDocumentError:
             return self.book.mark(user_value(value), place)
-
-
-def called(value: Any) -> str:
-    """The name of an object in Python: `push`, `Team.places`, `Drift`."""
-    name = getattr(value, "__qualname__", None) or getattr(type(value), "__qualname__", "")
-    return str(name).rpartition("<locals>.")[2].replace("<lambda>", "lambda")
 
 
 def described(value: Any) -> str:

@@ -27,7 +27,7 @@ Edit = tuple[str, int, str]
 
 @dataclass
 class Address:
-    """What a window shows.
+    """The contents of a window.
 
     Args:
         scene: The name of a built-in scenario; "" for the subject of the server.

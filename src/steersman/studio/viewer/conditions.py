@@ -22,14 +22,20 @@ from steersman.core.world.world import World
 
 def reasons_of(world: World, population: str) -> Mapping[int, str]:
     """The conditions of all transitions of a population in plain words, by the number of the transition."""
-    names = Names()
-    names.known.update({name: each.vehicles for name, each in world.populations.items()})
+    names = names_in(world)
     return {
         number_of(left, entered, condition.key): plainly(condition.behavior, names)
         for node in world.populations[population].nodes
         if isinstance(node.behavior, Modes)
         for _, left, entered, condition in departures(node)
     }
+
+
+def names_in(world: World) -> Names:
+    """The names of the populations of a world, for conditions."""
+    names = Names()
+    names.known.update({name: each.vehicles for name, each in world.populations.items()})
+    return names
 
 
 def plainly(condition: Any, names: Names, *, holds: bool = True) -> str:

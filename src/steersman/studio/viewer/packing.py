@@ -85,6 +85,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "azimuth": style.azimuth,
         "elevation": style.elevation,
         "trails": style.trails,
+        "dots": style.dots,
         "to_scale": style.to_scale,
         "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
         "elements": elements_of(description),
@@ -142,7 +143,7 @@ def frame_of(
         about: Other entries of the head: the time, the number of steps.
         velocity: Whether velocities are sent, too.
         pixel: Size of a pixel of the picture [m]: coarser differences cannot be seen.
-        views: What pages see, each as planes, shape (planes, d + 1): of large populations only the vehicles within are
+        views: The views of pages, each as planes, shape (planes, d + 1): of large populations only the vehicles within are
             sent. Default: all are.
         always: Population and id of a vehicle that is sent in any case.
     """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from steersman.core.world.writing import NoDocumentError
 from steersman.runs.documents.documents import to_document
 from steersman.runs.documents.problems import ScenarioError
 from steersman.runs.documents.stage import Stage
@@ -235,12 +236,30 @@ def copy(simulation: "Simulation", message: Message) -> Answer:
 
 
 def save(simulation: "Simulation", message: Message) -> Answer:
-    """The whole scenario as it now is, as TOML; or only whether that is possible."""
-    document = to_document(simulation.subject)
+    """The whole scenario as it now is, as TOML; or only whether that is possible, with a note about missing parts."""
+    document, note = _document_of(simulation)
     if message.get("only") == "check":
-        return {"type": "done"}
+        return {"type": "done", "note": note}
     text = to_toml(_lists(document))
     return {"type": "saved", "name": f"{simulation.name or 'world'}.toml", "text": text}
+
+
+def _document_of(simulation: "Simulation") -> tuple[dict[str, Any], str]:
+    """The document of the simulation, and a note about missing parts.
+
+    Of a built-in scenario that no document can hold, it is the call, for as long as the user has changed nothing.
+
+    Raises:
+        NoDocumentError: No document can hold it.
+    """
+    subject, left_out = simulation.subject, list[str]()
+    try:
+        document = to_document(subject, left_out=left_out)
+    except NoDocumentError:
+        if not isinstance(subject, Stage) or not subject.recall or simulation.verdict.touched is not None:
+            raise
+        return dict(subject.recall), "A call for this scenario with its number and seed: parts of it are Python."
+    return document, f"Without what is Python: {', '.join(left_out)}." if left_out else ""
 
 
 def record(simulation: "Simulation", message: Message) -> Answer | None:

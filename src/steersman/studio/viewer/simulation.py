@@ -22,7 +22,6 @@ import numpy as np
 from steersman.core.environment.resources import Resources
 from steersman.core.kernels.announcing import watched_compilation
 from steersman.core.maths.shapes import Shape
-from steersman.core.parameters.expression import Names
 from steersman.core.world.observers import Onlooker
 from steersman.core.world.warmup import tell, warmup
 from steersman.core.world.world import World
@@ -34,6 +33,7 @@ from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
+from steersman.studio.viewer.conditions import names_in
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
@@ -393,7 +393,7 @@ class Simulation:
         self.tell(key or kind, text)
 
     def look(self, sender: Any, planes: Any) -> None:
-        """Note what a browser sees of the picture, as planes; None for everything.
+        """Note the view of a browser, as planes; None for everything.
 
         Raises:
             TypeError: These are no planes.
@@ -449,10 +449,8 @@ class Simulation:
         self.publish()
 
     def _say_trees(self) -> None:
-        populations = self.world.populations.values()
-        names = Names()
-        names.known.update({each.name: each.vehicles for each in populations})
-        self.say("trees", {"populations": [trees.message(each, names) for each in populations]})
+        names = names_in(self.world)
+        self.say("trees", {"populations": [trees.message(each, names) for each in self.world.populations.values()]})
 
     def say_state(self) -> None:
         """Send the state of the simulation: whether it plays, its speed, its seed, and so on."""

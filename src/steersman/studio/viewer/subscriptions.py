@@ -67,7 +67,7 @@ class Subscriptions:
             del self._wishes[sender]
 
     def look(self, sender: Any, planes: Any, d: int) -> None:
-        """Note what a page sees: planes (normal, offset) of `d` dimensions; None for everything.
+        """Note the view of a page: planes (normal, offset) of `d` dimensions; None for everything.
 
         Raises:
             TypeError: These are no planes.
@@ -108,7 +108,7 @@ class Subscriptions:
 
     @property
     def views(self) -> list[Array] | None:
-        """What pages see, as planes; None where one sees everything."""
+        """The views of pages, as planes; None where one sees everything."""
         views = [each for each in self._views.values() if each is not None]
         return views if views and len(views) == len(self._views) else None
 

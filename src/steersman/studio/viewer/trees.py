@@ -41,7 +41,7 @@ def message(population: Population, names: Names | None = None) -> dict[str, Any
 
 
 def _titles(node: Node) -> list[str]:
-    """What the parts of a node are called: a mode by its name, and of several with one name also their own parts."""
+    """The titles of the parts of a node: a mode by its name, and of several with one name also their own parts."""
     parts = [child.children[0] if _is_off(child) else child for child in node.children]
     if isinstance(node.behavior, Modes) and len(parts) == len(node.behavior.modes):
         return [f"{mode}: {part.label}" for mode, part in zip(node.behavior.modes, parts, strict=True)]
@@ -63,7 +63,7 @@ def _node(node: Node, names: Names, title: str = "") -> dict[str, Any]:
     doc = next(iter((type(inner.behavior).__doc__ or "").strip().split("\n")), "")
     return {
         "key": inner.key,
-        "label": inner.label,
+        "label": inner.label.replace("<lambda>", "lambda"),
         "title": title or inner.label,
         "class": type(inner.behavior).__name__,
         "doc": doc,
@@ -118,6 +118,8 @@ def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
         if isinstance(value, str)
         else "none"
         if value is None
+        else "a function"
+        if getattr(value, "__name__", "") == "<lambda>"
         else getattr(value, "__name__", None) or type(value).__name__
     )
     return {**control, "control": "none", "value": words}

@@ -273,6 +273,9 @@ export function around(frames, time) {
 /** Vehicles of a population that leave a trail, at most. */
 const FOLLOWED = 400;
 
+/** The size of a dot on a trail [points]. */
+const DOT = 3.2;
+
 /** Instants that a trail leads through, at most. */
 const SAMPLES = 120;
 
@@ -282,6 +285,8 @@ export class Trails {
     /** In the order of time. @type {Frame[]} */
     this.frames = [];
     this.seconds = 2;
+    /** Time between dots along the trails [s]; null for none. @type {number | null} */
+    this.dots = null;
     this.branch = -1;
   }
 
@@ -322,8 +327,37 @@ export class Trails {
         const alpha = Math.max(0, d === 2 ? 0.05 + 0.5 * age : 0.4 * Math.max(age, 0) ** 1.5);
         this.link(numbers, from, to, d, scene.period, color, [alpha, 0.5 + 0.9 * Math.max(age, 0), 0]);
       }
+      this.dot(numbers, name, now, d, scene.period, color);
     }
     return new Float32Array(numbers);
+  }
+
+  /**
+   * Dots where vehicles were at equal times, which stay where they are: lines without a length.
+   * @param {number[]} numbers
+   * @param {string} name
+   * @param {Frame} now
+   * @param {number} d
+   * @param {number[]} period
+   * @param {(id: number) => number[]} color
+   */
+  dot(numbers, name, now, d, period, color) {
+    if (!this.dots) return;
+    const all = [...this.frames.filter(({ time }) => time < now.time - 1e-9), now];
+    const first = Math.max(all[0].time, now.time - Math.min(this.seconds, SAMPLES * this.dots));
+    for (let k = Math.ceil(first / this.dots - 1e-6); k * this.dots < now.time - 1e-6; k++) {
+      const [before, after, part] = around(all, k * this.dots);
+      const [from, to] = [before.populations[name], after.populations[name]];
+      if (!from || !to) continue;
+      const fewer = from.n < to.n ? from : to;
+      const [older, newer] = [from, to].map((each) => ({ ...fewer, position: placesOf(each, fewer, d) }));
+      const every = Math.max(1, Math.ceil(fewer.n / FOLLOWED));
+      for (let row = 0; row < fewer.n; row += every) {
+        const place = [0, 0, 0];
+        between(older, newer, row, part, period).forEach((x, c) => (place[c] = x));
+        numbers.push(...place, ...place, ...color(fewer.id[row]), 1, DOT, 0);
+      }
+    }
   }
 
   /** The instants that trails lead through, before a time. @param {number} time */

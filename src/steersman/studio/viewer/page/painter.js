@@ -312,6 +312,7 @@ export class Painter {
           return;
         }
         gl.enable(gl.STENCIL_TEST);
+        gl.depthMask(false); // Else what is counted first would hide what is painted then.
         gl.colorMask(false, false, false, false);
         gl.stencilFunc(gl.ALWAYS, 0, 255);
         gl.stencilOpSeparate(gl.FRONT, gl.KEEP, gl.KEEP, gl.INCR_WRAP);
@@ -322,6 +323,7 @@ export class Painter {
         gl.stencilOp(gl.ZERO, gl.ZERO, gl.ZERO);
         gl.drawArrays(gl.TRIANGLES, 0, fans.length / d);
         gl.disable(gl.STENCIL_TEST);
+        gl.depthMask(true);
         gl.clear(gl.STENCIL_BUFFER_BIT);
       }
       border?.(painter);

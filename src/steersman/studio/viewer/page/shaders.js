@@ -102,6 +102,7 @@ uniform float meter; // Pixels.
 uniform float lift; // Nearer to the eye than what lies there too.
 out vec4 shade;
 out float along;
+out vec2 disc; // In a dot, which is a line without a length.
 void main() {
   vec4 a = seen * vec4(from, 1.0), b = seen * vec4(to, 1.0);
   float near = 1e-3 * reach;
@@ -110,6 +111,7 @@ void main() {
   vec2 ahead = pixels(b) - pixels(a);
   float length2 = dot(ahead, ahead);
   ahead = length2 > 1e-12 ? ahead * inversesqrt(length2) : vec2(1.0, 0.0);
+  disc = from == to ? vec2(2.0 * corner.x - 1.0, corner.y) : vec2(0.0);
   float wide = max(width * point, 1.0);
   float cap = color.a > 0.99 ? 0.5 * wide : 0.0;
   vec4 here = corner.x < 0.5 ? a : b;
@@ -124,9 +126,11 @@ void main() {
   `
 in vec4 shade;
 in float along;
+in vec2 disc;
 uniform vec2 dash; // Pixels; none where the first is 0.
 out vec4 ink;
 void main() {
+  if (dot(disc, disc) > 1.0) discard;
   if (dash.x > 0.0 && mod(along, dash.x + dash.y) > dash.x) discard;
   ink = shade;
 }`,

@@ -141,6 +141,7 @@ export class Stage {
     this.bodies = {};
     this.trails.frames = [];
     if (!alike) this.trails.seconds = scene.trails;
+    this.trails.dots = scene.dots;
     this.dirty = true;
   }
 

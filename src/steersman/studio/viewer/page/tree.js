@@ -80,10 +80,16 @@ export class Trees {
     });
     const why = html("p", { className: "hint beside" }); // In the row of the button: nothing moves when it comes.
     this.inside.replaceChildren(...boxes, html("div", { className: "buttons" }, save, why));
-    this.ask({ do: "save", only: "check" }).then((answer) => {
+    const usual = save.title;
+    const check = async () => {
+      const answer = await this.ask({ do: "save", only: "check" });
       save.disabled = answer.type === "refused";
-      if (save.disabled) why.textContent = why.title = `It cannot be saved: ${answer.message}`;
-    });
+      why.textContent = why.title = save.disabled ? `It cannot be saved: ${answer.message}` : (answer.note ?? "");
+      save.title = save.disabled ? why.title : usual;
+    };
+    save.addEventListener("pointerenter", check); // What was changed meanwhile may have no document.
+    save.addEventListener("focus", check);
+    check();
   }
 
   /**

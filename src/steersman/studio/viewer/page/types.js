@@ -54,6 +54,7 @@
  * @property {number} dt
  * @property {number} seconds
  * @property {number} trails
+ * @property {number | null} dots
  * @property {Record<string, string>} [colorings] what colors can mean that only Python knows, and what that is
  * @property {Element[]} elements
  * @property {PopulationInfo[]} populations

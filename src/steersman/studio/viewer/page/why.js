@@ -8,6 +8,7 @@ import { Tour, leavesOf } from "./tour.js";
 /** @typedef {import("./types.js").Element} Element */
 
 const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
+const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
 const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -159,7 +160,7 @@ export class Why {
     const arrows = new Arrows(d);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
     const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(told.scale, (FARTHEST * reach) / (Math.hypot(...force) || 1));
+      Math.min(told.scale, (FARTHEST * reach) / (Math.hypot(...force) || 1), within(stage.camera, tail, force));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
       const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
       arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], width);
@@ -189,6 +190,23 @@ export class Why {
     });
     return [...arrows.elements(), ...words];
   }
+}
+
+/**
+ * With which scale a force from a place ends in the picture; as far as it likes where the place itself is not seen, or
+ * lies so close to the border that there would be no arrow.
+ * @param {any} camera
+ * @param {number[]} tail
+ * @param {number[]} force
+ */
+export function within(camera, tail, force) {
+  if (tail.length !== 2 || !camera || !("scale" in camera)) return Infinity;
+  const rooms = [camera.width, camera.height].map((size, c) => {
+    const off = (tail[c] - camera.middle[c]) * Math.sign(force[c] || 1);
+    return ((size / 2 - BORDER) / camera.scale - off) / Math.abs(force[c]);
+  });
+  const room = Math.min(...rooms);
+  return room * Math.hypot(...force) * camera.scale > BORDER ? room : Infinity;
 }
 
 /**
