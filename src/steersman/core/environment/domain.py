@@ -109,9 +109,11 @@ def as_edges(name: str, value: Any) -> Array:
     """
     edges = as_floats(name, value, np.float64)
     if edges.shape not in ((2,), (3,)):
-        raise ValueError(f"{name} must have shape (2,) or (3,), such as [100, 100], got {brief(value)}")
+        raise ValueError(
+            f"{name} must have shape (2,) or (3,), such as [100, 100], of whole lengths, got {brief(value)}"
+        )
     if np.any(edges <= 0):
-        raise ValueError(f"{name} must be > 0 m, got {edges[np.argmax(edges <= 0)]}")
+        raise ValueError(f"{name} must be > 0 m, as whole lengths, got {edges[np.argmax(edges <= 0)]}")
     return frozen(edges)
 
 

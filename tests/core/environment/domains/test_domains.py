@@ -166,9 +166,9 @@ class TestExtent:
     @pytest.mark.parametrize(
         ("size", "origin", "message"),
         [
-            ([1, 0], 0, r"size must be > 0 m, got 0\.0"),
-            ([-2, 1], 0, r"size must be > 0 m, got -2\.0"),
-            (5, 0, r"size must have shape \(2,\) or \(3,\), such as \[100, 100\], got 5"),
+            ([1, 0], 0, r"size must be > 0 m, as whole lengths, got 0\.0"),
+            ([-2, 1], 0, r"size must be > 0 m, as whole lengths, got -2\.0"),
+            (5, 0, r"size must have shape \(2,\) or \(3,\), such as \[100, 100\], of whole lengths, got 5"),
             ([1, 2, 3, 4], 0, r"size must have shape \(2,\) or \(3,\), .*got \[1, 2, 3, 4\]"),
             ([1, math.nan], 0, r"size must be finite, got nan at index 1"),
             ([math.inf, 1], 0, r"size must be finite, got inf at index 0"),

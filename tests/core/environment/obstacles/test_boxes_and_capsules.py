@@ -132,9 +132,11 @@ def test_errors():
         sm.Capsules([0, 0], [[1, 1], [2, 2]])
     with pytest.raises(ValueError, match="radius must be >= 0 m, got -1"):
         sm.Capsules([0, 0], [1, 1], -1)
-    with pytest.raises(ValueError, match="size must be >= 0 m, got -2"):
+    with pytest.raises(ValueError, match="size must be >= 0 m, as half extents, got -2"):
         sm.Boxes([0, 0], [1, -2])
-    with pytest.raises(ValueError, match=r"size must be a number or have shape \(2,\) or \(1, 2\), got \(3,\)"):
+    with pytest.raises(
+        ValueError, match=r"size must be a number or have shape \(2,\) or \(1, 2\), of half extents, got \(3,\)"
+    ):
         sm.Boxes([0, 0], [1, 2, 3])
     with pytest.raises(ValueError, match="orientation must consist of rotation matrices"):
         sm.Boxes([0, 0], 1, [[1, 0], [0, 2]])

@@ -28,7 +28,7 @@ class Box(Domain, Region):
     As a region it has no walls: Contain keeps vehicles in it, and Explore covers it.
 
     Args:
-        size: Lengths of the edges [m], > 0, shape (d,).
+        size: Whole lengths of the edges [m], > 0, shape (d,). (Obstacles, `Boxes`, have half extents.)
         origin: The lowest corner [m], shape (d,), or one number for all axes.
         restitution: The part of its speed toward the wall that a vehicle keeps, reversed: 0 stops it there (its speed
             along the wall stays), 1 reflects it.

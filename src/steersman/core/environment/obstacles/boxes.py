@@ -38,9 +38,11 @@ def as_halves(name: str, value: Any, centers: Array) -> Array:
     m, d = centers.shape
     halves = as_floats(name, value, np.float64)
     if halves.shape not in ((), (d,), (m, d)):
-        raise ValueError(f"{name} must be a number or have shape ({d},) or ({m}, {d}), got {halves.shape}")
+        raise ValueError(
+            f"{name} must be a number or have shape ({d},) or ({m}, {d}), of half extents, got {halves.shape}"
+        )
     if np.any(halves < 0):
-        raise ValueError(f"{name} must be >= 0 m, got {halves.min()}")
+        raise ValueError(f"{name} must be >= 0 m, as half extents, got {halves.min()}")
     return frozen(np.array(np.broadcast_to(halves, (m, d))))
 
 
@@ -54,7 +56,8 @@ class Boxes(Solids):
 
     Args:
         center: Centers [m], shape (m, d), or (d,) for one.
-        size: Half extents along each box's own axes [m], >= 0, shape (m, d), or (d,) or a number for all.
+        size: Half extents along each box's own axes [m], >= 0, shape (m, d), or (d,) or a number for all: a box of 4 m by 2 m
+            has [2, 1]. (The size of a Box, the domain or region, is its whole lengths.)
         orientation: How they are turned. In 2D angles [rad], counterclockwise, shape (m,) or one for all; in 3D rotation
             matrices (columns are the box's axes), shape (m, 3, 3) or (3, 3), or unit quaternions w, x, y, z, shape
             (m, 4) or (4,). Default: along the axes of space.

@@ -89,6 +89,11 @@ class ObstacleSet(Obstacles):
 
     # ------------------------------------------------------------------------------------------------ switching
 
+    @cached_property
+    def group_numbers(self) -> Array:
+        """The group of each part, numbered in order from 0, shape (n,)."""
+        return np.unique(self.groups, return_inverse=True)[1].ravel()
+
     def whole(self) -> Self:
         """The same set with all parts there, whichever are switched off."""
         return self if self.switches.enabled.all() else self.replace()
@@ -135,8 +140,7 @@ class ObstacleSet(Obstacles):
     def present_spheres(self) -> tuple[Array, Array]:
         """The spheres of the groups of which a part is there."""
         center, radius = self.bounding_spheres()
-        group = np.unique(self.groups, return_inverse=True)[1].ravel()
-        count = np.bincount(group[self.switches.enabled], minlength=len(radius))
+        count = np.bincount(self.group_numbers[self.switches.enabled], minlength=len(radius))
         return center, np.where(count > 0, radius, -1.0)
 
     def _switch(self, parts: Any, on: bool) -> None:
@@ -151,7 +155,7 @@ class ObstacleSet(Obstacles):
             return [Call(self.kernels.sweep, (rays, active, wrap, self.tree(dtype, first), sight))]
         hits, groups = new_hits(len(rays.reach), len(rays.origin), dtype), self.groups.astype(np.int64)
         radii = self.bounding_spheres()[1]
-        sizes = np.where(radii > 0, radii, 1.0).astype(dtype)[np.unique(groups, return_inverse=True)[1].ravel()]
+        sizes = np.where(radii > 0, radii, 1.0).astype(dtype)[self.group_numbers]
         return [
             nothing_call(active, hits),
             self.cast_further(rays, active, wrap, first, hits),

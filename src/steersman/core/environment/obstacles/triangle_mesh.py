@@ -153,8 +153,7 @@ class TriangleMesh(ObstacleSet):
         return self._spheres(np.repeat(self.switches.enabled, 3))
 
     def _spheres(self, there: Array | None = None) -> tuple[Array, Array]:
-        group = np.unique(self.groups, return_inverse=True)[1].ravel()
-        return spheres_around(self.corners.reshape(-1, 3), np.repeat(group, 3), there)
+        return spheres_around(self.corners.reshape(-1, 3), np.repeat(self.group_numbers, 3), there)
 
     def parts(self, dtype: Any) -> Boxed:
         """The triangles for kernels: rows of three corners, the face's normal, three of edges, three of corners, closed."""

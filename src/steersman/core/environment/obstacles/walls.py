@@ -177,8 +177,8 @@ class Walls(ObstacleSet):
         return self._circles(np.tile(self.switches.enabled, 2))
 
     def _circles(self, there: Array | None = None) -> tuple[Array, Array]:
-        group = np.unique(self.groups, return_inverse=True)[1].ravel()
-        return spheres_around(np.concatenate([self.segments.a, self.segments.b]), np.tile(group, 2), there)
+        ends = np.concatenate([self.segments.a, self.segments.b])
+        return spheres_around(ends, np.tile(self.group_numbers, 2), there)
 
     def parts(self, dtype: Any) -> Boxed:
         """The walls for kernels: rows of start, unit vector, length, three normals, and whether it belongs to a ring."""
