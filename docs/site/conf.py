@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from links import dead_links
 from living import LIVING, make_living
-from made_pages import MADE, PAGES, contents, make, make_replays
+from made_pages import MADE, PAGES, contents, make, make_replays, slug_of_file
 from sphinx.util import logging
 
 import steersman
@@ -64,6 +64,10 @@ NAME = re.compile(r"`([A-Z]\w+|[a-z]+_\w+)(?:\([^`]*\))?`")
 
 SCENARIO = re.compile(r"`([a-z]+)`(?!\])")
 
+EXAMPLES = re.compile(r"\]\((?:\.\./)+examples/?\)")
+EXAMPLE = re.compile(r"`(?:python )?(examples/[\w/]+\.py)`")
+"""Programs, which are shown on a page of their own."""
+
 ENTRY = re.compile(r"\]\((\.\./)?behaviors\.md(?:#(\w+))?\)")
 """Links to entries of the page of all classes, which have pages of their own here."""
 
@@ -81,11 +85,14 @@ def read(app: Any, name: str, source: list[str]) -> None:
     text = source[0] + (contents() if name == "index" else "")
     if "made/" not in name:
         where = app.config.steersman_repository
+        text = EXAMPLES.sub("](made/examples.md)", text)
         text = BESIDE.sub(rf"[\1]({where}/\2)" if where else r"\1 (`\2` of the repository)", text)
     if name == "paper":
         text = SCENARIO.sub(linked, FIGURE.sub(living_figure, text))
     if "made/" not in name:
-        text = "".join(part if k % 2 else NAME.sub(linked, part) for k, part in enumerate(FENCED.split(text)))
+        text = "".join(
+            part if k % 2 else EXAMPLE.sub(shown, NAME.sub(linked, part)) for k, part in enumerate(FENCED.split(text))
+        )
     source[0] = ENTRY.sub(lambda found: f"]({found[1] or ''}made/{PAGES.get(found[2], 'behaviors')}.md)", text)
 
 
@@ -101,6 +108,11 @@ def linked(found: re.Match[str]) -> str:
     name = found[1]
     page = PAGES.get(name.lower()) if name[0].isupper() else f"scenarios/{name}" if name in SCENARIOS else None
     return f"[{found[0]}](made/{page}.md)" if page else found[0]
+
+
+def shown(found: re.Match[str]) -> str:
+    """The name of a program, with a link to its source."""
+    return f"[{found[0]}](made/examples.md#{slug_of_file(found[1])})"
 
 
 def look_for_dead_links(app: Any, error: Exception | None) -> None:

@@ -88,7 +88,7 @@ def contents() -> str:
     """The table of contents of the index."""
     start, *others = [f"made/{file_of(title)}" for title in parts()]
     first = [start, "Behaviors <made/behaviors>", "The paper <paper>", *others]
-    rest = ["Coming from <coming_from>", "made/gallery", "made/reference", "glossary"]
+    rest = ["Coming from <coming_from>", "made/gallery", "made/examples", "made/reference", "glossary"]
     return "\n\n" + toctree([*first, *rest, "made/changelog", "made/contributing", "made/architecture"])
 
 
@@ -106,6 +106,7 @@ def make() -> None:
     pages = dict(class_pages()) | dict(scenario_pages()) | dict(name_pages())
     pages |= {f"{file_of(title)}.md": text for title, text in parts().items()}
     pages |= {"behaviors.md": overview(), "gallery.md": gallery(), "reference.md": reference()}
+    pages["examples.md"] = examples()
     pages |= {f"{name}.md": beside(f"{name.upper()}.md") for name in ("changelog", "contributing", "architecture")}
     for there in MADE.glob("**/*.md"):
         if str(there.relative_to(MADE)) not in pages:
@@ -283,6 +284,21 @@ def beside(file: str) -> str:
     """A page that is not in docs/."""
     text = (ROOT / file).read_text("utf-8").replace("](docs/", "](../")
     return re.sub(r"\]\((\w+)\.md\)", lambda found: f"]({found[1].lower()}.md)", text)
+
+
+def examples() -> str:
+    """The whole programs of examples/, each with its first lines as text."""
+    lines = ["# Examples\n", "Whole programs: copy one into a file of its own, and run it.\n"]
+    for file in sorted((ROOT / "examples").rglob("*.py")):
+        about, _, code = file.read_text("utf-8").removeprefix('"""').partition('"""')
+        name = file.relative_to(ROOT).as_posix()
+        lines += [f"({slug_of_file(name)})=\n## {name}\n", f"{about.strip()}\n", f"```python\n{code.strip()}\n```\n"]
+    return "\n".join(lines)
+
+
+def slug_of_file(name: str) -> str:
+    """The anchor of a program on the page of the examples."""
+    return re.sub(r"\W", "-", name.removesuffix(".py"))
 
 
 def scenario_pages() -> Iterator[tuple[str, str]]:

@@ -40,6 +40,7 @@ def test_some_of_the_frames_can_be_asked_for(run):
 
 def test_a_run_that_begins_late_is_as_long_as_it_was_asked_for(tmp_path):
     """Seconds count from its first frame, not from the start of the world."""
+    pytest.importorskip("pyarrow")
     world = lively()
     world.run(seconds=0.6)
     with world.record(tmp_path / "late", every=0.04):

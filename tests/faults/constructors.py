@@ -15,6 +15,7 @@ from steersman.core.environment.shape import Shape
 from steersman.core.parameters.kinds import INTEGER, NUMBER, Description
 from steersman.core.parameters.parameters import Parameters, describe
 from steersman.learning.tasks import Pursuit
+from steersman.scaling.link import Alone
 
 from .judging import Input, source
 from .nasty import edges, nasty, said
@@ -31,7 +32,6 @@ NOT_MADE = {
     "Recording",
     "Run",
     "Sketch",
-    "SplitWorld",
     "SketchContext",
     "Timings",
 }
@@ -125,6 +125,7 @@ def valid() -> dict[str, list[Any]]:
         "Stage.scenery": [{"rock": rocks}], "Stage.picture": [sm.Picture()], "Stage.colors": [{"boids": "red"}],
         "Stage.name": ["flock"], "Stage.description": ["They fly."], "Stage.recall": [{}], "Stage.check": [None, print],
         "Stage.labels": [{"goal": [1.0, 2.0]}], "Stage.notes": [[sm.shapes.Circle([[1.0, 2.0]], 3.0)]],
+        "SplitWorld.world": [small_world(0)], "link": [Alone()], "slices": [True], "skin": [0.5],
         "make": [small_world], "Worlds.n": [2, [3, 5]], "Network.sizes": [[2, 3, 1]],
         "Network.numbers": [None, np.zeros(13)], "task": [Pursuit()], "Policy.others": [None],
         "Picture.sketch": [None, {"boids": [3]}], "Picture.glyphs": ["bird", {"boids": "fish"}],

@@ -208,7 +208,7 @@ ENTRY_POINTS: dict[Any, dict[bytes, Callable[..., Any]]] = {}
 """Kernel -> fingerprint of the arguments -> machine code."""
 
 fingerprint: Callable[[tuple[Any, ...]], bytes] = DISPATCHER.compute_fingerprint
-"""What Numba itself knows argument types by: dtypes, dimensions, layouts, whether arrays may be written, tuples."""
+"""The marks by which Numba knows argument types: dtypes, dimensions, layouts, whether arrays may be written, tuples."""
 
 
 def is_compiling() -> bool:

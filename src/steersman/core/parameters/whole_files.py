@@ -28,7 +28,7 @@ def write_whole(path: Path, data: bytes | memoryview | str) -> None:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """What processes that were killed have left of a file."""
+    """The remains of a file that processes left when they were killed."""
     return sorted(path.parent.glob(f".{path.name}.*.partial"))
 
 

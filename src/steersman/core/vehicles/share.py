@@ -6,7 +6,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Share(NamedTuple):
-    """What one process must know of the vehicles that it does not hold.
+    """The columns that one process must know of the vehicles that it does not hold.
 
     Attributes:
         n: The number of vehicles of the whole population.

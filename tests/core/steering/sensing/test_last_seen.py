@@ -373,3 +373,32 @@ def test_what_is_in_sight_is_as_good_as_the_population(name: str, d: int) -> Non
         runs.append(dogs.block.copy())
     np.testing.assert_array_equal(*runs)
     assert np.ptp(runs[0], axis=1).any()
+
+
+@pytest.mark.parametrize("body", [sm.PointMass, sm.Flying])
+def test_behind_a_wall_of_triangles_in_space_nothing_is_seen_and_less_is_heard(body: Any) -> None:
+    """A wall 6 m wide and high at x = 5 m; a squad of half of them knows what one of it sees."""
+    rng = np.random.default_rng(5)
+    places, thief = rng.uniform([0, -5, 0], [10, 5, 8], (40, 3)), np.array([[8.0, 1.0, 4.0]])
+    wall = sm.TriangleMesh([[5, -3, 0], [5, 3, 0], [5, 3, 6], [5, -3, 6]], [[0, 1, 2], [0, 2, 3]])
+    guards = sm.Vehicles(places, rng.normal(0, 1, (40, 3)), max_speed=3, max_force=9, dtype=np.float64)
+    quarry = sm.Vehicles(thief, max_speed=1, max_force=1, dtype=np.float64)
+    seen = sm.LastSeen(quarry, forget=9.0, range=7.0, angle=2.0, occluders=wall)
+    told = sm.LastSeen(quarry, forget=9.0, range=7.0, angle=2.0, occluders=wall, shared_by=np.arange(40) // 20)
+    heard = sm.LastHeard(forget=9.0, walls=wall, through=0.3)
+    world = sm.World(threads=1)
+    world.add(quarry, name="thief")
+    steering = sm.Priority([sm.Pursue(seen), sm.Pursue(told), sm.Seek(heard)])
+    squad = world.add(guards, name="squad", steering=steering, locomotion=body())
+
+    way = thief - places
+    distance, part = np.linalg.norm(way, axis=1), (5 - places[:, 0]) / way[:, 0]
+    y, z = (places + part[:, None] * way)[:, 1:].T
+    hidden = (places[:, 0] < 5) & (np.abs(y) < 3) & (z > 0) & (z < 6)
+    in_view = (distance <= 7) & (np.sum(way * guards.forward, axis=1) >= np.cos(1.0) * distance) & ~hidden
+    world.noise(thief[0], 9.0)
+    world.step()
+    assert 0 < in_view.sum() < 20
+    np.testing.assert_array_equal(squad.memory(seen)["time"] >= 0, in_view)
+    np.testing.assert_array_equal(squad.memory(told)["time"] >= 0, np.repeat(in_view.reshape(2, 20).any(axis=1), 20))
+    np.testing.assert_array_equal(squad.memory(heard)["time"] >= 0, distance <= np.where(hidden, 2.7, 9.0))

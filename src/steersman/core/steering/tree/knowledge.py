@@ -22,7 +22,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Belief(NamedTuple):
-    """What every vehicle believes of a target.
+    """The beliefs of every vehicle about a target.
 
     Attributes:
         columns: Row i: where vehicle i believes it, and how it moves. The columns about limits hold zeros.
