@@ -181,6 +181,13 @@ def in_a_tank(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def cars_in_a_yard(d: int, dtype: Any) -> sm.World:
+    world = sm.World(seed=3, threads=1)
+    tree = sm.Priority([sm.Contain(sm.Box([16, 16], origin=-8)), sm.Seek([20.0, 3.0])])
+    world.add(crowd(2, dtype), steering=tree, locomotion=sm.Wheeled())
+    return world
+
+
 def untangled(d: int, dtype: Any) -> sm.World:
     rocks = sm.Spheres([np.zeros(d)], 2.0)
     world = sm.World(seed=3, threads=1, constraints=[sm.ZeroOverlap(rocks, passes=5)])
@@ -249,6 +256,7 @@ SCENES = {
         to_a_goal,
         among_all_kinds,
         in_a_tank,
+        cars_in_a_yard,
         untangled,
         of_length,
         to_one_goal,

@@ -7,6 +7,7 @@ import pytest
 
 import steersman as sm
 from steersman.core.environment.routes.rasters import crowding_of
+from steersman.core.environment.routes.route_map import Crowd, Guide, RouteOrder, RouteQuery
 
 
 def rocks_apart() -> sm.Spheres:
@@ -91,3 +92,27 @@ def test_a_toll_is_a_cost_and_no_length(kind: str, start: float) -> None:
     answer = by.answers(begin, goal, reach=12.0, row=None, domain=None)
     assert answer.remaining[0] == pytest.approx(13 - start, rel=0.02)
     assert answer.cost[0] == pytest.approx(20 - start, abs=1.0)
+
+
+def test_a_way_through_a_crowd_costs_as_much_to_one_goal_as_beside_others() -> None:
+    """Also after room has been made for the fields of more goals."""
+    grid, n = sm.RouteGrid(region=sm.Box([20, 20]), spacing=0.5), 121
+    crowd = np.random.default_rng(2).uniform([7, 0], [11, 20], (n - 1, 2))
+    places = tuple(np.concatenate([[[4.0, 10.0]], crowd]).T.copy())
+    goals = np.array([[14.0, 10.0], [16.0, 2.0], [2.0, 2.0], [10.0, 18.0]])
+
+    def answer(rows: Any) -> Guide:
+        query = RouteQuery(
+            np.ones(n, np.uint8), places, np.full(n, 2.0), np.zeros(n), tuple(goals.T.copy()), np.array([4]), rows,
+            np.zeros((2, 2)),
+        )  # fmt: skip
+        guide = Guide(tuple(np.zeros((2, n))), *np.zeros((4, n)))
+        bodies = Crowd(5.0, places, np.full(n, 0.3), places, tuple(np.zeros((2, n))), lambda: True)
+        for call in grid.guide_calls(RouteOrder(query, guide, None, False, lambda: n, bodies)):
+            call.run(n)
+        return guide
+
+    alone, among = answer(np.zeros(n, np.int64)), answer(np.arange(n) % 4)
+    assert alone.cost[0] > 1.2 * alone.remaining[0]
+    assert among.remaining[0] == alone.remaining[0]
+    assert among.cost[0] == alone.cost[0]

@@ -84,7 +84,7 @@ class FlowToward(FlowField):
         """One call; where goals may move, after one that follows them."""
         self.check_dimensions(len(points))
         dtype = points[0].dtype
-        fields = self.grid_of_routes.columns(1, dtype)
+        fields = self.grid_of_routes.columns(1, dtype, False)
         sample = Call(flow_on_grid, (points, domain.wrap(2, dtype), fields, dtype.type(self.speed), flow))
         wrap = domain.wrap(2, np.float64)
         if self.moves:

@@ -378,7 +378,7 @@ class RouteGrid(Doored):
         goals = np.stack([column[: query.number[0]] for column in query.goal], axis=1).astype(np.float64)
         return images_about(self.middle, goals, query.wrap)
 
-    def columns(self, fields: int, dtype: Any, crowd: bool = False) -> FieldColumns:
+    def columns(self, fields: int, dtype: Any, crowd: bool) -> FieldColumns:
         """Room for fields, for kernels, in the dtype of the vehicles; a crowd makes ways longer."""
         (nx, ny), (low, _) = self.shape, self.bounds
         priced = crowd or self.whole or self.cost is not None or self.ground is not None
@@ -400,7 +400,7 @@ class RouteGrid(Doored):
         if changes or (moves and region is None):
             return [Call(_Changing(self, order), whole=True, fits=True)]
         if region is not None:
-            fields = self.columns(1, dtype)
+            fields = self.columns(1, dtype, False)
             fill(fields, 0, self.field(region, query.wrap))
             return [Call(guide_on_grid, (query, np.zeros(1, np.int64), False, fields, guide))]
         goals = self.ends(self.images(query))
@@ -409,7 +409,7 @@ class RouteGrid(Doored):
         if len(goals) > 1 and np.any(query.row != ANY):
             rows, which = np.unique(goals, axis=0, return_inverse=True)
             distinct, which = [row[None] for row in rows], which.ravel().astype(np.int64)
-        fields = self.columns(len(distinct), dtype)
+        fields = self.columns(len(distinct), dtype, False)
         for k, each in enumerate(distinct):
             fill(fields, k, self.field(each))
         return [Call(guide_on_grid, (query, which, True, fields, guide))]
@@ -437,7 +437,7 @@ class _Changing:
         query = order.query
         self.query, self.guide, self.region, moves, self.count, self.crowd = order
         self.grid, self.weight = grid, grid.weight
-        self.fields = grid.columns(1, query.reach.dtype, order.crowd is not None)
+        self.fields = self.columns(1, query.reach.dtype)
         self.places: dict[bytes, int] = {}
         self.partly, self.final = moves or self.crowd is not None, np.full(1, np.inf)
         self.which = np.zeros(len(query.goal[0]), np.int64)
@@ -463,7 +463,7 @@ class _Changing:
         grid, tolls = self.grid, self.grid._toll.tobytes()
         if tolls != self.tolls:
             self.tolls, self.places, self.counted, self.weight = tolls, {}, b"", grid.weight
-            self.fields = grid.columns(len(self.fields.way), self.fields.frame.dtype, self.crowd is not None)
+            self.fields = self.columns(len(self.fields.way), self.fields.frame.dtype)
         if self.crowd is not None:
             places = counted_places(self.crowd, self.query.active[:n])
             if places.tobytes() != self.counted:
@@ -500,6 +500,10 @@ class _Changing:
             self.which[used] = np.array(places, np.int64)[back.ravel()]
         return query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
 
+    def columns(self, fields: int, dtype: Any) -> FieldColumns:
+        """Room for fields, for kernels."""
+        return self.grid.columns(fields, dtype, self.crowd is not None)
+
     def hold(self, goal_sets: list[Array], of: Array) -> list[int]:
         """Have the fields of some sets of goals in the arrays; their places there.
 
@@ -509,7 +513,7 @@ class _Changing:
         """
         keys = [each.tobytes() for each in goal_sets]
         if len(keys) > len(self.fields.way):
-            self.fields, self.places = self.grid.columns(2 * len(keys), self.fields.frame.dtype), {}
+            self.fields, self.places = self.columns(2 * len(keys), self.fields.frame.dtype), {}
             self.final = np.full(2 * len(keys), np.inf)
         self.places = {key: place for key, place in self.places.items() if key in keys}
         corners = self.corners(len(of)) if self.partly else None
