@@ -58,6 +58,28 @@ def test_populations_and_obstacles_take_part() -> None:
 
 
 @pytest.mark.parametrize("d", [2, 3])
+def test_who_is_in_a_room_stays_there(d: int) -> None:
+    """Walls all around are no body; nor are a tank, and a tank with a pillar in one set."""
+    low, high = [0.2] + [5.0] * (d - 1), [9.9] + [5.0] * (d - 1)
+    middle, pillar = [5.0] * d, [7.0] + [5.0] * (d - 1)
+    rooms: list[Any] = [
+        sm.Spheres([middle], 5.0, seen_from="inside"),
+        sm.Spheres([middle, pillar], [5.0, 0.5], seen_from="both"),
+        sm.Boxes([middle], [5.0] * d, seen_from="inside"),
+        sm.Boxes([middle], [5.0] * d, seen_from="both"),
+    ]
+    if d == 2:
+        rooms.append(sm.Walls([[0, 0], [10, 0], [10, 10], [0, 10]], closed=True))
+    for room in rooms:
+        vehicles = sm.Vehicles([low, high, middle], radius=0.5, dtype=np.float64)
+        untangled(vehicles, obstacles=[room])
+        np.testing.assert_allclose(vehicles.position[:, 0], [0.5, 9.5, 5], atol=1e-9)
+    beside = sm.Vehicles([[7.6] + [5.0] * (d - 1)], radius=0.5, dtype=np.float64)
+    untangled(beside, obstacles=[rooms[1]])
+    assert beside.position[0, 0] == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize("d", [2, 3])
 def test_coincident_vehicles_part_deterministically(d: int) -> None:
     runs = []
     for _ in range(2):

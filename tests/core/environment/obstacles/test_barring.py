@@ -164,3 +164,22 @@ def test_of_a_tank_the_half_space_with_the_smallest_margin_counts_too():
 def test_for_braking_what_is_not_seen_does_not_bar():
     for place, seen in ([0.2, 0.0], "outside"), ([6.0, 0.0], "inside"):
         assert bars_of([sm.Spheres([0.0, 0.0], 5.0, seen_from=seen)], place, [1.0, 0.0], braking=True).number[0] == 0
+
+
+@pytest.mark.parametrize("braking", [True, False])
+@pytest.mark.parametrize("d", [2, 3])
+def test_shells_bar_from_both_sides_in_one_set(d, braking):
+    """In a tank with a pillar, however near to either: one half-space holds a ball inside, and another one outside."""
+    pillar = np.zeros(d)
+    pillar[0] = 3.0
+    tube = [sm.Spheres([np.zeros(d), pillar], [6.0, 1.0], seen_from="both"),
+            sm.Capsules([np.zeros(d), pillar], [np.eye(d)[1], pillar + 1e-3], [6.0, 1.0], seen_from="both")]  # fmt: skip
+    for each in tube:
+        for x in (1.5, 4.5, 5.0):
+            place = x * np.eye(d)[0]
+            bars = bars_of([each], place, 0.1 * place, reach=9.0, braking=braking)
+            normals = np.stack([column[0, : bars.number[0]] for column in bars.normal], axis=1)
+            bounds = bars.bound[0, : bars.number[0]]
+            for sign, gap in ((-1.0, 6 - x), (np.sign(x - 3), abs(x - 3) - 1)):
+                held = np.flatnonzero(normals[:, 0] * sign > 0.9)
+                assert np.abs(bounds[held] - (RADIUS - gap)).min() < 0.05, (type(each).__name__, x, sign)

@@ -85,3 +85,37 @@ def test_a_behavior_is_written_with_the_list_that_was_given():
     assert repr(sm.AvoidObstacles([rocks])) == f"sm.AvoidObstacles({rocks!r})"
     document = sm.to_document(sm.AvoidObstacles([rocks, crate]))
     assert len(document["obstacles"]) == 2
+
+
+TANK, PILLARS = ([0.0, 0], 20.0), ([[5.0, 0], [-6, 4]], [3.0, 2.0])
+
+
+def test_inside_of_a_room_its_pillars_may_be_nearest():
+    """In one set of shells, and in several sets; whichever is named first."""
+    shells = sm.Spheres([TANK[0], *PILLARS[0]], [TANK[1], *PILLARS[1]], seen_from="both")
+    room, pillars = sm.Spheres(*TANK, seen_from="inside"), sm.Spheres(*PILLARS)
+    for obstacles, names in (
+        (shells, [0, 1, 2]), (as_obstacles([room, pillars]), [0, 1, 2]), (as_obstacles([pillars, room]), [2, 0, 1])
+    ):  # fmt: skip
+        found = obstacles.nearest([[1.9, 0.0], [-6, 1], [19, 0], [0, -18]])
+        np.testing.assert_allclose(found.distance, [0.1, 1, -1, -2], atol=1e-12)
+        assert found.which.tolist() == [names[1], names[2], names[0], names[0]]
+        assert obstacles.inside([[1.9, 0.0], [19, 0], [21, 0]]).tolist() == [True, True, False]
+
+
+def test_a_room_of_walls_hides_no_rock():
+    room = sm.Walls([[0, 0], [20, 0], [20, 20], [0, 20]], closed=True)
+    found = as_obstacles([room, sm.Spheres([9.0, 10], 2.0), HOUSE]).nearest([[10.0, 7], [4.5, 6], [1, 1]])
+    np.testing.assert_allclose(found.distance, [np.sqrt(10) - 2, -0.5, -1])
+    assert found.which.tolist() == [4, 8, 0]
+
+
+def test_the_region_of_shells_is_what_any_is_around():
+    """Seen from both sides, two discs that overlap are one region."""
+    discs = sm.Spheres([[0, 0], [3, 0]], 2.0, seen_from="both")
+    world = sm.World(dt=0.02, threads=1)
+    walkers = sm.Vehicles([[-1.0, 0], [1.1, 0.2]], [[1.0, 0], [1, 0]], max_speed=1, max_force=4)
+    world.add(walkers, steering=sm.Contain(discs))
+    for _ in range(500):
+        world.step()
+        assert discs.inside(walkers.position.astype(float)).all()

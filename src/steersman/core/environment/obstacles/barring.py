@@ -16,7 +16,8 @@ given way = v / sqrt(2 b):
     n = argmax sqrt(-h(n)) + n . way
 
 A convex body seen from inside allows only the ways that all its tangent planes allow. For a constant velocity that is
-the plane at the nearest point; for braking also the one with the smallest margin.
+the plane at the nearest point; for braking also the one with the smallest margin. Bodies seen from both sides are
+shells: a ball is held inside the nearest of those around it, and outside of all others.
 
 The nearest part comes first, then the nearest one that does not lie behind the half-spaces so far: a wall of a
 thousand pieces costs no more than one, and no piece hinders a ball that moves along it.
@@ -54,25 +55,43 @@ NEARLY = np.float32(1e-3)
 """A way that comes nearer than this share of itself still counts as clear: it is held to the side that it is on."""
 
 
+ANY, AROUND, BESIDE = 0, 1, 2
+"""Which hulls matter to a ball: any, those around its center, those that it is outside of."""
+
+
 class Behind(NamedTuple):
-    """The data that decide whether a part matters to a ball: hulls, half-spaces so far, the row and its radius [m]."""
+    """The data that decide whether a part matters to a ball.
+
+    Attributes:
+        hulls: The parts.
+        bars: Half-spaces so far.
+        row: Its row.
+        radius: Its radius [m].
+        which: ANY, AROUND or BESIDE.
+    """
 
     hulls: Hulls
     bars: Bars
     row: int
     radius: Any
+    which: int
 
 
 @kernel
 def gap_to_hull(place: Vector, rows: Array, k: int, behind: Behind) -> Any:
-    """How far a ball's surface is from hull k [m]."""
-    return v.length(way_from_hull(behind.hulls, k, place)) - rounding_of(behind.hulls, k) - behind.radius
+    """How far a ball's surface is from hull k [m]; of hulls around its center, how deep that is in them."""
+    apart = v.length(way_from_hull(behind.hulls, k, place)) - rounding_of(behind.hulls, k)
+    return -apart if behind.which == AROUND else apart - behind.radius
 
 
 @kernel
 def is_in_front(place: Vector, k: int, gap: Any, behind: Behind) -> bool:
-    """Whether hull k lies behind none of the half-spaces so far."""
+    """Whether hull k is one of those that matter, and lies behind none of the half-spaces so far."""
     bars, i = behind.bars, behind.row
+    if behind.which == AROUND:
+        return bool(gap > v.ZERO)
+    if behind.which == BESIDE and gap + behind.radius < v.ZERO:
+        return False
     for j in range(bars.number[i]):
         beyond = support_of(behind.hulls, k, place, v.load(bars.normal, (i, j))) + behind.radius - bars.bound[i, j]
         if beyond <= BEHIND * (abs(gap) + behind.radius):
@@ -198,26 +217,26 @@ def braking_ways(
 
 
 @kernel
-def lead_back(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, visible: bool, bars: Bars) -> None:
+def lead_back(
+    i: int, balls: Balls, wrap: Array, hulls: Hulls, outward: Vector, distance: Any, visible: bool, bars: Bars
+) -> None:  # fmt: skip
     """The half-space at the nearest point of a surface, for a ball within a body, or one that does not see it."""
-    side, normal = hulls.parts.side, v.load(nearest.normal, i)
-    sign = -v.ONE if side == INSIDE or (side == BOTH and nearest.distance[i] < v.ZERO) else v.ONE
-    add_bar(bars, i, v.scale(normal, sign), balls.radius[i] - sign * nearest.distance[i])
+    side = hulls.parts.side
+    sign = -v.ONE if side == INSIDE or (side == BOTH and distance < v.ZERO) else v.ONE
+    add_bar(bars, i, v.scale(outward, sign), balls.radius[i] - sign * distance)
 
 
 @kernel
-def stay_within(i: int, balls: Balls, wrap: Array, hulls: Hulls, nearest: Nearest, visible: bool, bars: Bars) -> None:
+def stay_within(
+    i: int, balls: Balls, wrap: Array, hulls: Hulls, outward: Vector, distance: Any, visible: bool, bars: Bars
+) -> None:  # fmt: skip
     """The half-spaces inside of a body at the nearest point and with the smallest margin, for a ball that sees it."""
     if not visible:
         return
-    place, way, radius, outward = (
-        v.load(balls.place, i),
-        v.load(balls.way, i),
-        balls.radius[i],
-        v.load(nearest.normal, i),
-    )
-    add_bar(bars, i, v.scale(outward, -v.ONE), radius + nearest.distance[i])
-    row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, Behind(hulls, bars, i, radius))
+    place, way, radius = v.load(balls.place, i), v.load(balls.way, i), balls.radius[i]
+    add_bar(bars, i, v.scale(outward, -v.ONE), radius + distance)
+    behind = Behind(hulls, bars, i, radius, AROUND if hulls.parts.side == BOTH else ANY)
+    row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, behind)
     if row >= 0 and v.dot(way, way) > v.ZERO and bars.number[i] < bars.normal[0].shape[1]:
         normal = tightest(hulls, row, spot, way, radius, outward, v.normalize(way))
         add_bar(bars, i, v.scale(normal, -v.ONE), radius - support_of(hulls, row, spot, normal))
@@ -229,8 +248,8 @@ def bars_with(choose: Any, hold: Any) -> Any:
 
     Args:
         choose: Called as `choose(hulls, k, place, way, radius, otherwise)`: the half-space outside of hull k.
-        hold: Called as `hold(i, balls, wrap, hulls, nearest, seen, bars)` for balls within a body, and those that do not
-            see the surface.
+        hold: Called as `hold(i, balls, wrap, hulls, outward, distance, visible, bars)` for balls within a body, and those
+            that do not see the surface, with its normal and distance [m] at the nearest point.
     """
 
     @row_kernel
@@ -239,14 +258,21 @@ def bars_with(choose: Any, hold: Any) -> Any:
         if nearest.which[i] < 0 or bars.number[i] == bars.normal[0].shape[1]:
             return
         within, side = nearest.distance[i] < v.ZERO, hulls.parts.side
-        visible = side == BOTH or within == (side == INSIDE)
+        visible, shells = side == BOTH or within == (side == INSIDE), side == BOTH and not hulls.hollow
+        place, radius, normal = v.load(balls.place, i), balls.radius[i], v.load(nearest.normal, i)
         if not visible or (within and not hulls.hollow):
-            hold(i, balls, wrap, hulls, nearest, visible, bars)
+            hold(i, balls, wrap, hulls, normal, nearest.distance[i], visible, bars)
+        elif shells:
+            behind = Behind(hulls, bars, i, radius, AROUND)
+            row, depth, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, behind)
+            if row >= 0:
+                outward = v.direction_or(way_from_hull(hulls, row, spot), v.length(spot), normal)
+                hold(i, balls, wrap, hulls, outward, -depth, visible, bars)
+        if not (visible and (shells or hulls.hollow or not within)):
             return
-        place, radius = v.load(balls.place, i), balls.radius[i]
-        otherwise = v.scale(v.load(nearest.normal, i), -v.ONE if within else v.ONE)
+        otherwise = v.scale(normal, -v.ONE if within else v.ONE)
         for _ in range(min(BARS, bars.normal[0].shape[1] - bars.number[i])):
-            behind = Behind(hulls, bars, i, radius)
+            behind = Behind(hulls, bars, i, radius, BESIDE if shells else ANY)
             row, _, spot = nearest_in_front(place, balls.reach[i], radius, hulls.parts, wrap, behind)
             if row < 0:
                 break

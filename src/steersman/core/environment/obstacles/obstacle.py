@@ -9,7 +9,9 @@ A surface is seen from the side that `seen_from` says. A vehicle that begins on 
 leave.
 """
 
+import functools
 import math
+import operator
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -122,9 +124,13 @@ class Obstacles(Shown, Parameters):
         """The calls that find the nearest parts to points, no farther than `reach` [m], shape (n,), infinity allowed.
 
         The other arguments are as for `sweep_calls`. Distances are the same from both sides of the surface. The
-        inside of walls and meshes is known as far as `reach` from the surface.
+        inside of walls and meshes is known as far as `reach` from the surface. Within bodies that overlap, seen from
+        outside, the deepest counts; else the nearest surface.
         """
-        looks = (each.nearest_further(points, reach, active, wrap, first, nearest) for first, each in self.numbered())
+        rank = np.zeros(len(reach), reach.dtype)
+        looks = (
+            each.nearest_further(points, reach, active, wrap, first, rank, nearest) for first, each in self.numbered()
+        )
         return [nothing_call(active, nearest), *looks]
 
     @explained
@@ -226,7 +232,8 @@ class Obstacles(Shown, Parameters):
             ValueError: They have another shape, or hold NaN or infinity; or there is no inside.
         """
         self.check_inside("to have an inside")
-        return self.nearest(points, domain).distance < 0
+        within = (each.united.nearest(points, domain).distance < 0 for each in self.sets)
+        return functools.reduce(operator.or_, within)
 
     @property
     def is_closed(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from steersman.core.environment.box_tree import Boxed
+from steersman.core.environment.box_tree import BOTH, Boxed
 from steersman.core.environment.obstacles.answers import Balls, Bars, Hits, Nearest, Rays, Sight, new_hits, new_nearest
 from steersman.core.environment.obstacles.barring import bar_braking, bar_ways
 from steersman.core.environment.obstacles.hulls import Hulls
@@ -86,6 +86,11 @@ class ObstacleSet(Obstacles):
         same = self.replace(seen_from=side)
         same._put(switches=self.switches)
         return same
+
+    @property
+    def united(self) -> "ObstacleSet":
+        """The same obstacles, of which the nearest part says whether a point is inside of any."""
+        return self
 
     # ------------------------------------------------------------------------------------------------ switching
 
@@ -167,11 +172,11 @@ class ObstacleSet(Obstacles):
         return Call(cast_with(self.kernels.touch), (rays, active, wrap, self.tree(rays.reach.dtype, first), hits))
 
     def nearest_further(
-        self, points: Columns, reach: Array, active: Array, wrap: Array, first: int, nearest: Nearest
+        self, points: Columns, reach: Array, active: Array, wrap: Array, first: int, rank: Array, nearest: Nearest
     ) -> Call:
-        """The call that replaces the nearest parts by nearer ones."""
+        """The call that replaces the nearest parts by nearer ones; `rank` is what sets compare (see `nearest_with`)."""
         tree = self.tree(reach.dtype, first)
-        return Call(nearest_with(self.kernels.distance), (points, reach, active, wrap, tree, nearest))
+        return Call(nearest_with(self.kernels.distance), (points, reach, active, wrap, tree, rank, nearest))
 
     def bar_further(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool) -> list[Call]:
         """The calls that add the half-spaces of this set to those of the sets before."""
@@ -241,3 +246,8 @@ class Solids(ObstacleSet):
     def groups(self) -> Array:
         """Each is its own."""
         return np.arange(len(self))
+
+    @property
+    def united(self) -> ObstacleSet:
+        """Seen from both sides they are shells, and the nearest of two that overlap may be one that a point is outside of."""
+        return self.viewed_from("outside") if self.side == BOTH else self

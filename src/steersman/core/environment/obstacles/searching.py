@@ -8,6 +8,8 @@ import functools
 from typing import Any, NamedTuple
 
 from steersman.core.environment.box_tree import (
+    BOTH,
+    OUTSIDE,
     Boxed,
     count_of,
     first_row,
@@ -140,26 +142,30 @@ def nearest_with(distance: Any) -> Any:
     """The kernel that finds the nearest parts to points, of parts that say how far they are.
 
     Within a set the nearest part counts, on either side of it; so inside a closed mesh or ring the distance of its
-    surface counts, even if another surface is near.
+    surface counts, even if another surface is near. Bodies seen from outside are one: inside of several the deepest
+    counts. Those seen from both sides are shells, of which the nearest counts. Of several sets likewise: `rank` holds
+    the distance by which they are compared [m], without its sign for sets that can be seen from inside.
     """
 
     @kernel
-    def gap(place: Vector, rows: Array, k: int, extra: Any) -> Any:
-        return distance(place, rows, k)[0]
+    def gap(place: Vector, rows: Array, k: int, shells: bool) -> Any:
+        size = distance(place, rows, k)[0]
+        return abs(size) if shells else size
 
     nearest_part = search_around(gap, always)
 
     @row_kernel
     def search(
-        i: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, nearest: Nearest
+        i: int, points: Columns, reach: Array, active: Array, wrap: Array, parts: Boxed, rank: Array, nearest: Nearest
     ) -> None:
-        row, _, spot = nearest_part(load(points, i), reach[i], ZERO, parts, wrap, ())
+        row, _, spot = nearest_part(load(points, i), reach[i], ZERO, parts, wrap, parts.side == BOTH)
         if row < 0:
             return
         _, size, normal = distance(spot, parts.rows, row)
-        which = parts.order[row]
-        if size < nearest.distance[i] or (size == nearest.distance[i] and which < nearest.which[i]):
-            nearest.distance[i], nearest.which[i] = size, which
+        which, own = parts.order[row], size if parts.side == OUTSIDE else abs(size)
+        first = nearest.which[i] < 0
+        if first or own < rank[i] or (own == rank[i] and which < nearest.which[i]):
+            rank[i], nearest.distance[i], nearest.which[i] = own, size, which
             store(nearest.normal, i, normal)
 
     return search

@@ -99,11 +99,11 @@ class Interior(Region):
 
     def foot_calls(self, points: Columns, foot: SurfaceProjection) -> list[Call]:
         """The calls of the obstacles."""
-        return foot_on_obstacles(self.obstacles, points, foot)
+        return foot_on_obstacles(self.obstacles.united, points, foot)
 
     def some_foot_calls(self, points: Columns, foot: SurfaceProjection, active: Array) -> list[Call]:
         """The calls of the obstacles."""
-        return foot_on_obstacles(self.obstacles, points, foot, active)
+        return foot_on_obstacles(self.obstacles.united, points, foot, active)
 
     def leaving_calls(
         self, origin: Columns, points: Columns, foot: SurfaceProjection, leaving: SurfaceProjection

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.environment.box_tree import BOTH, INSIDE
 from steersman.core.environment.obstacles.answers import Nearest
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
@@ -179,19 +180,23 @@ def ask(i: int, crowd: Crowd, moved: Array, left: Array, queried: Array) -> None
 @kernel
 def leave_obstacles(
     start: int, stop: int, worker: int, grid: Grid, order: Order, crowd: Crowd, runs: Array, nearest: Nearest,
-    queried: Array, left: Array, later: Array, deepest: Array, farthest: Array,
+    side: int, queried: Array, left: Array, later: Array, deepest: Array, farthest: Array,
 ) -> None:  # fmt: skip
-    """Move the vehicles queried about that overlap an obstacle out of it."""
+    """Move the vehicles queried about that overlap an obstacle off its surface, to the side from which it is seen.
+
+    A surface that is seen from both sides is left on the side on which they are.
+    """
     depth, far = deepest[worker], farthest[worker]
     position, origin, radius = crowd.position, crowd.origin, crowd.radius
     near, number, row, cell, first = crowd.near, crowd.number, crowd.row, order.cell, order.start
     shape, wraps, mine = grid.shape, grid.wraps, runs[worker]
-    distance, normal = nearest.distance, nearest.normal
+    distance, normal, which = nearest.distance, nearest.normal, nearest.which
     for i in range(start, stop):
-        deep = radius[i] - distance[i]
-        if queried[i] and deep > 0.0:
+        sign = -1.0 if side == INSIDE or (side == BOTH and distance[i] < 0.0) else 1.0
+        deep = radius[i] - sign * distance[i]
+        if queried[i] and which[i] >= 0 and deep > 0.0:
             left[i] = 1
-            there = add_scaled(load(position, i), load(normal, i), deep)
+            there = add_scaled(load(position, i), load(normal, i), sign * deep)
             store(position, i, there)
             wake(i, near, number, cell[row[i]], shape, wraps, first, mine, later)
             drift = subtract(there, load(origin, i))

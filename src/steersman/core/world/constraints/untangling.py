@@ -187,8 +187,8 @@ class Untangling:
                 *each.nearest_calls(places, crowd.radius, self.queried, self.wrap, self.nearest),
                 Call(
                     leave_obstacles,
-                    (worker, self.grid, self.order, crowd, runs, self.nearest, self.queried, self.left, later, self.deepest,
-                     self.farthest),
+                    (worker, self.grid, self.order, crowd, runs, self.nearest, each.side, self.queried, self.left, later,
+                     self.deepest, self.farthest),
                 ),
             ]  # fmt: skip
         rows = (n * worker // workers, n * (worker + 1) // workers)

@@ -35,7 +35,8 @@ class ZeroOverlap(WorldConstraint):
     """Move overlapping vehicles of all populations apart, and out of obstacles.
 
     Args:
-        obstacles: Obstacles that no vehicle may overlap: one set, or several.
+        obstacles: Obstacles that no vehicle may overlap: one set, or several. Vehicles in a room of walls, or in bodies that
+            are seen from inside or from both sides, are kept in there.
         passes: The most passes in a step. Raising it untangles denser crowds.
         tolerance: The deepest overlap that may stay, as a part of the two radii. Raising it is faster.
         velocities: Whether a vehicle that is moved back loses the part of its velocity by which it did not move. Then a
