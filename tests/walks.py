@@ -48,12 +48,12 @@ TREES: dict[str, Made] = {
     "Pursue": lambda d, rng, other: sm.Pursue(other),
     "Evade": lambda d, rng, other: sm.Priority([sm.Evade(other), sm.Wander()]),
     "AvoidNeighbors": lambda d, rng, other: sm.Priority([sm.AvoidNeighbors(radius=6), sm.Seek(point(d, rng))]),
-    "ORCA": lambda d, rng, other: sm.ORCA(sm.Seek(point(d, rng)), radius=6),
+    "ORCA": lambda d, rng, other: sm.ORCA(toward=sm.Seek(point(d, rng)), radius=6),
     "rocks": lambda d, rng, other: sm.Priority(
         [sm.AvoidObstacles(sm.Spheres([point(d, rng), point(d, rng)], rng.uniform(0.5, 5))), sm.Wander()]
     ),
     "path": lambda d, rng, other: sm.FollowPath(sm.Path([point(d, rng), point(d, rng), point(d, rng)])),
-    "leader": lambda d, rng, other: sm.OffsetPursuit(other, point(d, rng) / 10),
+    "leader": lambda d, rng, other: sm.OffsetPursuit(other, offset=point(d, rng) / 10),
     "Modes": lambda d, rng, other: sm.Modes(
         {"go": sm.Wander(), "stay": sm.Arrive(point(d, rng))},
         start="go",
