@@ -205,3 +205,24 @@ def test_assigning_a_column_changes_what_new_vehicles_have():
     vehicles.max_speed = [1, 2, 3]
     vehicles.spawn([2, 2])
     assert vehicles.max_speed.tolist() == [1, 2, 3, 3]
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_is_left_out_is_what_was_given_for_all(d, dtype):
+    """Columns that spawn takes without a check have the bits of those that are given and checked."""
+    numbers = {"mass": 0.1, "radius": 0.3, "max_speed": 7.7, "max_force": 1e9, "response_time": "step", "length": 1.1}
+    short, long = (sm.Vehicles(np.zeros((3, d)), dtype=dtype, **numbers) for _ in range(2))
+    places = np.arange(5.0 * d).reshape(5, d)
+    short.spawn(places)
+    long.spawn(places, np.zeros(d), angular_velocity=0.0 if d == 2 else np.zeros(3), **numbers)
+    assert short.block.tobytes() == long.block.tobytes()
+    assert short.forward[3:].tolist() == [[1.0] + [0.0] * (d - 1)] * 5
+
+
+def test_a_column_that_was_written_is_checked_when_it_is_repeated():
+    vehicles = population()
+    vehicles.mass[-1] = np.nan
+    with pytest.raises(ValueError, match="mass must be finite, got nan"):
+        vehicles.spawn([0, 0])
+    assert len(vehicles) == 4

@@ -94,10 +94,10 @@ def as_scalars(
     bound, sign = (low, ">=") if low is not None else (above, ">")
     if bound is not None:
         wrong = values < bound if low is not None else values <= bound
-        if np.any(wrong):
+        if wrong.any():
             worst = values if values.ndim == 0 else values[np.argmax(wrong)]
             raise ValueError(f"{name} must be {sign} {bound:g}{' ' + unit if unit else ''}, got {worst}")
-    return np.array(np.broadcast_to(values, (n,)))
+    return values if values.ndim else np.full(n, values)
 
 
 def frozen(array: Array) -> Array:

@@ -192,6 +192,7 @@ class Store:
     def extending(self, columns: dict[str, Array], ids: Array) -> Change:
         """The change that adds vehicles at the end, where the store has room: a row for each in every column, and their ids.
 
+        One row, or one number, stands for all.
         The rows are written immediately, but stay invisible until the actions of the change show them.
         """
         rows, born = slice(self._n, self._n + len(ids)), self.born + len(ids)
@@ -304,7 +305,7 @@ def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Ar
     d = dimensions
     if values.shape not in ((d,), (n, d)):
         raise ValueError(f"{name} must have shape ({n}, {d}) or ({d},), like position, got {values.shape}")
-    return np.array(np.broadcast_to(values, (n, d)))
+    return values if values.ndim == 2 else np.array(np.broadcast_to(values, (n, d)))
 
 
 def as_turning(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:

@@ -4,12 +4,13 @@ The body's own axes are forward, left and up: an unturned vehicle faces along x 
 its matrix and (1, 0, 0, 0) as its quaternion.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from steersman.core.maths.frames import frame_of, rotation_matrices, unit_rows
-from steersman.core.parameters.arrays import as_scalars
+from steersman.core.parameters.arrays import as_scalars, frozen
 from steersman.core.typing import Array
 from steersman.core.vehicles.columns import as_vectors
 
@@ -35,6 +36,13 @@ def frames(velocity: Array, forward: Any, up: Any, heading: Any) -> tuple[Array,
     direction = velocity if given is None else given
     wanted_up = None if d == 2 else as_vectors("up", (0.0, 0.0, 1.0) if up is None else up, n, d, dtype)
     return frame_of(direction, wanted_up)
+
+
+@cache
+def frames_at_rest(dimensions: int, dtype: "np.dtype[Any]") -> tuple[Array, Array | None]:
+    """The frame of any vehicle at rest whose direction is not given: of shape (1, d), and read-only."""
+    forward, up = frames(np.zeros((1, dimensions), dtype), None, None, None)
+    return frozen(forward), None if up is None else frozen(up)
 
 
 def matrices_of(forward: Array, up: Array | None) -> Array:

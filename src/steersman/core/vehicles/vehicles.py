@@ -615,9 +615,16 @@ class Vehicles(Shown):
             raise TypeError(f"spawn got unknown column {wrong!r}{suggestion(wrong, sorted(known), what='columns')}")
         points = as_points("position", position, self.dtype, self.dimensions)
         n = len(self)
-        scalars = {name: columns.pop(name, self._store.usual_of(name)) for name in SCALARS}
+        scalars, usual = {}, {}
+        for name in SCALARS:
+            if name in columns:
+                scalars[name] = columns.pop(name)
+            elif name in self._store.usual:
+                usual[name] = self._store.usual[name]
+            else:
+                scalars[name] = self._store.usual_of(name)
         store = self._store.with_room(n + len(points))
-        self._change(fill(store, points, {"velocity": velocity, **columns}, scalars), store)
+        self._change(fill(store, points, {"velocity": velocity, **columns}, scalars, usual), store)
         return store.ids[n:].copy()
 
     @takes_turn
