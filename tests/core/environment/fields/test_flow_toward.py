@@ -129,3 +129,73 @@ def test_a_goal_beyond_the_seam_counts_by_its_image(moves: bool) -> None:
     for each in (flow, disc):
         found = each.at([[38.0, 20.0], [9.0, 20.0]], domain=sm.Torus([40.0, 40.0]))
         np.testing.assert_allclose(found, [[1, 0], [-1, 0]], atol=1e-6)
+
+
+def test_a_steep_hill_is_gone_around() -> None:
+    across = np.linspace(-20.0, 20.0, 41)
+    hill = sm.Heightfield(8 * np.exp(-(across[:, None] ** 2 + across**2) / 40), low=[-20, -20], high=[20, 20])
+    floor = sm.Box([40.0, 40.0], origin=-20)
+    length = {
+        slope: sm.FlowField.toward([[18.0, 0.0]], region=floor, ground=hill, max_slope=slope).distance([-18.0, 0.1])
+        for slope in (0.3, 1.5)
+    }
+    flat = sm.FlowField.toward([[18.0, 0.0]], region=floor).distance([-18.0, 0.1])
+    assert flat + 1 < length[1.5] < length[0.3] - 1
+
+
+def stairs() -> sm.WalkMesh:
+    """A floor, 14 steps up, and a floor 3 m above it."""
+    boxes = [
+        (0, 6, 0, 10, 0.0),
+        (10.2, 20, 0, 10, 3.0),
+        *((6 + 0.3 * k, 6.3 + 0.3 * k, 4, 6, 0.2 * (k + 1)) for k in range(14)),
+    ]
+    corners = [[[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]] for x0, x1, y0, y1, z in boxes]
+    rows = 4 * np.arange(len(boxes))[:, None] + [0, 1, 2, 0, 2, 3]
+    return sm.WalkMesh(sm.TriangleMesh(np.reshape(corners, (-1, 3)), rows.reshape(-1, 3)), clearance=0.3)
+
+
+def test_a_field_by_a_map_leads_upstairs_after_a_population() -> None:
+    house, cat = stairs(), sm.Vehicles([[18.0, 8.0, 3.0]], dtype=np.float64)
+    field = sm.FlowField.toward(cat, by=house, speed=2.0)
+    assert field.distance([1.0, 5.0, 0.0]) == pytest.approx(17.36, abs=0.1)
+    mice = sm.Vehicles([[1.0, 1.0, 0.0], [2.0, 9.0, 0.0], [12.0, 1.0, 3.0]], max_speed=2, max_force=40, radius=0.3)
+    world = sm.World(dt=1 / 20)
+    world.add(cat)
+    world.add(mice, steering=sm.FollowFlow(field, lookahead=0.1), locomotion=sm.SurfaceBound(house))
+    world.run(seconds=12)
+    assert np.linalg.norm(mice.position - cat.position, axis=1).max() < 0.3
+    cat.position[:] = (2.0, 2.0, 0.0)
+    world.run(seconds=13)
+    assert np.linalg.norm(mice.position - cat.position, axis=1).max() < 0.3
+
+
+def test_a_field_by_a_map_goes_by_its_doors() -> None:
+    wall = sm.Walls([[[10.0, 0.0], [10.0, 4.0]], [[10.0, 6.0], [10.0, 20.0]]])
+    routes = sm.RouteGrid(wall, region=sm.Box([20.0, 20.0]), clearance=0.3, doors=[[[10.0, 4.0], [10.0, 6.0]]])
+    field = sm.FlowField.toward([[15.0, 5.0]], by=routes)
+    people = sm.Vehicles([[5.0, 5.0], [5.0, 6.0]], max_speed=2, max_force=40)
+    world = sm.World(dt=1 / 20)
+    world.add(people, steering=sm.FollowFlow(field, speed="max"))
+    world.run(seconds=1)
+    assert people.velocity[:, 0].min() > 1.5
+    routes.shut(0)
+    world.run(seconds=1)
+    np.testing.assert_allclose(people.velocity, 0, atol=0.01)
+    routes.open(0)
+    world.run(seconds=6)
+    np.testing.assert_allclose(people.position, [[15.0, 5.0]] * 2, atol=0.5)
+
+
+def test_what_a_field_by_a_map_refuses() -> None:
+    house = stairs()
+    with pytest.raises(ValueError, match="clearance must be given to the map"):
+        sm.FlowField.toward([[1.0, 1.0, 0.0]], by=house, clearance=1.0)
+    with pytest.raises(ValueError, match=r"goals must have shape \(n, 3\)"):
+        sm.FlowField.toward([[1.0, 1.0]], by=house)
+    with pytest.raises(TypeError, match="points, a region or a population for a field by a map"):
+        sm.FlowField.toward(lambda: [[1.0, 1.0, 0.0]], by=house)
+    with pytest.raises(ValueError, match="goals must have 3 dimensions"):
+        sm.FlowField.toward(sm.Vehicles([[1.0, 1.0]]), by=house)
+    with pytest.raises(TypeError, match="by must be a map of routes"):
+        sm.FlowField.toward([[1.0, 1.0]], by="house")

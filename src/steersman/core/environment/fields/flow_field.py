@@ -133,10 +133,14 @@ class FlowField(Shown, Parameters):
         spacing: float | None = None,
         clearance: float = 0.5,
         cost: Any = None,
+        ground: Any = None,
+        max_slope: float = 0.6,
+        by: Any = None,
         speed: float = 1.0,
     ) -> "FlowField":
         """A field that leads to the nearest of some goals, around everything that is in the way; see FlowToward."""
         options = {"obstacles": obstacles, "region": region, "spacing": spacing, "clearance": clearance, "cost": cost}
+        options |= {"ground": ground, "max_slope": max_slope, "by": by}
         made: FlowField = FIELDS["FlowToward"](goals, speed=speed, **options)
         return made
 
