@@ -113,10 +113,9 @@ class FlowToward(FlowField):
             object.__setattr__(self, "_grid", RouteGrid(given.pop("obstacles"), **given))
             return
         for name, default in OF_THE_MAP.items():
-            if getattr(self, name) is not default and getattr(self, name) != default:
-                raise ValueError(
-                    f"{name} must be given to the map, not to a field by a map, got {brief(getattr(self, name))}"
-                )
+            given = getattr(self, name)
+            if given is not default and (default is None or given != default):
+                raise ValueError(f"{name} must be given to the map, not to a field by a map, got {brief(given)}")
         if isinstance(self.goals, Vehicles):
             check_fit("goals", self.goals, self.by.dimensions)
         elif not isinstance(self.goals, (np.ndarray, Region)):
