@@ -8,9 +8,10 @@ import numpy as np
 
 from steersman.core.kernels.bound import Share, Stage, bind
 from steersman.core.kernels.kernel import entry_point
+from steersman.core.kernels.lanes import LANES
 from steersman.core.neighborhood.coincident import Names
 from steersman.core.neighborhood.density import lay_out_by_density
-from steersman.core.neighborhood.gather import LANES, SHARE, Buffer, Candidates
+from steersman.core.neighborhood.gather import SHARE, Buffer, Candidates
 from steersman.core.neighborhood.grid import (
     MARGIN,
     Grid,
@@ -86,9 +87,9 @@ class Arrangement:
         self.stale = np.ones(1, np.uint8)
         self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
         most = cells(source.whole_room)
-        self._order = new_order(m, most)
+        self._order = with_a_vector(new_order(m, most))
         self._line = self._order if same else new_order(n, most)
-        self._near = columns(d, m, dtype)
+        self._near = columns(d, m + LANES, dtype)
         self._here = self._near if same else columns(d, n, dtype)
         self._loads = columns(d, m * len(payload), dtype) if payload else ()
         self._turned = turned and not (same and "forward" in payload)
@@ -235,6 +236,11 @@ class Arrangement:
 def first_of(order: Order, n: int) -> Order:
     """The part of an order for the first n rows."""
     return order._replace(cell=order.cell[:n], row=order.row[:n], rank=order.rank[:n])
+
+
+def with_a_vector(order: Order) -> Order:
+    """An order with room for a vector that begins with the last row."""
+    return order._replace(row=np.zeros(order.row.size + LANES, np.int32))
 
 
 def columns(d: int, n: int, dtype: Any) -> Columns:

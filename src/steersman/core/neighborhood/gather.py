@@ -13,12 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.lanes import LANES
 from steersman.core.maths.vectors import ZERO, add, load, store
 from steersman.core.neighborhood.grid import Grid
 from steersman.core.typing import Array, Columns, Vector
-
-LANES = 16
-"""The most numbers of a vector instruction; a buffer is read in multiples of it."""
 
 SHARE = 256
 """The most watchers in a share. Workers get shares in the order in which the cells are visited."""

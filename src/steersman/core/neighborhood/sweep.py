@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
+from steersman.core.kernels.lanes import LANES
 from steersman.core.maths.vectors import ZERO
 from steersman.core.neighborhood.coincident import Names, add_coincident
-from steersman.core.neighborhood.gather import LANES, SHARE, Buffer, Candidates, gather
+from steersman.core.neighborhood.gather import SHARE, Buffer, Candidates, gather
 from steersman.core.neighborhood.grid import Grid
 from steersman.core.neighborhood.sums import Watchers, sum_cell
 from steersman.core.typing import Array, Columns
