@@ -23,6 +23,7 @@ MODULES = (
     "density",
     "why",
     "tour",
+    "labels",
 )
 
 

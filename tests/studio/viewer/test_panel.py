@@ -141,3 +141,32 @@ def test_plots_are_saved_as_lines_and_words():
     (x, low), (y, high), (z, middle) = places
     assert (y - x, low - middle) == pytest.approx((z - y, middle - high))
     assert high < low
+
+
+FREE = """(place, others, lines, bodies, last) => {
+    const word = { wide: 60, high: 16, before: false, place };
+    return labels.freest(word, others, { lines, bodies }, { width: 400, height: 200 }, last); }"""
+
+
+def test_words_of_an_explanation_cover_neither_arrows_nor_vehicles_nor_each_other():
+    """Beside its place a word is free; else it goes up, down or to the other side, no farther than it must."""
+    code = f"""(() => {{ const free = {FREE};
+        const arrow = [[100, 100], [250, 100], 3];
+        const word = {{ x: 100, y: 84, wide: 90, high: 16 }};
+        const boid = {{ x: 120, y: 118, wide: 10, high: 0 }};
+        return [
+            free([100, 100], [], [], []),
+            free([100, 100], [], [arrow], []),
+            free([100, 100], [word], [arrow], []),
+            free([100, 100], [word], [arrow], [boid]),
+            free([380, 100], [], [], []),
+            free([100, 4], [], [], []),
+        ].map(({{ x, y }}) => [x, y]); }})()"""
+    assert said(code) == [[108, 100], [108, 84], [108, 116], [32, 100], [312, 100], [108, 20]]
+
+
+def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
+    code = f"""(() => {{ const free = {FREE};
+        const {{ key }} = free([100, 100], [], [[[100, 100], [250, 100], 3]], []);
+        return [free([100, 100], [], [], [], key).y, free([100, 100], [], [[[100, 84], [250, 84], 3]], [], key).y]; }})()"""
+    assert said(code) == [84, 100]

@@ -4,13 +4,23 @@ import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
 import { css } from "./palette.js";
 
-/** @typedef {{text: string, tick?: boolean, before?: boolean, left: string, top: string, color?: string}} Word a word, and where it stands */
+/**
+ * A word, and where it stands; `free` of one whose place is chosen among those beside what it names.
+ * @typedef {{text: string, tick?: boolean, before?: boolean, free?: boolean, left: string, top: string, color?: string}} Word
+ */
+/** A word that is placed: its left end, its middle from above, and its size [pixels of CSS]. @typedef {{x: number, y: number, wide: number, high: number}} Box */
+/** What words are not to cover: lines between two places, with their width [pixels of CSS]. @typedef {[number[], number[], number]} Line */
 
 const MOST = 300; // Ids that are shown at once.
 const CROWDED = 60; // Words that are kept apart from each other.
 const LONGEST = 110; // Of the scale [pixels of CSS].
 const ASIDE = 6; // How far from its vehicle to the left a place is whose word stands at its left [pixels of CSS].
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
+const RING = 30; // The ring around the chosen vehicle, across [pixels of CSS].
+const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
+/** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
+const COSTS = { word: 1000, line: 20, body: 5, border: 300, row: 3, side: 4, change: 6 };
+const FEW = 300; // Vehicles up to which words keep off them.
 
 /**
  * Let words follow the picture.
@@ -19,6 +29,8 @@ const GAP = 8; // Between a place and its word [pixels of CSS], as in the style 
 export function labels(stage) {
   const box = byId("labels");
   let written = "";
+  /** Where the words of the explanation stood last: the side and the row of each. @type {Map<string, string>} */
+  let stood = new Map();
   stage.onPaint = () => {
     const { scene, camera, after } = stage;
     if (!scene || !camera || !after) return;
@@ -37,14 +49,22 @@ export function labels(stage) {
     const own = middle && onScreen(camera, middle);
     const why = stage.extra.get("why");
     const told = new Set([...(why?.words ?? []), ...(why?.moving ?? [])]);
+    const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
+      onScreen(camera, Array.prototype.slice.call(places, scene.dimensions * k, scene.dimensions * (k + 1)));
     for (const element of [...(stage.layers.scenery ? stage.texts : []), ...stage.words]) {
       const { position = new Float32Array(0), words: texts = [], color } = element;
       texts.forEach((text, k) => {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
         // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
         const before = told.has(element) && own && at && at[0] < own[0] - ASIDE;
+        const free = told.has(element);
         if (at)
-          words.push({ ...beside(at, text), ...(before ? { before } : {}), ...(color ? { color: css(color) } : {}) });
+          words.push({
+            ...beside(at, text),
+            ...(before ? { before } : {}),
+            ...(free ? { free } : {}),
+            ...(color ? { color: css(color) } : {}),
+          });
       });
     }
     if (stage.layers.ids) {
@@ -59,11 +79,28 @@ export function labels(stage) {
     const now = JSON.stringify([words, camera.width]);
     if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
     written = now;
-    const elements = words.map(({ text, tick, before: _, ...style }) =>
+    const elements = words.map(({ text, tick, before: _, free: __, ...style }) =>
       html("span", { className: tick ? "tick" : "word", textContent: text, style }),
     );
     box.replaceChildren(...elements);
-    keepApart(elements, words, camera);
+    /** @type {Line[]} */
+    const lines = own ? [[own, own, RING]] : [];
+    for (const { kind, tails = [], tips = [] } of [...(why?.elements ?? []), ...(why?.made ?? [])]) {
+      for (let k = 0; kind === "arrows" && scene.dimensions * k < tails.length; k++) {
+        const [from, to] = [spot(tails, k), spot(tips, k)];
+        if (from && to) lines.push([from, to, 3]);
+      }
+    }
+    /** @type {Box[]} */
+    const bodies = [];
+    const meter = camera.meter(camera.middle);
+    for (const { n, position, size } of own ? Object.values(after.populations) : []) {
+      for (let k = 0; k < (n > FEW ? 0 : n); k++) {
+        const at = spot(position, k);
+        if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
+      }
+    }
+    stood = keepApart(elements, words, camera, { lines, bodies }, stood);
   };
 }
 
@@ -77,31 +114,96 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
 
 /**
  * Words that the border would cut off stand at the left of their places, if there is room; of those that would lie on
- * each other, later ones stand lower. All are measured before any is moved, so that the page is laid out once.
+ * each other, later ones stand lower. Those of the explanation stand where they cover neither these nor its arrows. All are
+ * measured before any is moved, so that the page is laid out once.
  * @param {HTMLElement[]} elements
  * @param {Word[]} told
- * @param {{width: number}} camera
+ * @param {{width: number, height: number}} camera
+ * @param {{lines: Line[], bodies: Box[]}} things
+ * @param {Map<string, string>} stood where the words of the explanation stood last
  */
-function keepApart(elements, told, { width }) {
-  const left = new Set(elements.filter((_, k) => told[k].before));
-  const words = elements.filter((word) => word.className === "word");
-  const boxes = words.map((word) => {
-    const [x, y] = [parseFloat(word.style.left), parseFloat(word.style.top)];
-    const [wide, high] = [word.offsetWidth, word.offsetHeight];
-    const before = x <= width && (left.has(word) || x + wide + GAP > width) && x >= wide + GAP;
-    return { x: before ? x - wide - GAP : x + GAP, y, wide, high, before };
+function keepApart(elements, told, camera, things, stood) {
+  const { width } = camera;
+  const words = elements.map((element, k) => ({ element, ...told[k] })).filter(({ tick }) => !tick);
+  const boxes = words.map(({ element, before: left }) => {
+    const [x, y] = [parseFloat(element.style.left), parseFloat(element.style.top)];
+    const [wide, high] = [element.offsetWidth, element.offsetHeight];
+    const before = x <= width && (left || x + wide + GAP > width) && x >= wide + GAP;
+    return { x: before ? x - wide - GAP : x + GAP, y, wide, high, before, place: [x, y] };
   });
+  /** @type {typeof boxes} */
+  const placed = [];
   boxes.slice(0, CROWDED).forEach((box, k) => {
-    const others = boxes.slice(0, k).sort((a, b) => a.y - b.y);
-    for (const other of others) {
+    if (words[k].free) return;
+    for (const other of [...placed].sort((a, b) => a.y - b.y)) {
       const apart = box.x > other.x + other.wide || other.x > box.x + box.wide;
       if (!apart && Math.abs(box.y - other.y) < box.high) box.y = other.y + box.high;
     }
+    placed.push(box);
   });
-  words.forEach((word, k) => {
-    word.classList.toggle("before", boxes[k].before);
-    word.style.top = `${boxes[k].y}px`;
+  const now = new Map();
+  words.forEach(({ text, free }, k) => {
+    if (!free || k >= CROWDED) return;
+    const { key, ...better } = freest(boxes[k], placed, things, camera, stood.get(text));
+    now.set(text, key);
+    placed.push(Object.assign(boxes[k], better));
   });
+  words.forEach(({ element }, k) => {
+    element.classList.toggle("before", boxes[k].before);
+    element.style.top = `${boxes[k].y}px`;
+  });
+  return now;
+}
+
+/**
+ * Where a word covers least, beside its place.
+ * @param {Box & {before: boolean, place: number[]}} box where it would like to stand
+ * @param {Box[]} others that stand already
+ * @param {{lines: Line[], bodies: Box[]}} things that it is not to cover
+ * @param {{width: number, height: number}} camera
+ * @param {string} [last] where it stood last: the side and the row
+ * @returns {{x: number, y: number, before: boolean, key: string}}
+ */
+export function freest({ wide, high, before: wished, place }, others, things, { width, height }, last = "") {
+  let [best, least] = [{ x: 0, y: 0, before: wished, key: "" }, Infinity];
+  for (const row of ROWS) {
+    for (const before of [wished, !wished]) {
+      const [x, y] = [before ? place[0] - wide - GAP : place[0] + GAP, place[1] + row * high];
+      const key = `${before} ${row}`;
+      let cost = COSTS.row * Math.abs(row) + (before === wished ? 0 : COSTS.side) + (key === last ? 0 : COSTS.change);
+      if (x < 0 || x + wide > width || y < high / 2 || y + high / 2 > height) cost += COSTS.border;
+      for (const other of others)
+        if (x < other.x + other.wide && other.x < x + wide && Math.abs(y - other.y) < high - 1) cost += COSTS.word;
+      for (const body of things.bodies)
+        if (x < body.x + body.wide && body.x < x + wide && Math.abs(y - body.y) < high) cost += COSTS.body;
+      for (const [from, to, size] of things.lines)
+        if (crosses(from, to, [x - size / 2, y - (high + size) / 2], [x + wide + size / 2, y + (high + size) / 2]))
+          cost += COSTS.line;
+      if (cost < least) [best, least] = [{ x, y, before, key }, cost];
+    }
+  }
+  return best;
+}
+
+/**
+ * Whether a line passes through a rectangle.
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number[]} low
+ * @param {number[]} high
+ */
+function crosses(from, to, low, high) {
+  let [first, last] = [0, 1];
+  for (let c = 0; c < 2; c++) {
+    const way = to[c] - from[c];
+    if (Math.abs(way) < 1e-9) {
+      if (from[c] < low[c] || from[c] > high[c]) return false;
+      continue;
+    }
+    const [a, b] = [(low[c] - from[c]) / way, (high[c] - from[c]) / way];
+    [first, last] = [Math.max(first, Math.min(a, b)), Math.min(last, Math.max(a, b))];
+  }
+  return first <= last;
 }
 
 /**

@@ -18,7 +18,7 @@ import { page } from "./root.js";
 /** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
  * What somebody adds to the picture: what stays as it is, and what is made anew for each picture.
- * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], make: (() => Element[]) | null}} Addition
+ * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
 const ROOM = 0.06; // What is seen around the crowd, as a part of the picture.
@@ -526,6 +526,7 @@ export class Stage {
     painter.depth(false);
     for (const each of addition.prepared) each.draw(painter);
     const made = addition.make?.() ?? [];
+    addition.made = made;
     addition.moving = made.filter((each) => each.kind === "texts");
     this.once(made.filter((each) => each.kind !== "texts"));
   }
