@@ -1184,6 +1184,14 @@ def test_fingers_drag_and_zoom(page, flock):
         touch("touchEnd")
         page.until(f"stage.camera.middle[0] < {middle[0]}")
 
+        for _ in range(2):  # A double tap adds no vehicle, whether or not this browser makes a double click of it.
+            touch("touchStart", (300, 300))
+            touch("touchEnd")
+        page.page.dispatch_event("#canvas", "dblclick", {"clientX": 300, "clientY": 300})
+        page.page.keyboard.press("ArrowRight")  # Is answered later.
+        page.until("stage.after.steps === 1")
+        assert len(simulation(shown).world["boids"]) == 3
+
 
 def test_fast_presses_count_though_what_comes_between_is_older(page, flock):
     with window(flock, n=20) as shown:

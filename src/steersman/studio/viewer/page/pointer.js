@@ -26,6 +26,7 @@ export function touch(stage, hands) {
   /** @type {import("./stage.js").Who | null} */
   let held = null;
   let holding = false;
+  let byMouse = true; // What was pressed last. A double tap is a careless tap, and adds no vehicle.
   const { grasp } = hands;
 
   const at = (/** @type {MouseEvent} */ event) => {
@@ -36,6 +37,7 @@ export function touch(stage, hands) {
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
+    byMouse = event.pointerType !== "touch";
     const place = at(event);
     fingers.set(event.pointerId, place);
     if (fingers.size === 1) {
@@ -100,7 +102,7 @@ export function touch(stage, hands) {
   canvas.addEventListener("pointercancel", release);
   canvas.addEventListener("dblclick", (event) => {
     const { x, y } = at(event);
-    if (stage.camera && !stage.whoAt(x, y)) hands.add?.(stage.camera.place(x, y));
+    if (byMouse && stage.camera && !stage.whoAt(x, y)) hands.add?.(stage.camera.place(x, y));
   });
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 
