@@ -13,7 +13,7 @@ from steersman.adapters.arcade import Camera, Sprites, dart, draw_overlay, keys
 from steersman.adapters.clock import FrameClock
 from steersman.adapters.loading import Loading
 
-SIZE, SPACE, WAVES, PAUSE, FIRE = (960, 640), sm.Torus([96, 64]), (8, 12, 17, 22, 27, 33, 39, 45, 52, 60), 15.0, -1
+SIZE, SPACE, WAVES, PAUSE, FIRE = (960, 640), sm.Torus([96, 64]), (7, 10, 14, 19, 23, 28, 34, 39, 45, 51), 12.0, -1
 NIGHT, CYAN, GOLD, RED, GRAY = (13, 16, 28), (120, 220, 240), (246, 201, 84), (240, 98, 82), (74, 80, 98)
 
 
@@ -86,7 +86,7 @@ class Game:
                 self.shields, self.score = min(5, self.shields + 1), self.score + 10 * round(self.due - world.time)
             way = sm.spawn.any_direction(1, speed=34, rng=self.rng)
             places = self.ship.position + way + self.rng.normal(0, 4, (WAVES[self.wave], 2))
-            fast = {"max_speed": 8 + 1.2 * self.wave, "velocity": self.rng.normal(0, 4, places.shape)}
+            fast = {"max_speed": 8 + 1.15 * self.wave, "velocity": self.rng.normal(0, 4, places.shape)}
             self.drones.spawn(np.mod(places, SPACE.size), **fast)
             self.wave, self.due = self.wave + 1, world.time + PAUSE
 
@@ -147,7 +147,8 @@ class Window(arcade.Window):
                 aim = way / (0.01 + np.linalg.norm(way)) if FIRE in self.held else game.ship.forward[0]
             dt, shock, self.shock = self.timer.scaled(delta_time), self.shock, False
             self.fraction = game.update(dt, keys(self.held, self.camera), aim, shock)
-            game.sparks = [(x, y, age + delta_time) for x, y, age in game.sparks if age < 0.4]
+            older = [(x, y, age + delta_time) for x, y, age in game.sparks]
+            game.sparks = [spark for spark in older if spark[2] < 0.5]  # After a slow frame, too.
 
     def on_draw(self) -> None:
         """Draw everything."""

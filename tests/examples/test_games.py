@@ -150,6 +150,10 @@ def test_the_swarm_is_fought_by_keys_and_drawn(swarm):
     assert np.linalg.norm(played.ship.velocity) > 1
     picture = np.asarray(arcade.get_image())
     assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 50
+    played.sparks = [(48.0, 32.0, 0.39), (50.0, 32.0, 0.1)]
+    window.on_update(0.2)  # A slow frame: a spark that is too old is not drawn.
+    window.on_draw()
+    assert all(age < 0.5 for *_, age in played.sparks)
     window.on_key_press(arcade.key.P, 0)
     window.on_key_press(arcade.key.R, 0)
     window.loading.wait()
