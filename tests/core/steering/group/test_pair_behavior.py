@@ -100,6 +100,17 @@ def test_more_neighbors_than_a_batch_holds():
     )
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_places_behind_the_last_vehicle_are_nobody(d):
+    """A vector that begins with the last candidates goes past them, where zeros lie; these two are near the origin."""
+    pair = sm.Vehicles(np.outer([-0.1, -0.3], np.ones(d)), max_force=1e9, dtype=np.float64)
+    force = forces(pair, Inverse(radius=2.0))
+    assert np.allclose(force, forces(pair, sm.Separation(radius=2.0, strength=3.0, fade=False)), rtol=1e-9)
+    world = sm.World()
+    world.add(pair, name="pair")
+    assert world.neighbors("pair", 2.0).indices.tolist() == [1, 0]
+
+
 def test_two_in_one_place_are_pushed_apart():
     pair = sm.Vehicles([[1, 1], [1, 1]], max_force=1e9)
     force = forces(pair, Inverse(radius=2.0))
