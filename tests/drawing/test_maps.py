@@ -7,7 +7,7 @@ import pytest
 import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
-from steersman.drawing.elements import Glyphs, Mesh, of_kind
+from steersman.drawing.elements import Glyphs, Lines, Mesh, of_kind
 from steersman.drawing.maps import COLORS
 
 LAND = sm.Heightfield(np.outer(np.linspace(0, 1, 12), np.ones(9)), [0, 0], [60, 40], scale=5)
@@ -68,3 +68,10 @@ def test_maps_without_a_landscape_are_left_out_or_refused(tmp_path):
     with pytest.raises(ValueError, match="scenery must have 3 dimensions"):
         plain.draw(tmp_path / "refused.png", scenery=[ROAD])
     world(sm.FollowPath(ROAD), sm.Contain(MEADOW)).draw(tmp_path / "land.png", scenery=[LAND, ROAD])
+
+
+def test_of_a_ball_the_ground_within_it_is_painted_and_no_hoops_hang_in_the_air():
+    elements = describe(contents_of(world(sm.Contain(sm.Sphere([30, 20, 0], 12))))).elements
+    plain = describe(contents_of(world(sm.Wander()))).elements
+    assert area_of(of_kind(elements, Mesh), COLORS[2]) == pytest.approx(np.pi * (12**2 - 2.5**2), rel=0.05)
+    assert len(of_kind(elements, Lines)) == len(of_kind(plain, Lines))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from steersman.core.environment.domains.bounds import bounds
+from steersman.core.environment.regions.sphere import Sphere
 from steersman.core.environment.walking.walk_mesh import WalkMesh
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
@@ -107,11 +108,11 @@ def _solid(contents: Contents) -> Description:
 
 
 def _around(contents: Contents, view: View) -> Iterator[Element]:
-    """The scenery in 3D; maps are painted onto the landscape."""
+    """The scenery in 3D; maps, and balls that meet it, are painted onto the landscape."""
     land = landscape_in(contents.scenery)
-    maps = [item for item in contents.scenery if item.dimensions == 2]
+    maps = [item for item in contents.scenery if item.dimensions == 2 or (land is not None and isinstance(item, Sphere))]
     for item in contents.scenery:
-        if item.dimensions != 2 and (item is not land or not maps):
+        if all(item is not each for each in maps) and (item is not land or not maps):
             yield from in_space(item, view)
     if land is not None and maps:
         yield from painted(land, maps)

@@ -1,6 +1,7 @@
 """Maps: paths and regions of two dimensions are painted onto the landscape of a 3D picture.
 
-Walkers on a surface steer by them seen from above (`steering/on_plan.py`), so that is how they are shown.
+Walkers on a surface steer by them seen from above (`steering/on_plan.py`), so that is how they are shown. Of a ball the
+ground within it is painted: three hoops in the air around a hill do not show where a walker may go.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,7 @@ def landscape_in(scenery: Iterable[Any]) -> Heightfield | None:
 
 @singledispatch
 def covered(item: Any, points: Array) -> Any:
-    """Which points (n, 2) a map covers, bool (n,), and its color. Nothing is registered for maps that cover nothing."""
+    """Which points, shape (n, d), a map covers, bool (n,), and its color. Nothing is registered for maps that cover nothing."""
     raise TypeError(f"{item!r} cannot be painted onto a landscape")
 
 
@@ -56,8 +57,10 @@ def painted(land: Heightfield, maps: Sequence[Any]) -> Iterator[Mesh]:
     ]
     middles = np.stack(np.meshgrid(*((nodes[1:] + nodes[:-1]) / 2 for nodes in fine), indexing="ij"), axis=-1)
     tint = np.full(middles.shape[:2], BARE)
+    flat = middles.reshape(-1, 2)
     for item in maps:
-        there, kind = covered(item, middles.reshape(-1, 2))
+        points = flat if item.dimensions == 2 else np.column_stack([flat, land.height_at(flat)])
+        there, kind = covered(item, points)
         tint[there.reshape(tint.shape)] = kind
     blocks = tint.reshape(len(coarse[0]) - 1, parts, len(coarse[1]) - 1, parts)
     low, high = blocks.min(axis=(1, 3)), blocks.max(axis=(1, 3))

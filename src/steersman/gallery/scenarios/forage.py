@@ -69,9 +69,17 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
     world.on_step(homing, sm.EverySeconds(0.1))
     world.watch("ants", homing=homing.share)
     world.watch("ants", "mean_speed", left=lambda _: food.amount.sum() / (12 * n))
+
+    def smell() -> Iterator[sm.shapes.Shape]:
+        """From where the food that is left is sensed."""
+        left = food.position[food.amount > 0]
+        if len(left):
+            yield sm.shapes.Circle(left, REACH, label="food, sensed from here")
+
     return sm.Stage(
         world,
         seconds=40,
+        notes=[smell],
         scenery={"food": food},
         picture=sm.Picture(trails=4, at=[4, 12, 24]),
         colors={"ants": "orange"},

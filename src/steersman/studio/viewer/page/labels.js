@@ -29,7 +29,7 @@ const FEW = 300; // Vehicles up to which words keep off them.
 export function labels(stage) {
   const box = byId("labels");
   let written = "";
-  /** Where the words of the explanation stood last: the side and the row of each. @type {Map<string, string>} */
+  /** Where the words that are placed stood last: the side and the row of each. @type {Map<string, string>} */
   let stood = new Map();
   stage.onPaint = () => {
     const { scene, camera, after } = stage;
@@ -49,6 +49,7 @@ export function labels(stage) {
     const own = middle && onScreen(camera, middle);
     const why = stage.extra.get("why");
     const told = new Set([...(why?.words ?? []), ...(why?.moving ?? [])]);
+    const noted = new Set(stage.extra.get("notes")?.words ?? []);
     const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
       onScreen(camera, Array.prototype.slice.call(places, scene.dimensions * k, scene.dimensions * (k + 1)));
     for (const element of [...(stage.layers.scenery ? stage.texts : []), ...stage.words]) {
@@ -57,7 +58,7 @@ export function labels(stage) {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
         // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
         const before = told.has(element) && own && at && at[0] < own[0] - ASIDE;
-        const free = told.has(element);
+        const free = told.has(element) || noted.has(element);
         if (at)
           words.push({
             ...beside(at, text),
@@ -113,14 +114,14 @@ export function labels(stage) {
 const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
 
 /**
- * Words that the border would cut off stand at the left of their places, if there is room; of those that would lie on
- * each other, later ones stand lower. Those of the explanation stand where they cover neither these nor its arrows. All are
+ * Words that the border would cut off stand at the left of their places, if there is room, else over them; of those that would lie on
+ * each other, later ones stand lower. Those of the explanation and of notes stand where they cover neither these nor arrows. All are
  * measured before any is moved, so that the page is laid out once.
  * @param {HTMLElement[]} elements
  * @param {Word[]} told
  * @param {{width: number, height: number}} camera
  * @param {{lines: Line[], bodies: Box[]}} things
- * @param {Map<string, string>} stood where the words of the explanation stood last
+ * @param {Map<string, string>} stood where these words stood last
  */
 function keepApart(elements, told, camera, things, stood) {
   const { width } = camera;
@@ -129,7 +130,9 @@ function keepApart(elements, told, camera, things, stood) {
     const [x, y] = [parseFloat(element.style.left), parseFloat(element.style.top)];
     const [wide, high] = [element.offsetWidth, element.offsetHeight];
     const before = x <= width && (left || x + wide + GAP > width) && x >= wide + GAP;
-    return { x: before ? x - wide - GAP : x + GAP, y, wide, high, before, place: [x, y] };
+    const wished = before ? x - wide - GAP : x + GAP;
+    const seen = x >= 0 && x <= width; // Else it leaves the picture with its place.
+    return { x: seen ? within(wished, wide, width) : wished, y, wide, high, before, place: [x, y] };
   });
   /** @type {typeof boxes} */
   const placed = [];
@@ -144,16 +147,22 @@ function keepApart(elements, told, camera, things, stood) {
   const now = new Map();
   words.forEach(({ text, free }, k) => {
     if (!free || k >= CROWDED) return;
-    const { key, ...better } = freest(boxes[k], placed, things, camera, stood.get(text));
-    now.set(text, key);
+    const name = now.has(text) ? `${text} ${k}` : text;
+    const { key, ...better } = freest(boxes[k], placed, things, camera, stood.get(name));
+    now.set(name, key);
     placed.push(Object.assign(boxes[k], better));
   });
   words.forEach(({ element }, k) => {
-    element.classList.toggle("before", boxes[k].before);
-    element.style.top = `${boxes[k].y}px`;
+    const { x, y, wide, before } = boxes[k];
+    element.classList.toggle("before", before);
+    element.style.left = `${before ? x + wide + GAP : x - GAP}px`;
+    element.style.top = `${y}px`;
   });
   return now;
 }
+
+/** Where a word begins that is to end within the picture. @param {number} x @param {number} wide @param {number} width */
+const within = (x, wide, width) => Math.max(Math.min(x, width - wide), 0);
 
 /**
  * Where a word covers least, beside its place.
@@ -166,12 +175,14 @@ function keepApart(elements, told, camera, things, stood) {
  */
 export function freest({ wide, high, before: wished, place }, others, things, { width, height }, last = "") {
   let [best, least] = [{ x: 0, y: 0, before: wished, key: "" }, Infinity];
+  const seen = place[0] >= 0 && place[0] <= width;
   for (const row of ROWS) {
     for (const before of [wished, !wished]) {
-      const [x, y] = [before ? place[0] - wide - GAP : place[0] + GAP, place[1] + row * high];
+      const usual = before ? place[0] - wide - GAP : place[0] + GAP;
+      const [x, y] = [seen ? within(usual, wide, width) : usual, place[1] + row * high];
       const key = `${before} ${row}`;
       let cost = COSTS.row * Math.abs(row) + (before === wished ? 0 : COSTS.side) + (key === last ? 0 : COSTS.change);
-      if (x < 0 || x + wide > width || y < high / 2 || y + high / 2 > height) cost += COSTS.border;
+      if (x !== usual || x < 0 || x + wide > width || y < high / 2 || y + high / 2 > height) cost += COSTS.border;
       for (const other of others)
         if (x < other.x + other.wide && other.x < x + wide && Math.abs(y - other.y) < high - 1) cost += COSTS.word;
       for (const body of things.bodies)
