@@ -296,6 +296,11 @@ def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any)
         low, inverse, period, count = grid.axes[0, k], grid.axes[1, k], grid.axes[2, k], grid.axes[3, k]
         first = grid.axes[FIRST, k]
         frequency = 1.0 / period if period > 0.0 else 0.0
+        if count == 1.0:
+            for i in range(begin, end):
+                place = np.int32(0) if abs(x[i]) <= REACH else NOWHERE
+                cell[i] = place if k == 0 else cell[i] + place
+            continue
         for i in range(begin, end):
             along = cell_along(bring_in(x[i], low, period, frequency) - low, inverse, count) - first
             place = np.int32(along) * np.int32(stride) if abs(x[i]) <= REACH else NOWHERE
@@ -310,12 +315,28 @@ def count_cells(part: int, parts: int, grid: Grid, position: Columns, order: Ord
     cell, rank, count = order.cell, order.rank, order.counts[part]
     begin, end = part_of(part, parts, cell.size)
     find_cells(grid, position, cell, begin, end)
+    if nowhere == ONE_ROW and count_in_one(cell, rank, count, begin, end):
+        return
     count[: nowhere + ONE_ROW] = 0
     for i in range(begin, end):
         c = np.uint64(cell[i]) if cell[i] >= 0 else nowhere  # Unsigned: no test for a negative index.
         cell[i] = c
         rank[i] = count[c]
         count[c] += 1
+
+
+@kernel
+def count_in_one(cell: Array, rank: Array, count: Array, begin: Any, end: Any) -> bool:
+    """Count the rows of a part in a grid of a single cell, if all of them have finite positions; else return False."""
+    lost = np.int32(0)
+    for i in range(begin, end):
+        lost = min(lost, cell[i])
+    if lost < 0:
+        return False
+    for i in range(begin, end):
+        rank[i] = i - begin
+    count[0], count[1] = end - begin, 0
+    return True
 
 
 @kernel

@@ -46,22 +46,31 @@ class Limits(NamedTuple):
 
 
 @kernel(exact=True)
+def largest_of(bits: Array, start: int, between: int, stop: int, limits: Limits, largest: Any) -> Any:
+    """The largest number from start to stop, or `largest`; from `between` on none may be negative."""
+    mask, minus_zero = limits.mask, limits.minus_zero
+    for i in range(np.uint64(start), np.uint64(between)):
+        largest = max(largest, bits[i] & mask)
+    for i in range(np.uint64(between), np.uint64(stop)):
+        # Read as a whole number, every negative float but minus zero is larger than the limit.
+        largest = max(largest, bits[i] if bits[i] != minus_zero else bits[i] & mask)
+    return largest
+
+
+@kernel(exact=True)
 def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, flags: Array) -> None:
     """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
 
     The first `signed` columns may be negative. found[1] is set when a number is so large that it needs a closer check.
     """
-    mask, minus_zero = limits.mask, limits.minus_zero
-    largest = mask & minus_zero
-    for row in range(signed):
-        column = bits[row]
-        for i in range(np.uint64(start), np.uint64(stop)):
-            largest = max(largest, column[i] & mask)
-    for row in range(signed, bits.shape[0]):
-        column = bits[row]
-        for i in range(np.uint64(start), np.uint64(stop)):
-            # Read as a whole number, every negative float but minus zero is larger than the limit.
-            largest = max(largest, column[i] if column[i] != minus_zero else column[i] & mask)
+    mask = limits.mask
+    largest = mask & limits.minus_zero
+    if stop - start == bits.shape[1]:  # One long loop is faster than many short ones.
+        some = signed * bits.shape[1]
+        largest = largest_of(bits.reshape(bits.size), 0, some, bits.size, limits, largest)
+    else:
+        for row in range(bits.shape[0]):
+            largest = largest_of(bits[row], start, stop if row < signed else start, stop, limits, largest)
     if largest > limits.largest:
         flags[0] = 1
     if largest > limits.near:
