@@ -43,7 +43,7 @@ class Arrived(Condition):
     Args:
         target: The place to arrive at: a point (d,) [m], points (n, d), Vehicles, or a function that returns points.
         distance: How near is near enough [m]. Raising it is satisfied sooner.
-        speed: How slow is slow enough [m/s]. Default: any speed.
+        speed: How slow is slow enough [m/s]. Raising it lets vehicles that still move have arrived. Default: any speed.
         which: The member of a population to arrive at: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:

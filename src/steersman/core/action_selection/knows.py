@@ -33,8 +33,8 @@ class Knows(Condition):
 
     Args:
         target: What it may know: a LastSeen or a LastHeard.
-        within: How old that may be [s]: 0 for what it, or one that told it, notices now. Default: any age up to the time
-            after which it is forgotten.
+        within: How old that may be [s]: 0 for what it, or one that told it, notices now. Raising it holds on for longer.
+            Default: any age up to the time after which it is forgotten.
 
     Raises:
         TypeError: The target is none.

@@ -80,7 +80,8 @@ class Near(Condition):
         target: The target that may be near: Vehicles, a point (d,) [m], points (n, d), or a function that returns
             points. In the vehicles' own population no vehicle is near itself.
         distance: How near [m]. Raising it notices sooner.
-        leave: Distance beyond which it no longer holds, once it does [m], >= distance. Default: the distance itself.
+        leave: Distance beyond which it no longer holds, once it does [m], >= distance. Raising it switches less often.
+            Default: the distance itself.
         which: The members of a population that count: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:

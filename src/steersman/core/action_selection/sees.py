@@ -69,7 +69,7 @@ class Sees(Condition):
         target: The target that may be in sight: Vehicles, a point (d,) [m], points (n, d), or a function that returns
             points. In the vehicles' own population no vehicle sees itself.
         range: How far they see [m]; infinite by default. Raising it notices sooner.
-        angle: Full field of view [rad].
+        angle: Full field of view [rad]. Raising it sees more to the sides.
         occluders: The obstacles that hide targets behind them: a set of obstacles, or a list of sets.
         memory: For how long it holds after the target went out of sight [s]. Raising it forgets more slowly.
         attention: To how many of a population, the nearest in view, rays are cast. Raising it sees more in a crowd.

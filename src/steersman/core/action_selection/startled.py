@@ -89,13 +89,13 @@ class Startled(Condition):
 
     Args:
         cause: The condition that startles a vehicle by itself, such as Near(shark, 5), or a function of the vehicles.
-        radius: Distance up to which others are neighbors [m].
+        radius: Distance up to which others are neighbors [m]. Raising it spreads the fright farther at once.
         k: Only the k nearest of them count. Raising it lets many calm ones outweigh a startled one.
-        angle: Full field of view [rad].
+        angle: Full field of view [rad]. Raising it notices frightened neighbors at the sides and behind.
         fraction: The part of the neighbors that must be startled, 0 to 1; 0 for any one. Raising it stops startles early.
         delay: Time from what is noticed to the answer [s]. Raising it slows the wave of alarm.
         lasts: How long a vehicle is startled [s]. Raising it startles more of the others.
-        rest: How long after that nothing startles it [s].
+        rest: How long after that nothing startles it [s]. Raising it calms a flock down between two frights.
 
     Raises:
         TypeError: An argument is of another kind.

@@ -26,7 +26,6 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import llvmlite
 import numpy as np
 
 from steersman.core.kernels.internals import COMPILER, EXTENDING, NUMBA, SERIALIZE, TYPES
@@ -176,6 +175,8 @@ def compiler_settings() -> str:
         config.CPU_NAME,
         config.CPU_FEATURES,
     )
+    import llvmlite  # There is none where there is no Numba, and nothing to keep.
+
     versions = (sys.version, sys.platform, NUMBA.__version__, llvmlite.__version__, np.__version__)
     return repr((versions, told))
 

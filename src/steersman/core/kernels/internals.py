@@ -6,12 +6,26 @@ programs and threads, and slower; one warning says so. `STEERSMAN_PLAIN=1` choos
 """
 
 import os
+import sys
 import warnings
 from typing import Any
 
-import numba
-from llvmlite import binding, ir
-from numba.core import dispatcher, event, extending, types
+from steersman.core.kernels.absent import Absent
+
+SWITCH = "STEERSMAN_PLAIN"
+"""The environment variable that chooses the path."""
+
+IN_BROWSER = sys.platform in ("emscripten", "wasi")
+"""Whether Python itself is WebAssembly: there are no threads, and there may be no Numba."""
+
+try:
+    import numba
+    from llvmlite import binding, ir
+    from numba.core import dispatcher, event, extending, types
+except ImportError:
+    if not IN_BROWSER and os.environ.get(SWITCH, "") in ("", "0"):
+        raise
+    numba = binding = ir = dispatcher = event = extending = types = Absent  # type: ignore[assignment, misc]
 
 NUMBA: Any = numba
 """Numba itself, of which only parts are annotated."""
@@ -19,13 +33,14 @@ NUMBA: Any = numba
 NEWEST = (0, 68)
 """The newest version of Numba that the tests have seen."""
 
-SWITCH = "STEERSMAN_PLAIN"
-"""The environment variable that chooses the path."""
-
 
 def _reason() -> str:
     """Why kernels have to go through `numba.njit` alone; empty where they need not."""
     setting = os.environ.get(SWITCH, "")
+    if NUMBA is Absent:
+        return "There is no Numba"
+    if IN_BROWSER:
+        return "There are no threads in a browser"
     if setting not in ("", "0"):
         return f"{SWITCH} is set"
     if setting == "" and tuple(int(each) for each in NUMBA.__version__.split(".")[:2]) > NEWEST:
@@ -55,21 +70,19 @@ PLAIN = bool(REASON)
 """Whether kernels go through `numba.njit` alone."""
 
 if PLAIN:
+    warnings.filterwarnings(
+        "ignore", "overflow encountered in scalar", module=r"steersman\."
+    )  # In loops of plain Python.
     warnings.warn(
-        f"{REASON}: kernels are compiled without steersman's own cache and threads. Results are the same; compiling takes "
-        f"longer in each process, and steps take longer.",
+        f"{REASON}: kernels are not compiled at all, and a step takes a hundred times as long."
+        if NUMBA is Absent
+        else f"{REASON}: kernels are compiled without steersman's own cache and threads. Results are the same; compiling "
+        f"takes longer in each process, and steps take longer.",
         RuntimeWarning,
         stacklevel=2,
     )
-
-    class _Absent:
-        """Stands for a part that is not used on the plain path; classes can be derived from its attributes."""
-
-        def __getattr__(self, name: str) -> type:
-            return object
-
-    codegen = compiler = compiler_machinery = lowering = registry = serialize = _Absent()  # type: ignore[assignment]
-    _dispatcher = typed_passes = untyped_passes = _Absent()  # type: ignore[assignment]
+    codegen = compiler = compiler_machinery = lowering = registry = serialize = Absent  # type: ignore[assignment, misc]
+    _dispatcher = typed_passes = untyped_passes = Absent  # type: ignore[assignment, misc]
 
 
 def arrays() -> Any:

@@ -236,7 +236,8 @@ class Wheeled(Locomotion):
 
     Args:
         turning_radius: Radius of the tightest circle [m]. Raising it turns wider.
-        wheelbase: Distance of the axles [m]; with it the front wheel takes time to turn. Default: it turns at once.
+        wheelbase: Distance of the axles [m]; with it the front wheel takes time to turn. Raising it begins bends
+            later. Default: it turns at once.
         steer_rate: How fast the front wheel turns [rad/s]. Raising it turns in sooner.
         thrust: Part of max_force that the engine gives. Raising it speeds up faster.
         brake: Part of max_force that the brakes give. Raising it stops sooner.

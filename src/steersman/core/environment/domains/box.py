@@ -31,7 +31,7 @@ class Box(Domain, Region):
         size: Whole lengths of the edges [m], > 0, shape (d,). (Obstacles, `Boxes`, have half extents.)
         origin: The lowest corner [m], shape (d,), or one number for all axes.
         restitution: The part of its speed toward the wall that a vehicle keeps, reversed: 0 stops it there (its speed
-            along the wall stays), 1 reflects it.
+            along the wall stays), 1 reflects it. Raising it makes it bounce farther.
         periodic: Axes along which the domain has no walls, and its ends are joined as those of a Torus: "x" makes a corridor
             without end. A region has none.
 

@@ -67,7 +67,7 @@ class FlowImage(FlowField):
             (height, width, 3) or (height, width, 4), whole numbers 0 to 255 or numbers 0 to 1. The first row is the top.
         low: The lower left corner of the picture [m], shape (2,).
         high: The upper right corner of the picture [m], shape (2,).
-        max_speed: The speed of a full color [m/s], > 0.
+        max_speed: The speed of a full color [m/s], > 0. Raising it makes all of the flow faster.
         outside: The flow beyond the rim: "clamp" (as on the rim) or "zero" (none).
 
     Raises:

@@ -78,11 +78,12 @@ class FlowToward(FlowField):
     Args:
         goals: Where to: points [m] (m, 2), a region (where the clearance is inside, too), Vehicles, a population, or a
             function that returns points (not with a map).
-        speed: How fast it flows [m/s].
+        speed: How fast it flows [m/s]. Raising it makes vehicles in it faster, up to their max_speed.
         obstacles: Obstacles of any kind in the plane, or a list of sets. Default: none.
         region: Where vehicles may go. Default: the obstacles' surroundings.
         spacing: Distance between nodes [m]. Raising it is faster and coarser. Default: the clearance.
-        clearance: How near a body's center may come to obstacles and to the rim of the region [m].
+        clearance: How near a body's center may come to obstacles and to the rim of the region [m]. Raising it
+            flows farther from corners, and closes narrow gaps.
         cost: How much a meter of way counts: numbers (a, b), or a function of points (n, 2). Default: 1.
         ground: A landscape above the plane: a meter of the map is as much longer as the ground is steep.
         max_slope: The steepest ground that is not shut [rad]. Raising it leads over steeper hills.

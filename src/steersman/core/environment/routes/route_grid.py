@@ -87,6 +87,7 @@ class RouteGrid(Doored):
         region: Where vehicles may go: a Box, a Polygon, any region. Default: the obstacles' surroundings.
         spacing: Distance between nodes [m]. Raising it is faster and coarser. Default: the clearance.
         clearance: How near a body's center may come to obstacles and to the rim of the region [m]: its radius, and some more.
+            Raising it leads farther from corners, and closes narrow doors.
         cost: How much a meter of way counts, > 0: numbers (a, b), spread over the grid and linear in between, or a function
             of points (n, 2), infinite where no way may lead. Raising it somewhere makes ways avoid that place. Default: 1.
         ground: A landscape above the plane: a meter of the map is as much longer as the ground is steep, whichever way it is

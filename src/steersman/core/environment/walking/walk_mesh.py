@@ -77,9 +77,9 @@ class WalkMesh(DoorMap, Surface):
     Args:
         surface: A TriangleMesh or a Heightfield.
         max_slope: The steepest triangle to be walked upon [rad]. Raising it leads over steeper ones.
-        step: The highest step from a triangle to one beside it [m].
+        step: The highest step from a triangle to one beside it [m]. Raising it opens ways over higher edges.
         clearance: How near the center of a body may come to where no triangle is [m], about; a corner between wide triangles
-            may be cut by up to 0.3 of it.
+            may be cut by up to 0.3 of it. Raising it leads farther from rims, and closes narrow ways.
         spacing: How far apart nodes on an edge are at most [m]. Lowering it finds better ways among many triangles, and is
             slower. Default: a third of the mean length of an edge.
         doors: Segments that doors lie on [m], shape (k, 2, 3).

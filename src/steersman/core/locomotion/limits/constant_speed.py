@@ -52,7 +52,7 @@ class ConstantSpeed(Limit):
     """Hold the speed whatever the force, and limit how fast a vehicle turns.
 
     Args:
-        speed: The speed that is held [m/s]. Default: the vehicles' own `max_speed`.
+        speed: The speed that is held [m/s]. Raising it goes faster, in wider bends. Default: the vehicles' own `max_speed`.
         rate: Fastest turning [rad/s]. Raising it turns tighter. Default: any.
 
     Raises:

@@ -66,6 +66,7 @@ class Drag(Limit):
     Args:
         rate: The inverse of the time in which a coasting vehicle slows down to 1/e [1/s]. Raising it brakes more.
         angular: The inverse of the time in which turning slows down likewise [1/s], of bodies that turn by themselves.
+            Raising it stops turning sooner.
 
     Raises:
         TypeError: An argument is no number.

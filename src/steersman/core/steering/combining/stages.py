@@ -237,8 +237,8 @@ class Straight(Actuator):
 
     Args:
         law: How to end at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
-        slowing_distance: Of "arrive": where slowing begins [m]. Default: the shortest without overshoot, max(4 *
-            max_speed * response_time, mass * max_speed^2 / max_force).
+        slowing_distance: Of "arrive": where slowing begins [m]. Raising it slows down earlier and more softly. Default: the
+            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
 
     Raises:
         ValueError: The word is not known, or the distance is not > 0.

@@ -23,7 +23,7 @@ class Watchful(Behavior):
 
     Args:
         radius: Distance up to which others are looked at [m]; may be infinite. It does not change the cost: only the k
-            nearest are searched for.
+            nearest are searched for. Raising it notices vehicles sooner.
         angle: Full field of view [rad]; 2 pi sees all around. Raising it sees more of those behind.
         inner_radius: Distance within which neighbors are noticed at any angle [m]. Raising it notices more of those
             behind.

@@ -55,11 +55,12 @@ class Flocking(Behavior):
         inner_radius: Distance within which neighbors are noticed at any angle, by all three [m]. Raising it notices
             more of those behind.
         k: Only the k nearest within each radius count. Starlings seem to go by six or seven (Ballerini et al. 2008); let the
-            radii be large then, or infinite. Default: all.
+            radii be large then, or infinite. Raising it counts more, up to all. Default: all.
         each: How a part's force is taken before weighting: "limit", "normalize" (Reynolds) or "raw", as by WeightedSum.
         separation_law: How neighbors push: see Separation.
         separation_fade: Whether pushes fade to nothing at the radius, rather than end there with a jump.
-        turbulence: How hard gusts push, as a part of max_force: see Alignment. Zero is Reynolds' law.
+        turbulence: How hard gusts push, as a part of max_force: see Alignment. Zero is Reynolds' law. Raising it makes
+            a flock more restless.
         alignment_law: The quantity of the neighbors that is matched: see Alignment; "velocity" is Reynolds' law.
         cohesion_law: Whether the centroid pulls ("offset"), or is sought ("seek"): see Cohesion.
 

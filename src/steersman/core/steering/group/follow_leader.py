@@ -114,7 +114,8 @@ class FollowLeader(Behavior):
         spacing: Of "apart": free room between bodies [m]. Raising it spreads the crowd.
         separation_radius: Distance up to which fellows count [m]. "apart" needs as much as two take to brake; it takes
             the ten nearest. Raising it looks at more fellows.
-        separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it.
+        separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it. Raising it
+            makes a looser group, which arrives later.
         slowing_distance: Distance from the place behind at which slowing begins [m]. Raising it is gentler. Default:
             the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
         speed: Speed far from the leader [m/s]: a number or "max". Raising it catches up faster.

@@ -82,7 +82,7 @@ class Neighborly(Behavior):
         angle: Full field of view [rad]; 2 pi sees all around. Raising it sees more of those behind.
         inner_radius: Distance within which neighbors are noticed at any angle [m]. Raising it notices more of those
             behind.
-        k: Only the k nearest of them count. Default: all.
+        k: Only the k nearest of them count. Raising it counts more, up to all in the radius. Default: all.
         of: The populations of the neighbors: another Vehicles, a list of several, or "all" that are in the world; or
             Spheres (their centers), or points (m, d) (copied). Default: the vehicles' own population.
     """

@@ -502,12 +502,14 @@ class ORCA(Watchful):
         margin: Added to the sum of the radii [m]. Raising it keeps more room. Default: min(max_speed * response_time, a
             quarter of the sum).
         share: Part of the avoiding that the vehicle does: 0.5 among vehicles that all avoid, 1 among neighbors
-            that do not. Default: 0.5 in the own population; beside others by their `yields` (see `Population.yields`).
+            that do not. Raising it gives way more. Default: 0.5 in the own population; beside others by their
+            `yields` (see `Population.yields`).
         bias: How far the wanted velocity is turned to the left where it cannot be had [rad], which breaks ties. Raising
             it swerves more.
         uneven: How unevenly two share the avoiding, as part of the smaller share; which of them does more is decided by
             their ids, and together they do as much. A vehicle that is held up steps back from some of the others, at up
-            to this part of max_speed. With 0, four vehicles that meet in exact symmetry stop for ever.
+            to this part of max_speed. With 0, four vehicles that meet in exact symmetry stop for ever; raising
+            it frees them sooner.
         speed: How the wanted speed falls with the density ahead, which the k neighbors show: "weidmann", as people walk; or a
             function of densities [1/m^2] that returns parts of it, 0 to 1. Default: it does not.
         of: The populations that are avoided: another Vehicles, a list of several, or "all" that are in the world. Default:

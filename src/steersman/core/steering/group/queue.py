@@ -107,7 +107,7 @@ class Queue(Behavior):
             the response_time they bump into each other.
         spacing: Room to the one ahead when standing [m]. Raising it makes longer lines.
         radius: Distance up to which others are looked at [m]. Raising it sees others earlier.
-        k: How many of the nearest are looked at.
+        k: How many of the nearest are looked at. Raising it misses fewer that stand ahead in a dense crowd, and costs more.
         of: The populations that wait: another Vehicles, a list of several, or "all" that are in the world. Default: the
             own population.
 

@@ -98,7 +98,7 @@ class Zones(Behavior):
         attraction_radius: Distance up to which others attract [m], >= orientation_radius. Raising it gathers more.
         angle: Full field of view of orientation and attraction [rad]; 2 pi less it is the blind angle behind. Raising
             it sees more of those behind.
-        k: Only the k nearest within each radius count. Default: all.
+        k: Only the k nearest within each radius count. Raising it counts more, up to all. Default: all.
         error: Standard deviation of the angles by which headings are missed [rad]. Raising it disorders the group.
         speed: The speed to hold [m/s]: a number, "max" or "current" (the present speed). Raising it goes faster.
         of: The populations of the neighbors: another Vehicles, a list of several, or "all". Default: the own population.

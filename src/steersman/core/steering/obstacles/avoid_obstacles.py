@@ -381,7 +381,8 @@ class AvoidObstacles(Behavior):
             "full" (max_force as soon as an obstacle is in the way), "literal" (`strength` times the lateral offset) or
             "proximity" (the nearer, the harder).
         strength: Of magnitude "literal": force per meter [N/m]. Raising it swerves harder.
-        braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder.
+        braking: Part of max_force to brake with at touch; it grows from zero at the end of the cylinder. Raising it comes
+            slower to obstacles.
         stops: Whether to brake so that the vehicle can still stop before every surface that it can reach. False: steer
             by `magnitude` and `braking` alone.
         goal: A target (see Seek) beyond which obstacles do not matter [m].

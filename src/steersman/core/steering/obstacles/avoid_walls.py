@@ -46,7 +46,7 @@ class AvoidWalls(Behavior):
     Args:
         walls: The walls to keep clear of: a set of obstacles, or a list of several.
         feelers: How many feelers: 3 are ahead, right and left; 1 ahead; 2 parallel, along either flank; in 3D also 5, up and
-            down too.
+            down too. Raising it notices walls beside the way, and costs more.
         reach: Length of the feelers [m]. Raising it turns earlier.
         spread: Full angle between the feelers to the right and to the left [rad]. Raising it feels more to the sides.
         strength: Push per meter of a feeler inside of a wall [N/m]. Raising it turns harder. Default: max_force /

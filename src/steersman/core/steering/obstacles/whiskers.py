@@ -47,7 +47,7 @@ class Whiskers(Driven):
     Args:
         obstacles: The obstacles to keep clear of: a set, or a list of several.
         rays: How many rays: 3 are ahead, right and left; 2 parallel, along either flank, of which the nearer hit counts; 1
-            ahead; in 3D also 5, up and down too.
+            ahead; in 3D also 5, up and down too. Raising it notices walls beside the way, and costs more.
         reach: Length of the rays [m]. Raising it turns earlier.
         spread: Full angle between the rays to the right and to the left [rad]. Raising it feels more to the sides.
         clearance: Distance from the wall of the point to head for [m]. Raising it turns harder.

@@ -116,12 +116,13 @@ class AnticipationVelocity(Pedestrian):
     Args:
         time_gap: The time that a pedestrian keeps to the one ahead [s]. Raising it makes crowds slower.
         strength: How much those ahead turn the direction aside, against 1 of the wanted one; twice as much those who come
-            against it.
-        range: The distance over which that falls to a third [m].
-        anticipation_time: How far ahead the places of others are foreseen [s].
+            against it. Raising it walks around others in wider bends.
+        range: The distance over which that falls to a third [m]. Raising it heeds vehicles farther away.
+        anticipation_time: How far ahead the places of others are foreseen [s]. Raising it turns aside sooner.
         reaction_time: Time constant with which the direction is turned [s]. Raising it turns more softly.
-        wall_room: The distance from walls in which directions do not lead into them [m].
+        wall_room: The distance from walls in which directions do not lead into them [m]. Raising it keeps farther from walls.
         wall_turn: How much directions are turned away from such a wall, against 1 of the direction.
+            Raising it leaves the wall more steeply.
 
     Raises:
         TypeError: An argument is of another kind.

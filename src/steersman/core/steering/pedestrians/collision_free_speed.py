@@ -105,9 +105,10 @@ class CollisionFreeSpeed(Pedestrian):
 
     Args:
         time_gap: The time that a pedestrian keeps to the one ahead [s]. Raising it makes crowds slower.
-        strength: How much those near turn the direction, against 1 of the wanted one.
+        strength: How much those near turn the direction, against 1 of the wanted one. Raising it
+            walks around others in wider bends.
         range: The distance over which that falls to a third [m]. Raising it makes pushes reach farther.
-        wall_strength: How much walls turn the direction.
+        wall_strength: How much walls turn the direction. Raising it keeps farther from walls.
         wall_range: The distance over which that falls to a third [m]. Raising it makes walls push from farther away.
 
     Raises:

@@ -140,7 +140,8 @@ class SocialForce(Pedestrian):
             that walk.
         view: The full field of view around the wanted direction [rad], in which neighbors count whole. Raising it
             counts more of those at the side.
-        behind: The weight of neighbors out of the view. Default: 1 of "bodies", 0.5 of "ellipses".
+        behind: The weight of neighbors out of the view. Raising it heeds those behind more. Default: 1 of "bodies", 0.5 of
+            "ellipses".
 
     Raises:
         TypeError: An argument is of another kind.

@@ -62,7 +62,7 @@ class Interpose(Arriving):
         b: The other [m]; the same population may serve for both.
         which_a: The member of a population `a`: "nearest", "first", an id, ids (one per vehicle) or a mask.
         which_b: The member of a population `b`, likewise.
-        ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b.
+        ratio: Where between them to be: 0 at a, 0.5 midway, 1 at b. Raising it moves the place toward b.
 
     Raises:
         TypeError: `a` or `b` is no target.

@@ -35,9 +35,10 @@ class LastHeard(Remembered):
     Every vehicle of the population hears every noise that is made, whatever made it, from where it is at that time.
 
     Args:
-        acuity: How well they hear: a noise of loudness 10 m is heard within 10 m times this.
+        acuity: How well they hear: a noise of loudness 10 m is heard within 10 m times this. Raising it hears farther.
         walls: The obstacles that damp noises: a set of obstacles, or a list of sets.
-        through: The part of its range that a noise keeps behind walls, however many there are.
+        through: The part of its range that a noise keeps behind walls, however many there are. Raising it hears more
+            through walls.
 
     Raises:
         TypeError: The walls are none.

@@ -67,10 +67,11 @@ class LastSeen(Remembered):
     Args:
         population: The population to look for. In their own population no vehicle sees itself.
         range: How far they see [m]; infinite by default. Raising it notices sooner.
-        angle: Full field of view [rad].
+        angle: Full field of view [rad]. Raising it sees more to the sides.
         occluders: The obstacles that hide vehicles behind them: a set of obstacles, or a list of sets.
         extrapolate: For how long a vehicle out of sight is taken to go straight on [s], at the velocity that it had; may be
-            infinite. After that it is taken to stand. By default it stands where it was last seen.
+            infinite. After that it is taken to stand. Raising it searches farther on. By default it stands where it was
+            last seen.
         attention: To how many, the nearest in view, rays are cast. Raising it sees more in a crowd.
         which: The members to look for: "nearest" (any), "first", an id, ids (one per vehicle) or a mask.
 

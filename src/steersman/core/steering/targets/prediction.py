@@ -101,7 +101,7 @@ class Capped(Predictor):
     """T = min(D / |velocity|, limit): the time the distance takes at the present speed. Unity lecture.
 
     Args:
-        limit: Longest prediction time [s].
+        limit: Longest prediction time [s]. Raising it aims farther ahead of distant targets.
     """
 
     code = CAPPED
@@ -135,7 +135,7 @@ class NineCases(Predictor):
     as the pursuer. For slower ones it looks several times too far ahead; `Intercept` has the exact time.
 
     Args:
-        limit: Longest prediction time [s].
+        limit: Longest prediction time [s]. Raising it aims farther ahead of distant targets.
     """
 
     code = NINE_CASES
@@ -148,7 +148,7 @@ class Oncoming(Predictor):
     """T = min(D / |pursuer velocity|, limit): the time that the pursuer takes to come. OpenSteer, `steerForEvasion`.
 
     Args:
-        limit: Longest prediction time [s].
+        limit: Longest prediction time [s]. Raising it aims farther ahead of distant targets.
     """
 
     code = ONCOMING
