@@ -5,31 +5,44 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import make_tables
+
 import steersman as sm
 from steersman.core.parameters.expression import Expressed
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.showing import Shown
-from steersman.core.steering.tree.node_parameters import NodeParameters
 
 WORDS = {"Args", "Attributes", "Raises", "Returns", "Yields"}
 
 BASES = {base.__name__ for name in sm.__all__ if isinstance(base := getattr(sm, name), type) and base.__subclasses__()}
 """Public classes of which others are made."""
 
+DESCRIBED = {cls for _, classes in make_tables.chapters() for cls in classes}
+"""Classes whose parameters make a page."""
+
+
+BENEATH: dict[str, type] = {
+    base.__name__: base
+    for cls in (getattr(sm, name) for name in sm.__all__)
+    if isinstance(cls, type) and issubclass(cls, Parameters)
+    for base in cls.__mro__
+    if issubclass(base, (Parameters, Expressed)) and base.__name__ not in sm.__all__
+    if any(inspect.isfunction(each) and not name.startswith("_") for name, each in vars(base).items())
+}
+"""Bases that are no public names, of classes that have parameters: their methods stand on pages of their own."""
+
 
 def members(cls: type) -> Iterator[str]:
-    """Public methods and properties of a class, and of its bases that are not public; a link to those that are.
+    """Public methods and properties of a class, and of its bases that have no page; a link to those that have.
 
     What a base asks of every class is described there alone; the pages of behaviors show their own methods.
     """
-    written, known = set[str](), issubclass(cls, Parameters) and cls.__name__ not in BASES
+    written, known, linked = set[str](), cls.__name__ not in BASES and issubclass(cls, Parameters), list[str]()
     for base in cls.__mro__:
-        if not base.__module__.startswith("steersman") or base in (Parameters, Expressed, Shown):
+        if not base.__module__.startswith("steersman") or base is Shown:
             continue
-        if base is not cls and base.__name__ in sm.__all__:
-            yield f"And those of [{base.__name__}](../names/{base.__name__}.md).\n"
-            return
-        if base is not cls and known and issubclass(base, NodeParameters):
+        if base is not cls and (base.__name__ in sm.__all__ or base.__name__ in BENEATH):
+            linked.append(f"[{base.__name__}](../{page_of(base)}.md)")
             continue
         above = {name for one in base.__mro__[1:] if one.__module__.startswith("steersman") for name in vars(one)}
         for name, each in vars(base).items():
@@ -42,6 +55,13 @@ def members(cls: type) -> Iterator[str]:
             yield f"### {name}\n"
             yield "" if isinstance(each, property) else signature(name, plain)
             yield docstring(said)
+    if linked:
+        yield f"And those of {', '.join(linked)}.\n"
+
+
+def page_of(cls: type) -> str:
+    """The page of a class, without its ending."""
+    return f"{'classes' if cls in DESCRIBED else 'names'}/{cls.__name__}"
 
 
 def signature(name: str, each: Any) -> str:

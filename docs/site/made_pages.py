@@ -15,7 +15,8 @@ from typing import Any
 import formulas
 import make_tables
 from curves import PLOTS, plot
-from docstrings import docstring, members, signature, summary
+from docstrings import BENEATH, DESCRIBED, docstring, members, page_of, signature, summary
+from small_worlds import WORLDS
 
 import steersman as sm
 from steersman.core.world.population import Population
@@ -121,10 +122,11 @@ def make() -> None:
 
 
 def make_replays() -> None:
-    """Write a replay of each scenario that has none, or an older one than its source, on all processors."""
+    """Write a replay of each scenario and small world that has none, or an older one than its source, on all processors."""
     folder = MADE / "replays" / "replays"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = [name for name, scenario in SCENARIOS.items() if is_older(folder / f"{name}.html", scenario.make)]
+    makes = {name: scenario.make for name, scenario in SCENARIOS.items()} | {name: WORLDS[name][1] for name in WORLDS}
+    wanted = [name for name, make in makes.items() if is_older(folder / f"{name}.html", make)]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         list(pool.map(write_replay, wanted, [folder] * len(wanted)))
 
@@ -135,8 +137,12 @@ def is_older(file: Path, make: Any) -> bool:
 
 
 def write_replay(name: str, folder: Path) -> None:
-    """Write the replay of a scenario."""
-    stage = prepare(name, None, {"seed": 1}, [], None, None)
+    """Write the replay of a scenario, or of the small world of a class."""
+    if name in WORLDS:
+        stage = WORLDS[name][1]()
+        stage.name = name
+    else:
+        stage = prepare(name, None, {"seed": 1}, [], None, None)
     replay(stage, folder / f"{name}.html", seconds=min(stage.seconds, SECONDS))
 
 
@@ -199,6 +205,8 @@ def class_pages() -> Iterator[tuple[str, str]]:
                 f"*{title}.*" + "".join(f" Here in [{each}](../scenarios/{each}.md):" for each in first) + "\n"
             ]
             lines[3:3] = [shown(each) for each in first]
+            if not first and name in WORLDS:
+                lines[3:3] = [f"{played(name)}\n\n{WORLDS[name][0]}\n"]
             for each in scenarios[1:]:
                 lines += [f"## In {each}\n", f"{ENTRIES[each].shows}\n", f"{picture(each)}\n"]
             methods = list(members(cls))
@@ -271,8 +279,12 @@ def advice() -> dict[str, tuple[str, str]]:
 
 def shown(scenario: str) -> str:
     """A picture that becomes the replay of a scenario by a click."""
-    figure = f'<figure class="replay" data-replay="../../replays/{scenario}.html"></figure>'
-    return f"```{{raw}} html\n{figure}\n```\n\n{picture(scenario)}\n"
+    return f"{played(scenario)}\n\n{picture(scenario)}\n"
+
+
+def played(name: str) -> str:
+    """A button that becomes the replay of a scenario, or of the small world of a class."""
+    return f'```{{raw}} html\n<figure class="replay" data-replay="../../replays/{name}.html"></figure>\n```'
 
 
 def picture(scenario: str) -> str:
@@ -311,7 +323,7 @@ def scenario_pages() -> Iterator[tuple[str, str]]:
         lines = [
             f"# {name}\n",
             f"{first}\n".replace("\n", " ") + "\n",
-            f'```{{raw}} html\n<figure class="replay" data-replay="../../replays/{name}.html"></figure>\n```\n',
+            f"{played(name)}\n",
             f"![{name}](../pictures/{name}.webp)\n",
             make_tables.law("\n\n" + rest) + "\n",
             f"```sh\nsteersman view {name}\n```\n",
@@ -361,7 +373,6 @@ def toctree(pages: Any) -> str:
 
 def reference() -> str:
     """All public names: one line each, or, of functions, the docstring; classes have pages of their own."""
-    own = {cls for _, classes in make_tables.chapters() for cls in classes}
     lines = [
         "# Reference\n",
         "All public names of `steersman`. Classes have pages of their own, with all their methods.\n",
@@ -370,8 +381,8 @@ def reference() -> str:
     public = {name: getattr(sm, name) for name in sm.__all__} | {cls.__name__: cls for cls in RETURNED}
     for name, each in sorted(public.items(), key=lambda pair: pair[0].lower()):
         if isinstance(each, type):
-            page = f"{'classes' if each in own else 'names'}/{each.__name__}"
-            pages += [page] if each not in own else []
+            page = page_of(each)
+            pages += [page] if each not in DESCRIBED else []
             lines += [f"## {name}\n", f"{summary(each)} [All of it]({page}.md).\n"]
         elif inspect.ismodule(each):
             pages.append(f"names/{name}")
@@ -380,13 +391,16 @@ def reference() -> str:
             lines += [f"## {name}\n", signature(name, each), docstring(each)]
         else:
             lines += [f"## {name}\n", f"{summary(each)}\n"]
-    return "\n".join([*lines, toctree(dict.fromkeys(pages))]) + "\n"
+    lines += ["## Bases that have no public name\n", "Classes with parameters have their methods, too.\n"]
+    for name, each in sorted(BENEATH.items()):
+        pages.append(f"names/{name}")
+        lines.append(f"- [{name}](names/{name}.md): {summary(each)}")
+    return "\n".join([*lines, "", toctree(dict.fromkeys(pages))]) + "\n"
 
 
 def name_pages() -> Iterator[tuple[str, str]]:
-    """A page for each public class without parameters, and for those of objects that worlds return."""
-    own = {cls for _, classes in make_tables.chapters() for cls in classes}
-    for each in (*(getattr(sm, name) for name in sm.__all__), *RETURNED):
+    """A page for each public class without parameters, for those of objects that worlds return, and for bases beneath."""
+    for each in (*(getattr(sm, name) for name in sm.__all__), *RETURNED, *BENEATH.values()):
         if inspect.ismodule(each):
             title = next(name for name in sm.__all__ if getattr(sm, name) is each)
             made = [getattr(each, name) for name in getattr(each, "__all__", ())]
@@ -397,7 +411,7 @@ def name_pages() -> Iterator[tuple[str, str]]:
                 f"names/{title}.md",
                 "\n".join([f"# {title}\n", docstring(each), *(line for part in parts for line in part)]),
             )
-        elif isinstance(each, type) and each not in own:
+        elif isinstance(each, type) and each not in DESCRIBED:
             title = each.__name__
             parts = [f"# {title}\n", signature(title, each), docstring(each), "## Methods\n", *members(each)]
             yield f"names/{title}.md", "\n".join(parts)

@@ -31,18 +31,23 @@ def corridor(law: Any, *, dt: float = 0.05, radius: float = 0.2, response_time: 
     side = np.repeat([-1.0, 1.0], 12)
     row = np.tile(np.arange(12), 2)
     places = np.stack([side * (4 + row // 3 * 2.0), (row % 3 - 1) * 1.1], 1) + rng.uniform(-0.25, 0.25, (24, 2))
-    walkers = sm.Vehicles(
-        places,
-        np.stack([-WALKING * side, 0 * side], 1),
-        max_speed=1.3 * WALKING,
-        max_force=1e3,
-        radius=radius,
-        response_time=response_time,
-    )
-    goals = np.stack([-60 * side, places[:, 1]], 1)
     world = sm.World(dt=dt, seed=3)
-    world.add(walkers, name="walkers", steering=law(sm.Seek(goals, speed=WALKING), obstacles=hall))
-    return sm.Stage(world, seconds=16, scenery={"hall": hall})
+    groups = [
+        sm.Vehicles(
+            places[side == sign],
+            [[-WALKING * sign, 0.0]] * 12,
+            max_speed=1.3 * WALKING,
+            max_force=1e3,
+            radius=radius,
+            response_time=response_time,
+        )
+        for sign in (-1, 1)
+    ]
+    for name, own, sign in zip(("eastward", "westward"), groups, (-1, 1), strict=True):
+        goals = np.stack([np.full(12, -60.0 * sign), own.position[:, 1]], 1)
+        world.add(own, name=name, steering=law(sm.Seek(goals, speed=WALKING), of=groups, obstacles=hall))
+    colors = {"eastward": "blue", "westward": "orange"}
+    return sm.Stage(world, seconds=16, scenery={"hall": hall}, colors=colors)
 
 
 @shows("Two groups of walkers meet in a corridor, press and rub past each other.", "SocialForce")
@@ -69,13 +74,18 @@ def anticipation_velocity() -> sm.Stage:
     return corridor(sm.AnticipationVelocity, radius=0.18, response_time="step")
 
 
-@shows("Two groups of walkers meet in a corridor, as ellipses that grow longer with speed.", "GeneralizedCentrifugalForce")
+@shows(
+    "Two groups of walkers meet in a corridor, as ellipses that grow longer with speed.", "GeneralizedCentrifugalForce"
+)
 def centrifugal_force() -> sm.Stage:
     """As ellipses."""
     return corridor(sm.GeneralizedCentrifugalForce, dt=0.01)
 
 
-@shows("Eighty fish of constant speed find each other, and go round in a mill.", "Zones")
+@shows(
+    "Eighty fish that never slow down: away from the near ones, along with those about, toward the farther ones.",
+    "Zones",
+)
 def zones() -> sm.Stage:
     """A narrow zone of orientation."""
     rng = np.random.default_rng(2)
@@ -100,7 +110,7 @@ def zones() -> sm.Stage:
 def rocky(combine: Callable[[Any, Any, Any], Any]) -> sm.Stage:
     """Twenty walkers cross a field of rocks, with three urges that a combinator makes one of."""
     rng = np.random.default_rng(5)
-    rocks = sm.Spheres(sm.spawn.inside(9, sm.Box([26, 20]), apart=4.5, rng=rng), 1.1)
+    rocks = sm.Spheres(sm.spawn.inside(9, sm.Box([26, 20], [-13, -10]), apart=4.5, rng=rng), 1.1)
     start = np.stack([np.full(20, -24.0) + rng.uniform(-3, 3, 20), np.linspace(-9.5, 9.5, 20)], 1)
     walkers = sm.Vehicles(start, max_speed=4, max_force=12, radius=0.4)
     world = sm.World(seed=5)
@@ -109,7 +119,9 @@ def rocky(combine: Callable[[Any, Any, Any], Any]) -> sm.Stage:
     return sm.Stage(world, seconds=12, scenery={"rocks": rocks}, picture=sm.Picture(trails=2))
 
 
-@shows("Avoid rocks, keep apart, go right: added up, the three may cancel, and some walkers graze a rock.", "WeightedSum")
+@shows(
+    "Avoid rocks, keep apart, go right: added up, the three may cancel, and some walkers graze a rock.", "WeightedSum"
+)
 def weighted_sum() -> sm.Stage:
     """Added up."""
     return rocky(lambda avoid, apart, seek: 2 * avoid + apart + seek)

@@ -1,7 +1,7 @@
 // The picture of a scenario becomes its replay by a click; nothing of a replay is loaded before.
 addEventListener("DOMContentLoaded", () => {
   for (const figure of document.querySelectorAll("figure.replay")) {
-    const picture = figure.closest("section")?.querySelector("img");
+    const picture = figure.nextElementSibling?.querySelector("img");
     const button = document.createElement("button");
     button.type = "button";
     button.setAttribute("aria-label", "Play");

@@ -1,5 +1,8 @@
 """Modes: a state machine for every vehicle, all at once.
 
+    mode  = target of the first transition out of the mode that holds, else mode
+    force = force_mode
+
 Reynolds 1999, "Combining Behaviors": a character may switch between behavioral modes as circumstances change in its world.
 Caribou graze until they sense that wolves approach; then all thoughts of grazing are forgotten, and there is no tendency to
 mix the two. Within a mode behaviors are blended as ever: a mode is any behavior or combinator, Modes included.

@@ -1,5 +1,7 @@
 """Orders: columns of one's own, which the numbers and targets of the parts below name, and which are written by id.
 
+This library's own.
+
     steering = sm.Orders(
         sm.Priority([sm.AvoidNeighbors(), sm.Arrive("column:goal")]) + "boldness" * sm.Wander(),
         {"goal": None, "boldness": 0.2},

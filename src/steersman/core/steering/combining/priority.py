@@ -1,5 +1,7 @@
 """Priority: the first part that acts has the vehicle to itself.
 
+    force = force_k,   k = min of all parts that act
+
 Reynolds 1999, "Combining Behaviors": first priority is obstacle avoidance, second is evasion, and so on; a part is
 asked only when none above it acted. Lecture W: groups that are blended inside, with priorities between the groups; a
 group here is any combinator, such as a sum. Lecture L calls it arbitration.

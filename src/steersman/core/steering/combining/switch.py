@@ -1,5 +1,7 @@
 """Switch: a part that can be turned on and off while running.
 
+    force = force of the part where on, else 0
+
 Game AI lecture, "Turning Steering Methods On & Off": flags that the character's thinking sets (`wanderOn`), read anew at
 every step. A part that is off costs nothing, and its memory rests. For changes of mode by conditions, see Modes.
 """

@@ -2,7 +2,7 @@
 
     force = mass * (speed - velocity . forward) / response_time * forward
 
-It leaves the direction alone: other parts move the vehicle sideways.
+It leaves the direction alone: other parts move the vehicle sideways. This library's own.
 """
 
 from typing import Any

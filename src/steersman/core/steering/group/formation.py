@@ -4,7 +4,8 @@
     force   = mass * (desired - velocity) / response_time,   way = slot - position
 
 The slot's own velocity, also as its leader turns, is part of the desired velocity, so no vehicle lags behind: see
-`driving/slot_keeping.py`. `slots.py` assigns the slots: they are remembered, and reconsidered from time to time.
+`driving/slot_keeping.py`. `slots.py` assigns the slots: they are remembered, and reconsidered from time to time. The law is
+this library's own; one slot beside a leader is the game AI lecture's offset pursuit (OffsetPursuit).
 
 With a map of routes a vehicle goes to a slot that it cannot reach straight as GoTo does, and faster by the speed of the slot.
 """

@@ -25,7 +25,7 @@ of other populations it is not known.
 
 Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
 reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
-2011, "Reciprocal n-body collision avoidance". The promise holds for vehicles that reach v at once, with
+2011, "Reciprocal n-body collision avoidance", sections 4 and 5. The promise holds for vehicles that reach v at once, with
 `response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
 
 A body with a turning circle (Wheeled) cannot step aside. Where its way is barred, the velocities that it can have soon are
