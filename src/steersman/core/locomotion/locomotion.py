@@ -104,6 +104,11 @@ class Locomotion(Parameters):
         return 0.0
 
     @property
+    def needs_free_way(self) -> bool:
+        """Whether the body needs to know how far it may go on, since it does not follow every force: with limits, it may not."""
+        return self.keeps_safe or bool(self.limits)
+
+    @property
     def brakes(self) -> float:
         """Part of max_force that the body brakes with. Default: what its limits leave."""
         return math.prod(limit.brakes for limit in self.limits)

@@ -270,7 +270,7 @@ def test_between_two_near_rocks_it_does_not_push_from_one_to_the_other_and_back(
 def test_a_pillar_in_a_tank_is_stopped_for_in_one_set_of_shells(kind):
     """They seek its middle, from all sides."""
     ends, angle = np.array([[0.0, 0], [5, 0]]), np.arange(16) * math.pi / 8
-    parts = (ends,) if kind is sm.Spheres else (ends, ends + [[0.0, 0], [0, 1]])
+    parts = (ends,) if kind is sm.Spheres else (ends, np.add(ends, [[0.0, 0], [0, 1]]))
     tank = kind(*parts, [20.0, 3], seen_from="both")
     pillar = kind(*(each[1:] for each in parts), 3.0)
     around = np.stack([5 + 8 * np.cos(angle), 0.5 + 8 * np.sin(angle)], axis=1)

@@ -382,3 +382,37 @@ def test_one_number_per_vehicle_is_the_number_although_the_first_vehicle_is_far_
         found.append(steered.steer(0.1).copy())
     assert np.abs(found[0]).max() > 1
     np.testing.assert_allclose(found[1], found[0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("body", [sm.Wheeled(turning_radius=4.0), sm.Wheeled(turning_radius=2.0, wheelbase=1.0)])
+def test_cars_beside_a_round_region_come_in(body):
+    """At rest along its border, or a little outward: 5 to 20 of 100 stood outside for ever, and trembled."""
+    angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    out = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    way = angle + np.pi / 2 + np.tile([-0.4, -0.1, 0.0, 0.1, 0.4], 8)
+    way = np.stack([np.cos(way), np.sin(way)], axis=1)
+    position, _ = run(DISC, sm.Contain(DISC), (10 + np.tile([0.3, 1.5, 0.1, 3], 10))[:, None] * out, 0.4 * way, seconds=25, body=body)  # fmt: skip
+    assert deepest_outside(DISC, position[-1:]) < 0
+
+
+CORNERED = sm.Polygon([[0, 0], [40, 0], [40, 30], [25, 12], [0, 30]])
+FOLLOW_LATE = {
+    "clips": sm.MotionClips([sm.Clip("walk", speed=1.5, duration=1.0), sm.Clip("stop", speed=0.0),
+                             sm.Clip("left", speed=1.0, turn_rate=1.2), sm.Clip("right", speed=1.0, turn_rate=-1.2)]),
+    "low speed turn": sm.PointMass(limits=[sm.LowSpeedTurn(0.5)]),
+    "turn rate": sm.PointMass(limits=[sm.TurnRate(1.0)]),
+    "smooth force": sm.PointMass(limits=[sm.SmoothForce(0.3)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", FOLLOW_LATE.values(), ids=FOLLOW_LATE)
+def test_who_does_not_follow_every_force_stays_inside(body):
+    """Corners of 40 degrees and a dent: walkers came out by 2 m, others by 0.01 to 0.2 m."""
+    rng = np.random.default_rng(3)
+    places = rng.uniform(0, 40, (400, 2))
+    places = places[CORNERED.nearest(places).distance < -4][:40]
+    position, _ = run(
+        CORNERED, sm.Priority([sm.Contain(CORNERED), sm.Wander()]), places, rng.normal(0, 0.5, places.shape), seconds=30,
+        max_force=12.0, body=body,
+    )  # fmt: skip
+    assert deepest_outside(CORNERED, position) < 2e-3

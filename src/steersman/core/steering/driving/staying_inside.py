@@ -32,7 +32,7 @@ SHALLOW = np.float32(0.25)
 """Part of the depth of the region that the room may take."""
 
 ALONG = np.float32(0.02)
-"""Cosine of the angle to a normal up to which a vehicle goes along the boundary, and not out."""
+"""Cosine of the angle to a normal up to which a vehicle at the boundary goes along it, and not out."""
 
 LONGEST = np.float32(1e4)
 """How far ahead to look at most [s]: a vehicle with next to no brakes needs no more."""
@@ -122,10 +122,10 @@ def limit_way(
     i: int, vehicles: VehicleColumns, active: Array, now: SurfaceProjection, then: SurfaceProjection,
     leaving: SurfaceProjection, numbers: TurnNumbers, inside: Inside, free_way: Array,
 ) -> None:  # fmt: skip
-    """How far a body that turns around by itself may go on, until it comes to the margin of the region.
+    """How far a body that does not follow every force may go on, until it comes to the margin of the region.
 
-    It counts the boundary nearest to where it is, and nearest to where it will be. One that is farther outside than the
-    radius of its tightest circle turns around there.
+    It counts the boundary nearest to where it is, and, for a body inside, nearest to where it will be. One that is farther
+    outside than the radius of its tightest circle turns around there.
     """
     outside = now.distance[i] + numbers.margin
     if not active[i] or outside > numbers.tightest:
@@ -133,8 +133,11 @@ def limit_way(
     velocity = v.load(vehicles.velocity, i)
     way = heading_after(velocity, v.load(vehicles.forward, i), vehicles.max_speed[i])
     cosine, free = v.dot(way, v.load(now.normal, i)), v.INFINITE + outside
-    if cosine > ALONG:
+    if cosine > (ALONG if outside >= v.ZERO else v.ZERO):
         free = max(-outside, v.ZERO) / cosine
+    if outside > v.ZERO:
+        free_way[i] = min(free_way[i], free)
+        return
     over, normal = leaving.distance[i] + numbers.margin, v.load(leaving.normal, i)
     if not leaving.distance[i] > v.ZERO:
         over, normal = then.distance[i] + numbers.margin, v.load(then.normal, i)

@@ -19,9 +19,10 @@ that other forces push outwards with max_force comes to rest inside. The force i
 max_force is for other parts: this law shares (see Priority). In a WeightedSum, where the parts do not make room for
 each other, it holds a vehicle only against a smaller force.
 
-A body with a turning circle (`Locomotion.tightest`) looks ahead by at least its radius, and hears how far it may go on until
-it is out (`Scene.free_way`): a force against its way would make it drive on and turn around. In a corner, where it can go
-neither on nor back, it may stand for long.
+A body with a turning circle (`Locomotion.tightest`) looks ahead by at least its radius. One that does not follow every force,
+as cars, walkers and bodies with limits, hears how far it may go on until it is out (`Scene.free_way`): a force against its way
+would make a car drive on and turn around, and does not turn a walker before it has finished its clip. In a corner, where a
+car can go neither on nor back, it may stand for long.
 
 Reynolds 1999, "Containment", his two ways, of which each has the vehicle to itself while the predicted position is outside:
 
@@ -285,7 +286,7 @@ class Contain(Driven):
         further = [*region.foot_calls(here, now), *region.foot_calls(predicted, then)]
         if not region.is_convex:
             further += region.leaving_calls(here, predicted, then, leaving)
-        if scene.tightest > 0:
+        if scene.needs_free_way:
             bounds = (out.active, now, then, leaving, numbers, inside, scene.free_way)
             further.append(Call(limit_way, (scene.columns, *bounds)))
         further.append(Call(begin_inside, (out.active, now, then, leaving, inside, some)))

@@ -97,6 +97,7 @@ class Surroundings:
         lag: Time that it takes to begin that circle [s].
         braking: Part of max_force that the body brakes with.
         grip: Part of max_force that the body has to the side.
+        needs_free_way: Whether the body needs to know how far it may go on.
         company: All populations that are stepped together.
         turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
         afterwards: Asked after each accepted step for the functions to call.
@@ -127,6 +128,7 @@ class Surroundings:
     lag: float = 0.0
     braking: float = 1.0
     grip: float = 1.0
+    needs_free_way: bool = False
     company: Company = field(default_factory=lambda: Company([]))
     turn_rates: Array | None = None
     columns: VehicleColumns = field(init=False)
@@ -381,6 +383,11 @@ class Scene:
     def tightest(self) -> float:
         """Radius of the tightest circle that the body of the vehicles can drive [m]; 0 if it turns on the spot."""
         return self.shared.tightest
+
+    @property
+    def needs_free_way(self) -> bool:
+        """Whether the body of the vehicles needs to know how far it may go on (see `free_way`), as not every force stops it."""
+        return self.shared.needs_free_way
 
     @property
     def lag(self) -> float:
