@@ -105,7 +105,7 @@ class Locomotion(Parameters):
 
     @property
     def needs_free_way(self) -> bool:
-        """Whether the body needs to know how far it may go on, since it does not follow every force: with limits, it may not."""
+        """Whether the body needs to know how far it may go on, as it does not follow every force. Default: with limits."""
         return self.keeps_safe or bool(self.limits)
 
     @property

@@ -391,7 +391,8 @@ def test_cars_beside_a_round_region_come_in(body):
     out = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     way = angle + np.pi / 2 + np.tile([-0.4, -0.1, 0.0, 0.1, 0.4], 8)
     way = np.stack([np.cos(way), np.sin(way)], axis=1)
-    position, _ = run(DISC, sm.Contain(DISC), (10 + np.tile([0.3, 1.5, 0.1, 3], 10))[:, None] * out, 0.4 * way, seconds=25, body=body)  # fmt: skip
+    places = (10 + np.tile([0.3, 1.5, 0.1, 3], 10))[:, None] * out
+    position, _ = run(DISC, sm.Contain(DISC), places, 0.4 * way, seconds=25, body=body)
     assert deepest_outside(DISC, position[-1:]) < 0
 
 

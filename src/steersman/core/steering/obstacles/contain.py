@@ -20,9 +20,9 @@ max_force is for other parts: this law shares (see Priority). In a WeightedSum, 
 each other, it holds a vehicle only against a smaller force.
 
 A body with a turning circle (`Locomotion.tightest`) looks ahead by at least its radius. One that does not follow every force,
-as cars, walkers and bodies with limits, hears how far it may go on until it is out (`Scene.free_way`): a force against its way
-would make a car drive on and turn around, and does not turn a walker before it has finished its clip. In a corner, where a
-car can go neither on nor back, it may stand for long.
+as cars, walkers and bodies with limits, hears how far it may go on until it is out (`Scene.free_way`): a force against
+its way would make a car drive on and turn around, and does not turn a walker before it has finished its clip. In a corner,
+where a car can go neither on nor back, it may stand for long.
 
 Reynolds 1999, "Containment", his two ways, of which each has the vehicle to itself while the predicted position is outside:
 

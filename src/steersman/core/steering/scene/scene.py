@@ -386,7 +386,7 @@ class Scene:
 
     @property
     def needs_free_way(self) -> bool:
-        """Whether the body of the vehicles needs to know how far it may go on (see `free_way`), as not every force stops it."""
+        """Whether the body of the vehicles needs to know how far it may go on: not every force stops it."""
         return self.shared.needs_free_way
 
     @property
