@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.locomotion.chassis import Chassis
+from steersman.core.locomotion.motion_clips import Memory as Played
+from steersman.core.vehicles.memory import Memory
 from steersman.core.world.population import LOCOMOTION_KEY
 
 WALK, STOP = sm.Clip("walk", speed=1.5), sm.Clip("stop", speed=0.0)
@@ -86,3 +89,37 @@ def test_a_blend_lasts_as_long_as_its_parts_in_their_shares():
     np.testing.assert_allclose(vehicles.speed, [2.0, 1.5])
     left = people.memories[LOCOMOTION_KEY].snapshot()["clip"][:, 1]
     np.testing.assert_allclose(left, [0.8 - 0.1, 0.6 - 0.1])
+
+
+def chosen(clips: Any, force: Any, free: float, **memory: float) -> dict[str, float]:
+    """What a walker at the origin that faces along x and stands remembers after a step of 0.1 s under a force [N]."""
+    body = sm.MotionClips(clips)
+    vehicles = sm.Vehicles([0.0, 0], max_speed=9, max_force=100, dtype=np.float64)
+    held = Memory(body.init(vehicles), vehicles.room)
+    now, following = Played(*held.now("clip")), Played(*held.next("clip"))
+    for name, value in memory.items():
+        getattr(now, name)[0] = value
+    none = np.zeros((1, 1))
+    ways = np.full(vehicles.room, free)
+    force = tuple(np.array(force, float)[:, None])
+    proposed = tuple(np.zeros((2, 1)))
+    chassis = Chassis(vehicles, force, (none[0],), proposed, (none[0],), np.full(1, 0.1), held, free_way=ways)
+    for call in body.bind(chassis).propose:
+        call.run(1)
+    return {name: float(column[0]) for name, column in zip(Played._fields, following, strict=True)}
+
+
+def test_a_turn_is_as_slow_as_the_free_way_asks_for_all_of_its_time() -> None:
+    left = sm.Clip("left", speed=2.0, turn_rate=1.0, duration=1.0)
+    assert chosen([left], [0.0, 50.0], free=np.inf)["speed"] == 2.0
+    assert chosen([left], [0.0, 50.0], free=0.5)["speed"] == 0.5
+    assert chosen([left], [0.0, 50.0], free=5.0)["speed"] == 2.0
+
+
+def test_after_a_full_turn_in_vain_as_long_a_way_is_gone_straight_on_as_the_circle_is_wide() -> None:
+    left = sm.Clip("left", speed=2.0, turn_rate=0.5, duration=1.0)
+    turned = chosen([left], [0.0, 50.0], np.inf, clip=0, left=0.7, speed=2.0, turn_rate=0.5, vain=2 * np.pi - 0.01)
+    assert turned["vain"] == -2 * 2.0 / 0.5
+    walk = sm.Clip("walk", speed=3.0, duration=1.0)
+    onward = chosen([walk], [50.0, 0.0], np.inf, clip=0, left=0.7, speed=3.0, vain=-8.0)
+    np.testing.assert_allclose(onward["vain"], -8.0 + 3.0 * 0.1)
