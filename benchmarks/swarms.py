@@ -16,7 +16,7 @@ from which each turns back that comes nearer than its radius.
 import argparse
 import json
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 

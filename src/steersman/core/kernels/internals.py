@@ -108,9 +108,10 @@ DISPATCHERS: Any = dispatcher
 EVENT: Any = event
 """`Listener`: the program announces which kernel is compiled (`announcing.py`)."""
 EXTENDING: Any = extending
-"""`intrinsic`: atomic reads and writes of words (`atomics.py`), and their digest (`cache.py`)."""
+"""`intrinsic`: atomic reads and writes of words (`atomics.py`), comparisons by vectors (`lanes.py`), and their digest
+(`cache.py`)."""
 IR: Any = ir
-"""Intermediate code of tasks and intrinsics (`tasks.py`, `atomics.py`)."""
+"""Intermediate code of tasks and intrinsics (`tasks.py`, `atomics.py`, `lanes.py`)."""
 LOWERING: Any = lowering
 """`Lower`: adds the task to the code of a kernel (`tasks.py`)."""
 MACHINERY: Any = compiler_machinery
