@@ -1,9 +1,11 @@
 """The plain path: kernels by `numba.njit` alone, where Numba is newer than what was tested. Same bits, one warning."""
 
+import json
 import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from sampling import EVERYTHING
 
@@ -58,6 +60,23 @@ def test_the_plain_path_has_the_same_bits(tree: str) -> None:
     plain, other = told(steps=STEPS.format(tree=tree), STEERSMAN_PLAIN="1")
     assert (path, other) == ("False 0", "True 1")
     assert own == plain
+
+
+WITHOUT = "import sys\nsys.modules['numba'] = sys.modules['llvmlite'] = None"
+
+
+def test_without_numba_kernels_stay_python_functions() -> None:
+    steps = STEPS.format(tree=TREES[1]).replace("print(state_hash(world))", "print(world['vehicles'].position.tolist())")
+    steps += "    assert not [each for each in caught if 'encountered' in str(each.message)]"
+    own, _ = told(steps=steps)
+    plain, path = told(WITHOUT, steps, STEERSMAN_PLAIN="1")
+    assert path == "True 0"
+    assert np.allclose(json.loads(own), json.loads(plain), atol=1e-4)
+
+
+def test_a_missing_numba_is_an_error_unless_it_is_allowed() -> None:
+    with pytest.raises(AssertionError, match="import of numba halted"):
+        told(WITHOUT)
 
 
 @pytest.mark.parametrize(("version", "path"), [("99.0.0", "True 1"), ("{}.{}.9".format(*NEWEST), "False 0")])

@@ -184,12 +184,9 @@ def _call(builder: Any, name: str, result: Any, operands: Any) -> None:
 
 def new_lock() -> int:
     """The address of a new lock, already taken. It is never freed."""
-    lock = int(ALLOCATE())
-    TAKE(lock, 1)
+    allocate, take = ctypes.pythonapi.PyThread_allocate_lock, ctypes.pythonapi.PyThread_acquire_lock
+    allocate.restype, allocate.argtypes = ctypes.c_void_p, []
+    take.restype, take.argtypes = ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]
+    lock = int(allocate())
+    take(lock, 1)
     return lock
-
-
-ALLOCATE = ctypes.pythonapi.PyThread_allocate_lock
-ALLOCATE.restype, ALLOCATE.argtypes = ctypes.c_void_p, []
-TAKE = ctypes.pythonapi.PyThread_acquire_lock
-TAKE.restype, TAKE.argtypes = ctypes.c_int, [ctypes.c_void_p, ctypes.c_int]

@@ -3,6 +3,9 @@
 They may change with any version of Numba. Versions up to `NEWEST` are tested. With a newer one, or where one of these parts
 is missing, kernels go through `numba.njit` alone (`PLAIN`): the same bits, without the cache of compiled kernels, without
 programs and threads, and slower; one warning says so. `STEERSMAN_PLAIN=1` chooses this path, `STEERSMAN_PLAIN=0` refuses it.
+
+In a browser (Pyodide) there is no Numba: then kernels stay the Python functions that they are, with results that are equal
+but for rounding. Elsewhere a missing Numba is an error, unless `STEERSMAN_PLAIN=1` allows that path.
 """
 
 import os
@@ -70,9 +73,8 @@ PLAIN = bool(REASON)
 """Whether kernels go through `numba.njit` alone."""
 
 if PLAIN:
-    warnings.filterwarnings(
-        "ignore", "overflow encountered in scalar", module=r"steersman\."
-    )  # In loops of plain Python.
+    if NUMBA is Absent:  # In compiled code these are silent.
+        warnings.filterwarnings("ignore", ".* encountered in scalar", RuntimeWarning, r"steersman\.")
     warnings.warn(
         f"{REASON}: kernels are not compiled at all, and a step takes a hundred times as long."
         if NUMBA is Absent

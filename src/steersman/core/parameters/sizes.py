@@ -1,6 +1,7 @@
 """Sizes: how much memory an object may take; larger ones are refused before any of it is allocated."""
 
 import os
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +22,8 @@ def most_bytes() -> int:
         whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # Not on Windows.
         whole = ELSEWHERE
+    if whole <= 0:  # Not in a browser.
+        whole = min(ELSEWHERE, sys.maxsize)
     return int(PART * min([whole, *_limits()]))
 
 
