@@ -9,6 +9,7 @@ well (diffrax, equinox, Mesa, Newton) have 0.1 to 0.3, 0.2 to 0.5 and 0 of them 
 
 import ast
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -100,18 +101,45 @@ def lines(path: Path) -> Iterator[str]:
                 yield f"{path}:{text.line + at}: {line.strip()}"
 
 
+def changed() -> dict[Path, set[int]]:
+    """The lines that differ from the last commit, by file; none where git does not tell."""
+    try:
+        done = subprocess.run(["git", "diff", "-U0", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return {}
+    found: dict[Path, set[int]] = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("+++ b/"):
+            here = found.setdefault(ROOT / line[6:], set())
+        elif match := re.match(r"@@ .* \+(\d+)(?:,(\d+))? @@", line):
+            here.update(range(int(match[1]), int(match[1]) + int(match[2] or 1)))
+    return found
+
+
+def too_many(name: str, members: list[Path], read: Reader) -> Iterator[str]:
+    """A sentence for each limit that a group exceeds, and the lines since the last commit that have such words."""
+    found = rates(members, read)
+    over = [word for word, (_, limit) in LIMITS.items() if found[word] > limit]
+    for word in over:
+        yield f"{name}: {word} {found[word]:.3f}, more than {LIMITS[word][1]:g} in 1,000 words"
+    if over:
+        since = {file: lines_of for file, lines_of in changed().items() if file in set(members)}
+        new = [each for file, at in since.items() for each in lines(file) if int(each.split(":")[1]) in at]
+        yield from new or ["no line that has changed since the last commit has one of these words"]
+
+
 def main() -> int:
-    """Print rates; 1 where a limit is exceeded."""
+    """Print rates; 1 where a limit is exceeded, and where."""
     chosen = [Path(each) for each in sys.argv[1:]]
     for each in (line for path in chosen for file in files(path) for line in lines(file)):
         print(each)
     groups = {str(path): (files(path), texts) for path in chosen} or GROUPS
-    worst = 0
+    problems: list[str] = []
     for name, (members, read) in groups.items():
-        found = rates(members, read)
-        worst |= any(found[each] > limit for each, (_, limit) in LIMITS.items())
-        print(f"{name:32}", *(f"{each} {rate:5.2f}" for each, rate in found.items()))
-    return int(worst)
+        print(f"{name:32}", *(f"{each} {rate:5.2f}" for each, rate in rates(members, read).items()))
+        problems += too_many(name, members, read)
+    print(*problems, sep="\n", end="\n" if problems else "")
+    return int(bool(problems))
 
 
 PAGES = [

@@ -1,7 +1,7 @@
 """Sets of obstacles of all kinds, for the tests that every kind must pass."""
 
 import numpy as np
-from contract.families import with_own
+from contract.families import own, with_own
 
 import steersman as sm
 from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
@@ -22,3 +22,10 @@ KINDS: dict[str, ObstacleSet] = with_own("OBSTACLES", {
     "mesh": BALL,
 })  # fmt: skip
 """Every kind of obstacles by a name; a test file of a kind adds its own."""
+
+for each in own("OBSTACLES"):
+    NAME = each.__name__.removeprefix("contract_of_test_")
+    OTHERS = [name for name in each.OBSTACLES if NAME not in name]
+    assert not OTHERS, (
+        f"{OTHERS} of test_{NAME}.py must contain {NAME!r}, as {NAME + ' in space'!r}: `-k {NAME}` tries them"
+    )

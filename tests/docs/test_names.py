@@ -44,7 +44,13 @@ def test_names_that_newcomers_are_told_are_ours(words):
 def test_every_behavior_has_a_row_that_says_when_to_take_it():
     text = (DOCS / "which_behavior.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
-    assert sorted(row[0].strip("`") for row in rows[1:]) == sorted(BEHAVIORS)
+    names = [row[0].strip("`") for row in rows[1:]]
+    missing, others = sorted(set(BEHAVIORS) - set(names)), sorted(set(names) - set(BEHAVIORS))
+    assert not missing, (
+        f"docs/which_behavior.md needs a row for each of {missing}: | `Name` | take it for | take instead |"
+    )
+    assert not others, f"docs/which_behavior.md has rows of no behavior: {others}"
+    assert len(names) == len(set(names))
     assert all(len(row) == 3 for row in rows)
 
 

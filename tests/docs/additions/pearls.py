@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.environment.box_tree import OUTSIDE, Boxed, boxed
-from steersman.core.environment.obstacles.contact import never, touch_ball
+from steersman.core.environment.box_tree import INSIDE, OUTSIDE, Boxed, boxed
+from steersman.core.environment.obstacles.contact import leave_ball, never, touch_ball
 from steersman.core.environment.obstacles.hulls import Hulls, rounded_segments
 from steersman.core.environment.obstacles.obstacle_set import Kernels, Solids
 from steersman.core.environment.obstacles.searching import Ball
@@ -24,8 +24,11 @@ WIDE = np.float32(4)
 def touch_pearl(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tuple[Any, Vector]:
     """When a ball touches a pearl [m], and the normal there."""
     way = subtract(ball.place, vector_of(rows, k, 0, ball.place))
-    if dot(way, way) < WIDE * WIDE and side == OUTSIDE:
+    within = dot(way, way) < WIDE * WIDE
+    if side == (OUTSIDE if within else INSIDE):
         return never(ball.forward)
+    if within:
+        return leave_ball(way, ball.forward, WIDE - ball.radius)
     return touch_ball(way, ball.forward, WIDE + ball.radius)
 
 
@@ -43,6 +46,7 @@ class Pearls(Solids):
 
     Args:
         center: Their centers [m], shape (m, d), or (d,) for one.
+        seen_from: From which side they are obstacles: "outside", "inside" or "both".
 
     Raises:
         TypeError: The centers are no numbers.

@@ -8,6 +8,7 @@ from contract.obstacles import KINDS
 
 import steersman as sm
 from steersman.core.environment.obstacles.answers import Rays, new_hits, new_nearest, new_sight
+from steersman.core.environment.obstacles.obstacle_set import Solids
 
 RNG = np.random.default_rng(5)
 
@@ -131,6 +132,52 @@ def test_a_ball_touches_where_its_middle_is_as_far_as_its_radius(kind):
         for share in np.linspace(0, 0.999, 30):
             between = starts + (share * np.minimum(touch, 30))[:, None] * ways
             assert np.abs(obstacles.nearest(between).distance).min() > radius - 1e-6
+
+
+def signed(rows, points, d):
+    """The signed distances of points, (p, d), from boxes with rounded edges, (p, m)."""
+    axes, local = rows[:, 2 * d : 2 * d + d * d].reshape(-1, d, d), points[:, None] - rows[:, :d]
+    beyond = np.abs(np.einsum("mij,pmj->pmi", axes, local)) - rows[:, d : 2 * d]
+    return np.linalg.norm(np.maximum(beyond, 0), axis=2) + np.minimum(beyond.max(axis=2), 0) - rows[:, -1]
+
+
+BODIES = [
+    kind
+    for kind, each in MORE.items()
+    if isinstance(each, Solids)
+    and not (hulls := each.hulls(np.float64)).triangles
+    and len(hulls.parts.rows) == len(each)
+]
+"""Kinds of which each part is a box with rounded edges."""
+
+
+@pytest.mark.parametrize("side", ["inside", "both"])
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_ball_within_a_body_touches_it_where_it_is_as_deep_as_its_radius(kind, side):
+    """Seen from inside, and from both sides: tanks and rooms; others do not stand in its way, or are farther."""
+    d, rows = MORE[kind].dimensions, MORE[kind].hulls(np.float64).parts.rows
+    k = RNG.integers(len(rows), size=200)
+    reach, axes = rows[k, d : 2 * d] + rows[k, -1:], rows[k, 2 * d : 2 * d + d * d].reshape(-1, d, d)
+    points = rows[k, :d] + np.einsum("pi,pij->pj", RNG.uniform(-0.5, 0.5, (200, d)) * reach, axes)
+    ahead = RNG.normal(size=(200, d))
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    depths, radius = signed(rows, points, d), 0.3 * float((rows[:, d : 2 * d] + rows[:, -1:]).min())
+    alone = (depths < 0).sum(axis=1) == 1
+    alone &= depths[np.arange(200), k] < -radius
+    points, ahead, k = points[alone], ahead[alone], k[alone]
+    low, high = np.zeros(len(k)), np.full(len(k), 60.0)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        within = signed(rows, points + middle[:, None] * ahead, d)[np.arange(len(k)), k] < -radius
+        low, high = np.where(within, middle, low), np.where(within, high, middle)
+    touch, _, _ = swept(MORE[kind].viewed_from(side), points, ahead, 60.0, radius, sm.Open())
+    assert len(k) > 20
+    if side == "both":
+        assert (touch <= low + 1e-6).all()
+        steps = points[:, None] + np.linspace(0, 1, 50)[:, None] * (touch[:, None] * ahead)[:, None]
+        others = np.sort(signed(rows, steps.reshape(-1, d), d).reshape(len(k), 50, -1), axis=2)[:, :, 1]
+        low = np.where((others > radius + 1e-6).all(axis=1), low, touch)  # Another body comes first.
+    np.testing.assert_allclose(touch, low, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", MORE)

@@ -133,7 +133,7 @@ def test_what_is_refused() -> None:
         ValueError, match="door must be one of the map's, got 1: it has none; give it doors= or leaves="
     ):
         sm.NavMesh(shapely.box(0, 0, 9, 9)).shut(1)
-    with pytest.raises(TypeError, match="obstacles must be Spheres, Boxes, Capsules or Walls"):
+    with pytest.raises(ValueError, match="obstacles must have 2 dimensions, got 3"):
         sm.NavMesh.around(sm.TriangleMesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), region=FLOOR)
     with pytest.raises(ValueError, match="region must have 2 dimensions, got 3"):
         sm.NavMesh.around(WALLS, region=sm.Box([40.0, 30.0, 5.0]))

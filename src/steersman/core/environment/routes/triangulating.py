@@ -1,14 +1,12 @@
 """From polygons to a mesh of triangles, by a constrained Delaunay triangulation (Shapely, GEOS)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from steersman.core.environment.obstacles.boxes import Boxes
-from steersman.core.environment.obstacles.capsules import Capsules
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
-from steersman.core.environment.obstacles.spheres import Spheres
 from steersman.core.environment.obstacles.walls import Walls
 from steersman.core.environment.regions.polygon import Polygon
 from steersman.core.environment.regions.region import Region
@@ -76,7 +74,7 @@ def free_space(obstacles: Obstacles | None, region: Region, clearance: float, to
         tolerance: Into so many segments a quarter of a circle is divided. The corners of the polygons lie outside of it.
 
     Raises:
-        TypeError: A kind of obstacles or of region has no outline.
+        TypeError: A kind of region has no outline.
         ValueError: They are not in the plane.
     """
     package, finest = shapely(), 1 / np.cos(np.pi / (4 * tolerance))
@@ -105,31 +103,21 @@ def _region(region: Region, tolerance: int, package: Any) -> Any:
     raise TypeError(f"region must be a Box, a Polygon or a Sphere, got {brief(region)}")
 
 
-def _solids(each: ObstacleSet, package: Any) -> list[tuple[Any, float]]:
+def _solids(each: ObstacleSet, package: Any) -> Iterator[tuple[Any, float]]:
     """Outlines and radii around them."""
-    if isinstance(each, (Spheres, Capsules, Walls, Boxes)) and each.dimensions != 2:
+    if each.dimensions != 2:
         raise ValueError(f"obstacles must have 2 dimensions, got {each.dimensions}")
-    if isinstance(each, Spheres):
-        return [(package.Point(center), float(radius)) for center, radius in zip(each.center, each.radius, strict=True)]
-    if isinstance(each, Capsules):
-        return [
-            (package.LineString([a, b]), float(radius))
-            for a, b, radius in zip(each.a, each.b, each.radius, strict=True)
-        ]
     if isinstance(each, Walls):
-        solid = each.seen_from == "outside"
-        return [
-            (
-                (package.Polygon(points) if solid else package.LinearRing(points))
-                if closed
-                else package.LineString(points),
-                0,
-            )
-            for points, closed in zip(each.points, each.closed, strict=True)
-        ]
-    if isinstance(each, Boxes):
-        return [(package.Polygon(corners), 0.0) for corners in each.corners]
-    raise TypeError(f"obstacles must be Spheres, Boxes, Capsules or Walls, got {brief(each)}")
+        ring = package.Polygon if each.seen_from == "outside" else package.LinearRing
+        for points, closed in zip(each.points, each.closed, strict=True):
+            yield (ring if closed else package.LineString)(points), 0.0
+    else:
+        for row in each.viewed_from("outside").hulls(np.float64).parts.rows:
+            center, half, axes, radius = row[:2], row[2:4], row[4:8].reshape(2, 2), float(row[8])
+            corners = center + np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * half @ axes
+            sizes = np.count_nonzero(half)
+            kind = (package.Point, package.LineString, package.Polygon)[sizes]
+            yield kind((corners[0], corners[[0, 2]], corners)[sizes]), radius
 
 
 def triangulated(polygons: tuple[Rings, ...]) -> tuple[Array, Array]:
