@@ -1,4 +1,4 @@
-"""Sheepdog: bring thirty sheep into the pen before the sun sets, and keep the wolf away. Needs pygame-ce.
+"""Sheepdog: bring 36 sheep into the pen before the sun sets, and keep the wolf away. Needs pygame-ce.
 
 Arrows or WASD run, or hold the mouse; SPACE barks, TAB shows how the sheep near the dog are steered, P pauses, R begins anew.
 `python examples/games/sheepdog.py --frames 600` ends after so many frames.
@@ -30,7 +30,7 @@ class Game:
         trees = sm.Spheres(sm.spawn.inside(11, sm.Box([60, 50], [6, 5]), apart=9, rng=rng), rng.uniform(1.2, 2.4, 11))
         things = [trees, FENCE]
         self.trees, self.rng, self.time, self.penned, self.eaten, self.bark = trees, rng, SECONDS, 0, 0, 0.0
-        start = sm.spawn.inside(30, sm.Box([28, 28], [12, 18]), obstacles=trees, clearance=1.5, apart=1.6, rng=rng)
+        start = sm.spawn.inside(36, sm.Box([28, 28], [12, 18]), obstacles=trees, clearance=1.5, apart=1.6, rng=rng)
         self.sheep = sm.Vehicles(start, max_speed=6.5, max_force=22, response_time=0.2, radius=0.7)
         self.dog = sm.Vehicles([[62, 12]], heading=np.pi, max_speed=15, radius=0.8)
         self.wolf = sm.Vehicles(np.zeros((0, 2)), max_speed=8.5, max_force=30, radius=0.9)
@@ -58,7 +58,7 @@ class Game:
         hunt = sm.Priority([clear, sm.Evade(self.dog, panic_distance=8), sm.Pursue(self.sheep)])
         self.world.add(self.wolf, name="wolf", steering=hunt)
         self.world.on_step(self.after_step)
-        self.world.on_step(self.wolf_comes, sm.EverySeconds(22))
+        self.world.on_step(self.wolf_comes, sm.EverySeconds(12))
 
     @property
     def result(self) -> str:

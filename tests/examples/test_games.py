@@ -63,7 +63,7 @@ def test_a_dog_that_is_led_brings_sheep_home(sheepdog):
         played.update(1 / 30, drive(played))
     assert played.penned >= 1
     assert played.score >= 10 * played.penned
-    assert len(played.sheep) + played.eaten == 30
+    assert len(played.sheep) + played.eaten == 36
 
 
 def test_a_dog_that_rests_loses(sheepdog):
@@ -83,7 +83,7 @@ def test_a_dog_that_leaves_the_sheep_alone_loses_them_to_the_wolf(sheepdog):
     while not played.result:
         played.update(0.5, np.zeros(2))
     assert played.result == "The wolf has eaten too many"
-    assert len(played.sheep) == 27
+    assert len(played.sheep) == 33
 
 
 def test_the_sheepdog_is_drawn_and_takes_keys(sheepdog):

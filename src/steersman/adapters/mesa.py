@@ -1,4 +1,4 @@
-"""Agents of Mesa (3.2 to 3.5) that are steered: those of its experimental ContinuousSpace as the vehicles of a world.
+"""Agents of Mesa (3.2 to 4) that are steered: those of its experimental ContinuousSpace as the vehicles of a world.
 
     class Boids(mesa.Model):
         def __init__(self, n=100, rng=None):
