@@ -110,7 +110,9 @@ def _solid(contents: Contents) -> Description:
 def _around(contents: Contents, view: View) -> Iterator[Element]:
     """The scenery in 3D; maps, and balls that meet it, are painted onto the landscape."""
     land = landscape_in(contents.scenery)
-    maps = [item for item in contents.scenery if item.dimensions == 2 or (land is not None and isinstance(item, Sphere))]
+    maps = [
+        item for item in contents.scenery if item.dimensions == 2 or (land is not None and isinstance(item, Sphere))
+    ]
     for item in contents.scenery:
         if all(item is not each for each in maps) and (item is not land or not maps):
             yield from in_space(item, view)

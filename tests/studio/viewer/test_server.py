@@ -388,6 +388,50 @@ def test_a_script_s_own_steps_are_seen():
     assert not world.observers
 
 
+def test_a_note_that_fails_is_left_out_and_the_run_goes_on():
+    """Whoever is taken away in the window may be one that a note needs."""
+    world = small()
+
+    def lines():
+        yield sm.shapes.segment(world["a"].position[0], world["a"].position[1])
+
+    async def story(browser):
+        assert (await browser.until("notes"))["problem"] == ""
+        del browser.told["notes"]
+        assert (await browser.ask("remove", population="a", id=1))["type"] == "done"
+        told = await browser.until("notes")
+        assert "without a note of this scenario (lines)" in told["problem"]
+        assert told["elements"]  # Of the other note.
+        await browser.ask("record", on=True)
+        await browser.ask("step")
+        assert "trouble" not in browser.told
+        assert (await browser.ask("record"))["type"] == "saved"
+
+    circle = sm.shapes.Circle([[5.0, 5.0]], 1)
+    with window(sm.Stage(world, notes=[lines, lambda: [circle]])) as shown:
+        visit(shown, story)
+
+
+def test_a_step_that_python_ends_is_told_in_words_of_the_library():
+    """And not in those of NumPy, which know neither the scenario nor what was changed."""
+    world = small()
+    world.watch("a", east=lambda vehicles: float(vehicles.position[1, 0]), every=sm.EverySteps(1))
+
+    async def story(browser):
+        await browser.ask("remove", population="a", id=1)
+        await browser.ask("step")
+        told = (await browser.until("trouble"))["message"]
+        assert "undo takes that back" in told
+        assert "axis" not in told
+        del browser.told["trouble"]
+        await browser.ask("undo")
+        await browser.ask("step")
+        assert "trouble" not in browser.told
+
+    with window(sm.Stage(world)) as shown:
+        visit(shown, story)
+
+
 def test_an_error_in_a_step_is_told_and_the_window_stays():
     def broken(vehicles):
         if vehicles.position[0, 0] > 0:

@@ -91,7 +91,8 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         scenery={"rocks": rocks},
         picture=sm.Picture(trails=2.5, size=1.2, at=11),
         colors={"runners": "blue", "defenders": "orange"},
-        labels={"flag": FLAG, "home": HOME},
+        notes=[sm.shapes.Circle(FLAG, 30, role="guide")],
+        labels={"flag": FLAG, "home": HOME, "in this ring, defenders intercept": FLAG + [-24, 24]},
     )
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
 

@@ -69,9 +69,16 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     world = sm.World(domain=meadow, seed=seed, dt=1 / 30)
     grazers = world.add(caribou, name="caribou", steering=sm.Priority([dodge, herd]))
     hunters = world.add(wolves, name="wolves", steering=sm.Priority([dodge, pack]))
+
+    def fear() -> Iterator[sm.shapes.Shape]:
+        """Within which distance of a wolf caribou flee."""
+        if len(wolves):
+            yield sm.shapes.Circle(wolves.position, SENSE, role="danger", label="caribou flee within this ring")
+
     stage = sm.Stage(
         world,
         seconds=40,
+        notes=[fear],
         scenery={"trees": trees},
         picture=sm.Picture(trails=2, at=(0, 6)),
         colors={"caribou": "gray", "wolves": "red"},

@@ -70,16 +70,16 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
     world.watch("ants", homing=homing.share)
     world.watch("ants", "mean_speed", left=lambda _: food.amount.sum() / (12 * n))
 
-    def smell() -> Iterator[sm.shapes.Shape]:
-        """From where the food that is left is sensed."""
+    def larders() -> Iterator[sm.shapes.Shape]:
+        """Places where food is left."""
         left = food.position[food.amount > 0]
         if len(left):
-            yield sm.shapes.Circle(left, REACH, label="food, sensed from here")
+            yield sm.shapes.Circle(left, 1.6, role="guide", label="food")
 
     return sm.Stage(
         world,
         seconds=40,
-        notes=[smell],
+        notes=[larders],
         scenery={"food": food},
         picture=sm.Picture(trails=4, at=[4, 12, 24]),
         colors={"ants": "orange"},

@@ -132,9 +132,20 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world = sm.World(domain=field, seed=seed, dt=1 / 30)
     world.add(hiders, name="hiders", steering=sm.Priority([dodge, hiding]))
     hunt = world.add(seekers, name="seekers", steering=sm.Priority([dodge, fence, seeking]))
+
+    def looks() -> Iterator[sm.shapes.Shape]:
+        """From each seeker to the hiders that it sees."""
+        label = "seen"
+        for eye in seekers.position.astype(float):
+            seen = hiders.position[sights(eye, hiders, rocks)]
+            if len(seen):
+                yield sm.shapes.segment(eye[None], seen, role="danger", label=label)
+                label = ""
+
     stage = sm.Stage(
         world,
         seconds=50,
+        notes=[looks],
         scenery={"rocks": rocks},
         picture=sm.Picture(trails=2.5, size=1.2, at=8),
         colors={"hiders": "blue", "seekers": "red"},
@@ -158,12 +169,17 @@ def visible_share(hiders: sm.Vehicles, seekers: sm.Vehicles, rocks: sm.Spheres) 
         return 0.0
     catches = np.zeros(len(hiders), bool)
     for eye in seekers.position.astype(float):
-        way = hiders.position - eye
-        distance = np.linalg.norm(way, axis=1)
-        way[distance < 1e-3] = [1.0, 0.0]
-        hidden = np.isfinite(rocks.cast(np.tile(eye, (len(hiders), 1)), way, reach=distance).distance)
-        catches |= (distance < SIGHT) & ~hidden
+        catches |= sights(eye, hiders, rocks)
     return float(catches.mean())
+
+
+def sights(eye: np.ndarray, hiders: sm.Vehicles, rocks: sm.Spheres) -> np.ndarray:
+    """Which of the hiders can be seen from a place, shape (n,)."""
+    way = hiders.position - eye
+    distance = np.linalg.norm(way, axis=1)
+    way[distance < 1e-3] = [1.0, 0.0]
+    hidden = np.isfinite(rocks.cast(np.tile(eye, (len(hiders), 1)), way, reach=distance).distance)
+    return (distance < SIGHT) & ~hidden
 
 
 def beside(hiders: sm.Vehicles, rocks: sm.Spheres) -> float:

@@ -65,9 +65,18 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch("receivers", "outside", to=field, every=sm.EverySteps(1))
     world.watch("blockers", cut=cut)
     world.watch("keeper", "distance_to", aside=aside, to=GOAL)
+
+    def lanes() -> Iterator[sm.shapes.Shape]:
+        """The ways of the ball: to the receivers, and to the goal."""
+        if len(passer):
+            yield sm.shapes.segment(passer.position[:1], receivers.position, label="a pass that is blocked")
+            yield sm.shapes.segment(passer.position[:1], GOAL)
+            yield sm.shapes.Circle(passer.position[:1], 1.0, role="guide", label="has the ball")
+
     return sm.Stage(
         world,
         seconds=20,
+        notes=[lanes],
         scenery={"field": field},
         picture=sm.Picture(trails=2, size=1.3, at=12, sketch={"blockers": list(range(n))}),
         colors={"passer": "red", "receivers": "orange", "blockers": "blue", "keeper": "green"},

@@ -16,6 +16,9 @@ from steersman.gallery.making.scenario import Scenario
 NEAR = 30.0
 """How near a hunter must come to its quarry [m]."""
 
+PANIC = 15
+"""Within which distance of its hunter a quarry evades [m]."""
+
 
 def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     """Put n quarries on lanes of their own that go to the right, and below them n hunters, one for each."""
@@ -36,7 +39,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         name="quarries",
         steering=sm.Priority(
             [
-                sm.Evade(hunters, which=own, panic_distance=15),
+                sm.Evade(hunters, which=own, panic_distance=PANIC),
                 sm.MatchVelocity([8.5, 0]) + 0.06 * sm.Wander(),
             ]
         ),
@@ -46,9 +49,18 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.watch("hunters", lead=lead.share)
     world.watch("hunters", "closest_to", to=quarries)
     world.watch("hunters", gap=lambda vehicles: np.linalg.norm(vehicles.position - quarries.position, axis=1).mean())
+
+    def pairs() -> Iterator[sm.shapes.Shape]:
+        """From each hunter to its quarry; and the distance from which quarries evade."""
+        if len(hunters) == len(quarries) == n:
+            yield sm.shapes.segment(hunters.position, quarries.position, label="hunter and quarry")
+        if len(hunters):
+            yield sm.shapes.Circle(hunters.position, PANIC, role="danger", label="evaded within this ring")
+
     return sm.Stage(
         world,
         seconds=14,
+        notes=[pairs],
         picture=sm.Picture(trails=12, size=1.5, dots=1, at=11),
         colors={"hunters": "red", "quarries": "sky"},
     )

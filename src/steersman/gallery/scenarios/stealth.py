@@ -136,9 +136,17 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     dodge = sm.AvoidObstacles(walls, lookahead=0.5)
     world.add(guards, name="guards", steering=sm.Priority([dodge, guarding]))
     world.add(intruder, name="intruder", steering=stealing)
+
+    def views() -> Iterator[sm.shapes.Shape]:
+        """How far and how wide the guards see."""
+        if len(guards):
+            yield sm.shapes.Sector(guards.position, guards.forward, SIGHT, ANGLE, role="range", label="seen by a guard")
+
     stage = sm.Stage(
         world,
         seconds=55,
+        notes=[views],
+        labels={"what the intruder wants": loot, "the gate": GATE - [9, 3], "its den": DEN},
         scenery={"walls": walls},
         picture=sm.Picture(trails=4, size=1.5, at=14),
         colors={"guards": "blue", "intruder": "red"},

@@ -13,6 +13,9 @@ from steersman.gallery.making.impostors import without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
 
+PANIC = 16
+"""Within which distance of its stroller an evader flees [m]."""
+
 
 def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     """Put n groups far from each other: a chaser far to the side of a stroller, and an evader ahead of it."""
@@ -30,7 +33,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         evaders,
         name="evaders",
         steering=sm.Priority(
-            [sm.Evade(strollers, which=own, panic_distance=16), sm.Wander(distance=0.3, strength=0.2)]
+            [sm.Evade(strollers, which=own, panic_distance=PANIC), sm.Wander(distance=0.3, strength=0.2)]
         ),
     )
 
@@ -49,9 +52,19 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch("strollers", turned=lambda vehicles: np.degrees(np.abs(vehicles.heading)).mean())
     world.watch("chasers", gap=lambda vehicles: gap(vehicles).mean())
     world.watch("evaders", mean_gap=mean_gap)
+
+    def relations() -> Iterator[sm.shapes.Shape]:
+        """Who chases whom, and whom the evaders fear from which distance."""
+        if len(strollers) == len(chasers) == n:
+            yield sm.shapes.segment(chasers.position, strollers.position)
+            yield sm.shapes.Circle(chasers.position[:1], 1, role="guide", label="chases")
+        if len(strollers):
+            yield sm.shapes.Circle(strollers.position, PANIC, role="danger", label="feared within this ring")
+
     return sm.Stage(
         world,
         seconds=16,
+        notes=[relations],
         picture=sm.Picture(trails=10, size=2, at=10),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )

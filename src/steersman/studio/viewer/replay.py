@@ -30,6 +30,7 @@ from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import sketch_of, whys_of
+from steersman.studio.viewer.notes import moving, resting
 from steersman.studio.viewer.packing import element_of, scene_of
 from steersman.studio.viewer.page_files import page_html
 
@@ -110,8 +111,8 @@ class Film:
         """An empty film of a world or a stage, to be called with the world after steps."""
         if isinstance(subject, World):
             return cls(contents_of(subject), "", subject.dt)
-        film = cls(contents_of(subject), subject.description, subject.world.dt)
-        film._moving_notes = subject.moving_notes
+        film = cls(contents_of(resting(subject)), subject.description, subject.world.dt)
+        film._moving_notes = lambda: moving(subject)[0]
         return film
 
     @classmethod

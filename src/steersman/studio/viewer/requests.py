@@ -111,6 +111,18 @@ def words_of(error: Exception) -> str:
     return "this was not possible; the reason is written where steersman was started"
 
 
+def words_of_step(error: Exception) -> str:
+    """The words of an error that ended a step: those that were raised in words, in the library or in a script."""
+    last = traceback.extract_tb(error.__traceback__)[-1:]
+    if str(error) and last and (last[0].line or "").startswith("raise"):
+        return str(error)
+    logging.getLogger("steersman").error("a step failed in a window", exc_info=error)
+    return (
+        "a function of the scenario fails, perhaps since something was changed (undo takes that back); the reason is written "
+        "where steersman was started"
+    )
+
+
 # ---------------------------------------------------------------------------------------------------------- time
 
 

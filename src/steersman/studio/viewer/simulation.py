@@ -37,10 +37,11 @@ from steersman.studio.viewer.conditions import names_in
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
+from steersman.studio.viewer.notes import moving, resting
 from steersman.studio.viewer.packing import Track, element_of, elements_of, frame_of, scene_of
 from steersman.studio.viewer.past import MINUTE, Kept, Past
 from steersman.studio.viewer.replay import Film
-from steersman.studio.viewer.requests import Request, obey
+from steersman.studio.viewer.requests import Request, obey, words_of_step
 from steersman.studio.viewer.reset import Beginning
 from steersman.studio.viewer.subscriptions import Subscriptions
 from steersman.studio.viewer.verdict import Verdict
@@ -229,7 +230,7 @@ class Simulation:
             except Exception as error:
                 self.playing = False
                 self.say_state()
-                self.say("trouble", {"message": f"the simulation stopped: {error}"})
+                self.say("trouble", {"message": f"the simulation stopped: {words_of_step(error)}"})
                 return False
             finally:
                 self._stepping = False
@@ -419,7 +420,7 @@ class Simulation:
         return self.subject if isinstance(self.subject, Stage) else None
 
     def _contents(self) -> Contents:
-        contents = contents_of(self.subject)
+        contents = contents_of(resting(self.subject))
         vehicles = dict(contents.vehicles)
         d = contents.dimensions  # What has other dimensions cannot be seen in the same picture.
         vehicles = {name: each for name, each in vehicles.items() if each.dimensions == d}
@@ -524,8 +525,9 @@ class Simulation:
         """Send the notes of the moment."""
         if self.stage is None or all(isinstance(each, Shape) for each in self.stage.notes):
             return
-        elements = note_elements(self.stage.moving_notes(), UNIT * self.span)
-        self.say("notes", {"elements": [element_of(each) for each in elements]})
+        shapes, problem = moving(self.stage)
+        elements = note_elements(shapes, UNIT * self.span)
+        self.say("notes", {"elements": [element_of(each) for each in elements], "problem": problem})
 
     def _pace(self) -> float:
         """Steps a second in the last moments."""

@@ -20,6 +20,7 @@ const RING = 30; // The ring around the chosen vehicle, across [pixels of CSS].
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
 /** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
 const COSTS = { word: 1000, line: 20, body: 5, border: 300, row: 3, side: 4, change: 6 };
+const STRAIGHT = 3; // Points up to which a line is kept free: longer ones are circles and paths, which words may cross.
 const FEW = 300; // Vehicles up to which words keep off them.
 
 /**
@@ -86,10 +87,17 @@ export function labels(stage) {
     box.replaceChildren(...elements);
     /** @type {Line[]} */
     const lines = own ? [[own, own, RING]] : [];
-    for (const { kind, tails = [], tips = [] } of [...(why?.elements ?? []), ...(why?.made ?? [])]) {
-      for (let k = 0; kind === "arrows" && scene.dimensions * k < tails.length; k++) {
-        const [from, to] = [spot(tails, k), spot(tips, k)];
-        if (from && to) lines.push([from, to, 3]);
+    const line = (/** @type {ArrayLike<number>} */ a, /** @type {number} */ k, b = a, l = k + 1) => {
+      const [from, to] = [spot(a, k), spot(b, l)];
+      if (from && to) lines.push([from, to, 3]);
+    };
+    for (const each of [...(why?.elements ?? []), ...(why?.made ?? [])]) {
+      const { kind, tails = [], tips = [], points = [], counts = [] } = each;
+      for (let k = 0; kind === "arrows" && scene.dimensions * k < tails.length; k++) line(tails, k, tips, k);
+      let first = 0;
+      for (const count of kind === "lines" ? counts : []) {
+        for (let k = 0; k < count - 1 && count <= STRAIGHT; k++) line(points, first + k);
+        first += count;
       }
     }
     /** @type {Box[]} */

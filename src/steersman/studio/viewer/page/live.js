@@ -36,6 +36,7 @@ export function live(stage, link) {
   const waiting = new Map();
   /** @type {any} */
   let state = null;
+  let lacking = ""; // What the notes lack, as it was told last.
   let choosing = 0; // Choices that Python has not answered; what it says of the choice until then is older.
 
   /** @param {Record<string, any>} message @returns {Promise<any>} */
@@ -316,7 +317,11 @@ export function live(stage, link) {
     },
     handles: (told) => grasp.show(told),
     moved: (told) => grasp.moved(told),
-    notes: ({ elements }) => stage.decorate("notes", elements),
+    notes({ elements, problem }) {
+      stage.decorate("notes", elements);
+      if (problem && problem !== lacking) notice(problem);
+      lacking = problem;
+    },
     forces: (told) => everybody.heardForces(told),
     sketches: (told) => everybody.heardSketches(told),
     colors: (told) => colors.heard(told),
