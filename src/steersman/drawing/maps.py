@@ -34,7 +34,7 @@ def landscape_in(scenery: Iterable[Any]) -> Heightfield | None:
 
 @singledispatch
 def covered(item: Any, points: Array) -> Any:
-    """Which points, shape (n, d), a map covers, bool (n,), and its color. Nothing is registered for maps that cover nothing."""
+    """Which points, shape (n, d), a map covers, bool (n,), and its color. Maps that cover nothing are not registered."""
     raise TypeError(f"{item!r} cannot be painted onto a landscape")
 
 

@@ -92,7 +92,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=2.5, size=1.2, at=11),
         colors={"runners": "blue", "defenders": "orange"},
         notes=[sm.shapes.Circle(FLAG, 30, role="guide")],
-        labels={"flag": FLAG, "home": HOME, "in this ring, defenders intercept": FLAG + [-24, 24]},
+        labels={"flag": FLAG, "home": HOME, "in this ring, defenders intercept": FLAG + np.array([-24, 24])},
     )
     lead = Lead(defenders, runners, near=5, far=25, which=lambda: in_mode(guards, "intercept"))
 
