@@ -1,4 +1,4 @@
-"""Notes of a stage in the window. Where the user takes away vehicles that a note needs, it is left out, and the run goes on."""
+"""Notes of a stage in the window. A note that needs a vehicle that was taken away is left out, and the run goes on."""
 
 import dataclasses
 import logging
