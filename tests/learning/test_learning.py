@@ -10,7 +10,7 @@ import steersman as sm
 from steersman.core.world.state_hash import state_hash
 from steersman.learning import senses
 from steersman.learning.task import LEARNERS, Episodes, Task
-from steersman.learning.tasks import TASKS, Evasion, Flock, Formation, Pursuit
+from steersman.learning.tasks import TASKS, Evasion, Flock, Formation, Herding, Pursuit
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -53,6 +53,49 @@ def test_actions_are_velocities_forces_or_weights(control: str) -> None:
         assert np.all(own.velocity[..., 0] > 1.0)  # Ahead is along x at the start.
     else:
         np.testing.assert_allclose(own.velocity[..., 0], 9.0 * task.every * task.dt, rtol=1e-4)
+
+
+def test_a_mode_steers_as_its_behavior_alone() -> None:
+    """And each learner has its own: the largest of the numbers wins."""
+    task = Pursuit("modes")
+    episodes = Episodes(task, 1, threads=1)
+    assert task.acted == len(task.mode_names) == 3
+    for chosen in ([0, 0, 0], [2, 0, 1]):
+        episodes.begin(np.ones(1, bool), np.array([5]))
+        episodes.act(np.eye(3)[chosen][None] * 0.5 - 0.2)
+        modes = [0.0 if k not in chosen else 1.0 for k in range(3)]
+        alone = task.make(5, lambda world, modes=modes: sm.WeightedSum([*task.modes(world).values()], weights=modes))
+        alone.run(steps=task.every)
+        same = [np.array_equal(episodes.worlds[LEARNERS].position[0, k], alone[LEARNERS].position[k]) for k in range(3)]
+        assert all(same) is (len(set(chosen)) == 1)
+    with pytest.raises(ValueError, match="Formation has no modes to learn"):
+        Formation("modes").make(0)
+
+
+@pytest.mark.filterwarnings("ignore:.*:UserWarning", "ignore:The old:DeprecationWarning")
+def test_modes_are_whole_numbers_in_environments() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    env = vector_env(control="modes")
+    assert env.single_action_space == gymnasium.spaces.MultiDiscrete([3, 3, 3])
+    assert env.action_space.shape == (4, 3)
+    env.reset(seed=1)
+    env.step(np.array([[0, 1, 2]] * 4))
+    orders = env.episodes.worlds.memory(LEARNERS, "obeying")
+    for k, name in enumerate(Pursuit.mode_names):
+        np.testing.assert_array_equal(orders[name], np.tile(np.eye(3)[k], (4, 1)))
+    with pytest.raises(ValueError, match="modes must be whole numbers from 0 to 2, got"):
+        env.step(np.full((4, 3), 3))
+    check_env(gymnasium.make("steersman/Flock-v0", control="modes").unwrapped, skip_render_check=True)
+    pytest.importorskip("pettingzoo")
+    from pettingzoo.test import parallel_api_test
+
+    from steersman.learning.parallel_env import AgentsEnv
+
+    agents = AgentsEnv("evasion", control="modes")
+    parallel_api_test(agents, num_cycles=5)
+    assert agents.action_space("learner_0") == gymnasium.spaces.Discrete(3)
 
 
 def test_senses_are_in_the_own_frame() -> None:
@@ -145,7 +188,7 @@ def test_a_policy_says_what_is_wrong() -> None:
     world = Flock().make(0, lambda world: sm.Policy(lambda seen: seen, Flock()))
     with pytest.raises(ValueError, match=r"act must give shape \(10, 2\), got \(10, 18\)"):
         world.step()
-    with pytest.raises(ValueError, match="control must be one of velocity, force, weights, got 'speed'"):
+    with pytest.raises(ValueError, match="control must be one of velocity, force, weights, modes, got 'speed'"):
         Flock("speed")
     task = Pursuit()
     with pytest.raises(ValueError, match=r"observations must have shape \(\.\.\., 5\), got \(3, 12\)"):
@@ -275,10 +318,11 @@ def returned(task: Task, steering: Any, seeds: range) -> float:
 @pytest.mark.parametrize(
     ("task", "impostor"),
     [
+        (Herding(), lambda world: sm.Pursue(world["sheep"])),
         (Evasion(), lambda world: sm.Pursue(world["hunter"])),
         (Formation(), lambda world: sm.OffsetPursuit(world["leader"], offset=Formation.slots * [1, -1])),
     ],
-    ids=["evasion", "formation"],
+    ids=["herding", "evasion", "formation"],
 )
 def test_the_hand_made_tree_does_the_task_and_its_nearest_impostor_does_not(task: Task, impostor: Any) -> None:
     good, bad = (returned(task, tree, range(6)) for tree in (task.hand_made, impostor))

@@ -11,8 +11,8 @@ parallel_env.py PettingZoo's ParallelEnv (extra `learn`)
 from typing import Any
 
 __all__ = [
-    "TASKS", "AgentsEnv", "Doorway", "Episodes", "Flock", "Herding", "Network", "Policy", "Pursuit", "Task", "WorldEnv",
-    "WorldsEnv",
+    "TASKS", "AgentsEnv", "Doorway", "Episodes", "Evasion", "Flock", "Formation", "Herding", "Network", "Policy",
+    "Pursuit", "Task", "WorldEnv", "WorldsEnv",
 ]  # fmt: skip
 
 

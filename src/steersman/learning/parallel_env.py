@@ -8,7 +8,7 @@ from pettingzoo import ParallelEnv
 
 from steersman.core.typing import Array
 from steersman.learning.task import Episodes
-from steersman.learning.vector_env import as_task, next_seed, space_of
+from steersman.learning.vector_env import as_numbers, as_task, choice_of, next_seed, space_of
 
 Each = dict[str, Any]
 
@@ -30,7 +30,7 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
         self.possible_agents = [f"learner_{k}" for k in range(self.task.agents)]
         self.agents: list[str] = []
         self.observation_spaces = {each: space_of(self.task.observed) for each in self.possible_agents}
-        self.action_spaces = {each: space_of(self.task.acted, bound=1.0) for each in self.possible_agents}
+        self.action_spaces = {each: choice_of(self.task) for each in self.possible_agents}
         self._episodes = Episodes(self.task, 1, 1)
         self._first, self._episode = int(np.random.SeedSequence().generate_state(1)[0]), 0
 
@@ -38,7 +38,7 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
         """The space of observations of an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Box:
+    def action_space(self, agent: str) -> Any:
         """The space of actions of an agent."""
         return self.action_spaces[agent]
 
@@ -53,7 +53,7 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
 
     def step(self, actions: dict[str, Array]) -> tuple[Each, Each, Each, Each, Each]:
         """Do the actions of all agents."""
-        given = np.array([actions[each] for each in self.agents], float)
+        given = as_numbers(self.task, np.array([actions[each] for each in self.agents]))
         reward, done, cut = self._episodes.act(given[None])
         now = self._by_agent(self._episodes.observe()[0])
         found: tuple[Each, Each, Each, Each, Each] = (

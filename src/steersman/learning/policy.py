@@ -49,12 +49,12 @@ class Policy(Behavior):
 
     Args:
         act: Observations, shape (k, observed), -> actions from -1 to 1, shape (k, 2).
-        task: The task that defines observations and actions (not "weights").
+        task: The task that defines observations and actions (its control is "velocity" or "force").
         others: The other populations of the task, by their names there.
 
     Raises:
         TypeError: An argument is of another kind.
-        ValueError: The actions have another shape, are NaN, or are weights; or a population of the task is missing.
+        ValueError: The actions have another shape, are NaN, or are weights or modes; or a population of the task is missing.
     """
 
     per_vehicle: ClassVar[bool] = False
@@ -64,9 +64,9 @@ class Policy(Behavior):
     others: Any = parameter(None, kind=OTHERS, positional=True, optional=True)
 
     def validate(self) -> None:
-        """Check that actions are not weights."""
-        if self.task.control == "weights":
-            raise ValueError('task must have control "velocity" or "force" for a Policy, got "weights"')
+        """Check that actions are velocities or forces."""
+        if self.task.control not in ("velocity", "force"):
+            raise ValueError(f'task must have control "velocity" or "force" for a Policy, got "{self.task.control}"')
 
     def steer(self, scene: Scene, memory: MutableMapping[str, Array], out: Any) -> None:
         """Observe, act, and steer for the wanted velocity."""

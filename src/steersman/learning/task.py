@@ -23,7 +23,7 @@ LEARNERS = "learners"
 OBEYING = "obeying"
 """The name of the node that holds their actions."""
 
-CONTROLS = ("velocity", "force", "weights")
+CONTROLS = ("velocity", "force", "weights", "modes")
 
 
 class Columns(Protocol):
@@ -47,7 +47,8 @@ class Task(ABC):
 
     Args:
         control: The meaning of actions: "velocity": the wanted velocity in the own frame, ahead and to the left, in parts of
-            max_speed; "force": the force, in parts of max_force; "weights": the weights of `parts`, from 0 to 2.
+            max_speed; "force": the force, in parts of max_force; "weights": the weights of `parts`, from 0 to 2; "modes": a
+            number for each of `mode_names`, of which the largest says which behavior steers.
 
     Attributes:
         agents: The number of learners.
@@ -56,6 +57,7 @@ class Task(ABC):
         every: Steps for each action.
         most: The actions of an episode, after which it is cut off.
         torus: The domain. Default: None, space without end.
+        mode_names: The names of `modes`.
     """
 
     agents: ClassVar[int]
@@ -64,6 +66,7 @@ class Task(ABC):
     every: ClassVar[int] = 6
     most: ClassVar[int] = 100
     torus: ClassVar[Any] = None
+    mode_names: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, control: str = "velocity") -> None:
         if control not in CONTROLS:
@@ -73,6 +76,8 @@ class Task(ABC):
     @property
     def acted(self) -> int:
         """The numbers of each learner's action, each from -1 to 1."""
+        if self.control == "modes":
+            return len(self.mode_names)
         return len(self.parts()) if self.control == "weights" else 2
 
     # ------------------------------------------------------------------------------------------------ for tasks
@@ -107,6 +112,15 @@ class Task(ABC):
         """The behaviors that weights are for, by name. Default: there are none."""
         return {}
 
+    def modes(self, world: World) -> dict[str, Any]:
+        """The behaviors that modes are chosen from, by the names of `mode_names`. Default: the `parts` of these names.
+
+        Args:
+            world: The world, with all populations but the learners.
+        """
+        parts = self.parts()
+        return {name: parts[name] for name in self.mode_names}
+
     # ------------------------------------------------------------------------------------------------ worlds
 
     def make(self, seed: int, steering: Any = None) -> World:
@@ -129,23 +143,20 @@ class Task(ABC):
         population = world.add(vehicles, name=LEARNERS)
         population.steering = steering(world) if callable(steering) and not hasattr(steering, "parts") else steering
 
-    def _obeying(self) -> Behavior:
-        """The tree that obeys actions.
+    def _obeying(self) -> Any:
+        """The tree that obeys actions, or a function of the world that makes it.
 
         Raises:
-            ValueError: Actions are to be weights, and the task has no parts.
+            ValueError: Actions are to be weights or modes, and the task has none.
         """
         if self.control == "force":
             return Push(name=OBEYING)
         if self.control == "velocity":
             still: dict[str, Any] = {"command": (0.0, 0.0)}
             return Orders([MatchVelocity("column:command")], still, name=OBEYING)
-        parts = self.parts()
-        if not parts:
-            raise ValueError(f"{type(self).__name__} has no weights to learn")
-        weights: Any = [*parts]
-        total = WeightedSum([*parts.values()], weights=weights)
-        return Orders([total], dict.fromkeys(weights, 0.0), name=OBEYING)
+        if not self.acted:
+            raise ValueError(f"{type(self).__name__} has no {self.control} to learn")
+        return weighing(self.parts()) if self.control == "weights" else lambda world: weighing(self.modes(world))
 
     def command(self, action: Array, learners: Columns) -> dict[str, Array]:
         """The columns that make vehicles do an action.
@@ -165,10 +176,20 @@ class Task(ABC):
         action = np.clip(action, -1.0, 1.0)
         if self.control == "weights":
             return {name: action[..., k] + 1.0 for k, name in enumerate(self.parts())}
+        if self.control == "modes":
+            chosen = action.argmax(axis=-1)
+            return {name: (chosen == k).astype(float) for k, name in enumerate(self.mode_names)}
         ahead, left = action[..., :1], action[..., 1:]
         forward = learners.forward
         way = ahead * forward + left * np.stack([-forward[..., 1], forward[..., 0]], axis=-1)
         return {"command": way * (learners.max_speed if self.control == "velocity" else learners.max_force)[..., None]}
+
+
+def weighing(parts: dict[str, Any]) -> Behavior:
+    """A sum of parts, each with a column of weights of its name, which are zero at first."""
+    weights: Any = [*parts]
+    total = WeightedSum([*parts.values()], weights=weights)
+    return Orders([total], dict.fromkeys(weights, 0.0), name=OBEYING)
 
 
 class Episodes:

@@ -31,6 +31,7 @@ class Pursuit(Task):
     observed: ClassVar[int] = 12
     extent: ClassVar[float] = 30.0
     torus: ClassVar[Torus] = Torus((30.0, 30.0))
+    mode_names: ClassVar[tuple[str, ...]] = ("pursue", "seek", "spread")
 
     def places(self, rng: np.random.Generator) -> dict[str, Array]:
         """Anywhere."""
@@ -46,6 +47,10 @@ class Pursuit(Task):
     def hand_made(self, world: World) -> Any:
         """Each goes to where it will meet the prey."""
         return Pursue(world["prey"])
+
+    def modes(self, world: World) -> dict[str, Any]:
+        """Cut the prey off, run at it, or keep away from the mates, to come at it from several sides."""
+        return {"pursue": Pursue(world["prey"]), "seek": Seek(world["prey"]), "spread": Separation(radius=15.0)}
 
     def observe(self, at: At) -> Array:
         """The prey and its velocity, and both mates and theirs, in the own frame."""
@@ -73,6 +78,7 @@ class Evasion(Task):
     extent: ClassVar[float] = 30.0
     most: ClassVar[int] = 150
     torus: ClassVar[Torus] = Torus((30.0, 30.0))
+    mode_names: ClassVar[tuple[str, ...]] = ("evade", "flee", "scatter")
 
     def places(self, rng: np.random.Generator) -> dict[str, Array]:
         """The hunter anywhere, the others at least 6 m from it."""
@@ -91,6 +97,10 @@ class Evasion(Task):
     def hand_made(self, world: World) -> Any:
         """Each flees from where the hunter will be."""
         return Evade(world["hunter"])
+
+    def modes(self, world: World) -> dict[str, Any]:
+        """Flee from where the hunter will be, from where it is, or from the mates."""
+        return {"evade": Evade(world["hunter"]), "flee": Flee(world["hunter"]), "scatter": Separation(radius=10.0)}
 
     def observe(self, at: At) -> Array:
         """The own speed, the hunter and its velocity, and both mates and theirs, in the own frame."""
@@ -121,10 +131,14 @@ class Herding(Task):
     fold: ClassVar[float] = 6.0
 
     def places(self, rng: np.random.Generator) -> dict[str, Array]:
-        """The sheep in a bunch 15 to 25 m from the fold, the dogs around it."""
+        """The sheep in a bunch 15 to 25 m from the fold, the dogs about 10 m behind it."""
         turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(15, 25)
         bunch = far * np.array([np.cos(turn), np.sin(turn)])
-        return {LEARNERS: rng.uniform(-8, 8, (2, 2)), "sheep": bunch + rng.uniform(-3, 3, (8, 2))}
+        behind = bunch * (1 + 10 / far)
+        return {
+            LEARNERS: behind + rng.uniform(-5, 5, (2, 2)),
+            "sheep": bunch + rng.uniform(-3, 3, (8, 2)),
+        }
 
     def fill(self, world: World, places: dict[str, Array], steering: Any) -> None:
         """Dogs of 4 m/s, sheep of 2 m/s."""
@@ -136,8 +150,8 @@ class Herding(Task):
         herd.steering = 2.0 * Flee(dogs, panic_distance=8.0) + 0.5 * urges
 
     def hand_made(self, world: World) -> Any:
-        """The dogs run at the nearest sheep."""
-        return Pursue(world["sheep"])
+        """The dogs keep near the middle of the herd, beyond it as seen from the fold, and apart."""
+        return Cohesion(of=world["sheep"], radius=40.0) + 0.27 * Flee((0.0, 0.0)) + 0.5 * Separation(radius=8.0)
 
     def observe(self, at: At) -> Array:
         """The fold, the middle of the herd and the sheep that is farthest from the fold, the mate, and three sheep."""
@@ -163,6 +177,7 @@ class Flock(Task):
     agents: ClassVar[int] = 10
     observed: ClassVar[int] = 18
     torus: ClassVar[Torus] = Torus((25.0, 25.0))
+    mode_names: ClassVar[tuple[str, ...]] = ("separation", "alignment", "cohesion")
 
     def places(self, rng: np.random.Generator) -> dict[str, Array]:
         """Anywhere."""

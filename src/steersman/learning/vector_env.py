@@ -7,10 +7,11 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium.spaces import Box
+from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 from steersman.learning.task import Episodes, Task
 from steersman.learning.tasks import TASKS
@@ -34,13 +35,31 @@ def as_task(task: Any, control: str | None) -> Task:
     return TASKS[task]("velocity" if control is None else control)
 
 
+def choice_of(task: Task) -> Any:
+    """The space of one learner's actions: numbers, or which of the modes."""
+    return Discrete(task.acted) if task.control == "modes" else space_of(task.acted, bound=1.0)
+
+
+def as_numbers(task: Task, actions: Array) -> Array:
+    """The actions of the space of `choice_of` as the task takes them, shape (..., acted).
+
+    Raises:
+        ValueError: A mode is not there.
+    """
+    if task.control != "modes":
+        return actions
+    if actions.dtype.kind not in "iu" or ((actions < 0) | (actions >= task.acted)).any():
+        raise ValueError(f"modes must be whole numbers from 0 to {task.acted - 1}, got {brief(actions)}")
+    return np.eye(task.acted)[actions]
+
+
 def next_seed(seed: int, episode: int) -> int:
     """The seed of an episode, which depends on the first seed of its world and on how many episodes came before."""
     return seed if episode == 0 else int(np.random.SeedSequence((seed, episode)).generate_state(1)[0])
 
 
 class WorldsEnv(VectorEnv[Array, Array, Array]):
-    """Many worlds of a task as one vector environment: observations (n, k, observed), actions (n, k, acted).
+    """Many worlds of a task as one vector environment: observations (n, k, observed), actions (n, k, acted); modes (n, k).
 
     The reward of a world is the mean of those of its learners; `infos["rewards"]` has them all, shape (n, k), and
     `infos["done_in"]` the number of actions of an episode that has just ended. A world begins each episode with a seed of its
@@ -72,10 +91,13 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
         if max_episode_steps is not None:
             self.task.most = max_episode_steps  # type: ignore[misc]
         self.single_observation_space = space_of(self.task.agents, self.task.observed)
-        self.single_action_space = space_of(self.task.agents, self.task.acted, bound=1.0)
+        self.episodes = Episodes(self.task, num_envs, threads)
+        agents, acted = self.task.agents, self.task.acted
+        self.single_action_space = (
+            MultiDiscrete([acted] * agents) if self.task.control == "modes" else space_of(agents, acted, bound=1.0)
+        )
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.episodes = Episodes(self.task, num_envs, threads)
         self._first = np.zeros(num_envs, np.int64)
         self._episode = np.zeros(num_envs, np.int64)
         self._ended = np.zeros(num_envs, bool)
@@ -124,17 +146,18 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
         """Do an action in every world.
 
         Raises:
-            ValueError: Actions have another shape, or, without autoreset, a world has ended.
+            ValueError: Actions have another shape, a mode is not there, or, without autoreset, a world has ended.
         """
         actions = np.asarray(actions)
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions must have shape {self.action_space.shape}, got {actions.shape}")
+        given = as_numbers(self.task, actions)
         begins = self._ended.copy()
         if self.mode is AutoresetMode.DISABLED and begins.any():
             raise ValueError(f"worlds {np.flatnonzero(begins).tolist()} have ended: reset them by reset_mask")
         if begins.any():  # NEXT_STEP
             self._begin(begins)
-        rewards, done, cut = self.episodes.act(actions, ~begins)
+        rewards, done, cut = self.episodes.act(given, ~begins)
         rewards[begins] = 0.0
         done, cut = done & ~begins, cut & ~begins
         ended = done | cut
@@ -160,7 +183,7 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
 
 
 class WorldEnv(gymnasium.Env[Array, Array]):
-    """One world of a task: observations (k, observed), actions (k, acted).
+    """One world of a task: observations (k, observed), actions (k, acted); modes (k,).
 
     Args:
         task: A task, or the name of a ready-made one.
