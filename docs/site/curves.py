@@ -228,3 +228,40 @@ def drag(axes: Axes) -> None:
             speeds.append(float(one.speed[0]))
         axes.plot(np.arange(361) * world.dt, speeds, label=f"rate {rate:g} 1/s")
     axes.set(xlabel="time [s]", ylabel="speed [m/s]")
+
+
+@plotted(
+    "The speed behind a pedestrian who stands, over the distance of the centers; bodies of radius 0.2 m.",
+    "CollisionFreeSpeed",
+)
+def spacing(axes: Axes) -> None:
+    """Speed over distance."""
+    gaps = np.linspace(0.6, 3, 110)
+    for gap in (0.5, 1.0, 2.0):
+
+        def walk(them: Any, gap: float = gap) -> Any:
+            return sm.CollisionFreeSpeed(forward, of=them, time_gap=gap)
+
+        speeds = forces(walk, gaps, own=1.34, radius=0.2, response_time="step", max_speed=1.34) * 1e-3 + 1.34
+        axes.plot(gaps, speeds, label=f"time_gap {gap:g} s")
+    axes.set(xlabel="distance [m]", ylabel="speed [m/s]")
+
+
+def forward(vehicles: Any) -> Any:
+    """An urge to walk along x at 1.34 m/s, within a step."""
+    return (np.array([1.34, 0.0]) - vehicles.velocity) / 1e-3
+
+
+@plotted(
+    "The push of a pedestrian who stands, over the distance of the centers, on one who walks there: the faster, the longer.",
+    "GeneralizedCentrifugalForce",
+)
+def ellipses(axes: Axes) -> None:
+    """Force over distance, at speeds."""
+    gaps = np.linspace(0.5, 2, 110)
+    for speed in (0.5, 1.0, 1.5):
+        push = -forces(
+            lambda them: sm.GeneralizedCentrifugalForce(zero, of=them), gaps, own=speed, radius=0.2, max_speed=2
+        )
+        axes.plot(gaps, push, label=f"at {speed} m/s")
+    axes.set(xlabel="distance [m]", ylabel="acceleration [m/s²]")
