@@ -16,7 +16,8 @@ import numpy as np
 
 from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.kernels.call import Call
-from steersman.core.steering.scene.scene import Scene, Surroundings
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.surroundings import Surroundings
 from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array

@@ -29,16 +29,12 @@ from steersman.core.parameters.per_vehicle import (
     largest,
 )
 from steersman.core.parameters.walking import walk
-from steersman.core.steering.scene.scene import (
-    Afterwards,
-    Clock,
-    Recount,
-    Surroundings,
-    clear,
-    column_of,
-    refused_write,
-    unlimited,
-)
+from steersman.core.steering.scene.clock import Clock
+from steersman.core.steering.scene.numpy_steering import refused_write
+from steersman.core.steering.scene.per_vehicle import column_of
+from steersman.core.steering.scene.scene import bind_tree
+from steersman.core.steering.scene.sums import clear, unlimited
+from steersman.core.steering.scene.surroundings import Afterwards, Recount, Surroundings
 from steersman.core.steering.tree.forces import RAW, Out
 from steersman.core.steering.tree.trace import Trace
 from steersman.core.steering.tree.tree import Node, own_nodes
@@ -143,7 +139,7 @@ class SteeringPlan:
         )  # fmt: skip
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:
-        tree = [] if self.population.tree is None else surroundings.root(self.population.tree, self.out)
+        tree = [] if self.population.tree is None else bind_tree(surroundings, self.population.tree, self.out)
         calls = [look.begin_call() for look in dict.fromkeys(surroundings.looks)]
         calls += [call for look in self.around.passes for call in look.column_calls()]
         calls.append(Call(clear, (self.out.linear, self.out.angular, self.out.acts)))

@@ -17,8 +17,9 @@ from steersman.core.action_selection.modes import Modes
 from steersman.core.maths.shapes import Shape
 from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.steering.laws.vectors import truncate
-from steersman.core.steering.scene.scene import Scene, Surroundings
+from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.sketch_context import SketchContext, rows_of
+from steersman.core.steering.scene.surroundings import Surroundings
 from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.steering.tree.trace import Record, Trace
 from steersman.core.steering.tree.tree import Node

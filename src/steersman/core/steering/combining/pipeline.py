@@ -36,7 +36,8 @@ from steersman.core.steering.combining.stages import (
     Targeter,
 )
 from steersman.core.steering.registry import registered
-from steersman.core.steering.scene.scene import LIBRARY, Scene, block_of
+from steersman.core.steering.scene.numpy_steering import block_of
+from steersman.core.steering.scene.scene import LIBRARY, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Array

@@ -32,7 +32,8 @@ from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.fading import begin_winner, fade_calls, fading_memory, note_winner
 from steersman.core.steering.combining.weighted_sum import PARTS
 from steersman.core.steering.registry import registered
-from steersman.core.steering.scene.scene import Scene, clear, hand_up_turning
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sums import clear, hand_up_turning
 from steersman.core.steering.tree.forces import CHOOSE, RAW, SHARES, Amounts, Out, deposit
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.memory import Memory

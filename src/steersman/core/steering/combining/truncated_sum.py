@@ -25,7 +25,8 @@ from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.priority import begin
 from steersman.core.steering.combining.weighted_sum import PARTS, TAKE, WEIGHTS, weighed_parts
 from steersman.core.steering.registry import registered
-from steersman.core.steering.scene.scene import Scene, nothing
+from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.scene.sums import nothing
 from steersman.core.steering.tree.forces import Amounts, Out
 from steersman.core.typing import Columns, Vector
 from steersman.core.vehicles.memory import Memory

@@ -85,8 +85,9 @@ from steersman.core.steering.driving.pace import PACE, pace_calls
 from steersman.core.steering.driving.resting import MOVES, lets_near, own_row, state_in
 from steersman.core.steering.group.half_spaces import lack, nearest_velocity, normal_of, set_plane
 from steersman.core.steering.registry import registered
-from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
+from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
+from steersman.core.steering.scene.sums import hand_up_turning
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import RAW, Out, deposit, match, response
 from steersman.core.typing import Array, Columns, Vector

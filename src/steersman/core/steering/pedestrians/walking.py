@@ -36,8 +36,9 @@ from steersman.core.parameters.kinds import INTEGER
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import STEERING, Behavior
 from steersman.core.steering.driving.neighbor_watching import Watchful
-from steersman.core.steering.scene.scene import Clock, Scene, hand_up_turning
+from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import RING, Shapes, SketchContext
+from steersman.core.steering.scene.sums import hand_up_turning
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import RAW, Out, deposit, response
 from steersman.core.typing import Array, Columns, Vector

@@ -6,8 +6,8 @@ vehicle turns, the second is an empty tuple, and nothing is compiled for it.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -15,278 +15,32 @@ import numpy as np
 from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.answers import QueryResult
 from steersman.core.kernels.call import Call
-from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import Numbers, named_numbers, number, numbers_of
 from steersman.core.kernels.per_row import Rows
-from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.random import generator, key_of
-from steersman.core.maths.vectors import INFINITE, ZERO, load, store, subtract
 from steersman.core.neighborhood.bodies import Bodies, bodies_of
 from steersman.core.neighborhood.deferred import Deferred
-from steersman.core.neighborhood.joined import Company, Joined
+from steersman.core.neighborhood.joined import Joined
 from steersman.core.neighborhood.lookup import Neighbors
 from steersman.core.neighborhood.pairs import Surrounding
-from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
+from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Sum
 from steersman.core.parameters.arrays import first_rows
-from steersman.core.parameters.brief import brief
-from steersman.core.parameters.per_vehicle import FROM_COLUMNS, ComputedColumn, NumberColumn, PerVehicle, columns_in
-from steersman.core.parameters.walking import rewritten
+from steersman.core.parameters.per_vehicle import FROM_COLUMNS, ComputedColumn, PerVehicle
+from steersman.core.steering.scene.clock import Clock
+from steersman.core.steering.scene.numpy_steering import Named, Steer
+from steersman.core.steering.scene.per_vehicle import by_row, column_of, with_rows
 from steersman.core.steering.scene.senses import Along, Senses
+from steersman.core.steering.scene.sums import clear, copy, copy_flags, hand_up, hand_up_traced
+from steersman.core.steering.scene.surroundings import Afterwards, Recount, Surroundings
 from steersman.core.steering.targets.target import Mark, Quarry, bind_point, bind_quarry
-from steersman.core.steering.tree.forces import CHOOSE, LIMIT, RAW, Amounts, Out, deposit_sum, deposit_turning
+from steersman.core.steering.tree.forces import RAW, Amounts, Out
 from steersman.core.steering.tree.knowledge import Belief, Knowledge, new_belief
-from steersman.core.steering.tree.trace import Trace
 from steersman.core.steering.tree.tree import Node, own_nodes
 from steersman.core.typing import Array, Columns
-from steersman.core.vehicles.columns import SCALARS, turning_components
+from steersman.core.vehicles.columns import turning_components
 from steersman.core.vehicles.memory import NOTHING, Memory
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
-
-Afterwards = Callable[[], list[Callable[[], object]]]
-"""Returns the functions to call after an accepted step."""
-
-
-Recount = Callable[[], object]
-"""Adapts state to vehicles that have come or gone."""
-
-
-class Clock(NamedTuple):
-    """The time as kernels see it.
-
-    Attributes:
-        dt: The time step [s], shape (1,), in the vehicles' dtype.
-        step: The number of the step, shape (1,), uint64.
-        time: Time since the start [s], shape (1,), float64.
-    """
-
-    dt: Array
-    step: Array
-    time: Array
-
-    @classmethod
-    def new(cls, dtype: Any) -> "Clock":
-        """A clock at zero."""
-        return cls(np.zeros(1, dtype), np.zeros(1, np.uint64), np.zeros(1))
-
-    def set(self, dt: float, step: int, time: float) -> None:
-        """Tell kernels the time."""
-        self.dt[0], self.step[0], self.time[0] = dt, step, time
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """The objects that all nodes of a population's tree share.
-
-    Attributes:
-        vehicles: The steered population.
-        population: Its name.
-        domain: The space it lives in.
-        clock: Step length and number.
-        seed: Seed of everything random.
-        sums: Neighbor sums, ready before steering.
-        lists: Lists of neighbors, ready before steering.
-        cells: The cells around each vehicle, ready before steering.
-        memories: Memory by node key.
-        deferred: For sums and lists that are not ready before steering, the search that makes them when rows ask.
-        addressed: Ids of the vehicles that were there when the tree was assigned, to which arrays of ids refer, in
-            order.
-        trace: Where every node records its contribution, or None.
-        on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
-        tightest: Radius of the tightest circle that the body can drive [m].
-        lag: Time that it takes to begin that circle [s].
-        braking: Part of max_force that the body brakes with.
-        grip: Part of max_force that the body has to the side.
-        needs_free_way: Whether the body needs to know how far it may go on.
-        company: All populations that are stepped together.
-        turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
-        afterwards: Asked after each accepted step for the functions to call.
-        senses: The senses of behaviors written in NumPy, created when first asked for.
-        recounts: Called when vehicles have come or gone and the arrays still had room for them.
-        fixed: Nodes whose calls hold only for the vehicles that were there when they were made.
-        free_way: How far each vehicle may still go on along its velocity (forward, at rest) [m], shape (room,).
-        brakes: The nodes that write it.
-        looks: The deferred searches that calls make.
-        beliefs: The knowledge of the tree, each with what the vehicles believe.
-    """
-
-    vehicles: Vehicles
-    population: str
-    domain: Domain
-    clock: Clock
-    seed: int
-    sums: dict[NeighborSum, Sum]
-    lists: dict[NeighborList, Listing]
-    cells: dict[NeighborCells, Surrounding]
-    memories: dict[int, Memory]
-    deferred: Mapping[Request, Deferred]
-    addressed: Array
-    free_way: Array
-    trace: Trace | None = None
-    on_ground: bool = False
-    tightest: float = 0.0
-    lag: float = 0.0
-    braking: float = 1.0
-    grip: float = 1.0
-    needs_free_way: bool = False
-    company: Company = field(default_factory=lambda: Company([]))
-    turn_rates: Array | None = None
-    columns: VehicleColumns = field(init=False)
-    wrap: Array = field(init=False)
-    afterwards: list[Afterwards] = field(init=False, default_factory=list)
-    senses: list[Senses] = field(init=False, default_factory=list)
-    recounts: list[Recount] = field(init=False, default_factory=list)
-    fixed: list[Node] = field(init=False, default_factory=list)
-    brakes: list[Node] = field(init=False, default_factory=list)
-    looks: list[Deferred] = field(init=False, default_factory=list)
-    beliefs: list[tuple[Knowledge, Belief]] = field(init=False, default_factory=list)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", self.vehicles.columns)
-        object.__setattr__(self, "wrap", self.domain.wrap(self.vehicles.dimensions, self.vehicles.dtype))
-
-    def root(self, node: Node, out: Out) -> list[Call]:
-        """The calls of a whole tree, which add up its force in `out`; those of what it knows come first."""
-        calls: list[Call] = []
-        for each in node.knowledge:
-            known: Any = each.behavior
-            belief = new_belief(self.vehicles)
-            self.beliefs.append((known, belief))
-            calls += known.bind(Scene(self, each), self.memories.get(each.key, NOTHING), belief)
-        return [*calls, *_bind(self, node, out)]
-
-
-@kernel
-def nothing(start: int, stop: int, sums: Columns) -> None:
-    """Make a sum zero, if there is one."""
-    if len(sums) != 0:
-        sums[0][start:stop] = ZERO
-    if len(sums) > 1:
-        sums[1][start:stop] = ZERO
-    if len(sums) == 3:
-        sums[2][start:stop] = ZERO
-
-
-@kernel
-def clear(start: int, stop: int, linear: Columns, angular: Columns, acts: Array) -> None:
-    """Start both sums at zero, with no vehicle claimed."""
-    nothing(start, stop, linear)
-    nothing(start, stop, angular)
-    acts[start:stop] = 0
-
-
-@kernel
-def unlimited(start: int, stop: int, free_way: Array) -> None:
-    """Start free ways at infinity."""
-    free_way[start:stop] = INFINITE
-
-
-@row_kernel
-def copy(i: int, sums: Columns, to: Columns) -> None:
-    """Copy a sum, if there is one."""
-    if len(sums) != 0:
-        store(to, i, load(sums, i))
-
-
-@row_kernel
-def copy_flags(i: int, flags: Array, to: Array) -> None:
-    """Copy flags."""
-    to[i] = flags[i]
-
-
-@row_kernel
-def since(i: int, sums: Columns, before: Columns) -> None:
-    """Replace the earlier value of a sum by the amount that has been added to it since, if there is a sum."""
-    if len(sums) != 0:
-        store(before, i, subtract(load(sums, i), load(before, i)))
-
-
-@row_kernel
-def hand_up(i: int, scratch: Out, limits: Amounts, out: Out) -> None:
-    """Give a node's finished sums to the node above."""
-    deposit_sum(out, i, load(scratch.linear, i), limits.force[i], scratch.acts[i])
-    add_turning(i, scratch.angular, scratch.acts, limits.turning, out)
-
-
-@row_kernel(every=True)
-def hand_up_turning(i: int, angular: Columns, whose: Array, acts: Array, limit: Columns, out: Out) -> None:
-    """Give a sum of angular accelerations to the node above, if there is one: for vehicles with a flag in `whose`."""
-    if whose[i]:
-        add_turning(i, angular, acts, limit, out)
-
-
-@kernel
-def add_turning(i: int, angular: Columns, acts: Array, limit: Columns, out: Out) -> None:
-    """The same for one vehicle."""
-    if len(angular) != 0:
-        deposit_turning(out, i, load(angular, i), limit[0][i], acts[i] != 0)
-
-
-@kernel
-def hand_up_traced(
-    start: int, stop: int, scratch: Out, limits: Amounts, out: Out, raw: Columns, contribution: Columns, raw_angular: Columns,
-    angular_contribution: Columns, acts: Array, evaluated: Array,
-) -> None:  # fmt: skip
-    """Give a node's finished sums to the node above, and record them before and after its edge."""
-    copy(start, stop, scratch.linear, raw)
-    copy(start, stop, scratch.angular, raw_angular)
-    copy(start, stop, out.linear, contribution)
-    copy(start, stop, out.angular, angular_contribution)
-    hand_up(start, stop, scratch, limits, out)
-    since(start, stop, out.linear, contribution)
-    since(start, stop, out.angular, angular_contribution)
-    copy_flags(start, stop, scratch.acts, acts)
-    copy_flags(start, stop, out.active, evaluated)
-
-
-class SteerOut:
-    """Where a behavior written in NumPy puts its result.
-
-    Assigning writes into the array: `out.linear[:] = force`, `out.linear = force` and `out.linear += force` all do.
-    """
-
-    __slots__ = ("_active", "_acts", "_angular", "_linear")  # A misspelled name is an error.
-
-    def __init__(self, linear: Array, acts: Array, active: Array, angular: Array | None) -> None:
-        self._linear, self._acts, self._active, self._angular = linear, acts, active, angular
-
-    @property
-    def linear(self) -> Array:
-        """Forces [N], shape (n, d), zero at the start."""
-        return self._linear
-
-    @linear.setter
-    def linear(self, forces: Any) -> None:
-        self._linear[...] = forces
-
-    @property
-    def acts(self) -> Array:
-        """The vehicles that the behavior claims even if their force is zero, shape (n,), bool, False at the start."""
-        return self._acts
-
-    @acts.setter
-    def acts(self, claimed: Any) -> None:
-        self._acts[...] = claimed
-
-    @property
-    def active(self) -> Array:
-        """The vehicles that the behavior is asked to steer, shape (n,), bool; others are ignored."""
-        return self._active
-
-    @property
-    def angular(self) -> Array:
-        """Angular accelerations [rad/s^2], shape (n,) in 2D, (n, 3) in 3D, zero at the start.
-
-        Raises:
-            AttributeError: The class of the behavior does not say `turns = True`.
-        """
-        if self._angular is None:
-            raise AttributeError("only a behavior with `turns = True` in its class has out.angular")
-        return self._angular
-
-    @angular.setter
-    def angular(self, accelerations: Any) -> None:
-        self.angular[...] = accelerations
 
 
 class Plan(NamedTuple):
@@ -670,7 +424,7 @@ class Scene:
         """
         if isinstance(value, ComputedColumn):
             value.refuse()
-        return _by_row(self.shared, self.node, value, [])
+        return by_row(self.shared, self.node, value, [])
 
     @property
     def turns(self) -> bool:
@@ -762,7 +516,7 @@ class Scene:
     def bind_steer(self, behavior: Any, memory: Memory, out: Out) -> list[Call]:
         """The calls of a behavior written in NumPy."""
         evaluated, call = self.pass_on(out.active)
-        return [call, Call(_Steer(self, behavior, memory, out._replace(active=evaluated)), whole=True, fits=True)]
+        return [call, Call(Steer(self, behavior, memory, out._replace(active=evaluated)), whole=True, fits=True)]
 
     def pass_on(self, active: Array) -> tuple[Array, Call]:
         """Flags for a call for all rows at once, shape (room,), and the call before it that copies `active` to them.
@@ -774,173 +528,12 @@ class Scene:
         return evaluated, Call(copy_flags, (active, evaluated))
 
 
-def block_of(columns: Columns) -> Array:
-    """The array that has these columns as its rows, shape (d, room)."""
-    block = columns[0].base
-    assert block is not None
-    return block
-
-
-class _Steer:
-    """Runs `behavior.steer` and hands its force up."""
-
-    def __init__(self, scene: Scene, behavior: Any, memory: Memory, out: Out) -> None:
-        self.scene, self.memory, self.title = replace(scene, shown=True), memory, behavior.title
-        self.ask: Callable[..., object] = behavior.steer
-        self.active, self.scratch = out.active, scene.scratch(out.active)
-        call = scene.hand_up_call(self.scratch, out)
-        self.hand_up, self.handed = call.compiled(), call.arguments
-        self.columns = [block_of(sums) for sums in (self.scratch.linear, self.scratch.angular) if sums]
-        self.fit()
-        scene.recount(self.fit)
-
-    def fit(self) -> None:
-        """Show as many rows as there are vehicles."""
-        n, flat = len(self.scene.vehicles), self.scene.vehicles.dimensions == 2
-        self.arguments = (0, n, *self.handed)
-        self.blocks = [block[:, :n] for block in self.columns]
-        turning = [block[0] if flat else block.T for block in self.blocks[1:]]
-        self.result = SteerOut(
-            self.blocks[0].T,
-            self.scratch.acts[:n].view(np.bool_),
-            self.active[:n].view(np.bool_),
-            turning[0] if turning else None,
-        )
-
-    def __call__(self) -> None:
-        if not self.result.active.any():
-            return
-        try:
-            self.steer()
-        finally:
-            self.active[:] = 0
-
-    def steer(self) -> None:
-        """Steer the rows that are asked."""
-        for block in self.blocks:
-            block[...] = 0
-        self.result.acts[...] = False
-        try:
-            returned = self.ask(self.scene, self.memory, self.result)
-        except ValueError as error:
-            raise refused_write(error, self.title) or error from None
-        if returned is not None:
-            raise TypeError(
-                f"{self.title}.steer must write forces to out.linear and return nothing, got {brief(returned)}"
-            )
-        if self.memory:
-            self.memory.refuse_rows(~self.result.active)
-        self.hand_up(*self.arguments)
-
-
-class _Named:
-    """Calls a function of a behavior, and names the behavior in the error when it writes to read-only columns."""
-
-    def __init__(self, title: str, function: Callable[..., object]) -> None:
-        self.title, self.function = title, function
-
-    def __call__(self, *arguments: Any) -> None:
-        try:
-            self.function(*arguments)
-        except ValueError as error:
-            raise refused_write(error, self.title) or error from None
-
-
-def refused_write(error: ValueError, called: str) -> ValueError | None:
-    """The message for a behavior that has written to read-only columns; None for any other error."""
-    if "read-only" not in str(error):
-        return None
-    return ValueError(
-        f"{called} must not write to what it looks at while vehicles are steered: return forces instead, or change vehicles "
-        f"between steps (NumPy: {error}); the world is unchanged"
-    )
-
-
-def column_of(
-    memories: Mapping[int, Memory], vehicles: Vehicles, node: Node, name: str, column: str, components: int = 1
-) -> Any:
-    """A column for a node: see `Scene.column`."""
-    known = list(SCALARS)
-    above: Node | None = node
-    while above is not None:
-        memory = memories.get(above.key, NOTHING) if above.behavior.orders else NOTHING
-        if column in memory:
-            found = memory.now(column)
-            has = len(found) if isinstance(found, tuple) else 1
-            if has != components:
-                wanted = "a number" if components == 1 else f"a point ({components},)"
-                raise ValueError(f"{name} must be {wanted}, got the column {column!r} with {has} per vehicle")
-            return found
-        known += memory
-        above = above.parent
-    if column not in SCALARS or components != 1:
-        raise ValueError(f"{name} must name a column that there is ({', '.join(known)}), got {column!r}")
-    return (
-        getattr(vehicles.columns, column, None) if column in VehicleColumns._fields else _turning(vehicles.spin, column)
-    )
-
-
-def _turning(spin: Spin, column: str) -> Array:
-    """A limit of turning."""
-    return spin.max_speed if column == "max_angular_speed" else spin.max_acceleration
-
-
-def _by_row(shared: Surroundings, node: Node, each: PerVehicle, calls: list[Call]) -> Rows:
-    """One number per vehicle by rows, kept up to date; by a call that is added, where it is computed at every step."""
-    vehicles = shared.vehicles
-    if isinstance(each, NumberColumn):
-        column = column_of(shared.memories, vehicles, node, each.name, each.column)
-        each.check(column[: len(vehicles)])
-        return Rows(column)
-    rows = np.zeros(vehicles.room, vehicles.dtype)
-    if isinstance(each, ComputedColumn):
-        columns = {one: column_of(shared.memories, vehicles, node, one.name, one.column) for one in columns_in(each)}
-        for one, column in columns.items():
-            one.check(column[: len(vehicles)])
-
-        def compute() -> None:
-            n = len(vehicles)
-            rows[:n] = each.compute(lambda one: columns[one][:n])
-
-        compute()
-        calls.append(Call(compute, whole=True))
-        return Rows(rows)
-
-    def fill() -> None:
-        rows[: len(vehicles)] = each.by_row(vehicles.id, shared.addressed)
-
-    fill()
-    shared.recounts.append(fill)
-    return Rows(rows)
-
-
-def _with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
-    """Calls in which parameters with one number per vehicle become numbers by rows."""
-    known: dict[int, tuple[PerVehicle, Rows]] = {}
-    before: list[Call] = []
-
-    def rows_of(each: Any) -> Any:
-        if not isinstance(each, PerVehicle):
-            return each
-        if id(each) not in known:
-            known[id(each)] = (each, _by_row(shared, node, each, before))
-        return known[id(each)][1]
-
-    # All at once, so that parts which several calls share are looked at once.
-    made = rewritten(tuple(call.arguments for call in calls), rows_of, lambda each: isinstance(each, tuple))
-    after = [
-        call if arguments is call.arguments else replace(call, arguments=arguments)
-        for call, arguments in zip(calls, made, strict=True)
-    ]
-    return [*before, *after]
-
-
 def _own_calls(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]:
     """The calls of a behavior; a behavior from elsewhere is named in the errors of its calls for whole arrays."""
-    calls, behavior = _with_rows(shared, node, calls), node.behavior
+    calls, behavior = with_rows(shared, node, calls), node.behavior
     if (type(behavior).bind.__module__ or "").partition(".")[0] == LIBRARY:
         return calls
-    return [replace(each, kernel=_Named(behavior.title, each.kernel)) if each.whole else each for each in calls]
+    return [replace(each, kernel=Named(behavior.title, each.kernel)) if each.whole else each for each in calls]
 
 
 LIBRARY = __name__.partition(".")[0]
@@ -964,4 +557,15 @@ def _bind(shared: Surroundings, node: Node, out: Out) -> list[Call]:
     ]
 
 
-__all__ = ["CHOOSE", "LIMIT", "RAW", "Clock", "Scene", "Surroundings", "clear", "nothing"]
+def bind_tree(shared: Surroundings, node: Node, out: Out) -> list[Call]:
+    """The calls of a whole tree, which add up its force in `out`; those of what it knows come first."""
+    calls: list[Call] = []
+    for each in node.knowledge:
+        known: Any = each.behavior
+        belief = new_belief(shared.vehicles)
+        shared.beliefs.append((known, belief))
+        calls += known.bind(Scene(shared, each), shared.memories.get(each.key, NOTHING), belief)
+    return [*calls, *_bind(shared, node, out)]
+
+
+__all__ = ["Clock", "Encounter", "Plan", "Scene", "bind_tree"]
