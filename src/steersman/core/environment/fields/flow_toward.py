@@ -11,7 +11,7 @@ from steersman.core.environment.fields.registry import flow_field
 from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
-from steersman.core.environment.routes.goals import GOALS, as_goals, points_of
+from steersman.core.environment.routes.goals import GOALS, are_vehicles, as_goals, points_of
 from steersman.core.environment.routes.route_grid import COST, GROUND, RouteGrid, fill
 from steersman.core.environment.routes.route_map import (
     ANY,
@@ -32,7 +32,6 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
-from steersman.core.vehicles.vehicles import Vehicles
 
 
 @row_kernel
@@ -117,7 +116,7 @@ class FlowToward(FlowField):
             given = getattr(self, name)
             if given is not default and (default is None or given != default):
                 raise ValueError(f"{name} must be given to the map, not to a field by a map, got {brief(given)}")
-        if isinstance(self.goals, Vehicles):
+        if are_vehicles(self.goals):
             check_fit("goals", self.goals, self.by.dimensions)
         elif not isinstance(self.goals, (np.ndarray, Region)):
             raise TypeError(
@@ -165,7 +164,7 @@ class FlowToward(FlowField):
         """Ask the map for the way from every point, and flow along it."""
         by, n, d, dtype = self.by, len(points[0]), self.dimensions, points[0].dtype
         region = self.goals if isinstance(self.goals, Region) else None
-        if isinstance(self.goals, Vehicles):
+        if are_vehicles(self.goals):
             goal, number = self.goals.columns.position, self.goals.count
         else:
             ends = np.zeros((1, d)) if region is not None else points_of("goals", self.goals, d)

@@ -36,6 +36,11 @@ def as_goals(name: str, value: Any, dimensions: int = 2) -> Any:
     return frozen(points_of(name, value, dimensions))
 
 
+def are_vehicles(goals: Any) -> bool:
+    """Whether goals are Vehicles, or a population of a world."""
+    return hasattr(goals, "position")
+
+
 def points_of(name: str, goals: Any, dimensions: int = 2) -> Array:
     """Where goals that are no region are now [m], shape (m, d).
 
@@ -43,7 +48,7 @@ def points_of(name: str, goals: Any, dimensions: int = 2) -> Array:
         TypeError: They are no numbers.
         ValueError: There is none, or they have another shape, or hold NaN or infinity.
     """
-    given = goals.position if hasattr(goals, "position") else goals() if callable(goals) else goals
+    given = goals.position if are_vehicles(goals) else goals() if callable(goals) else goals
     return as_points(name, given, np.float64, dimensions)
 
 
