@@ -38,7 +38,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     order = "polarization" if len(stage.world["crowd"]) <= 150 else "local_polarization"
     if not (order_now := stage.meters[f"crowd.{order}"].now) > 0.9:
         yield f"{order.replace('_', ' ')} must rise above 0.9, but is {order_now:.2f}"
-    if not (parts := stage.meters["crowd.agreement"].now) > 0.015:
+    if not (parts := stage.meters["crowd.agreement"].now) > 0.04:
         yield f"neighbors must agree before all do, but did so by {parts:.2f} only, as if all were told the same"
     if not (speed := stage.meters["crowd.mean_speed"].now) > 4:
         yield f"they must keep moving, but the mean speed is {speed:.1f} m/s"

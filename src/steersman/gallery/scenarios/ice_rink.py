@@ -48,7 +48,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     )
     world.add(puck, name="puck", steering=0.5 * sm.Wander("turn") + sm.Patrol([[20, 4], [-20, -4]]))
     world.watch("skaters", "overlap", every=sm.EverySteps(1))
-    world.watch("skaters", "outside", to=ice, every=sm.EverySteps(1))
+    world.watch("skaters", at_boards=lambda skaters: at_boards(skaters, ice), every=sm.EverySteps(1))
     world.watch("skaters", "progress", to=way)
     world.watch("puck", across=lambda puck: np.abs(puck.position[:, 0]).mean())
     world.watch("skaters", gaze=lambda skaters: gaze(skaters, puck), sideways=sideways)
@@ -59,6 +59,11 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=1),
         colors={"skaters": "blue", "puck": "gray"},
     )
+
+
+def at_boards(skaters: sm.Vehicles, ice: sm.Polygon) -> float:
+    """The part of the skaters who touch the boards."""
+    return float(np.mean(ice.nearest(skaters.position).distance > -skaters.radius))
 
 
 def gaze(skaters: sm.Vehicles, puck: sm.Vehicles) -> float:
@@ -74,7 +79,7 @@ def sideways(skaters: sm.Vehicles) -> float:
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """They skate round, look at the puck, and so go sideways; none runs into another or off the ice."""
+    """They skate round, look at the puck, and so go sideways; none runs into another or into the boards."""
     late = {name: meter.values[-40:].mean() for name, meter in stage.meters.items()}
     if not (progress := late["skaters.progress"]) > 3:
         yield f"skaters must circle at 3 m/s, but did at {progress:.1f} m/s"
@@ -86,8 +91,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"skaters must go sideways, but do at {speed:.1f} m/s"
     if not (deep := stage.meters["skaters.overlap"].greatest) < 0.1:
         yield f"skaters must not run into each other, but two overlapped by {deep:.2f} m"
-    if outside := stage.meters["skaters.outside"].greatest:
-        yield f"skaters must stay on the ice, but {outside:.0%} were off it"
+    if touching := stage.meters["skaters.at_boards"].greatest:
+        yield f"skaters must keep off the boards, but {touching:.0%} touched them"
 
 
 SCENARIO = Scenario(

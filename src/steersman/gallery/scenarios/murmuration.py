@@ -5,10 +5,12 @@ bank into their turns.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 import steersman as sm
+from steersman.core.parameters.keeping import Keeping
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Swerve
 from steersman.gallery.making.scenario import Scenario
@@ -36,10 +38,12 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
         locomotion=sm.Flying(roll_time=0.25),
     )
     world.add(falcon, name="falcon", steering=sm.Seek(starlings))
-    world.watch("starlings", "local_polarization", "dispersion", "nearest_distance", lean=lean)
+    world.watch("starlings", "local_polarization", "dispersion", "nearest_distance")
     swerve = Swerve(starlings, falcon, far=9)
     world.on_step(swerve, sm.EverySeconds(0.1))
-    world.watch("starlings", swerve=swerve.share)
+    banking = Banking(starlings)
+    world.on_step(banking, sm.EverySeconds(0.1))
+    world.watch("starlings", swerve=swerve.share, lean=banking.share)
     world.watch("falcon", "closest_to", to=starlings, every=sm.EverySteps(1))
     return sm.Stage(
         world,
@@ -49,10 +53,31 @@ def make(*, n: int = 1500, seed: int = 0) -> sm.Stage:
     )
 
 
-def lean(starlings: sm.Vehicles) -> float:
-    """How far their up leans inward on average, toward the vertical axis through the roost: from -1 to 1."""
-    inward = (ROOST - starlings.position)[:, :2]
-    return float(np.mean(np.sum(starlings.up[:, :2] * inward, axis=1) / np.linalg.norm(inward, axis=1)))
+class Banking(Keeping):
+    """How far the up of each leans to the side to which it turns: an observer.
+
+    Attributes:
+        leant: The sum of lean times change of velocity [m/s].
+        turned: The sum of changes of velocity across forward, on the level [m/s].
+    """
+
+    only_watches, saved_attributes = True, ("before", "leant", "turned")
+
+    def __init__(self, starlings: sm.Vehicles) -> None:
+        self.starlings, self.before = starlings, starlings.velocity.astype(float)
+        self.leant = self.turned = 0.0
+
+    def __call__(self, world: sm.World) -> None:
+        """Compare how they fly with how they flew."""
+        now = self.starlings.velocity.astype(float)
+        turn, self.before = now - self.before, now
+        turn -= np.sum(turn * self.starlings.forward, axis=1, keepdims=True) * self.starlings.forward
+        self.leant += float(np.sum(turn[:, :2] * self.starlings.up[:, :2]))
+        self.turned += float(np.linalg.norm(turn[:, :2], axis=1).sum())
+
+    def share(self, _: Any = None) -> float:
+        """The mean lean, weighted by how sharply they turned: from -1 to 1, as a metric."""
+        return self.leant / self.turned if self.turned else 0.0
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
@@ -68,7 +93,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"they must stay above their roost, but were spread over {spread:.0f} m"
     if not (aside := stage.meters["starlings.swerve"].now) < -0.43:
         yield f"they must turn out of the falcon's way, but the mean cosine of their turns to it was {aside:.2f}"
-    if not (inward := late["starlings.lean"]) > 0.2:
+    if not (inward := stage.meters["starlings.lean"].now) > 0.2:
         yield f"they must bank into their turns, but leaned inward by {inward:.2f}"
 
 
