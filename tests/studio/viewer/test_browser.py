@@ -234,7 +234,8 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
 
 
 def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page, flock, monkeypatch):
-    monkeypatch.setattr(packing, "FEWEST", 400)  # Thousands take seconds a picture without a graphics card.
+    monkeypatch.setattr(packing, "FEWEST", 400)  # Thousands take seconds a picture without a graphics card,
+    page.page.set_viewport_size({"width": 400, "height": 400})  # and so do large pictures.
     away = """(() => { const m = stage.camera.matrix, { position: p, id } = stage.after.populations.boids;
         return Array.from(id, (_, k) => [id[k], Math.max(
             Math.abs(m[0] * p[2 * k] + m[12]), Math.abs(m[5] * p[2 * k + 1] + m[13]))]); })()"""
