@@ -109,6 +109,8 @@ def test_senses_are_in_the_own_frame() -> None:
     np.testing.assert_allclose(senses.toward(position, forward, (0.0, 5.0), reach=10.0)[0, 0], [0.5, 0.0])
     wall = sm.Walls([[[-5, 4], [5, 4]]])
     np.testing.assert_allclose(senses.rays(wall, position, forward, 3, reach=8.0)[0, 0], [0.0, 0.5, 0.0], atol=1e-6)
+    beside = sm.Walls([[[2, -5], [2, 5]]])  # To the right of the first, who looks along y.
+    np.testing.assert_allclose(senses.rays(beside, position, forward, 3, reach=8.0)[0, 0], [0.75, 0.0, 0.0], atol=1e-6)
     road = sm.Path([[0, 1], [10, 1]])
     np.testing.assert_allclose(senses.along(road, position, forward, reach=2.0)[0, 0], [0.5, 0.0, 0.0, -1.0])
 
@@ -133,6 +135,21 @@ def test_tasks_on_a_torus_judge_by_the_shortest_ways() -> None:
     touched = np.zeros(10)
     touched[[0, 9]] = -1
     np.testing.assert_allclose(flock.task.judge(flock.at)[0], [touched])
+
+
+def test_people_of_the_doorway_are_judged_by_where_they_stand() -> None:
+    """They are 0.5 m across: two that are 0.45 m apart touch, two that are 0.55 m apart do not."""
+    room = Episodes(TASKS["doorway"](), 1, threads=1)
+    places = np.stack([np.full(8, -3.0), 2.0 * np.arange(8.0) - 7], axis=1)
+    places[1], places[3] = places[0] + [0.45, 0.0], places[2] + [0.0, 0.55]
+    places[7] = 2.0, 0.0
+    room.at[LEARNERS].position[:] = places
+    reward, done = room.task.judge(room.at)
+    wanted = -np.array([3.0, 2.55, 3, 3, 3, 3, 3, 0]) / 60
+    wanted[:2] -= 0.2
+    wanted[7] = 0.1
+    np.testing.assert_allclose(reward[0], wanted, atol=1e-6)
+    assert not done[0]
 
 
 def test_a_policy_steers_in_a_world_as_in_many() -> None:

@@ -76,6 +76,16 @@ def test_crowds_are_sent_in_numbers_as_fine_as_the_picture(d):
     assert np.abs(columns["crowd", "position"] - crowd.position).max() < 0.02
 
 
+def test_ids_of_a_crowd_in_any_order_are_sent():
+    rng = np.random.default_rng(2)
+    ids = np.arange(packing.CODED)
+    ids[[3, 8]] = ids[[8, 3]]  # As many as from the first to the last, which are where they were.
+    world = sm.World()
+    world.add(sm.Vehicles(rng.uniform(0, 100, (len(ids), 2)), id=ids), name="crowd")
+    _, columns = read_frame(frame_of(contents_of(world), 100.0, {}, pixel=0.5))
+    assert columns["crowd", "id"][:, 0].tolist() == ids.tolist()
+
+
 def test_the_page_reads_numbers_of_16_bits():
     world = sm.World()
     rng = np.random.default_rng(1)

@@ -204,6 +204,13 @@ WHERE = {
 }
 
 
+def test_a_range_of_one_number_is_that_number():
+    world, people = street([sm.Spawner(20.0, DOOR, columns={"max_speed": (1.5, 1.5)}, clearance=None)])
+    world.run(seconds=0.5)
+    assert len(people.vehicles) > 5
+    assert set(people.vehicles.max_speed[-5:].tolist()) == {1.5}
+
+
 @pytest.mark.parametrize("where", WHERE.values(), ids=WHERE)
 def test_places(where):
     start = lambda points, rng: np.column_stack([points[:, 0], rng.random(len(points))])  # noqa: E731
