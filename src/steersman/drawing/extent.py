@@ -172,7 +172,7 @@ def _table(item: Any) -> Array | None:
     if isinstance(item, FlowImage):
         return np.stack([item.low, item.high])
     if isinstance(item, FlowToward):
-        return np.stack(item.map.bounds)
+        return item.bounds
     if isinstance(item, FlowGrid):
         nodes = np.array(item.vectors.shape[:-1])
         return np.stack([item.origin, item.origin + (nodes - 1) * item.spacing])

@@ -113,6 +113,19 @@ def test_a_failing_spawn_leaves_no_trace(arguments, error, message):
     assert vehicles.spawn([0, 0]).tolist() == [4]
 
 
+@pytest.mark.parametrize("nobody", [[], np.zeros(3, bool), np.zeros(0, np.int64)], ids=["none", "mask", "ids"])
+def test_removing_nobody_binds_nothing_anew(nobody):
+    vehicles = sm.Vehicles(np.zeros((3, 2)))
+    world = sm.World()
+    world.add(vehicles, steering=sm.Seek([9, 0]))
+    world.step()
+    revision = vehicles.revision
+    vehicles.remove(nobody)
+    assert vehicles.revision == revision
+    vehicles.remove([1])
+    assert vehicles.revision > revision
+
+
 @pytest.mark.parametrize(
     ("which", "error", "message"),
     [

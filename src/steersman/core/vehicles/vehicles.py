@@ -645,7 +645,9 @@ class Vehicles(Shown):
             RuntimeError: As for `spawn`.
         """
         self._check_open()
-        self._change(self._store.dropping(np.unique(self.rows(which)), may_return=self._undo is not None), self._store)
+        gone = np.unique(self.rows(which))
+        if len(gone):  # A mask that is given every step mostly names nobody, and then no plan is to be bound anew.
+            self._change(self._store.dropping(gone, may_return=self._undo is not None), self._store)
 
     def _change(self, change: Change, store: Store) -> None:
         """Change the number of vehicles, in one instruction."""

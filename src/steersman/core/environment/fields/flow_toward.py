@@ -124,9 +124,22 @@ class FlowToward(FlowField):
             )
 
     @property
+    def grid_of_routes(self) -> RouteGrid:
+        """The map of routes that it flows on where none is given."""
+        made: RouteGrid = self._grid  # type: ignore[attr-defined]
+        return made
+
+    @property
     def map(self) -> RouteMap:
         """The map of routes that it flows on."""
-        return self.by if self.by is not None else self._grid  # type: ignore[attr-defined,no-any-return]
+        given: RouteMap | None = self.by
+        return self.grid_of_routes if given is None else given
+
+    @property
+    def bounds(self) -> Array | None:
+        """The lowest and the highest corner of the map [m], shape (2, d); None where a map does not say them."""
+        found = getattr(self.map, "bounds", None)
+        return None if found is None else np.stack(found)
 
     @property
     def dimensions(self) -> int:
@@ -144,12 +157,12 @@ class FlowToward(FlowField):
         if self.by is not None:
             return self._calls_by_map(points, domain, flow)
         dtype = points[0].dtype
-        fields = self._grid.columns(1, dtype, False)
+        fields = self.grid_of_routes.columns(1, dtype, False)
         sample = Call(flow_on_grid, (points, domain.wrap(2, dtype), fields, dtype.type(self.speed), flow))
         wrap = domain.wrap(2, np.float64)
         if self.moves:
             return [Call(_Follow(self, fields, wrap), whole=True, fits=True), sample]
-        fill(fields, 0, self._grid.field(self.goals, wrap))
+        fill(fields, 0, self.grid_of_routes.field(self.goals, wrap))
         return [sample]
 
     def distance(self, points: Any) -> Array:
@@ -188,7 +201,7 @@ class _Follow:
         self.field, self.fields, self.wrap, self.key = field, fields, wrap, b""
 
     def __call__(self) -> None:
-        grid = self.field._grid
+        grid = self.field.grid_of_routes
         goals = images_about(grid.middle, points_of("goals", self.field.goals), self.wrap)
         nodes = np.unique(grid.snapped(goals), axis=0)
         if nodes.tobytes() != self.key:
