@@ -5,7 +5,8 @@
     python -m benchmarks.validation --methods ORCA SocialForce
     python -m benchmarks.validation --write                      # and write page, picture and docs/benchmarks/validation.csv
 
-With `--keep FILE` every number is added to a file of lines as soon as it is there, and not computed twice.
+With `--keep FILE` every number is added to a file of lines as soon as it is there, and not computed twice. Of a part, such as
+`--methods ORCA --write`, the rows are written anew, and the others stay as they are in docs/benchmarks/validation.csv.
 """
 
 import argparse
@@ -66,6 +67,22 @@ def walked(keys: list[Key], jobs: int, path: Path | None) -> Runs:
     return {key: runs[key] for key in keys}
 
 
+def beside(runs: Runs, path: Path = TABLE) -> Runs:
+    """All runs in the order of the tables: these, and of the written numbers those of other cases, methods and values."""
+    known: Runs = {}
+    if path.exists():
+        with path.open(newline="", encoding="utf-8") as file:
+            for case, method, value, seed, number, text in list(csv.reader(file))[1:]:
+                known.setdefault((case, method, float(value), int(seed)), {})[number] = float(text)
+    again = {key[:3] for key in runs}
+    known = {key: found for key, found in known.items() if key[:3] not in again} | runs
+    cases, methods = list(CASES), list(METHODS)
+    ordered = (key for key in known if key[0] in CASES and key[1] in METHODS and key[2] in CASES[key[0]].values)
+    return {
+        key: known[key] for key in sorted(ordered, key=lambda k: (k[3], cases.index(k[0]), methods.index(k[1]), k[2]))
+    }
+
+
 def values_of(runs: Runs, case: str, method: str, value: float, name: str) -> Any:
     """One number of all seeds."""
     return np.array([found[name] for key, found in runs.items() if key[:3] == (case, method, value)])
@@ -123,7 +140,7 @@ def write(runs: Runs) -> None:
 
 def main() -> None:
     """Walk, print, and write if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"some of {', '.join(CASES)}; default: all")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS), metavar="METHOD")
     parser.add_argument("--seeds", type=int, default=SEEDS)
@@ -143,7 +160,7 @@ def main() -> None:
     runs = walked(keys, asked.jobs, asked.keep)
     print("\n".join(tables(runs)))
     if asked.write:
-        write(runs)
+        write(beside(runs))
 
 
 if __name__ == "__main__":

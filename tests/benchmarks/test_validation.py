@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from benchmarks.validation.__main__ import cell, kept, tables, walk
+from benchmarks.validation.__main__ import beside, cell, kept, tables, walk
 from benchmarks.validation.methods import AT_ONCE, METHODS, people
 from benchmarks.validation.references import (
     DOOR,
@@ -65,6 +65,22 @@ def test_a_run_is_the_same_each_time_and_can_be_kept(tmp_path) -> None:
     assert kept(tmp_path / "none") == {}
     text = "\n".join(tables({key: walk(key)[1]}))
     assert "| CollisionFreeSpeed | **30" in text
+
+
+def test_a_part_is_written_beside_the_numbers_of_the_others(tmp_path) -> None:
+    """A method that is walked anew takes the place of its old numbers, of all seeds; those of others stay."""
+    file, old, new = tmp_path / "numbers.csv", {"time": 30.0}, {"time": 31.0}
+    lines = [f"alone,{method},40.0,{seed},time,30" for seed in (0, 1) for method in ("SocialForce", "ORCA")]
+    file.write_text("\n".join(["case,method,value,seed,number,is", *lines, "gone,ORCA,1.0,0,time,3"]) + "\n")
+    runs = beside({("alone", "ORCA", 40.0, 0): new}, file)
+    assert runs == {
+        ("alone", "SocialForce", 40.0, 0): old,
+        ("alone", "ORCA", 40.0, 0): new,
+        ("alone", "SocialForce", 40.0, 1): old,
+    }
+    text = "\n".join(tables(runs))
+    assert "| SocialForce | **30.00 ± 0.00** |" in text
+    assert "| ORCA | **31.00 ± 0.00** |" in text
 
 
 def test_before_a_door_orca_steps_into_nobody() -> None:
