@@ -146,7 +146,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         world,
         seconds=55,
         notes=[views],
-        labels={"what the intruder wants": loot, "the gate": GATE - [9, 3], "its den": DEN},
+        labels={"the loot": loot, "the gate": GATE - [9, 3], "its den": DEN},
         scenery={"walls": walls},
         picture=sm.Picture(trails=4, size=1.5, at=14),
         colors={"guards": "blue", "intruder": "red"},

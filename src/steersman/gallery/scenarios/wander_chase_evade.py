@@ -54,7 +54,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch("evaders", mean_gap=mean_gap)
 
     def relations() -> Iterator[sm.shapes.Shape]:
-        """Who chases whom, and whom the evaders fear from which distance."""
+        """The quarry of each chaser, and how near a stroller frightens its evader."""
         if len(strollers) == len(chasers) == n:
             yield sm.shapes.segment(chasers.position, strollers.position)
             yield sm.shapes.Circle(chasers.position[:1], 1, role="guide", label="chases")
