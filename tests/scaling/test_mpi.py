@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from scaling.scenes import flock
 
 import steersman as sm
@@ -60,7 +61,7 @@ def test_a_flock_of_one_two_and_four_processes_has_the_bits_of_one_world() -> No
     world = flock()
     world.run(steps=STEPS)
     done = subprocess.run(
-        command(4, "-c", PROGRAM), env=ENVIRONMENT, capture_output=True, text=True, timeout=400, check=False
+        command(4, "-c", PROGRAM), env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     found = [each.partition("HASH ")[2].split() for each in done.stdout.splitlines() if "HASH" in each]
@@ -74,21 +75,21 @@ def test_a_process_that_dies_ends_all_and_the_run_goes_on_from_the_last_snapshot
         env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while len(list((out / "snapshots").glob("*.steersman"))) < 3:
             assert run.poll() is None, "the run ended before it was stopped"
             assert time.monotonic() < deadline
             time.sleep(0.01)
         children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
         os.kill(int(children[-1]), signal.SIGKILL)
-        assert run.wait(60) != 0
+        assert run.wait(PATIENCE) != 0
     finally:
         run.kill()
         run.communicate()
     assert not (out / "summary.json").exists()
     again = subprocess.run(
         command(2, "-m", "steersman", "run", "--resume", str(out), "--split", "-q"),
-        env=ENVIRONMENT, capture_output=True, text=True, timeout=240, check=False,
+        env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert again.returncode == 0, again.stderr
     world = SCENARIOS["flocking"].stage(n=60, seed=0, threads=1).world
@@ -99,7 +100,7 @@ def test_a_process_that_dies_ends_all_and_the_run_goes_on_from_the_last_snapshot
 def test_what_is_wrong_with_the_call_ends_all_processes() -> None:
     done = subprocess.run(
         command(2, "-m", "steersman", "run", "no_such_scenario", "--split"),
-        env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False,
+        env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 2
     assert "no_such_scenario" in done.stderr
@@ -120,7 +121,7 @@ def test_a_sweep_on_mpi_makes_the_same_table(tmp_path: Path) -> None:
     program.write_text(SWEEP)
     done = subprocess.run(
         command(2, "-m", "mpi4py.futures", str(program)),
-        env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False,
+        env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "SAME True 4" in done.stdout
@@ -131,7 +132,7 @@ def test_a_sweep_on_mpi_outside_of_mpiexec_is_refused_before_anything_is_run(tmp
     call = ["sweep", "wander", "--seeds", "1", "--steps", "2", "--on", "mpi", "--out", str(tmp_path / "runs")]
     done = subprocess.run(
         [sys.executable, "-m", "steersman", *call],
-        env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=False,
+        env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 2
     assert "run `mpiexec -n 9 python -m mpi4py.futures program.py`" in done.stderr
