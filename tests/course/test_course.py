@@ -90,6 +90,23 @@ def test_a_class_sees_how_far_it_is(class_folder, library, tmp_path):
     assert "3 of 3 solved" in solved.stdout
 
 
+def test_a_teacher_has_a_table_of_all_that_were_handed_in(class_folder, library, tmp_path):
+    course.write_notebooks(tmp_path / "ann", solved=True)
+    lesson = "2_arrival_and_pursuit.ipynb"
+    handed_in = [str(tmp_path / "ann" / lesson), str(class_folder / "lessons" / lesson)]
+    done = library.run([str(class_folder / "check.py"), "--csv", str(tmp_path / "grades.csv"), *handed_in])
+    assert done.returncode == 1, done.stderr
+    assert f"{handed_in[0]}: 3 of 3 solved" in done.stdout
+    lines = (tmp_path / "grades.csv").read_text("utf-8").splitlines()
+    assert lines[0] == "notebook,exercise,solved,problem"
+    assert lines[1] == f"{handed_in[0]},2.1,1,"
+    assert lines[4].startswith(f'{handed_in[1]},2.1,0,"Exercise 2.1: arrive returns nothing yet') or lines[
+        4
+    ].startswith(f"{handed_in[1]},2.1,0,Exercise 2.1: arrive returns nothing yet")
+    absent = library.run([str(class_folder / "check.py"), "handed_in/none.ipynb"])
+    assert (absent.returncode, absent.stderr) == (2, "there is no handed_in/none.ipynb\n")
+
+
 def law(n=3):
     return np.arange(2.0 * n).reshape(n, 2)
 

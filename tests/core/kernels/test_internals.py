@@ -66,7 +66,9 @@ WITHOUT = "import sys\nsys.modules['numba'] = sys.modules['llvmlite'] = None"
 
 
 def test_without_numba_kernels_stay_python_functions() -> None:
-    steps = STEPS.format(tree=TREES[1]).replace("print(state_hash(world))", "print(world['vehicles'].position.tolist())")
+    steps = STEPS.format(tree=TREES[1]).replace(
+        "print(state_hash(world))", "print(world['vehicles'].position.tolist())"
+    )
     steps += "    assert not [each for each in caught if 'encountered' in str(each.message)]"
     own, _ = told(steps=steps)
     plain, path = told(WITHOUT, steps, STEERSMAN_PLAIN="1")
