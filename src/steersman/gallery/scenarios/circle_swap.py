@@ -55,7 +55,6 @@ SCENARIO = Scenario(
     check,
     tags=("group", "crowd", "priority", "Reynolds 1999"),
     least=8,
-    quick=24,
     impostors={
         "Separation for AvoidNeighbors": instead(sm.AvoidNeighbors, sm.Separation(radius=2)),
         "a sum for the Priority": instead(sm.Priority, lambda old: sm.WeightedSum(old.components)),
