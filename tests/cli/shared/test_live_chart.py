@@ -41,3 +41,9 @@ def test_where_there_is_nothing_to_show_it_is_empty(tmp_path):
     assert LiveChart(tmp_path / "none", ["n"])() == ""
     assert LiveChart(tmp_path, ["n"]).drawn(rows(n=[1, 1], order=[1.0, 2.0])) == ""
     assert line(pa.array([2.0, 2.0]).to_numpy()) == "▁▁"
+
+
+def test_bars_of_means_below_zero_are_as_long_as_these_are_far_from_it() -> None:
+    _, first, second = bars("gain by side", ["left", "right"], np.array([-4.0, 1.0])).splitlines()
+    assert (first.count("█"), second.count("█")) == (30, 7)
+    assert (first.split()[-1], second.split()[-1]) == ("-4", "1")

@@ -11,6 +11,7 @@ from core.world.whole_state import whole_state
 from precision import assert_single_precision
 
 import steersman as sm
+from steersman.core.world.population import LOCOMOTION_KEY
 from steersman.core.kernels.call import ROW
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.registry import LOCOMOTIONS
@@ -356,6 +357,21 @@ def test_the_front_wheel_turns_at_its_rate() -> None:
     world.run(seconds=1)
     (memory,) = population.memories[-1].snapshot().values()
     assert memory[0, 0] == pytest.approx(math.atan(1.0), rel=1e-9)
+
+
+def test_the_front_wheel_turns_back_at_its_rate_too() -> None:
+    vehicles = sm.Vehicles([[0.0, 0.0]], [[2.0, 0.0]], max_speed=2, max_force=99, dtype=np.float64)
+    world = sm.World(dt=0.1, threads=1)
+    car = world.add(vehicles, locomotion=sm.Wheeled(turning_radius=1.0, wheelbase=1.0, steer_rate=0.5))
+    angles = []
+    for side in [50.0] * 12 + [-50.0] * 30:
+        car.steering = lambda those, side=side: side * np.stack([-those.forward[:, 1], those.forward[:, 0]], axis=1)
+        world.step()
+        angles.append(car.memories[LOCOMOTION_KEY].snapshot()["wheel"][0, 0])
+    turned = np.diff(angles)
+    assert turned.max() == pytest.approx(0.05)
+    assert turned.min() == pytest.approx(-0.05)
+
 
 
 def test_a_car_in_space_stays_in_its_plane() -> None:

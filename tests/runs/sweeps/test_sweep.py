@@ -337,3 +337,23 @@ def test_ctrl_c_while_a_row_is_written_keeps_the_row(tmp_path, monkeypatch):
         sm.sweep(strollers, seeds=5, on="here", measure="mean_speed", out=tmp_path)
     assert sm.read_sweep(tmp_path).table()["seed"].to_pylist() == [0, 1, 2]
     assert list((tmp_path / "rows").iterdir()) == []
+
+
+def test_parts_that_were_left_are_not_written_over(tmp_path: Path) -> None:
+    """Their numbers go on from the last one, of however many parts: some were made one table before."""
+    pa = pytest.importorskip("pyarrow")
+    schema, call = pa.schema([("task", pa.int64())]), {"seeds": [1]}
+
+    def added(*tasks: int, settled: bool = False) -> None:
+        kept = store.Store(schema, tmp_path, call)
+        for task in tasks:
+            kept.add([{"task": task}])
+        if settled:
+            kept.settle()
+            for task in (7, 8):
+                kept.add([{"task": task}])
+        kept.close()
+
+    added(0, 1, 2, settled=True)
+    added(3, 4, 5, 6)
+    assert store.read_table(tmp_path)["task"].to_pylist() == [0, 1, 2, 3, 4, 5, 6, 7, 8]

@@ -300,3 +300,13 @@ def test_radius_or_offset() -> None:
 def test_options_belong_to_a_law(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         sm.OffsetPursuit(sm.Vehicles([[0.0, 0.0]]), **options)
+
+
+def test_no_more_than_top_speed_is_asked_for_behind_a_faster_leader() -> None:
+    """A follower that goes after its slot as fast as it can is pushed no further."""
+    leader = sm.Vehicles([[10.0, 0.0]], [[5.0, 0.0]], max_speed=5)
+    follower = sm.Vehicles([[0.0, 0.0]], [[2.0, 0.0]], max_speed=2, max_force=9, dtype=np.float64)
+    world = sm.World(threads=1)
+    world.add(leader, name="leader")
+    world.add(follower, name="follower", steering=sm.OffsetPursuit(leader, offset=[-2.0, 0.0]))
+    np.testing.assert_allclose(world.explain("follower", 0).force, 0.0, atol=1e-9)
