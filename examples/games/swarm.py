@@ -13,7 +13,7 @@ from steersman.adapters.arcade import Camera, Sprites, dart, draw_overlay, keys
 from steersman.adapters.clock import FrameClock
 from steersman.adapters.loading import Loading
 
-SIZE, SPACE, WAVES, PAUSE, FIRE = (960, 640), sm.Torus([96, 64]), (7, 10, 14, 19, 23, 28, 34, 39, 45, 51), 12.0, -1
+SIZE, SPACE, WAVES, PAUSE, FIRE = (960, 640), sm.Torus([96, 64]), (9, 13, 18, 23, 30, 36, 42, 49, 56, 64), 12.0, -1
 NIGHT, CYAN, GOLD, RED, GRAY = (13, 16, 28), (120, 220, 240), (246, 201, 84), (240, 98, 82), (74, 80, 98)
 
 
@@ -86,7 +86,7 @@ class Game:
                 self.shields, self.score = min(5, self.shields + 1), self.score + 10 * round(self.due - world.time)
             way = sm.spawn.any_direction(1, speed=34, rng=self.rng)
             places = self.ship.position + way + self.rng.normal(0, 4, (WAVES[self.wave], 2))
-            fast = {"max_speed": 8 + 1.15 * self.wave, "velocity": self.rng.normal(0, 4, places.shape)}
+            fast = {"max_speed": 8 + 1.28 * self.wave, "velocity": self.rng.normal(0, 4, places.shape)}
             self.drones.spawn(np.mod(places, SPACE.size), **fast)
             self.wave, self.due = self.wave + 1, world.time + PAUSE
 
