@@ -565,6 +565,17 @@ def test_the_picture_survives_the_loss_of_the_graphics_card(page, flock):
         assert np.abs(page.picture() - before).mean() < 1e-3
 
 
+def test_a_browser_without_webgl2_is_told_so_for_as_long_as_the_page_is_open(chromium, flock):
+    context = chromium.new_context()
+    context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
+    with window(flock, n=3) as shown:
+        page = context.new_page()
+        page.goto(shown.url)
+        page.wait_for_function("() => document.querySelector('#notice').textContent.includes('no WebGL2')")
+        assert page.locator("#notice").is_visible()
+    context.close()
+
+
 def test_a_notebook_shows_the_window_in_a_cell(page, flock):
     class Notebook(BaseHTTPRequestHandler):
         def do_GET(self):

@@ -55,6 +55,7 @@ def test_a_scenario_plays_and_is_seen_on_each_paper_and_screen(page, address, na
     assert page.page.locator("h1").text_content() == name.replace("_", " ")
     assert page.page.locator("header p").text_content() == scenario.shows
     assert page.page.locator("#notice").is_hidden(), page.page.locator("#notice").text_content()
+    assert page.page.get_by_role("button", name="Save scenario").is_enabled()
     there = page.stage("Object.entries(stage.after.populations).filter(([, { n }]) => n).map(([name]) => name)")
     assert set(there) <= set(
         page.page.locator("#legend [data-name]").evaluate_all("all => all.map((a) => a.dataset.name)")

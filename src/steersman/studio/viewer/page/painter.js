@@ -26,7 +26,8 @@ export class Painter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     const gl = canvas.getContext("webgl2", { antialias: true, stencil: true, preserveDrawingBuffer: true });
-    if (!gl) throw new Error("this browser has no WebGL2, which the viewer draws with");
+    if (!gl)
+      throw new Error("This browser has no WebGL2, with which the window draws; hardware acceleration may be off.");
     this.canvas = canvas;
     this.gl = gl;
     /** @type {Record<string, Program>} */
