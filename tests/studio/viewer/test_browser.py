@@ -1140,7 +1140,7 @@ def test_a_narrow_window_is_mostly_picture(page, flock):
         page.page.evaluate("() => document.querySelectorAll('#panel details').forEach((each) => (each.open = true))")
         sizes = page.page.evaluate("""() => [...document.querySelectorAll("#panel :is(button, select, input, summary)")]
             .filter((each) => each.checkVisibility())
-            .map((each) => [each.title || each.textContent, each.type === "checkbox", each.getBoundingClientRect().height])""")
+            .map((each) => [each.outerHTML, each.type === "checkbox", each.getBoundingClientRect().height])""")
         assert len(sizes) > 40
         assert [each for each in sizes if each[2] < (24 if each[1] else 44)] == []  # A box stands alone in a row of 44.
         page.page.click("text=Panel")
