@@ -28,7 +28,7 @@ try:
 except ImportError:
     if not IN_BROWSER and os.environ.get(SWITCH, "") in ("", "0"):
         raise
-    numba = binding = ir = dispatcher = event = extending = types = Absent  # type: ignore[assignment, misc]
+    numba = binding = ir = dispatcher = event = extending = types = Absent  # type: ignore[assignment]
 
 NUMBA: Any = numba
 """Numba itself, of which only parts are annotated."""
@@ -83,8 +83,8 @@ if PLAIN:
         RuntimeWarning,
         stacklevel=2,
     )
-    codegen = compiler = compiler_machinery = lowering = registry = serialize = Absent  # type: ignore[assignment, misc]
-    _dispatcher = typed_passes = untyped_passes = Absent  # type: ignore[assignment, misc]
+    codegen = compiler = compiler_machinery = lowering = registry = serialize = Absent  # type: ignore[assignment]
+    _dispatcher = typed_passes = untyped_passes = Absent  # type: ignore[assignment]
 
 
 def arrays() -> Any:
