@@ -11,10 +11,10 @@ from core.world.whole_state import whole_state
 from precision import assert_single_precision
 
 import steersman as sm
-from steersman.core.world.population import LOCOMOTION_KEY
 from steersman.core.kernels.call import ROW
 from steersman.core.locomotion.chassis import Chassis
 from steersman.core.locomotion.registry import LOCOMOTIONS
+from steersman.core.world.population import LOCOMOTION_KEY
 
 DT = 1 / 60
 CLIPS = [
@@ -371,7 +371,6 @@ def test_the_front_wheel_turns_back_at_its_rate_too() -> None:
     turned = np.diff(angles)
     assert turned.max() == pytest.approx(0.05)
     assert turned.min() == pytest.approx(-0.05)
-
 
 
 def test_a_car_in_space_stays_in_its_plane() -> None:

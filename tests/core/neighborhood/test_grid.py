@@ -36,7 +36,9 @@ def scattered(n, d, seed, spread):
     return rng.uniform(0, SIZE, (n, d)) * rng.choice([1.0, spread], (n, 1))
 
 
-@given(n=st.sampled_from([20, FEW + 1, 400]), seed=st.integers(0, 10**6), spread=st.sampled_from([1.0, 1e3, 1e9, 1e300]))
+@given(
+    n=st.sampled_from([20, FEW + 1, 400]), seed=st.integers(0, 10**6), spread=st.sampled_from([1.0, 1e3, 1e9, 1e300])
+)
 def test_everybody_is_in_one_cell_in_the_order_of_rows(n, seed, spread):
     points = scattered(n, 2, seed, spread)
     points[seed % n] = np.nan

@@ -18,7 +18,11 @@ NO_VALUES: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 def fill(
-    store: Store, position: Array, values: dict[str, Any], scalars: dict[str, Any], usual: Mapping[str, float] = NO_VALUES
+    store: Store,
+    position: Array,
+    values: dict[str, Any],
+    scalars: dict[str, Any],
+    usual: Mapping[str, float] = NO_VALUES,
 ) -> Change:
     """Validate all columns of new vehicles, for which a store has room; return the change that adds them.
 
