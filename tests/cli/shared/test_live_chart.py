@@ -1,5 +1,6 @@
 """The chart under the bar of a sweep or a search."""
 
+import numpy as np
 import pytest
 
 from steersman.cli.shared.live_chart import WIDTH, LiveChart, bars, line

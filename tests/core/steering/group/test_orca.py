@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import steersman as sm
 from steersman import laws
 from steersman.core.steering.group.half_spaces import nearest_velocity
+from steersman.core.steering.group.orca import way_out_of_obstacle
 from steersman.runs.metrics.contacts import Contacts
 
 
@@ -384,3 +385,9 @@ def test_cars_of_two_streams_that_cross_turn_round_at_their_goals_without_touchi
     nearest, left = drive(starts, ends, ahead, BODIES[body], seconds=50)
     assert nearest > 2
     assert left.max() < 5
+
+
+def test_the_rounded_end_of_a_velocity_obstacle_is_as_far_as_its_horizon_says() -> None:
+    """10 m ahead, to be kept off by 1 m for 4 s: 2.5 m/s would be there in time, 2.25 touches it."""
+    direction, way = way_out_of_obstacle((10.0, 0.0), (0.0, 0.0), 1.0, 4.0, 0.1, (1.0, 0.0), (), 0)
+    assert (direction, way) == ((-1.0, 0.0), -2.25)
