@@ -132,7 +132,7 @@ def valid() -> dict[str, list[Any]]:
         "Route.points": [triangle], "Route.edges": [[[0, 1], [1, 2]]], "Route.costs": [None, [1.0, 2.0]],
         "Route.names": [None, ["a", "b", "c"]], "goal": [[1.0, 2.0], others], "goals": [[1.0, 2.0]],
         "polygons": [[[triangle]]], "doors": [[], [[[1, 0], [1, 9]]]], "NavMesh.tolls": [0.0], "WalkMesh.doors": [()],
-        "WalkMesh.tolls": [0.0], "RouteGrid.tolls": [0.0], "GoTo.congestion": [0.0],
+        "WalkMesh.tolls": [0.0], "RouteGrid.tolls": [0.0], "GoTo.congestion": [0.0], "FlowToward.by": [None],
         "NavMesh.leaves": [None], "WalkMesh.leaves": [None], "RouteGrid.leaves": [None], "Box.periodic": ["", "x"],
         "Zones.repulsion_radius": [0.5], "Zones.orientation_radius": [3.0], "Zones.attraction_radius": [5.0],
         "WalkMesh.surface": [sm.Heightfield(np.zeros((3, 3)), [0, 0], [9, 9])],

@@ -57,7 +57,7 @@ GOALS_ON_MAP = Kind("goals", GOALS.words, goals_on, like=GOALS)
 OF_THE_MAP = {
     "obstacles": None, "region": None, "spacing": None, "clearance": 0.5, "cost": None, "ground": None, "max_slope": 0.6,
 }  # fmt: skip
-"""What a RouteGrid is made of, with the defaults."""
+"""Parameters of a RouteGrid, with their defaults."""
 
 
 @final
