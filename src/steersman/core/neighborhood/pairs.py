@@ -128,10 +128,10 @@ class Pieces(NamedTuple):
 def find_pieces(c: int, here: Vector, grid: Grid, pieces: Pieces) -> int:
     """Write the pieces around a vehicle in cell c; return their number."""
     nx, ny, nz = grid.shape[0], grid.shape[1], grid.shape[2]
-    line = np.uint32(c) // np.uint32(nx)  # Such divisions take half the time of those of 64 bits.
-    x, y, z = np.int64(np.uint32(c) - line * np.uint32(nx)), np.int64(line), 0
+    whole = np.uint32(c) // np.uint32(nx)  # Such divisions take half the time of those of 64 bits.
+    x, y, z = np.int64(np.uint32(c) - whole * np.uint32(nx)), np.int64(whole), np.int64(0)
     if nz > 1:
-        z = np.int64(line // np.uint32(ny))
+        z = np.int64(whole // np.uint32(ny))
         y -= z * ny
     found = 0
     if 0 < x < nx - 1 and 0 < y < ny - 1 and (nz == 1 or 0 < z < nz - 1):
