@@ -137,6 +137,15 @@ def test_tasks_on_a_torus_judge_by_the_shortest_ways() -> None:
     np.testing.assert_allclose(flock.task.judge(flock.at)[0], [touched])
 
 
+def test_a_world_that_waits_counts_no_action() -> None:
+    episodes = Episodes(Flock(), 2, threads=1)
+    action = np.zeros((2, episodes.task.agents, episodes.task.acted))
+    episodes.act(action, np.array([True, False]))
+    assert episodes.acts.tolist() == [1, 0]
+    episodes.act(action)
+    assert episodes.acts.tolist() == [2, 1]
+
+
 def test_people_of_the_doorway_are_judged_by_where_they_stand() -> None:
     """They are 0.5 m across: two that are 0.45 m apart touch, two that are 0.55 m apart do not."""
     room = Episodes(TASKS["doorway"](), 1, threads=1)

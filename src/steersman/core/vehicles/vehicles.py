@@ -615,7 +615,8 @@ class Vehicles(Shown):
             raise TypeError(f"spawn got unknown column {wrong!r}{suggestion(wrong, sorted(known), what='columns')}")
         points = as_points("position", position, self.dtype, self.dimensions)
         n = len(self)
-        scalars, usual = {}, {}
+        scalars: dict[str, Any] = {}
+        usual: dict[str, float] = {}
         for name in SCALARS:
             if name in columns:
                 scalars[name] = columns.pop(name)
