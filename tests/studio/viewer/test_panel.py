@@ -170,3 +170,10 @@ def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
         const {{ key }} = free([100, 100], [], [[[100, 100], [250, 100], 3]], []);
         return [free([100, 100], [], [], [], key).y, free([100, 100], [], [[[100, 84], [250, 84], 3]], [], key).y]; }})()"""
     assert said(code) == [84, 100]
+
+
+def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():
+    pen = "{ measureText: (text) => ({ width: 10 * text.length }) }"
+    code = f"[110, 60, 20].map((wide) => film.linesOf({pen}, 'one two three', wide))"
+    assert said(code) == [["one two", "three"], ["one", "two", "three"], ["one", "two", "three"]]
+    assert said(f"film.linesOf({pen}, 'one two three', 129)") == ["one two three"]

@@ -120,9 +120,30 @@ function composed({ canvas }, sheet) {
     pen.font = `${style.fontSize} ${style.fontFamily}`;
     [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [paper, 3, "round"];
     const [left, text] = each.matches("#legend > span") ? [x + 15, each.innerText] : [x, each.textContent ?? ""];
-    pen.strokeText(text, left, y + 0.76 * box.height - (each.id === "scale" ? 3 : 0));
-    pen.fillText(text, left, y + 0.76 * box.height - (each.id === "scale" ? 3 : 0));
+    const lines = each.matches("#labels span") ? linesOf(pen, text, box.width) : [text];
+    lines.forEach((line, k) => {
+      const at = y + ((k + 0.76) * box.height) / lines.length - (each.id === "scale" ? 3 : 0);
+      pen.strokeText(line, left, at);
+      pen.fillText(line, left, at);
+    });
   }
+}
+
+/**
+ * A text in lines that are no longer than allowed, as the browser breaks them.
+ * @param {{measureText: (text: string) => {width: number}}} pen
+ * @param {string} text
+ * @param {number} wide
+ */
+export function linesOf(pen, text, wide) {
+  const [first, ...others] = text.split(" ");
+  const lines = [first];
+  for (const word of others) {
+    const longer = `${lines[lines.length - 1]} ${word}`;
+    if (pen.measureText(longer).width <= wide + 1) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /**
