@@ -179,7 +179,7 @@ def sights(eye: np.ndarray, hiders: sm.Vehicles, rocks: sm.Spheres) -> np.ndarra
     distance = np.linalg.norm(way, axis=1)
     way[distance < 1e-3] = [1.0, 0.0]
     hidden = np.isfinite(rocks.cast(np.tile(eye, (len(hiders), 1)), way, reach=distance).distance)
-    return (distance < SIGHT) & ~hidden
+    return np.asarray((distance < SIGHT) & ~hidden)
 
 
 def beside(hiders: sm.Vehicles, rocks: sm.Spheres) -> float:
