@@ -32,17 +32,21 @@ def flocking(address):
 @pytest.fixture(scope="module", params=["cold", "warm"] if EVERYTHING else ["warm"])
 def address(request, tmp_path_factory):
     """Where scenarios can be opened: a function of their names. Cold, the command serves them, with no kernel kept."""
+
+    def opened(url):
+        page, _, token = url.partition("?")
+        return lambda name: f"{page.replace('/gallery', '/')}?scene={name}&{token}"
+
     if request.param == "warm":
         shown = serve(flocking)
-        url, end = shown.url, shown.close
-    else:
-        environment = {**os.environ, FOLDER: str(tmp_path_factory.mktemp("kernels"))}
-        command = [sys.executable, "-m", "steersman", "view", "--no-browser"]
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        url, end = process.stdout.readline().split()[-1], process.kill
-    page, _, token = url.partition("?")
-    yield lambda name: f"{page.replace('/gallery', '/')}?scene={name}&{token}"
-    end()
+        yield opened(shown.url)
+        shown.close()
+        return
+    environment = {**os.environ, FOLDER: str(tmp_path_factory.mktemp("kernels"))}
+    command = [sys.executable, "-m", "steersman", "view", "--no-browser"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        yield opened(process.stdout.readline().split()[-1])
+        process.kill()
 
 
 @pytest.mark.parametrize("name", drawn(SCENARIOS, 3, "opened in a browser"))
