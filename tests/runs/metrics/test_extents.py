@@ -104,3 +104,10 @@ def test_fields_divide_the_time_and_the_way_of_a_single_vehicle() -> None:
         metrics.space_time(np.zeros((3, 1, 2)), 1.0, [1, 0])
     with pytest.raises(ValueError, match="interval must be between dt"):
         metrics.space_time(np.zeros((3, 1, 2)), 1.0, [0, 1], interval=5.0)
+
+
+def test_who_goes_back_is_a_flow_backward() -> None:
+    found = metrics.space_time([[[3.0, 0]], [[2.0, 0]], [[1.0, 0]]], 0.5, [0, 4])
+    assert found.density.tolist() == [[0.25], [0.25]]
+    assert found.flow.tolist() == [[-0.5], [-0.5]]
+    assert found.speed.tolist() == [[-2.0], [-2.0]]
