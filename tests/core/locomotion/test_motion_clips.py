@@ -123,3 +123,12 @@ def test_after_a_full_turn_in_vain_as_long_a_way_is_gone_straight_on_as_the_circ
     walk = sm.Clip("walk", speed=3.0, duration=1.0)
     onward = chosen([walk], [50.0, 0.0], np.inf, clip=0, left=0.7, speed=3.0, vain=-8.0)
     np.testing.assert_allclose(onward["vain"], -8.0 + 3.0 * 0.1)
+
+
+def test_a_clip_leads_where_it_heads_half_way() -> None:
+    clips = [
+        sm.Clip("wide", speed=2.0, turn_rate=0.5, duration=1.0),
+        sm.Clip("left", speed=2.0, turn_rate=1.0, duration=1.0),
+    ]
+    ways = [chosen(clips, [20 * np.cos(angle), 20 * np.sin(angle)], np.inf)["clip"] for angle in (0.25, 0.5)]
+    assert ways == [0, 1]
