@@ -351,8 +351,8 @@ MUTANTS = (
     Mutant(
         "new room for fields is believed to hold the old ones",
         "core/environment/routes/route_grid.py",
-        "self.grid.columns(2 * len(keys), self.fields.frame.dtype), {}",
-        "self.grid.columns(2 * len(keys), self.fields.frame.dtype), self.places",
+        "self.columns(2 * len(keys), self.fields.frame.dtype), {}",
+        "self.columns(2 * len(keys), self.fields.frame.dtype), self.places",
         "core/steering/paths/test_go_to.py -k part",
     ),
     Mutant(
