@@ -194,9 +194,9 @@ def ways_of(frame: Array, id: Array, position: Array) -> Array:
     first = np.maximum.accumulate(np.where(begins, rows, 0))
     row = np.where(last >= first, last, rows)
     ways = np.where(length[row, None] > 0, step[row] / np.maximum(length[row, None], 1e-300), (1.0, 0.0))
-    found = np.empty_like(ways)
-    found[order] = ways
-    return found
+    ways_by_row = np.empty_like(ways)
+    ways_by_row[order] = ways
+    return ways_by_row
 
 
 # ------------------------------------------------------------------------------------------------ floors
@@ -314,11 +314,11 @@ class EngineRoutes(RouteMap):
     def inside(self, places: Array) -> Array:
         """The nearest places [m] on the floor, shape (n, 2)."""
         package = shapely("EngineRoutes")
-        found, off = places.copy(), ~package.contains_xy(self._room, *places.T)
+        on_floor, off = places.copy(), ~package.contains_xy(self._room, *places.T)
         if off.any():
             lines = package.shortest_line(self._room, package.points(places[off]))
-            found[off] = package.get_coordinates(lines).reshape(-1, 2, 2)[:, 0]
-        return found
+            on_floor[off] = package.get_coordinates(lines).reshape(-1, 2, 2)[:, 0]
+        return on_floor
 
     @cached_property
     def _room(self) -> Any:
@@ -352,8 +352,8 @@ class _Asking(Guiding):
         starts, ends = self.map.inside(images), self.map.inside(goals)
         for k, i in enumerate(rows.tolist()):
             goal = int(query.row[i]) if self.region is None else 0
-            wanted = range(len(ends)) if goal == ANY else [goal] if goal >= 0 else []
-            ways = [(way, number) for number in wanted if len(way := self.map.waypoints(starts[k], ends[number]))]
+            goal_numbers = range(len(ends)) if goal == ANY else [goal] if goal >= 0 else []
+            ways = [(way, number) for number in goal_numbers if len(way := self.map.waypoints(starts[k], ends[number]))]
             best = min(ways, key=lambda each: _length(each[0]), default=None)
             guide.bend[i], guide.before[i], guide.remaining[i], guide.cost[i] = np.inf, np.inf, np.inf, np.inf
             if best is None:

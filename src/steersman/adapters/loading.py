@@ -63,6 +63,6 @@ class Loading:
         except BaseException as error:  # It is raised where the game asks whether all is ready.
             self._error = error
 
-    def _begins(self, *told: Any) -> None:
-        name, number, count = told
+    def _begins(self, *progress: Any) -> None:
+        name, number, count = progress
         self.name, self.number, self.count = name, max(number, self.number), max(count, self.count)

@@ -150,12 +150,12 @@ def _to_pixels(points: Any, camera: Camera) -> Array:
 
 def _neighborhood(vehicles: Vehicles, scene: World | Controller, rows: Array, radius: float) -> Lines:
     """Lines from vehicles to their neighbors."""
-    found = find_neighbors(vehicles, scene.domain, radius)
+    neighbors = find_neighbors(vehicles, scene.domain, radius)
     lines: list[Array] = []
     for row in rows.tolist():
-        own = slice(found.indptr[row], found.indptr[row + 1])
+        own = slice(neighbors.indptr[row], neighbors.indptr[row + 1])
         start = vehicles.position[row].astype(np.float64)
-        lines.extend(np.stack([start, start + way]) for way in np.asarray(found.offsets[own], np.float64))
+        lines.extend(np.stack([start, start + way]) for way in np.asarray(neighbors.offsets[own], np.float64))
     return Lines(points=lines, color=rgba(LOOKS["chosen"].color, 0.8), width=0.9, layer=2.7)
 
 

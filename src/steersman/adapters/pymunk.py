@@ -56,11 +56,11 @@ class Bodies:
         self.vehicles = Vehicles(places, **self._columns(every, columns), **columns)
         self.read()
 
-    def _columns(self, bodies: Sequence[pymunk.Body], given: Any) -> dict[str, Any]:
+    def _columns(self, bodies: Sequence[pymunk.Body], overrides: Any) -> dict[str, Any]:
         """The columns that bodies have, except those that are given."""
         mass = [each.mass if 0 < each.mass < np.inf else 1.0 for each in bodies]
         about = {"mass": mass, "radius": [_reach(each) for each in bodies]}
-        return {name: value for name, value in about.items() if name not in given}
+        return {name: value for name, value in about.items() if name not in overrides}
 
     def body_of(self, id: int) -> pymunk.Body:
         """The body of the vehicle with an id."""

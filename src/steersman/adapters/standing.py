@@ -70,8 +70,8 @@ def _upright(ring: Array, high: float, *, closed: bool, roof: bool) -> list[Arra
     """Sheets on a line in the plane, and a roof on one around a convex body, counterclockwise."""
     ends = np.roll(ring, -1, axis=0) if closed else ring[1:]
     starts = ring if closed else ring[:-1]
-    kept = (starts != ends).any(axis=1)
-    a, b = (np.pad(each[kept], ((0, 0), (0, 1))) for each in (starts, ends))
+    nonzero = (starts != ends).any(axis=1)
+    a, b = (np.pad(each[nonzero], ((0, 0), (0, 1))) for each in (starts, ends))
     up = np.array([0.0, 0.0, high])
     sheets = np.concatenate([np.stack([a, b, b + up], axis=1), np.stack([a, b + up, a + up], axis=1)])
     if not roof:

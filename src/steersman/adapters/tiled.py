@@ -149,11 +149,11 @@ class TiledMap:
 
     def _objects(self, name: str) -> list[TiledObject]:
         every = [(layer, each) for layer in self._layers.values() for each in getattr(layer, "tiled_objects", ())]
-        found = [each for layer, each in every if name in (each.name, each.class_, layer.name)]
-        if not found:
+        matches = [each for layer, each in every if name in (each.name, each.class_, layer.name)]
+        if not matches:
             names = {word for layer, each in every for word in (each.name, each.class_, layer.name) if word}
             raise KeyError(f"no object of the map is called {name!r}{suggestion(name, names, what='objects')}")
-        return found
+        return matches
 
     def _points(self, pixels: Any) -> Array:
         points = np.asarray(pixels, np.float64) / self.scale
@@ -192,7 +192,7 @@ def rectangles_of(filled: Array) -> Array:
     Args:
         filled: Which cells are, shape (rows, columns), bool.
     """
-    left, found = filled.copy(), []
+    left, rectangles = filled.copy(), []
     for row, column in np.argwhere(filled).tolist():
         if left[row, column]:
             run: Array = left[row, column:]
@@ -200,8 +200,8 @@ def rectangles_of(filled: Array) -> Array:
             below: Array = np.all(left[row:, column:right], axis=1)
             bottom = row + (len(below) if below.all() else int(np.argmin(below)))
             left[row:bottom, column:right] = False
-            found.append((column, row, right, bottom))
-    return np.array(found, np.float64).reshape(-1, 4)
+            rectangles.append((column, row, right, bottom))
+    return np.array(rectangles, np.float64).reshape(-1, 4)
 
 
 def _leaves(layers: Iterable[Any]) -> Iterable[Any]:

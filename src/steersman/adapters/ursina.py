@@ -88,9 +88,9 @@ def boxes(entities: Iterable[Any], dimensions: int = 2) -> Boxes:
     Raises:
         ValueError: An entity has no model.
     """
-    found = panda3d.boxes(entities)
+    boxes_3d = panda3d.boxes(entities)
     axes = [0, 2, 1][:dimensions]
-    return Boxes(found.center[:, axes], found.size[:, axes])
+    return Boxes(boxes_3d.center[:, axes], boxes_3d.size[:, axes])
 
 
 def turns_of(where: Any) -> Array:

@@ -119,8 +119,8 @@ def _read(
     for key, value in arguments.items():
         document[key] = value
         lines.pop((key,), None)
-    for wish in changes:
-        problems += _override(document, lines, wish)
+    for setting in changes:
+        problems += _override(document, lines, setting)
     if problems:
         raise ScenarioError(problems, source)
     return open_stage(document, lines=lines, source=source, threads=threads, folder=folder, trust=trust)
@@ -136,14 +136,14 @@ def _made(
     """
     params: dict[str, Any] = {}
     others = []
-    for wish in changes:
-        path, value = (wish, None) if isinstance(wish, str) else wish
+    for setting in changes:
+        path, value = (setting, None) if isinstance(setting, str) else setting
         name = path.removeprefix("params.").partition("=")[0].strip()
         if own or name in scenario.own:
             own_change = path.removeprefix("params.")
-            problems += _override(params, {}, own_change if isinstance(wish, str) else (own_change, value))
+            problems += _override(params, {}, own_change if isinstance(setting, str) else (own_change, value))
         else:
-            others.append(wish)
+            others.append(setting)
     if problems:
         raise ScenarioError(problems, scenario.name)
     stage = scenario.stage(n=n, threads=threads, **arguments, **params)
@@ -156,8 +156,8 @@ def _made(
         where = _option(others[0])
         problem = Problem(where, f"is no parameter of its own, and no document can say the rest: {error}{known}")
         raise ScenarioError([problem], scenario.name) from error
-    for wish in others:
-        problems += _override(document, {}, wish)
+    for setting in others:
+        problems += _override(document, {}, setting)
     if problems:
         raise ScenarioError(problems, scenario.name)
     try:
@@ -202,17 +202,17 @@ def _check_length(stage: Stage) -> None:
         raise ScenarioError([Problem("seconds", message)], stage.name)
 
 
-def _option(wish: Change) -> str:
+def _option(setting: Change) -> str:
     """A change in the words of the call."""
-    return f"--set {wish}" if isinstance(wish, str) else wish[0]
+    return f"--set {setting}" if isinstance(setting, str) else setting[0]
 
 
-def _override(document: dict[str, Any], lines: dict[Place, int], wish: Change, option: str = "") -> list[Problem]:
+def _override(document: dict[str, Any], lines: dict[Place, int], setting: Change, option: str = "") -> list[Problem]:
     """Apply a change, and return its problems. Changed values no longer have a line in the file."""
     try:
-        changed = change(document, *(assigned(wish) if isinstance(wish, str) else wish))
+        changed = change(document, *(assigned(setting) if isinstance(setting, str) else setting))
     except ValueError as error:
-        return [Problem(option or _option(wish), str(error))]
+        return [Problem(option or _option(setting), str(error))]
     for place in [place for place in lines if place[: len(changed)] == changed]:
         del lines[place]
     return []

@@ -69,8 +69,8 @@ def device_function(kernel: Any) -> Any:
                 names[name] = device_function(names[name])
             elif isinstance(names.get(name), ModuleType):
                 names[name] = _on_device(names[name], source.__code__.co_names)
-        for cell, given in zip(cells, source.__closure__ or (), strict=True):
-            held = given.cell_contents
+        for cell, original in zip(cells, source.__closure__ or (), strict=True):
+            held = original.cell_contents
             cell.cell_contents = device_function(held) if is_kernel(held) else held
     return DEVICE[source]
 

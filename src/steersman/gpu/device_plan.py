@@ -188,11 +188,11 @@ class _Launched:
             heads = s >= len(parts.carried) or parts.carried[s] == "forward"
             repulsion, offset, carry = _slots(parts, s, mirror)
             looks = (np.float32(0),) if parts.turned else ()
-            wanted = SumForms(repulsion, offset, carry, looks, period)
+            forms = SumForms(repulsion, offset, carry, looks, period)
             cargo = cells.heads if heads else cells.loads
             most = np.float32(np.inf if axes.images else parts.radius**2 * (1 + 1e-6))
             about = (zeros(n, np.uint8), most, parts.tiny2, columns.id)
-            launches += Sweep(cells, cargo, lines, wanted, *about, columns.position).launches
+            launches += Sweep(cells, cargo, lines, forms, *about, columns.position).launches
         return launches
 
     def steer(self, send: bool) -> bool:
@@ -259,7 +259,7 @@ def _of_device(calls: Sequence[Call]) -> list[Call]:
     Raises:
         ValueError: One of them is for all rows at once.
     """
-    kept: list[Call] = []
+    remaining: list[Call] = []
     late = [call.kernel for call in calls if isinstance(call.kernel, Deferred)]
     flags = [id(gate) for search in late for call in search.finish_calls() for gate in call.gates]
     for call in calls:
@@ -269,8 +269,8 @@ def _of_device(calls: Sequence[Call]) -> list[Call]:
             continue
         if call.whole:
             raise ValueError(f'device="cuda" does not run {call.kernel}, which is for all rows at once')
-        kept.append(call)
-    return kept
+        remaining.append(call)
+    return remaining
 
 
 @entry

@@ -102,11 +102,11 @@ class Mirror:
 
     def send_changed(self) -> None:
         """Copy the watched arrays that the program has changed: a target has moved, say."""
-        for key, seen in self._copied.items():
+        for key, previous in self._copied.items():
             root, copy = self._copies[key]
             now = _bytes(root)
-            if not np.array_equal(_words(now), _words(seen)):
-                seen[...] = now
+            if not np.array_equal(_words(now), _words(previous)):
+                previous[...] = now
                 copy_in(copy, root, self._stream)
 
 

@@ -24,7 +24,7 @@ def fused(phase: str, calls: Sequence[Call], n: int, mirror: Mirror) -> list[Lau
     if not calls:
         return []
     names: dict[str, Any] = {"cuda": cuda, "uint64": np.uint64}
-    lines, given = (
+    lines, arguments = (
         ["def rows(n, arguments):", "    i = cuda.grid(1)", "    if i < n:", "        a, b = uint64(i), uint64(i + 1)"],
         [],
     )
@@ -41,7 +41,7 @@ def fused(phase: str, calls: Sequence[Call], n: int, mirror: Mirror) -> list[Lau
                 own.append(value)
         gates = [f"arguments[{k}][{len(own) + g}][i] != 0" for g in range(len(call.gates))]
         names[f"k{k}"] = device_function(call.kernel)
-        given.append((*own, *call.gates))
+        arguments.append((*own, *call.gates))
         made = f"k{k}({', '.join(['a', 'b', *passed])})"
         lines.append(f"        if {' and '.join(gates)}:\n            {made}" if gates else f"        {made}")
     source = "\n".join(lines)
@@ -49,4 +49,4 @@ def fused(phase: str, calls: Sequence[Call], n: int, mirror: Mirror) -> list[Lau
     if key not in KNOWN:
         exec(source, names)
         KNOWN[key] = entry(names["rows"])
-    return [Launch(phase, KNOWN[key], n, BLOCK, (n, mirror.of(tuple(given))))]
+    return [Launch(phase, KNOWN[key], n, BLOCK, (n, mirror.of(tuple(arguments))))]

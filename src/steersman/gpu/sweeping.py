@@ -291,13 +291,13 @@ def add_coincident(
             if len(repulsion) > 0:
                 apart = direction(ids[row[i]], ids[row[q]], 1, like)
                 push = push_of(to, d2, apart, repulsion[0], repulsion)
-                seen = noticed(d2, facing, repulsion[0], looks)
-                add_to(lines, row[i], REPULSION, push, seen, axes)
+                noticed_weight = noticed(d2, facing, repulsion[0], looks)
+                add_to(lines, row[i], REPULSION, push, noticed_weight, axes)
             if len(offset) > 0:
                 add_to(lines, row[i], OFFSET, to, noticed(d2, facing, offset[0], looks), axes)
             if len(carry) > 0:
-                seen = noticed(d2, facing, carry[0], looks)
-                add_to(lines, row[i], CARRY, first_of(load4(loads, q), axes.number), seen, axes)
+                noticed_weight = noticed(d2, facing, carry[0], looks)
+                add_to(lines, row[i], CARRY, first_of(load4(loads, q), axes.number), noticed_weight, axes)
 
 
 @helper

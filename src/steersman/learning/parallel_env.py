@@ -53,10 +53,10 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
 
     def step(self, actions: dict[str, Array]) -> tuple[Each, Each, Each, Each, Each]:
         """Do the actions of all agents."""
-        given = as_numbers(self.task, np.array([actions[each] for each in self.agents]))
-        reward, done, cut = self._episodes.act(given[None])
+        numbers = as_numbers(self.task, np.array([actions[each] for each in self.agents]))
+        reward, done, cut = self._episodes.act(numbers[None])
         now = self._by_agent(self._episodes.observe()[0])
-        found: tuple[Each, Each, Each, Each, Each] = (
+        outcome: tuple[Each, Each, Each, Each, Each] = (
             now,
             {each: float(value) for each, value in zip(self.agents, reward[0], strict=True)},
             dict.fromkeys(self.agents, bool(done[0])),
@@ -65,7 +65,7 @@ class AgentsEnv(ParallelEnv):  # type: ignore[misc] # it has no types
         )
         if done[0] or cut[0]:
             self.agents = []
-        return found
+        return outcome
 
     def _by_agent(self, rows: Array) -> Each:
         return dict(zip(self.agents, rows, strict=True))

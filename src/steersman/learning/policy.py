@@ -19,7 +19,7 @@ from steersman.core.vehicles.holding import as_vehicles
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.learning.task import LEARNERS, Task
 
-SEEN = ("position", "velocity", "forward", "max_speed", "max_force", "mass", "response_time", "radius")
+OBSERVED = ("position", "velocity", "forward", "max_speed", "max_force", "mass", "response_time", "radius")
 
 TASK = Kind("task", "a task", base=Task)
 
@@ -71,18 +71,20 @@ class Policy(Behavior):
     def steer(self, scene: Scene, memory: MutableMapping[str, Array], out: Any) -> None:
         """Observe, act, and steer for the wanted velocity."""
         vehicles = scene.vehicles
-        at = Seen({name: _one_world(each) for name, each in {**(self.others or {}), LEARNERS: vehicles}.items()})
+        at = ObservedPopulations(
+            {name: _one_world(each) for name, each in {**(self.others or {}), LEARNERS: vehicles}.items()}
+        )
         action = np.asarray(self.act(self.task.observe(at)[0].astype(np.float32)))
         if action.shape != (len(vehicles), self.task.acted):
             raise ValueError(f"act must give shape ({len(vehicles)}, {self.task.acted}), got {action.shape}")
-        wanted = self.task.command(action[None], at[LEARNERS])["command"][0]
+        command = self.task.command(action[None], at[LEARNERS])["command"][0]
         if self.task.control == "velocity":
             response = np.where(vehicles.response_time > 0, vehicles.response_time, scene.dt)
-            wanted = (wanted - vehicles.velocity) * (vehicles.mass / response)[:, None]
-        out.linear[:] = wanted
+            command = (command - vehicles.velocity) * (vehicles.mass / response)[:, None]
+        out.linear[:] = command
 
 
-class Seen(dict[str, Any]):
+class ObservedPopulations(dict[str, Any]):
     """The populations that a task observes, by name."""
 
     def __missing__(self, name: str) -> Any:
@@ -92,15 +94,15 @@ class Seen(dict[str, Any]):
 
 def _one_world(vehicles: Vehicles) -> Any:
     """The columns of vehicles as those of a single world."""
-    return SimpleNamespace(**{name: np.asarray(getattr(vehicles, name))[None] for name in SEEN})
+    return SimpleNamespace(**{name: np.asarray(getattr(vehicles, name))[None] for name in OBSERVED})
 
 
 def _sizes(sizes: Any) -> tuple[int, ...]:
     """The sizes of layers."""
-    given = as_array("sizes", sizes)
-    if given.ndim != 1 or len(given) < 2 or given.dtype.kind not in "iu" or not (given >= 1).all():
+    layers = as_array("sizes", sizes)
+    if layers.ndim != 1 or len(layers) < 2 or layers.dtype.kind not in "iu" or not (layers >= 1).all():
         raise ValueError(f"sizes must be two whole numbers >= 1 or more, got {brief(sizes)}")
-    return tuple(given.tolist())
+    return tuple(layers.tolist())
 
 
 class Network(metaclass=Explained):
@@ -149,5 +151,5 @@ class Network(metaclass=Explained):
     @classmethod
     def load(cls, path: Any) -> "Network":
         """The network of a file."""
-        with np.load(path) as found:
-            return cls(found["sizes"].tolist(), found["numbers"])
+        with np.load(path) as archive:
+            return cls(archive["sizes"].tolist(), archive["numbers"])

@@ -58,13 +58,13 @@ def nearest(
     if others is position:
         distance[:, np.arange(k), np.arange(k)] = np.inf
     order = np.argsort(distance, axis=2, kind="stable")[:, :, :count]
-    seen = np.take_along_axis(distance, order, 2)[..., None] <= reach * reach
+    visible = np.take_along_axis(distance, order, 2)[..., None] <= reach * reach
     parts = [to]
     if velocity is not None and their_velocity is not None:
         parts.append(their_velocity[:, None] - velocity[:, :, None])
-    found = [turned(np.take_along_axis(each, order[..., None], 2), forward[:, :, None]) / reach for each in parts]
+    local = [turned(np.take_along_axis(each, order[..., None], 2), forward[:, :, None]) / reach for each in parts]
     shown = np.zeros((n, k, count, 2 * len(parts)))
-    shown[:, :, : order.shape[2]] = np.where(seen, np.concatenate(found, axis=-1), 0.0)
+    shown[:, :, : order.shape[2]] = np.where(visible, np.concatenate(local, axis=-1), 0.0)
     return shown.reshape(n, k, -1)
 
 

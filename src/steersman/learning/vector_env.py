@@ -125,13 +125,13 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
                     f"reset_mask must be a mask of shape ({self.num_envs},) with a world in it, got {mask!r}"
                 )
         if seed is None:
-            given: list[int | None] = [None] * self.num_envs
+            seeds: list[int | None] = [None] * self.num_envs
         else:
-            given = [seed + k for k in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else list(seed)
-        if len(given) != self.num_envs:
-            raise ValueError(f"there must be one seed for each of {self.num_envs} worlds, got {len(given)}")
+            seeds = [seed + k for k in range(self.num_envs)] if isinstance(seed, (int, np.integer)) else list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there must be one seed for each of {self.num_envs} worlds, got {len(seeds)}")
         drawn = self.np_random.integers(2**31, size=self.num_envs)
-        fresh = np.array([int(a if b is None else b) for a, b in zip(drawn, given, strict=True)], np.int64)
+        fresh = np.array([int(a if b is None else b) for a, b in zip(drawn, seeds, strict=True)], np.int64)
         self._first[mask], self._episode[mask], self._ended[mask] = fresh[mask], 0, False
         self._begin(mask)
         return self.episodes.observe(), {}
@@ -151,13 +151,13 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
         actions = np.asarray(actions)
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions must have shape {self.action_space.shape}, got {actions.shape}")
-        given = as_numbers(self.task, actions)
+        numbers = as_numbers(self.task, actions)
         begins = self._ended.copy()
         if self.mode is AutoresetMode.DISABLED and begins.any():
             raise ValueError(f"worlds {np.flatnonzero(begins).tolist()} have ended: reset them by reset_mask")
         if begins.any():  # NEXT_STEP
             self._begin(begins)
-        rewards, done, cut = self.episodes.act(given, ~begins)
+        rewards, done, cut = self.episodes.act(numbers, ~begins)
         rewards[begins] = 0.0
         done, cut = done & ~begins, cut & ~begins
         ended = done | cut

@@ -5,16 +5,16 @@ from importlib.util import find_spec
 from typing import Any
 
 
-def require_package(package: str, what: str = "") -> Any:
+def require_package(package: str, requirement: str = "") -> Any:
     """A package that is no dependency.
 
     Args:
         package: Its name.
-        what: The way to install it, where that is not its own name.
+        requirement: The way to install it, where that is not its own name.
 
     Raises:
         ImportError: It is not installed; the message names what to install.
     """
     if find_spec(package) is None:
-        raise ImportError(f'this needs {package}; please run: pip install "{what or package}"')
+        raise ImportError(f'this needs {package}; please run: pip install "{requirement or package}"')
     return import_module(package)

@@ -72,7 +72,7 @@ class Blocks:
             reach: The distance along each axis up to which they are next to it [m], shape (d,); may be infinite.
         """
         places = in_one_period(points[:, :2], self._period[:2])
-        found = np.ones(len(points), bool)
+        mask = np.ones(len(points), bool)
         for axis in range(2):
             low, high, width = self.low[block, axis], self.high[block, axis], reach[axis]
             if not math.isfinite(width) or (low == -np.inf and high == np.inf):
@@ -82,8 +82,8 @@ class Blocks:
             if period > 0:
                 inside |= x - period >= max(low, 0.0) - width
                 inside |= x + period <= min(high, period) + width
-            found &= inside
-        return found
+            mask &= inside
+        return mask
 
 
 def in_one_period(points: Array, period: Array) -> Array:

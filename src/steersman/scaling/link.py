@@ -100,10 +100,10 @@ class MPILink:
 
     def most(self, values: Array) -> Array:
         """The largest of each value over all processes."""
-        given = np.ascontiguousarray(values, np.float64)
-        every = np.empty((self.ranks, given.size))
-        self._comm.Allgather(given.reshape(-1), every)
-        return np.asarray(every.max(axis=0).reshape(given.shape))
+        own = np.ascontiguousarray(values, np.float64)
+        every = np.empty((self.ranks, own.size))
+        self._comm.Allgather(own.reshape(-1), every)
+        return np.asarray(every.max(axis=0).reshape(own.shape))
 
     def swap(self, parts: Sequence[Array], sizes: Sequence[int] | None = None) -> list[Array]:
         """Send bytes to each process, and take those that each sends to this one."""

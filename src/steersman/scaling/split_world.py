@@ -183,7 +183,7 @@ class SplitWorld(metaclass=Explained):
 
     def _exchange(self, *, deal: bool, due: bool) -> bool:
         """Bring the vehicles around the block up to date, or deal out anew; return whether any process says `due`."""
-        moved, bounds, asked = self._surveyed(due)
+        moved, bounds, any_due = self._surveyed(due)
         plan = self._own._ready()
         needed = self._reaches(plan, bounds)
         if deal or any(((each > 0) & (each + 2 * moved > self._held[name])).any() for name, each in needed.items()):
@@ -194,7 +194,7 @@ class SplitWorld(metaclass=Explained):
         for arrangement in _arrangements(plan):
             if not arrangement.grows_with_density:
                 arrangement.grid.bounds[:] = self._bounds_of(arrangement.parties, bounds)
-        return asked
+        return any_due
 
     def _surveyed(self, due: bool) -> tuple[Array, dict[str, Array], bool]:
         """How far vehicles have moved since they were dealt out, their bounds, and whether any process says `due`.
@@ -203,12 +203,12 @@ class SplitWorld(metaclass=Explained):
             The farthest way along each axis [m], shape (3,); the lowest and highest coordinates of each population [m],
             shape (2, 3); and the answer.
         """
-        found = np.full((1 + len(self._parts), 3, 3), -np.inf)
-        found[0, 0], found[0, 1, 0] = 0.0, due
-        for part, own in zip(self._parts.values(), found[1:], strict=True):
+        extremes = np.full((1 + len(self._parts), 3, 3), -np.inf)
+        extremes[0, 0], extremes[0, 1, 0] = 0.0, due
+        for part, own in zip(self._parts.values(), extremes[1:], strict=True):
             own[0] = 0.0
             survey(part.population.vehicles.columns.position, part.owned, part.places, self._period, own)
-        most = self._link.most(found)
+        most = self._link.most(extremes)
         bounds = {name: np.stack([-own[1], own[2]]) for name, own in zip(self._parts, most[1:], strict=True)}
         return most[1:, 0].max(axis=0), bounds, bool(most[0, 1, 0])
 
@@ -221,7 +221,7 @@ class SplitWorld(metaclass=Explained):
 
     def _reaches(self, plan: StepPlan, bounds: dict[str, Array]) -> dict[str, Array]:
         """How far around its block a process must hold the vehicles of each population [m], shape (3,)."""
-        found = {name: np.full(3, math.inf if name in self._named else 0.0) for name in self._parts}
+        reaches = {name: np.full(3, math.inf if name in self._named else 0.0) for name in self._parts}
         for arrangement in _arrangements(plan):
             source = arrangement.parties[1]
             if not source.moves:
@@ -235,8 +235,8 @@ class SplitWorld(metaclass=Explained):
                     reach = np.where(folded, math.inf, CELLS / grid.axes[INVERSE])
             for each in source.populations:
                 name = self._by_vehicles[id(each)]
-                found[name] = np.maximum(found[name], reach)
-        return found
+                reaches[name] = np.maximum(reaches[name], reach)
+        return reaches
 
     def _deal(self, needed: dict[str, Array]) -> None:
         """Send every vehicle to the processes that are to hold it."""
@@ -252,10 +252,10 @@ class SplitWorld(metaclass=Explained):
         for other, message in enumerate(self._link.swap(messages)):
             at = 0
             for name, rows in leaving.items():
-                given = rows[self.rank]  # Those that stay are not sent.
+                batch = rows[self.rank]  # Those that stay are not sent.
                 if other != self.rank:
-                    given, at = given.unpacked(message, at)
-                coming[name].append(given)
+                    batch, at = batch.unpacked(message, at)
+                coming[name].append(batch)
         for (name, part), whole in zip(self._parts.items(), every, strict=True):
             vehicles = part.population.vehicles
             share: Share | None = vehicles.share
@@ -293,8 +293,8 @@ class SplitWorld(metaclass=Explained):
             finite = points[np.isfinite(points).all(axis=1)]
             extent = np.ptp(finite[:, :2], axis=0) if len(finite) else np.ones(2)
             blocks = Blocks.even(finite, shape_of(self.ranks, extent, self._slices), self._period)
-        told: Blocks = self._link.tell(blocks)
-        return told
+        shared: Blocks = self._link.tell(blocks)
+        return shared
 
     # ------------------------------------------------------------------------------------------------ births and deaths
 
@@ -309,14 +309,14 @@ class SplitWorld(metaclass=Explained):
             self._count(dt)
             return False
         self._collect()
-        told = None
+        turnovers = None
         if self._whole is not None:
             before = {name: each.vehicles.births for name, each in self._whole.populations.items()}
             for name in self._flowing:
                 self._whole.populations[name].flowing.owed = dt
             self._whole._flow()
-            told = [self._turnover(name, before[name]) for name in self._parts]
-        changes: list[Any] = self._link.tell(told)
+            turnovers = [self._turnover(name, before[name]) for name in self._parts]
+        changes: list[Any] = self._link.tell(turnovers)
         for part, change in zip(self._parts.values(), changes, strict=True):
             self._apply(part, *change)
         return any(len(gone) or len(ids) for gone, _, ids in changes)
@@ -411,8 +411,8 @@ class SplitWorld(metaclass=Explained):
     def state_hash(self) -> str:
         """The hash of the whole state, in every process: that of the same world in one process. All have to call it."""
         world = self.gather()
-        told: str = self._link.tell("" if world is None else state_hash(world))
-        return told
+        digest: str = self._link.tell("" if world is None else state_hash(world))
+        return digest
 
     @explained
     def save(self, path: "str | PathLike[str]", **options: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from steersman.core.typing import Array, Columns
 
 
 @kernel
-def survey(position: Columns, owned: Array, places: Array, period: Array, found: Array) -> None:
+def survey(position: Columns, owned: Array, places: Array, period: Array, extremes: Array) -> None:
     """Note the extremes of the owned vehicles.
 
     Args:
@@ -18,14 +18,14 @@ def survey(position: Columns, owned: Array, places: Array, period: Array, found:
         owned: The rows of the owned vehicles, shape (k,), int64.
         places: Where they were when vehicles were dealt out [m], shape (d, k).
         period: The period of each axis [m], shape (d,), float64; 0 where it does not wrap.
-        found: For each axis the farthest way [m], the largest coordinate with its sign changed, and the largest coordinate
+        extremes: For each axis the farthest way [m], the largest coordinate with its sign changed, and the largest coordinate
             [m]; shape (3, 3), float64. Larger values stay.
     """
     for axis in range(len(position)):
         x, before, length = position[axis], places[axis], period[axis]
-        far: Any = found[0, axis]
-        low: Any = -found[1, axis]
-        high: Any = found[2, axis]
+        far: Any = extremes[0, axis]
+        low: Any = -extremes[1, axis]
+        high: Any = extremes[2, axis]
         for k in range(owned.size):
             here = x[owned[k]]
             way = np.float64(here) - np.float64(before[k])
@@ -35,4 +35,4 @@ def survey(position: Columns, owned: Array, places: Array, period: Array, found:
             if abs(here) <= REACH:
                 low = min(low, np.float64(here))
                 high = max(high, np.float64(here))
-        found[0, axis], found[1, axis], found[2, axis] = far, -low, high
+        extremes[0, axis], extremes[1, axis], extremes[2, axis] = far, -low, high

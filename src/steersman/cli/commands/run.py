@@ -97,16 +97,16 @@ def run_scenario(
             fail(str(error), FAILED)
         if not team.leads:
 
-            def again() -> Stage:
+            def make_stage() -> Stage:
                 if resume is not None:
                     return resumed(resume, scenario, threads).stage
                 return prepare(scenario or "", n, options, changes or [], threads, steps, trust=trust)
 
-            team.follow(again)
+            team.follow(make_stage)
             return
     with warnings_in_lines(), nullcontext() if team is None else team.leading():
         try:
-            wish = as_request(record, every, form, out)
+            request = as_request(record, every, form, out)
             own_options = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
             check_resuming(resume, {**own_options, "record": record or None, "force": force or None}, snapshots, out)
             if resume is not None:
@@ -125,9 +125,9 @@ def run_scenario(
                         [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
                     )
                 stage.picture = stage.picture.replace(sketch=selection_of(stage, sketch))
-            folder = None if out is None else opened(out, replace=force, record=wish is not None)
+            folder = None if out is None else opened(out, replace=force, record=request is not None)
             call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
-            run = start_run(stage, folder, scenario, wish, call)
+            run = start_run(stage, folder, scenario, request, call)
             whole_run(run if team is None else team.led(run), quiet)
         except (ScenarioError, FolderError, RunError, SnapshotError) as error:
             fail(str(error), WRONG_USE)

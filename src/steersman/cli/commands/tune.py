@@ -81,23 +81,23 @@ def tune_scenario(
         goal = "minimize" if minimize else "maximize"
         chart = None if out is None else LiveChart(out, list(values), goal, len(chosen))
         with display.shown(below=chart):
-            found = tune(
+            tuned = tune(
                 scenario, values, minimize=minimize or [], maximize=maximize or [], measure=measure or [], seeds=chosen,
                 held_out=held_out_of(held_out), budget=budget, method=method, search_seed=search_seed, n=n,
                 seconds=seconds, steps=steps, dt=dt, on=on, workers=workers, trust=trust, out=out, force=force,
                 progress=tell,
             )  # fmt: skip
     if not quiet:
-        typer.echo(str(found))
+        typer.echo(str(tuned))
     if out is not None:
-        _write(found, out, quiet=quiet)
+        _write(tuned, out, quiet=quiet)
 
 
-def _write(found: Tuned, out: Path, *, quiet: bool) -> None:
+def _write(tuned: Tuned, out: Path, *, quiet: bool) -> None:
     """Write the document and the chart."""
-    files = [found.chart(out / CHART)]
+    files = [tuned.chart(out / CHART)]
     try:
-        files = [*found.write(out / TUNED), *files]
+        files = [*tuned.write(out / TUNED), *files]
     except NoDocumentError as error:
         typer.echo(f"no {TUNED}, as no document can hold this scenario: {error}", err=True)
     if not quiet:

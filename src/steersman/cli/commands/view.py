@@ -56,11 +56,11 @@ def view_scenario(
         from steersman.studio.viewer.tabs import simulation_at
         from steersman.studio.viewer.view import serve
 
-        def again(*, n: int | None = None, seed: int | None = None) -> Stage:
+        def make_stage(*, n: int | None = None, seed: int | None = None) -> Stage:
             return prepare(scenario or "flocking", n, {"seed": seed}, changes or [], threads, None)
 
         def of_tab(address: Address) -> Simulation:
-            return simulation_at(address, again, scenario if scenario and scenario in SCENARIOS else "")
+            return simulation_at(address, make_stage, scenario if scenario and scenario in SCENARIOS else "")
 
         shown = serve(of_tab, host, port)
     except (ScenarioError, RunError, ImportError) as error:

@@ -34,7 +34,7 @@ CALL, KIND, VERSION = "snapshot-run.json", "steersman run with snapshots", 1
 
 SNAPSHOT = re.compile(r"snapshot-(\d{9,18})\.steersman")
 
-KEPT = 3
+SNAPSHOT_COUNT = 3
 """Number of snapshots that are kept; older ones are deleted."""
 
 
@@ -97,8 +97,8 @@ def as_call(
         every: Time between snapshots [s].
     """
     name = scenario if scenario in SCENARIOS else Path(scenario).name if is_module(scenario) else SCENARIO
-    given = {key: value for key, value in options.items() if value is not None}
-    return Call(name, n, given, changes, steps, float(every))
+    specified = {key: value for key, value in options.items() if value is not None}
+    return Call(name, n, specified, changes, steps, float(every))
 
 
 def check_resuming(resumed: Path | None, options: dict[str, Any], snapshots: float | None, out: Path | None) -> None:
@@ -203,7 +203,7 @@ class Snapshots:
         """Save the world now. If this fails, the run goes on, and the existing snapshots remain."""
         try:
             world.save(self.folder / f"snapshot-{world.steps:09d}.steersman")
-            for path in [*self.files_by_step().values()][KEPT:]:
+            for path in [*self.files_by_step().values()][SNAPSHOT_COUNT:]:
                 path.unlink(missing_ok=True)
         except (OSError, SnapshotError) as error:
             warnings.warn(f"no snapshot of step {world.steps}: {error}", stacklevel=2)

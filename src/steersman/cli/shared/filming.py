@@ -60,11 +60,11 @@ def film(
     display = Display(Console(stderr=True), 1, quiet=quiet, of="frames")
     frames = 0
 
-    def tell(what: str, done: int, count: int) -> None:
+    def tell(phase: str, done: int, count: int) -> None:
         nonlocal frames
         frames = count
         display.expect(count)
-        display.step(done, what)
+        display.step(done, phase)
 
     with display.shown(), watched_compilation(begins=display.compiling):
         path = filmed(subject, film_request, seconds, tell)

@@ -78,7 +78,7 @@ class Display:
         elif number == 1 and not self.quiet:
             self.console.print("compiling kernels (first run only) ...")
 
-    def step(self, done: int, what: str = "") -> None:
+    def step(self, done: int, phase: str = "") -> None:
         """Show the number of finished steps, if an update is due, and the kind of work."""
         now = time.perf_counter()
         if done == 1:
@@ -88,11 +88,11 @@ class Display:
         self._shown_at = now
         speed = (done - 1) / (now - self._began)
         if self._bar:
-            text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()
+            text = f"{done:,} of {self.steps:,} {self.of} {phase}".rstrip()
             self._bar.update(self._task, completed=done, speed=speed, description=text)
         else:
             rest = (self.steps - done) / speed if speed else 0.0
-            text = f"{done:,} of {self.steps:,} {self.of} {what}".rstrip()
+            text = f"{done:,} of {self.steps:,} {self.of} {phase}".rstrip()
             self.console.print(f"{text}, {speed:,.0f} {self.of}/s, {rest:,.0f} s to go", highlight=False)
 
 

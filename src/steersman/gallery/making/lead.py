@@ -61,12 +61,12 @@ class Lead(Keeping):
         """Look at them once."""
         if not (len(self.vehicles) and len(self.others)):
             return
-        inside, _, passing = self._seen(world)
+        inside, _, passing = self._others_in_range(world)
         made = self.vehicles.velocity - (0.0 if self.without is None else self.without())
         self.led += float(np.sum(made[inside] * passing))
         self.moved += float(np.sum(passing * passing))
 
-    def _seen(self, world: World) -> tuple[Array, Array, Array]:
+    def _others_in_range(self, world: World) -> tuple[Array, Array, Array]:
         """Which vehicles are looked at; the unit vectors to their others, and the others' velocities across them [m/s]."""
         way = self._ways(world)
         distance = np.linalg.norm(way, axis=2)
@@ -108,7 +108,7 @@ class Swerve(Lead):
         before, self.before = self.before, velocity
         if before is None or not (len(velocity) and len(self.others)):
             return
-        inside, line, passing = self._seen(world)
+        inside, line, passing = self._others_in_range(world)
         turned = across((velocity - before)[inside], line)
         self.led += float(np.sum(turned * passing))
         self.moved += float(np.sum(np.linalg.norm(turned, axis=1) * np.linalg.norm(passing, axis=1)))

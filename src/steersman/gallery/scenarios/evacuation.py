@@ -138,11 +138,11 @@ SCENARIO = Scenario(
     dimensions=3,
     quick=32,
     impostors={
-        "without a map": instead(sm.GoTo, lambda it: it.replace(by=None)),
-        "Seek for GoTo": instead(sm.GoTo, lambda it: sm.Seek(it.goal)),
+        "without a map": instead(sm.GoTo, lambda go_to: go_to.replace(by=None)),
+        "Seek for GoTo": instead(sm.GoTo, lambda go_to: sm.Seek(go_to.goal)),
         "a map without steps": by_another_map(step=0.1),
         "a map for thick people": by_another_map(clearance=0.65),
-        "on the skin of the mesh": instead(sm.SurfaceBound, lambda it: it.replace(surface=it.surface.surface)),
+        "on the skin of the mesh": instead(sm.SurfaceBound, lambda body: body.replace(surface=body.surface.surface)),
         "not bound to the floors": instead(sm.SurfaceBound, sm.PointMass()),
     },
 )

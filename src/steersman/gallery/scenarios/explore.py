@@ -57,8 +57,8 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
 
 def check(stage: sm.Stage) -> Iterator[str]:
     """All of the island has been seen."""
-    if not (seen := stage.meters["searchers.seen"].now) > 0.97:
-        yield f"they must have seen the island, but {1 - seen:.0%} of it are unknown"
+    if not (share := stage.meters["searchers.seen"].now) > 0.97:
+        yield f"they must have seen the island, but {1 - share:.0%} of it are unknown"
 
 
 SCENARIO = Scenario(

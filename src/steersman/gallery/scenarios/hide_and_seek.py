@@ -137,9 +137,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         """From each seeker to the hiders that it sees."""
         label = "seen"
         for eye in seekers.position.astype(float):
-            seen = hiders.position[sights(eye, hiders, rocks)]
-            if len(seen):
-                yield sm.shapes.segment(eye[None], seen, role="danger", label=label)
+            visible = hiders.position[sights(eye, hiders, rocks)]
+            if len(visible):
+                yield sm.shapes.segment(eye[None], visible, role="danger", label=label)
                 label = ""
 
     stage = sm.Stage(

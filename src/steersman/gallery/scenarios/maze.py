@@ -29,7 +29,7 @@ SIDES = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 def doors_of(rng: np.random.Generator) -> Array:
     """Which cells are joined, shape (CELLS, CELLS, 4): every cell to every other one, most of them by a single way."""
     doors = np.zeros((CELLS, CELLS, 4), bool)
-    seen, path = {(0, 0)}, [(0, 0)]
+    visited, path = {(0, 0)}, [(0, 0)]
 
     def join(cell: tuple[int, int], side: int) -> tuple[int, int]:
         other = (cell[0] + int(SIDES[side, 0]), cell[1] + int(SIDES[side, 1]))
@@ -38,12 +38,12 @@ def doors_of(rng: np.random.Generator) -> Array:
 
     while path:
         there = [(path[-1][0] + int(x), path[-1][1] + int(y)) for x, y in SIDES]
-        free = [k for k, c in enumerate(there) if min(c) >= 0 and max(c) < CELLS and c not in seen]
+        free = [k for k, c in enumerate(there) if min(c) >= 0 and max(c) < CELLS and c not in visited]
         if not free:
             path.pop()
             continue
         path.append(join(path[-1], int(rng.choice(free))))
-        seen.add(path[-1])
+        visited.add(path[-1])
     for cell in rng.integers(0, CELLS - 1, (CELLS, 2)):  # Some more, so that there is a choice.
         join((int(cell[0]), int(cell[1])), int(rng.integers(0, 2)))
     return doors

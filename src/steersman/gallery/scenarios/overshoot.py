@@ -78,13 +78,13 @@ def check(stage: sm.Stage) -> Iterator[str]:
         past, speed = stage.meters[f"{name}.past"], stage.meters[f"{name}.mean_speed"].greatest
         # When they are called away, they are past the other line for a moment.
         far = [past.values[(past.times > PERIOD * k + 6) & (past.times < PERIOD * (k + 1))].max() for k in range(TIMES)]
-        told = ", ".join(f"{each:.1f}" for each in far)
+        distances = ", ".join(f"{each:.1f}" for each in far)
         if not (far[0] > 3 and speed > 9):
-            yield f"the {name} must go at full speed and shoot past at first, but did so by {told} m at {speed:.0f} m/s"
+            yield f"the {name} must go at full speed and shoot past at first, but did so by {distances} m at {speed:.0f} m/s"
         if name == "learning" and not (far[-1] < 0.3 and 0.2 * far[0] < far[1] < 0.8 * far[0]):
-            yield f"the learning must shoot past less and less, but did so by {told} m"
+            yield f"the learning must shoot past less and less, but did so by {distances} m"
         if name == "stubborn" and not far[-1] > 3:
-            yield f"the stubborn must go on to shoot past, but did so by {told} m"
+            yield f"the stubborn must go on to shoot past, but did so by {distances} m"
 
 
 SCENARIO = Scenario(

@@ -195,11 +195,11 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     )
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))
     lead = Lead(guards, thief, near=9, which=lambda: in_mode(watch, "chase"))
-    seen = SightTime(guards, thief, pillars, lambda: in_mode(watch, "chase"))
+    sight_time = SightTime(guards, thief, pillars, lambda: in_mode(watch, "chase"))
     retreat = Retreat(guards, thief, lambda: in_mode(sneaking, "sneak"))
-    for each in (rounds, lead, seen, retreat):
+    for each in (rounds, lead, sight_time, retreat):
         world.on_step(each, sm.EverySeconds(0.1))
-    stage.watch("guards", in_order=rounds.in_order, lead=lead.share, seen=seen.share)
+    stage.watch("guards", in_order=rounds.in_order, lead=lead.share, seen=sight_time.share)
     stage.watch("thief", retreat=retreat.worst)
     stage.watch("guards", "overlap", every=sm.EverySteps(1))
     stage.watch("thief", "mean_speed", to=[49, 27], way="closest_to")
@@ -225,8 +225,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"guards must go round from corner to corner, but only {order:.0%} of their ways led on"
     if not (lead := meters["guards.lead"].now) > 0.15:
         yield f"guards must cut off his way, but made {lead:.2f} of his way aside only"
-    if not (seen := meters["guards.seen"].now) > 0.97:
-        yield f"guards must chase only the thieves that they see, but {1 - seen:.0%} of the time had not seen him for 2.3 s"
+    if not (share := meters["guards.seen"].now) > 0.97:
+        yield f"guards must chase only the thieves that they see, but {1 - share:.0%} of the time had not seen him for 2.3 s"
     if not (deep := float(np.mean(meters["guards.overlap"].values > 0.1))) < 0.03:
         yield f"guards must keep apart, but two overlapped for {deep:.1%} of the time"
     if not (idle := float(np.mean(meters["guards.chasing"].values == 0))) > 0.25:

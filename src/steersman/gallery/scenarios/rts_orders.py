@@ -96,11 +96,11 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     def orders() -> Iterator[sm.shapes.Shape]:
         """Where each squad is sent, and the order that was given last."""
         first = NORTH if commander.given < 4 else PARADE
-        for ids, goal, given in ((commander.first, first, 1), (commander.second, SOUTH, 2)):
+        for ids, goal, squad in ((commander.first, first, 1), (commander.second, SOUTH, 2)):
             rows = soldiers.rows(ids[soldiers.alive(ids)])
-            if commander.given >= given and len(rows):
+            if commander.given >= squad and len(rows):
                 yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="target")
-            if commander.given and HEARS[commander.given - 1] == given and len(rows):
+            if commander.given and HEARS[commander.given - 1] == squad and len(rows):
                 order = ORDERS[commander.given - 1]
                 yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="chosen", label=order)
 
@@ -143,8 +143,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
     """Each squad is where its orders say, when they say it, and not before."""
 
     def at(meter: str, time: float) -> float:
-        found = stage.meters[f"army.{meter}"]
-        return float(np.interp(time, found.times, found.values))
+        readings = stage.meters[f"army.{meter}"]
+        return float(np.interp(time, readings.times, readings.values))
 
     if (far := at("left", SECOND)) > 12:  # They step aside for the first squad.
         yield f"the second squad must wait in the camp for its order, but one was {far:.1f} m away before it"

@@ -87,8 +87,8 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     def look() -> Iterator[sm.shapes.Shape]:
         """The view of the sentry, and the thieves in it."""
         yield sm.shapes.Sector(sentry.position, sentry.forward, 58, VIEW, role="danger")
-        seen = thieves.position[in_view(thieves)]
-        yield sm.shapes.segment(np.tile(sentry.position, (len(seen), 1)), seen, role="danger", label="in view")
+        visible = thieves.position[in_view(thieves)]
+        yield sm.shapes.segment(np.tile(sentry.position, (len(visible), 1)), visible, role="danger", label="in view")
 
     return sm.Stage(
         world,
@@ -108,8 +108,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield f"the sentry must walk around his fire at 0.5 m/s, but did at {pace:.2f} m/s"
     if not left.now <= 0.1 * left.start:
         yield f"nine of ten must come to the fire, but {left.now:.0f} of {left.start:.0f} have not"
-    if not (seen := float(view.values.mean()) * stage.seconds) < 1.5:
-        yield f"the sentry may have each in view for 1.5 s altogether, but had so for {seen:.1f} s"
+    if not (exposure := float(view.values.mean()) * stage.seconds) < 1.5:
+        yield f"the sentry may have each in view for 1.5 s altogether, but had so for {exposure:.1f} s"
     if not (returns := stage.meters["thieves.returns"].now) < 0.2:
         yield f"a thief that was seen must stay hidden for a while, but {returns:.1f} of them came out again within 3 s"
     if not (depth := stage.meters["thieves.penetration"].greatest) < 0.2:

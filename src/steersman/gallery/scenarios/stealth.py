@@ -106,8 +106,8 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     )
     loot = np.array([rng.uniform(50, 54), rng.uniform(7, 9)])
     floor = sm.RouteGrid(walls, region=sm.Box([150, 100], [-15, -35]), clearance=1.0, spacing=1.0)
-    seen = sm.LastSeen(intruder, forget=FORGET, range=SIGHT, angle=ANGLE, occluders=walls, shared_by="all")
-    chase = sm.GoTo(seen, by=floor)
+    last_seen = sm.LastSeen(intruder, forget=FORGET, range=SIGHT, angle=ANGLE, occluders=walls, shared_by="all")
+    chase = sm.GoTo(last_seen, by=floor)
     guarding = sm.Modes(
         {
             "patrol": sm.FollowPath(sm.Path(ROUND, radius=1, closed=True), speed=3),
@@ -117,10 +117,10 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         },
         start="patrol",
         transitions=[
-            (["patrol", "search", "return"], "chase", sm.Knows(seen, within=0.5)),
-            ("search", "chase", sm.Knows(seen) & ~sm.Near(seen, 5)),
-            ("chase", "search", sm.Near(seen, 2) & ~sm.Knows(seen, within=0.5)),
-            (["chase", "search"], "return", ~sm.Knows(seen)),
+            (["patrol", "search", "return"], "chase", sm.Knows(last_seen, within=0.5)),
+            ("search", "chase", sm.Knows(last_seen) & ~sm.Near(last_seen, 5)),
+            ("chase", "search", sm.Near(last_seen, 2) & ~sm.Knows(last_seen, within=0.5)),
+            (["chase", "search"], "return", ~sm.Knows(last_seen)),
             ("return", "patrol", sm.Near(GATE + INSIDE, 3)),
         ],
     )

@@ -68,8 +68,8 @@ class Builder:
         reader = self.reader
         settings = reader.fields(Settings, document, (), later=(*SECTIONS, "populations", "constraints"))
         reader.domain = settings["domain"] if settings["domain"] is not None else Open()
-        said = None if settings["domain"] is FAILED else reader.domain.dimensions
-        reader.dimensions = said or settings["dimensions"] or dimensions_of(document)
+        dimensions = None if settings["domain"] is FAILED else reader.domain.dimensions
+        reader.dimensions = dimensions or settings["dimensions"] or dimensions_of(document)
         self.read_cast(document)
         self.read_scenery(document)
         about = next(each for each in describe(Settings) if each.name == "constraints")
@@ -110,10 +110,10 @@ class Builder:
         if self.is_new(name, reader.scenery, (*place, "name"), "things"):
             reader.scenery[name], reader.sections[name] = made, section
 
-    def is_new(self, name: Any, others: Mapping[str, Any], place: Place, what: str) -> bool:
+    def is_new(self, name: Any, others: Mapping[str, Any], place: Place, plural: str) -> bool:
         """Whether a name is valid, and not used yet."""
         if isinstance(name, str) and name in others:
-            self.reader.problems.add(place, f"name must be different for all {what}, got {name!r} twice")
+            self.reader.problems.add(place, f"name must be different for all {plural}, got {name!r} twice")
         return isinstance(name, str) and name not in others
 
     # ------------------------------------------------------------------------------------------- populations
@@ -132,12 +132,12 @@ class Builder:
             self.entries.append(PopulationEntry(table, place, settings))
         for entry in self.entries:
             shape = entry.settings["spawn"]
-            given = None if shape is None or isinstance(shape, Failed) else shape.dimensions
+            dimensions = None if shape is None or isinstance(shape, Failed) else shape.dimensions
             if (shape is None) == (entry.settings["position"] is None):
                 reader.problems.add(entry.place, "either spawn or position must be given: where its vehicles are")
                 entry.settings["spawn"] = FAILED
-            if given not in (None, reader.dimensions):
-                message = f"the spawn shape must be {reader.dimensions}D like the world, got {given}D"
+            if dimensions not in (None, reader.dimensions):
+                message = f"the spawn shape must be {reader.dimensions}D like the world, got {dimensions}D"
                 reader.problems.add((*entry.place, "spawn"), message)
                 entry.settings["spawn"] = FAILED
 
@@ -178,8 +178,8 @@ class Builder:
         """The body and the steering tree of a population; both may refer to all scenery and populations."""
         for name in LATER:
             description = next(each for each in describe(PopulationSettings) if each.name == name)
-            given = entry.table.get(name, [] if description.kind is FLOWS else None)
-            entry.settings[name] = self.reader.value(description, given, (*entry.place, name))
+            value = entry.table.get(name, [] if description.kind is FLOWS else None)
+            entry.settings[name] = self.reader.value(description, value, (*entry.place, name))
         self.check_flows(entry)
 
     def check_flows(self, entry: PopulationEntry) -> None:
@@ -190,11 +190,11 @@ class Builder:
 
     def read_metrics(self, entry: PopulationEntry) -> None:
         """The meters of a population."""
-        given, place = entry.table.get("metrics", []), (*entry.place, "metrics")
-        if not isinstance(given, (list, tuple)):
-            self.reader.problems.add(place, f"metrics must be a list, got {given!r}")
+        items, place = entry.table.get("metrics", []), (*entry.place, "metrics")
+        if not isinstance(items, (list, tuple)):
+            self.reader.problems.add(place, f"metrics must be a list, got {items!r}")
             return
-        for index, item in enumerate(given):
+        for index, item in enumerate(items):
             meter = self.meter(entry, item, (*place, index))
             if isinstance(meter, Meter):
                 entry.meters.append(meter)
@@ -210,7 +210,7 @@ class Builder:
         except (TypeError, ValueError) as error:
             reader.problems.add(place, str(error))
             return FAILED
-        asked = reader.fields(MetricSettings, table, place, later=("metric", "to"))
+        settings = reader.fields(MetricSettings, table, place, later=("metric", "to"))
         name, kind = _word(table), metric.to
         if bool(kind) != ("to" in table):
             message = f"needs {TOWARD[kind]}" if kind else "has no target `to`"
@@ -219,19 +219,19 @@ class Builder:
         to = None
         if "to" in table:
             to = self.toward(MEASURED[kind], table["to"], (*place, "to"))
-        if whole([to, entry.vehicles, *asked.values()]) is FAILED:
+        if whole([to, entry.vehicles, *settings.values()]) is FAILED:
             return FAILED
         assert reader.domain is not None
         obstacles = tuple(each for each in reader.of_section("obstacles").values() if each is not FAILED)
         subject = Subject(entry.vehicles, reader.domain, obstacles, to)
-        word = asked["name"] or name
-        if asked["name"] is None and sum(_word(other) == name for other in entry.table["metrics"]) > 1:
+        word = settings["name"] or name
+        if settings["name"] is None and sum(_word(other) == name for other in entry.table["metrics"]) > 1:
             word += f" {table['to']}" if "to" in table else ""
         label = f"{entry.settings['name']}.{word}"
         if any(meter.label == label for meter in entry.meters):
             reader.problems.add(place, f"metric {word!r} must be asked for once, got it twice")
             return FAILED
-        entry.every[label] = asked["every"]
+        entry.every[label] = settings["every"]
         return Meter(label, metric, subject)
 
     def toward(self, kind: Kind, target: Any, place: Place) -> Any:
@@ -314,9 +314,9 @@ def _built(
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = values["steps"], values["time"], values["rest"]
     for entry in builder.entries:
-        given = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering", "yields")}
+        arguments = {name: entry.settings[name] for name in ("name", "locomotion", "flows", "steering", "yields")}
         with reading(source, lines, entry.place):
-            population = world.add(entry.vehicles, **given)
+            population = world.add(entry.vehicles, **arguments)
         if entry.settings["remembered"] is not None:
             with reading(source, lines, (*entry.place, "remembered")):
                 population.resume(**entry.settings["remembered"])

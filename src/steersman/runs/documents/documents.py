@@ -126,12 +126,12 @@ class WorldWriter:
     def __init__(self, world: World, stage: Stage | None, names: Mapping[str, Any], left_out: list[str] | None) -> None:
         self.world, self.stage, self.left_out = world, stage, left_out
         self.sections: dict[str, list[Any]] = {section: [] for section in SECTIONS}
-        self.things = {**(stage.scenery if stage is not None else {}), **names}
+        self.objects = {**(stage.scenery if stage is not None else {}), **names}
         vehicles = {name: each.vehicles for name, each in world.populations.items()}
-        for name in vehicles.keys() & self.things.keys():
-            if self.things[name] is not vehicles[name]:
+        for name in vehicles.keys() & self.objects.keys():
+            if self.objects[name] is not vehicles[name]:
                 raise NoDocumentError(f"{name!r} must not be the name of a population and of something else")
-        self.writer = self.new_writer({**self.things, **vehicles})
+        self.writer = self.new_writer({**self.objects, **vehicles})
 
     def new_writer(self, names: Mapping[str, Any]) -> Writer:
         """The writer of values."""
@@ -142,7 +142,7 @@ class WorldWriter:
         self.check_observers()
         if not self.world.populations:
             raise NoDocumentError("a world without populations has no document")
-        for name, each in self.things.items():
+        for name, each in self.objects.items():
             if not isinstance(each, Vehicles):
                 self.writer.value(each, (name,))
         populations = [self.population(each) for each in self.world.populations.values()]
@@ -291,10 +291,10 @@ def columns_of(vehicles: Vehicles, name: str) -> dict[str, Any]:
         columns |= _unlike(column, getattr(vehicles, column), np.full(len(vehicles), default, vehicles.dtype))
     columns |= _unlike("id", vehicles.id, np.arange(len(vehicles)))
     columns = {key: value[0] if key in SCALARS and _all_alike(value) else value for key, value in columns.items()}
-    again = vehicles_from(**columns, dtype=vehicles.dtype)
-    if again.block.tobytes() != vehicles.block.tobytes():
+    rebuilt = vehicles_from(**columns, dtype=vehicles.dtype)
+    if rebuilt.block.tobytes() != vehicles.block.tobytes():
         raise NoDocumentError(f"populations.{name}: forward and up must be unit vectors at right angles, these are not")
-    state, made = vehicles.__getstate__(), again.__getstate__()
+    state, made = vehicles.__getstate__(), rebuilt.__getstate__()
     table = {key: number_of(value) if np.ndim(value) == 0 else numbers_of(value) for key, value in columns.items()}
     for key, column in (("next_id", "next_id"), ("newcomers", "usual")):
         table |= {} if state[column] == made[column] else {key: state[column]}

@@ -110,11 +110,11 @@ def load_array(path: Path, where: Mapping[str, Any], used: int = 0) -> Array:
         shape, dtype = _header(archive, name) if name in names else ((), np.dtype(float))
     if name not in names:
         raise ValueError(f"there is no array {name!r} in {file}{suggestion(name, names)}")
-    what, count = f"array {name!r} of {file}", math.prod(shape)
+    label, count = f"array {name!r} of {file}", math.prod(shape)
     if dtype.kind not in "biuf":
-        raise ValueError(f"{what} must be an array of numbers, got {dtype}")
+        raise ValueError(f"{label} must be an array of numbers, got {dtype}")
     beside = ", with the arrays before," if used else ""
-    check_bytes(f"{what} must be smaller", f"{count:,} numbers{beside}", used + count * (dtype.itemsize + 8))
+    check_bytes(f"{label} must be smaller", f"{count:,} numbers{beside}", used + count * (dtype.itemsize + 8))
     with _archive(path, file) as archive, archive.open(f"{name}.npy") as member:
         array: Array = np.lib.format.read_array(member, allow_pickle=False)
     return array

@@ -159,8 +159,8 @@ def where(reader: Reader, description: Description, value: Any, place: Place) ->
         return numbers(reader, description, value, place)
     known = reader.of_section("regions") | reader.of_section("paths")
     if value not in known:
-        what = f"{description.name} must be the name of a region or a path"
-        raise ValueError(f"{what}; there is no {value!r}{suggestion(value, known, what='regions and paths')}")
+        requirement = f"{description.name} must be the name of a region or a path"
+        raise ValueError(f"{requirement}; there is no {value!r}{suggestion(value, known, what='regions and paths')}")
     return known[value]
 
 
@@ -269,9 +269,9 @@ def table(reader: Reader, description: Description, value: Any, place: Place) ->
     return FAILED if values is None else dict(values)
 
 
-def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, what: str) -> Any:
+def by_name(reader: Reader, tag: str, classes: Mapping[str, Any], value: Any, place: Place, label: str) -> Any:
     """An object of the class that a table names."""
-    table = reader.table(value, place, what)
+    table = reader.table(value, place, label)
     cls = reader.chosen(table, tag, classes, place) if table is not None else None
     if table is None or cls is None:
         return FAILED
@@ -423,9 +423,9 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
         known |= {name: each for name, each in reader.scenery.items() if isinstance(each, bases)}
         known |= reader.of_section("obstacles")
     if value not in known:
-        what = f"the name of {SECTIONS[section].one}"
+        expected = f"the name of {SECTIONS[section].one}"
         raise ValueError(
-            f"{description.name} must be {what}; there is no {value!r}{suggestion(value, known, what=section)}"
+            f"{description.name} must be {expected}; there is no {value!r}{suggestion(value, known, what=section)}"
         )
     return known[value]
 

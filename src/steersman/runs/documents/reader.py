@@ -60,19 +60,19 @@ class Reader:
     sections: dict[str, str] = dataclasses.field(default_factory=dict)
     populations: dict[str, Vehicles | Failed] = dataclasses.field(default_factory=dict)
 
-    def table(self, value: Any, place: Place, what: str) -> Table | None:
+    def table(self, value: Any, place: Place, label: str) -> Table | None:
         """The value if it is a table, else None and a problem."""
         if isinstance(value, Mapping):
             return value
-        self.problems.add(place, f"{what} must be a table, got {value!r}")
+        self.problems.add(place, f"{label} must be a table, got {value!r}")
         return None
 
-    def tables(self, value: Any, place: Place, what: str) -> list[tuple[Table, Place]]:
+    def tables(self, value: Any, place: Place, label: str) -> list[tuple[Table, Place]]:
         """The items of a list of tables, with their places."""
         if not isinstance(value, (list, tuple)):
-            self.problems.add(place, f"{what} must be a list of tables, got {value!r}")
+            self.problems.add(place, f"{label} must be a list of tables, got {value!r}")
             return []
-        values = [(self.table(item, (*place, k), what), (*place, k)) for k, item in enumerate(value)]
+        values = [(self.table(item, (*place, k), label), (*place, k)) for k, item in enumerate(value)]
         return [(item, where) for item, where in values if item is not None]
 
     def of_section(self, section: str) -> dict[str, Any]:

@@ -81,9 +81,9 @@ class Stage(metaclass=Explained):
     _moments: Moments | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name, kind, what in _KINDS:
+        for name, kind, expected in _KINDS:
             if not isinstance(value := getattr(self, name), kind):
-                raise TypeError(f"{name} must be {what}, got {brief(value)}")
+                raise TypeError(f"{name} must be {expected}, got {brief(value)}")
         for each in self.notes:
             if not isinstance(each, Shape) and not callable(each):
                 raise TypeError(f"notes must be shapes, and functions that return shapes, got {brief(each)}")
@@ -127,13 +127,13 @@ class Stage(metaclass=Explained):
 
     def _contents(self) -> Contents:
         """The present contents of its picture."""
-        sketches = sketches_of(self.world, self._sketched()) if self._sketched() else ()
+        sketches = sketches_of(self.world, self._sketched_ids()) if self._sketched_ids() else ()
         return replace(contents_of(self), trails=self._trails, sketches=sketches)
 
-    def _sketched(self) -> dict[str, list[int]]:
+    def _sketched_ids(self) -> dict[str, list[int]]:
         """The ids of the present vehicles with a drawn construction, by population."""
-        wanted = (self.picture.sketch or {}).items()
-        there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in wanted}
+        chosen = (self.picture.sketch or {}).items()
+        there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in chosen}
         return {name: ids for name, ids in there.items() if ids}
 
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
@@ -150,7 +150,11 @@ class Stage(metaclass=Explained):
         if self._moments is not None and self._moments.moments and trails is None and not about:
             several = draw_moments(self._moments.moments, file)
             return several if len(several) > 1 else several[0]
-        about = {"trails": trails if trails is not None else self._trails, "sketch": self._sketched() or False, **about}
+        about = {
+            "trails": trails if trails is not None else self._trails,
+            "sketch": self._sketched_ids() or False,
+            **about,
+        }
         return draw(self, file, **about)
 
     def video(self, file: str | PathLike[str], *, seconds: float | None = None, **about: Any) -> Path:

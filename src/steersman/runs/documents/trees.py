@@ -65,10 +65,10 @@ def wishes(reader: Reader, description: Description, value: Any, place: Place) -
 
 
 def part(
-    reader: Reader, value: Any, place: Place, what: str = "a part", *, besides: tuple[str, ...] = ("weight",)
+    reader: Reader, value: Any, place: Place, label: str = "a part", *, besides: tuple[str, ...] = ("weight",)
 ) -> Any:
     """One part; the combinator that weighs it reads its weight."""
-    table = reader.table(value, place, what) if is_plain(value) else None
+    table = reader.table(value, place, label) if is_plain(value) else None
     if table is None:
         return FAILED if is_plain(value) else value
     return node(reader, table, place, besides=besides)

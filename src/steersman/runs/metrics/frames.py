@@ -79,10 +79,10 @@ class Frames:
             TypeError: The argument is None, and no vehicles with this column were given.
             ValueError: It has another shape, or holds NaN or infinity.
         """
-        found = _vectors(name, self._argument(name, value))
-        if found.shape != self._shape:
-            raise ValueError(f"{name} must have shape {self._shape}, like {self._name}, got {found.shape}")
-        return found.reshape(self.values.shape)
+        array = _vectors(name, self._argument(name, value))
+        if array.shape != self._shape:
+            raise ValueError(f"{name} must have shape {self._shape}, like {self._name}, got {array.shape}")
+        return array.reshape(self.values.shape)
 
     def numbers(self, name: str, value: Any = None, *, default: float | None = None, unit: str = "m") -> Array:
         """A column of numbers >= 0, shape (frames, n), float64.
@@ -99,15 +99,15 @@ class Frames:
         """
         if value is None and default is not None and not self.has(name):
             value = default
-        found = as_floats(name, self._argument(name, value), np.float64)
+        array = as_floats(name, self._argument(name, value), np.float64)
         shape = self.values.shape[:2]
         allowed = ((), shape[1:], *((shape,) if self.several else ()))
-        if found.shape not in allowed:
+        if array.shape not in allowed:
             words = " or ".join(str(each) for each in allowed[1:])
-            raise ValueError(f"{name} must be one number or have shape {words}, got shape {found.shape}")
-        if np.any(found < 0):
-            raise ValueError(f"{name} must be >= 0 {unit}, got {found.min()}")
-        return np.broadcast_to(found, shape)
+            raise ValueError(f"{name} must be one number or have shape {words}, got shape {array.shape}")
+        if np.any(array < 0):
+            raise ValueError(f"{name} must be >= 0 {unit}, got {array.min()}")
+        return np.broadcast_to(array, shape)
 
     def _argument(self, name: str, value: Any) -> Any:
         if value is None and self.has(name):
@@ -147,10 +147,10 @@ class Frames:
 
 def _vectors(name: str, value: Any) -> Array:
     """An array of shape (n, d) or (frames, n, d), float64."""
-    found = as_floats(name, value, np.float64)
-    if found.ndim not in (2, 3) or found.shape[-1] not in (2, 3):
-        raise ValueError(f"{name} must have shape (n, d) or (frames, n, d) with d = 2 or 3, got {found.shape}")
-    return np.ascontiguousarray(found)  # So that sums are the same to the bit, however it lay.
+    array = as_floats(name, value, np.float64)
+    if array.ndim not in (2, 3) or array.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (n, d) or (frames, n, d) with d = 2 or 3, got {array.shape}")
+    return np.ascontiguousarray(array)  # So that sums are the same to the bit, however it lay.
 
 
 def as_space(domain: Domain | None, dimensions: int) -> Domain:

@@ -63,15 +63,15 @@ def pair_correlation(
     if reach > most:
         raise ValueError(f"reach must be <= {most:g} m, which the space allows, got {reach:g}")
     rims = np.linspace(0, reach, count + 1)
-    found, near = np.zeros(count), Nearby(space)
+    histogram, near = np.zeros(count), Nearby(space)
     for where in frames.values:
         first, second, distance = near.pairs(where, reach)
         way = np.abs(space.difference(where[second], where[first]))
         shared = np.prod(np.where(walls, edges / np.maximum(edges - way, 1e-12 * edges), 1.0), axis=1)
-        found += np.histogram(distance, rims, weights=2 * shared)[0]
+        histogram += np.histogram(distance, rims, weights=2 * shared)[0]
     shells = np.diff(math.pi * rims**2 if d == 2 else 4 / 3 * math.pi * rims**3)
     pairs = len(frames) * frames.n * (frames.n - 1)
-    g = found * float(np.prod(edges)) / (shells * pairs) if pairs else np.full(count, np.nan)
+    g = histogram * float(np.prod(edges)) / (shells * pairs) if pairs else np.full(count, np.nan)
     return Curve((rims[1:] + rims[:-1]) / 2, g)
 
 

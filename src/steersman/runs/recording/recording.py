@@ -159,13 +159,13 @@ class Recording(metaclass=Explained):
             return
         try:
             with deferred_signals():  # A frame is taken whole or not at all.
-                kept = self._take(world)
+                keep_due = self._take(world)
         except Exception:
             self._end()
             raise
         self._buffer.wait()
         self._check()
-        if kept and self._keep is not None:
+        if keep_due and self._keep is not None:
             self.flush()
             self._keep(world)
 
@@ -315,8 +315,8 @@ def record(
     names = None if populations is None else _names(world, populations)
     chosen = chosen_of(world, names)
     dimensions = max((each.vehicles.dimensions for each in chosen), default=world.domain.dimensions or 2)
-    asked = as_column_requests(chosen, columns)
-    capture = FrameCapture(names, dimensions, asked, any(modes_in(each) is not None for each in chosen))
+    requests = as_column_requests(chosen, columns)
+    capture = FrameCapture(names, dimensions, requests, any(modes_in(each) is not None for each in chosen))
     written, left_out, why = _document(world, document)
     path = Path(folder)
     lock = open_folder(path, force=force)
@@ -371,9 +371,9 @@ def resume(
         require(meta["format"])
         meta.setdefault("resumed", []).append({"step": world.steps, "provenance": provenance(world)})
         names, columns = meta["asked"]["populations"], meta["asked"]["columns"]
-        asked = as_column_requests(chosen_of(world, names), columns)
+        requests = as_column_requests(chosen_of(world, names), columns)
         capture = FrameCapture(
-            names, meta["dimensions"], asked, any(each["name"] == "mode" for each in meta["columns"])
+            names, meta["dimensions"], requests, any(each["name"] == "mode" for each in meta["columns"])
         )
         when = _as_before(meta["every"]) if every is None else as_trigger(every)
         if capture.unwrapping is not None:

@@ -199,8 +199,8 @@ class Run(metaclass=Explained):
         import pyarrow as pa
         from pyarrow import compute
 
-        wanted = self._chosen_columns(columns)
-        needed = wanted if population is None else [*wanted, "population"]
+        selected = self._chosen_columns(columns)
+        needed = selected if population is None else [*selected, "population"]
         parts = [read_groups(each, range(len(each.groups)), list(dict.fromkeys(needed))) for each in self._parts]
         if not parts:
             raise RunError(f"folder {self.folder}: no part of the run is whole yet, so there is nothing to read")
@@ -208,7 +208,7 @@ class Run(metaclass=Explained):
         if population is not None:
             self._check_population(population)
             whole = whole.filter(compute.equal(whole["population"].cast(pa.string()), population))
-        return whole.select(wanted)
+        return whole.select(selected)
 
     @explained
     def pandas(self, columns: Sequence[str] | None = None, *, population: str | None = None) -> Any:
@@ -251,9 +251,9 @@ class Run(metaclass=Explained):
         place = (tracks.frame, column.ravel())
         variables = {}
         for name, unit in (("position", "m"), ("velocity", "m/s"), ("radius", "m")):
-            given = getattr(tracks, name)
-            values = np.full((len(tracks.times), len(ids), *given.shape[1:]), np.nan, np.float32)
-            values[place] = given
+            row_values = getattr(tracks, name)
+            values = np.full((len(tracks.times), len(ids), *row_values.shape[1:]), np.nan, np.float32)
+            values[place] = row_values
             variables[name] = (("time", "id", "axis")[: values.ndim], values, {"units": unit})
         coordinates = {"time": ("time", np.array(tracks.times), {"units": "s"}), "id": ids, "axis": axes}
         return xarray.Dataset(variables, coordinates, {"seed": self.meta["seed"], "run": self.meta["run"]})
@@ -383,11 +383,11 @@ class Run(metaclass=Explained):
         rows = read_rows(part, *part.rows_of(k), self.columns)
         codes, names = as_codes(rows["population"])
         code = {name: code for code, name in enumerate(names)}
-        seen = {
+        populations = {
             name: self._recorded_population(rows, np.flatnonzero(codes == code.get(name, -2)))
             for name in self.populations
         }
-        return Moment(self, k, float(part.times[k - part.first]), int(part.steps[k - part.first]), seen)
+        return Moment(self, k, float(part.times[k - part.first]), int(part.steps[k - part.first]), populations)
 
     def positions(self, time: float) -> Moment:
         """All vehicles at the frame that is nearest to a time (of two as near, the earlier one).

@@ -43,7 +43,7 @@ def taken(world: World, functions: Mapping[str, Any] | None) -> tuple[dict[str, 
         SnapshotError: The world holds an object that can neither be written nor named.
     """
     book = Book(functions)
-    chosen = list(book.things)
+    chosen = list(book.objects)
     try:
         writer = SnapshotWriter(world, book)
         document = writer.document()
@@ -89,7 +89,7 @@ class SnapshotWriter(WorldWriter):
 
     def remembered(self, population: Population) -> dict[str, Any]:
         """The whole memory of a population, also where it equals the initial memory."""
-        memory = [{"key": key, "columns": kept.snapshot()} for key, kept in population.memories.items()]
+        memory = [{"key": key, "columns": node_memory.snapshot()} for key, node_memory in population.memories.items()]
         flows = [
             {
                 "name": name,
@@ -98,8 +98,8 @@ class SnapshotWriter(WorldWriter):
             }
             for name, tally in population.flowing.tallies.items()
         ]
-        kept = {"keys": list(population.keys), "next_key": population.next_key, "addressed": population.addressed}
-        return kept | ({"memory": memory} if memory else {}) | ({"flows": flows} if flows else {})
+        fields = {"keys": list(population.keys), "next_key": population.next_key, "addressed": population.addressed}
+        return fields | ({"memory": memory} if memory else {}) | ({"flows": flows} if flows else {})
 
     def metric(self, meter: Meter, population: str) -> Any:
         """The metric of a meter; `observers` holds the time between its readings."""

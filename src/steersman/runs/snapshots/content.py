@@ -81,10 +81,10 @@ class Content:
         sets = all_obstacles(world)
         there = self.enabled or [np.ones(len(each), bool) for each in sets]
         for obstacles, enabled in zip(sets, there, strict=True):
-            wanted = np.asarray(enabled)
-            if wanted.dtype != bool or wanted.shape != (len(obstacles),):
-                raise ValueError(f"enabled must be flags of shape ({len(obstacles)},), got shape {wanted.shape}")
-            obstacles.switches.set(wanted)
+            flags = np.asarray(enabled)
+            if flags.dtype != bool or flags.shape != (len(obstacles),):
+                raise ValueError(f"enabled must be flags of shape ({len(obstacles)},), got shape {flags.shape}")
+            obstacles.switches.set(flags)
 
     def resume(self, objects: Mapping[str, Any]) -> None:
         """Give the saved states back to the Python objects that have `resume`.

@@ -49,8 +49,8 @@ class Book:
     """
 
     def __init__(self, functions: Mapping[str, Any] | None) -> None:
-        self.things = {name: Named(value) for name, value in (functions or {}).items()}
-        for name in self.things:
+        self.objects = {name: Named(value) for name, value in (functions or {}).items()}
+        for name in self.objects:
             if not isinstance(name, str):
                 raise SnapshotError(f"functions must be a table of names and functions, got the name {name!r}")
 
@@ -65,15 +65,15 @@ class Book:
         name = self.name_of(value)
         if name is None:
             preferred = preferred or called(value)
-            names = [preferred, *(f"{preferred} {k}" for k in range(2, len(self.things) + 3))]
-            name = next(each for each in names if each not in self.things)
-            self.things[name] = Named(value)
-        self.things[name].places.append(in_words(place))
+            names = [preferred, *(f"{preferred} {k}" for k in range(2, len(self.objects) + 3))]
+            name = next(each for each in names if each not in self.objects)
+            self.objects[name] = Named(value)
+        self.objects[name].places.append(in_words(place))
         return Mark({KEY: name})
 
     def name_of(self, value: Any) -> str | None:
         """The name of an object that has one already; methods are compared by value, as Python makes them anew."""
-        for name, known in self.things.items():
+        for name, known in self.objects.items():
             if known.value is value or (type(value) is MethodType and known.value == value):
                 return name
         return None
@@ -81,7 +81,7 @@ class Book:
     @property
     def used(self) -> dict[str, Named]:
         """The objects with a place in the document."""
-        return {name: item for name, item in self.things.items() if item.places}
+        return {name: item for name, item in self.objects.items() if item.places}
 
     def document(self) -> list[dict[str, Any]]:
         """The record of each object, with its saved state, if it has `saved`."""
@@ -122,10 +122,10 @@ def described(value: Any) -> str:
     return f"the function {item.__module__}.{item.__qualname__}"
 
 
-def keepers_of(things: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Objects with a saved state among some things, or behind their methods; each once, by its first name."""
+def keepers_of(objects: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Objects with a saved state in a table of objects, or behind their methods; each once, by its first name."""
     passed: list[Any] = []
-    for name, value in things.items():
+    for name, value in objects.items():
         keeper = _behind(value)
         if keeps(keeper) and not any(keeper is each for each in passed):
             passed.append(keeper)

@@ -56,7 +56,7 @@ class Ray(Executor):
         if self._began:
             ray.init(address=address, log_to_driver=False, logging_level="error")
         self._call = ray.remote(num_cpus=1)(lambda function, *args: function(*args))
-        self._kept: dict[int, Any] = {}
+        self._references: dict[int, Any] = {}
 
     @property
     def workers(self) -> int:
@@ -70,9 +70,9 @@ class Ray(Executor):
         return future
 
     def _sent(self, work: Work) -> Any:
-        if id(work) not in self._kept:
-            self._kept[id(work)] = self._ray.put(work)
-        return self._kept[id(work)]
+        if id(work) not in self._references:
+            self._references[id(work)] = self._ray.put(work)
+        return self._references[id(work)]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster, or end it, if it was begun here."""
@@ -136,21 +136,21 @@ class Crew:
         self._client: Any = None
         self.kind, self._address = ("executor", "") if not self._own else _place(on)
         self._executor: Any = on if isinstance(on, Executor) else Here()
-        self._given, self.workers = workers, workers or processors()
+        self._requested_workers, self.workers = workers, workers or processors()
 
     def __enter__(self) -> "Crew":
         if self.kind == "pool":
             self._executor = _pool(self.workers, self.work)
         elif self.kind == "ray":
             self._executor = made = Ray(self._address or None)
-            self.workers = self._given or made.workers
+            self.workers = self._requested_workers or made.workers
         elif self.kind == "dask":
             self._client = import_module("distributed").Client(self._address or None)
             self._executor = self._client.get_executor(pure=False)
-            self.workers = self._given or max(1, sum(self._client.ncores().values()))
+            self.workers = self._requested_workers or max(1, sum(self._client.ncores().values()))
         elif self.kind == "mpi":
-            self._executor = import_module("mpi4py.futures").MPIPoolExecutor(self._given)
-            self.workers = self._given or max(1, self._executor.num_workers)
+            self._executor = import_module("mpi4py.futures").MPIPoolExecutor(self._requested_workers)
+            self.workers = self._requested_workers or max(1, self._executor.num_workers)
         elif self.kind == "here":
             self.workers = 1
         return self
@@ -222,15 +222,15 @@ class Crew:
 
     def _one_by_one(self, tasks: list[Task], futures: dict["Future[Any]", Task]) -> Iterator[list[Row]]:
         """A process of the pool has ended in the middle of a run: find out in which, and go on with a new pool."""
-        seen = set()
+        handled = set()
         for future, task in futures.items():
             if future.done() and future.exception() is None:
-                seen.add(task.number)
+                handled.add(task.number)
                 yield [future.result()]
         for task in tasks:
-            if task.number in seen:
+            if task.number in handled:
                 continue
-            seen.add(task.number)
+            handled.add(task.number)
             with _pool(1, self.work) as alone:
                 try:
                     row = self._row(_hand_out(alone, task), task)

@@ -178,9 +178,9 @@ def sweep(
     check_columns(work)
     crew = Crew(work, on, workers)
     folder = None if out is None else Path(out)
-    kept = store.Store(schema_of(work, plan), folder, call_of(work, scenario, plan, chosen), force=force)
+    row_store = store.Store(schema_of(work, plan), folder, call_of(work, scenario, plan, chosen), force=force)
     try:
-        there = kept.table()
+        there = row_store.table()
         whole = there["task"].to_numpy()
         if retry:
             whole = whole[np.asarray(there["error"].is_null())]
@@ -191,18 +191,18 @@ def sweep(
         if done < count:
             with crew:
                 for rows in crew.rows(tasks):
-                    kept.add(rows)
+                    row_store.add(rows)
                     done += len(rows)
                     if progress is not None:
                         progress(done, count)
     finally:
         try:
-            kept.settle()
+            row_store.settle()
         finally:
-            kept.close()
+            row_store.close()
     if folder is not None:
         return Sweep(lambda: store.read_table(folder), folder)
-    table = kept.table()
+    table = row_store.table()
     return Sweep(lambda: table)
 
 
@@ -222,8 +222,8 @@ def as_seeds(seeds: Iterable[int] | int, name: str = "seeds") -> Sequence[int]:
         ValueError: There are none, or one is there twice.
     """
     try:
-        given = list(range(seeds) if isinstance(seeds, int) else seeds)
-        chosen = [operator.index(each) for each in given]
+        values = list(range(seeds) if isinstance(seeds, int) else seeds)
+        chosen = [operator.index(each) for each in values]
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be whole numbers, such as range(50), got {brief(seeds)}") from None
     if not chosen or len(set(chosen)) != len(chosen):
@@ -302,8 +302,8 @@ def schema_of(work: Work, plan: Sequence[tuple[Any, ...]]) -> Any:
     kinds = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
     fields = [("task", pa.int64())]
     for k, path in enumerate(work.paths):
-        found = {type(as_cell(values[k])) for values in plan}
-        kind = next(iter(found)) if len(found) == 1 else float if found == {int, float} else str
+        cell_types = {type(as_cell(values[k])) for values in plan}
+        kind = next(iter(cell_types)) if len(cell_types) == 1 else float if cell_types == {int, float} else str
         fields.append((path, kinds.get(kind, pa.string())))
     fields += [("seed", pa.int64()), *((name, pa.float64()) for name in work.measures)]
     return pa.schema([*fields, ("state_hash", pa.string()), ("seconds", pa.float64()), ("error", pa.string())])

@@ -47,17 +47,17 @@ class Cmaes:
             if value is not None and axis.low <= value <= axis.high:
                 mean[k] = axis.quantile(value)
         self._cma = CMA(mean=mean, sigma=0.25, bounds=np.tile([0.0, 1.0], (count, 1)), seed=seed)
-        self._asked: list[Array] = []
+        self._points: list[Array] = []
 
     def ask(self) -> list[Values]:
         """The next generation."""
-        self._asked = [self._cma.ask() for _ in range(self._cma.population_size)]
-        return [tuple(axis.at(np.array([x[k]]))[0] for k, axis in enumerate(self._axes)) for x in self._asked]
+        self._points = [self._cma.ask() for _ in range(self._cma.population_size)]
+        return [tuple(axis.at(np.array([x[k]]))[0] for k, axis in enumerate(self._axes)) for x in self._points]
 
     def tell(self, costs: Array) -> None:
         """The costs of the proposed values."""
         worst = [math.inf if math.isnan(cost) else float(cost) for cost in costs[:, 0]]
-        self._cma.tell(list(zip(self._asked, worst, strict=True)))
+        self._cma.tell(list(zip(self._points, worst, strict=True)))
 
 
 class Optuna:
@@ -82,7 +82,7 @@ class Optuna:
         self._study = optuna.create_study(directions=["minimize"] * goals, sampler=sampler)
         if first := self._named(start):
             self._study.enqueue_trial(first)
-        self._asked: list[Any] = []
+        self._trials: list[Any] = []
 
     def _named(self, start: Sequence[Any]) -> dict[str, Any]:
         named: dict[str, Any] = {}
@@ -95,8 +95,8 @@ class Optuna:
 
     def ask(self) -> list[Values]:
         """The next generation."""
-        self._asked = [self._study.ask() for _ in range(self._batch)]
-        return [tuple(self._value(trial, path, axis) for path, axis in self._axes.items()) for trial in self._asked]
+        self._trials = [self._study.ask() for _ in range(self._batch)]
+        return [tuple(self._value(trial, path, axis) for path, axis in self._axes.items()) for trial in self._trials]
 
     def _value(self, trial: Any, path: str, axis: Choice | Span) -> Any:
         if isinstance(axis, Choice):
@@ -108,7 +108,7 @@ class Optuna:
     def tell(self, costs: Array) -> None:
         """The costs of the proposed values."""
         failed = self._optuna.trial.TrialState.FAIL
-        for trial, cost in zip(self._asked, costs, strict=True):
+        for trial, cost in zip(self._trials, costs, strict=True):
             if np.isfinite(cost).all():
                 self._study.tell(trial, cost.tolist())
             else:

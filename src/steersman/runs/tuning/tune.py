@@ -102,11 +102,11 @@ class Tuned:
         rows += [(e.measure, e.goal, str(e.before), str(e.after), str(e.gain), e.verdict) for e in self.judged]
         widths = [max(len(row[k]) for row in rows) for k in range(6)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-        found = ", ".join(
+        assignments = ", ".join(
             f"{path} = {value:.4g}" if isinstance(value, float) else f"{path} = {as_cell(value)}"
             for path, value in self.values.items()
         )
-        return "\n".join([f"tuned: {found}", *lines])
+        return "\n".join([f"tuned: {assignments}", *lines])
 
     @property
     def table(self) -> list[dict[str, Any]]:
@@ -275,11 +275,11 @@ def tune(
         runs.tell = progress
         runs.total = budget * len(known) + 2 * len(fresh)
         while len(tried) < budget:
-            asked = search.ask()
-            rows = runs.of(asked, known)
+            batch = search.ask()
+            rows = runs.of(batch, known)
             here = [_means(each, measures) for each in rows]
             search.tell(np.array([[each[name] for name in goals] for each in here]) * signs)
-            tried += asked
+            tried += batch
             means += here
         costs = np.array([[each[name] for name in goals] for each in means]) * signs
         if not (best := front(costs)):
@@ -310,39 +310,39 @@ class _Runs:
     ) -> None:  # fmt: skip
         self._crew, self._number, self._done = crew, 0, 0
         self.total, self.tell = 0, cast(Callable[[int, int], None] | None, None)
-        self._kept: Store | None = None
+        self._store: Store | None = None
         self._there: dict[int, Row] = {}
         if out is None:
             return
         samples = [each.values if isinstance(each, Choice) else each.at(np.array([0.0, 1.0])) for each in axes.values()]
         plan = [tuple(each[k % len(each)] for each in samples) for k in range(max(map(len, samples)))]
         call = call_of(crew.work, scenario, plan, seeds) | about
-        self._kept = Store(schema_of(crew.work, plan), Path(out), json.loads(json.dumps(call)), force=force)
-        self._there = {row["task"]: row for row in self._kept.table().to_pylist()}
+        self._store = Store(schema_of(crew.work, plan), Path(out), json.loads(json.dumps(call)), force=force)
+        self._there = {row["task"]: row for row in self._store.table().to_pylist()}
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._kept is not None:
+        if self._store is not None:
             try:
-                self._kept.settle()
+                self._store.settle()
             finally:
-                self._kept.close()
+                self._store.close()
 
-    def of(self, asked: Sequence[Values], seeds: Sequence[int]) -> list[list[Row]]:
+    def of(self, batch: Sequence[Values], seeds: Sequence[int]) -> list[list[Row]]:
         """The rows of candidates, each with all seeds, in their order."""
-        runs = itertools.product(asked, seeds)
+        runs = itertools.product(batch, seeds)
         tasks = [Task(number, *each) for number, each in enumerate(runs, self._number)]
         self._number += len(tasks)
-        found = {task.number: row for task in tasks if (row := self._there_of(task)) is not None}
-        self._count(len(found))
-        for rows in self._crew.rows(task for task in tasks if task.number not in found):
-            if self._kept is not None:
-                self._kept.add(rows)
-            found.update({row["task"]: row for row in rows})
+        rows_by_task = {task.number: row for task in tasks if (row := self._there_of(task)) is not None}
+        self._count(len(rows_by_task))
+        for rows in self._crew.rows(task for task in tasks if task.number not in rows_by_task):
+            if self._store is not None:
+                self._store.add(rows)
+            rows_by_task.update({row["task"]: row for row in rows})
             self._count(len(rows))
-        whole = [found[task.number] for task in tasks]
+        whole = [rows_by_task[task.number] for task in tasks]
         return [whole[k : k + len(seeds)] for k in range(0, len(whole), len(seeds))]
 
     def _there_of(self, task: Task) -> Row | None:
