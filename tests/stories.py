@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import NamedTuple
 
-from steersman.gallery.making.impostors import nobody_steers
+from steersman.gallery.making.impostors import remove_steering
 from steersman.gallery.making.scenario import Impostor, Scenario
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.stage import Stage
@@ -57,7 +57,7 @@ def all_impostors(scenario: Scenario, stage: Stage) -> dict[str, Impostor]:
     if stale := set(scenario.exempt) - set(standard):
         raise ValueError(f"{scenario.name} is exempt from what there is not: {sorted(stale)}")
     standard = {name: each for name, each in standard.items() if name not in scenario.exempt}
-    return {NOBODY: nobody_steers, **standard, **scenario.impostors}
+    return {NOBODY: remove_steering, **standard, **scenario.impostors}
 
 
 def impostors_of(scenario: Scenario, n: int | None = None) -> tuple[str, ...]:

@@ -309,7 +309,7 @@ class EngineRoutes(RouteMap):
     def guide_calls(self, order: RouteOrder) -> list[Call]:
         """One call for all vehicles."""
         by: Any = self  # Of a DoorMap, Guiding's way to stop inside of a region is all that is used.
-        return [Call(_Asking(by, order), whole=True, fits=True)]
+        return [Call(_EngineQueries(by, order), whole=True, fits=True)]
 
     def inside(self, places: Array) -> Array:
         """The nearest places [m] on the floor, shape (n, 2)."""
@@ -335,7 +335,7 @@ class EngineRoutes(RouteMap):
             return np.empty((0, 2))
 
 
-class _Asking(Guiding):
+class _EngineQueries(Guiding):
     """Asks the engine for all vehicles that ask."""
 
     map: Any

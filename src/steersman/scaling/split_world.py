@@ -304,8 +304,8 @@ class SplitWorld(metaclass=Explained):
         Process 0 does it with the whole world, as one process would. In most steps no vehicle comes or goes, and that can be
         told before.
         """
-        asks = float(any(self._asks(name, dt) for name in self._flowing))
-        if not self._link.most(np.array([asks]))[0]:
+        due = float(any(self._flow_due(name, dt) for name in self._flowing))
+        if not self._link.most(np.array([due]))[0]:
             self._count(dt)
             return False
         self._collect()
@@ -321,7 +321,7 @@ class SplitWorld(metaclass=Explained):
             self._apply(part, *change)
         return any(len(gone) or len(ids) for gone, _, ids in changes)
 
-    def _asks(self, name: str, dt: float) -> bool:
+    def _flow_due(self, name: str, dt: float) -> bool:
         """Whether flows of a population need to see vehicles now."""
         for flow in self._flowing[name]:
             if isinstance(flow, Sink):

@@ -35,7 +35,7 @@ def film(
         seconds: How long to run [s].
         follow: The vehicle to follow, as text.
         choices: Options that change a scenario, by name; None where not given.
-        about: Other arguments of `as_wish`.
+        about: Other arguments of `as_request`.
         quiet: Whether to print nothing.
 
     Returns:

@@ -93,7 +93,7 @@ def without(*kinds: type[Behavior], of: str | None = None) -> Impostor:
     return change
 
 
-def nobody_steers(stage: Stage) -> None:
+def remove_steering(stage: Stage) -> None:
     """The impostor of all scenarios."""
     for population in stage.world.populations.values():
         population.steering = None

@@ -45,8 +45,8 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
 def check(stage: sm.Stage) -> Iterator[str]:
     """No fish comes within the margin of the glass; they swim as their neighbors do, together and apart."""
     late = {name: meter.values[-40:].mean() for name, meter in stage.meters.items()}
-    if near_it := stage.meters["fish.at_glass"].greatest:
-        yield f"no fish may come nearer to the glass than a meter, but {near_it:.0%} did at one time"
+    if share := stage.meters["fish.at_glass"].greatest:
+        yield f"no fish may come nearer to the glass than a meter, but {share:.0%} did at one time"
     if not (order := late["fish.local_polarization"]) > 0.8:
         yield f"they must swim as their neighbors do, but local polarization was {order:.2f}"
     if not (parts := stage.meters["fish.agreement"].now) > 0.04:

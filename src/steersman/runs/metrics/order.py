@@ -103,16 +103,16 @@ def _across(ahead: Array, period: Array) -> tuple[Array, Array]:
 
 def _in_plane(side: Array, beside: Array, width: float, period: Array) -> Array:
     """(n_s - n_o) / (n_s + n_o) of each vehicle, itself included, shape (n,), by sorting; `beside` has shape (n, 1)."""
-    n, round_it, place = len(side), float(period[0]), beside[:, 0]
-    if 0 < round_it <= 2 * width:
+    n, span, place = len(side), float(period[0]), beside[:, 0]
+    if 0 < span <= 2 * width:
         return np.asarray(side * side.sum() / n)
-    if round_it:
-        place = place % round_it
-        place = np.concatenate([place - round_it, place, place + round_it])
+    if span:
+        place = place % span
+        place = np.concatenate([place - span, place, place + span])
         side = np.tile(side, 3)
     order = np.argsort(place, kind="stable")
     line, total = place[order], np.concatenate([[0.0], np.cumsum(side[order])])
-    own = slice(n, 2 * n) if round_it else slice(None)
+    own = slice(n, 2 * n) if span else slice(None)
     low = np.searchsorted(line, place[own] - width, side="left")
     high = np.searchsorted(line, place[own] + width, side="right")
     return np.asarray(side[own] * (total[high] - total[low]) / (high - low))
