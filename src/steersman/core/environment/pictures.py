@@ -36,18 +36,18 @@ def open_picture(name: str, path: Path, modes: Mapping[str, str]) -> tuple[Array
         from PIL import Image
     except ImportError:
         raise ImportError(f"{name} is a picture file; to read it: pip install steersman[geo]") from None
-    found: Any = None
+    picture: Any = None
     try:
-        with Image.open(path, formats=FORMATS) as found:
-            width, height = found.size
+        with Image.open(path, formats=FORMATS) as picture:
+            width, height = picture.size
             needed = width * height * PIXEL
             if fits(needed):
-                found.load()
+                picture.load()
     except Exception as error:  # Its readers raise whatever comes up in them.
         raise ValueError(f"{name} must be a picture file, but {str(path)!r} cannot be read: {error}") from error
     check_bytes(f"{name} must be a smaller picture", f"{width:,} x {height:,} pixels", needed)
-    if found.mode not in modes:
+    if picture.mode not in modes:
         allowed = ", ".join(modes)
-        raise ValueError(f"{name} must be a picture of mode {allowed}, got mode {found.mode} in {str(path)!r}")
-    brought = found if modes[found.mode] == found.mode else found.convert(modes[found.mode])
-    return np.asarray(brought), str(found.mode)
+        raise ValueError(f"{name} must be a picture of mode {allowed}, got mode {picture.mode} in {str(path)!r}")
+    brought = picture if modes[picture.mode] == picture.mode else picture.convert(modes[picture.mode])
+    return np.asarray(brought), str(picture.mode)

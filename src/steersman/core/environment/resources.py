@@ -31,8 +31,8 @@ class Resources(Shown):
     """
 
     def __init__(self, position: Any, amount: Any = 1.0) -> None:
-        given = as_array("position", position)
-        if given.size == 0 and given.ndim < 2:
+        points = as_array("position", position)
+        if points.size == 0 and points.ndim < 2:
             raise ValueError("position must have shape (m, 2) or (m, 3), got no points; np.empty((0, 2)) is none in 2D")
         self.position = frozen(as_points("position", position, np.float64))
         self._amount = as_scalars("amount", amount, len(self.position), np.float64, low=0.0, above=None, unit="")

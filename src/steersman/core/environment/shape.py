@@ -86,8 +86,8 @@ class Shape(Shown, Parameters):
         places = self.images(points, domain)
         foot = self._run(places)
         distance, normal = foot.distance, np.stack(foot.normal, axis=1)
-        found = SurfaceProjections(distance, places - distance[:, None] * normal, normal)
-        return found if np.ndim(points) == 2 else SurfaceProjections(*(each[0] for each in found))
+        projections = SurfaceProjections(distance, places - distance[:, None] * normal, normal)
+        return projections if np.ndim(points) == 2 else SurfaceProjections(*(each[0] for each in projections))
 
     def images(self, points: Any, domain: Domain | None) -> Array:
         """Points [m] as an array (n, d); on a torus, their images nearest to the middle of the shape."""

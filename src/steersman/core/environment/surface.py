@@ -53,11 +53,13 @@ class Surface(Shape):
             ValueError: They have a wrong shape, or hold NaN or infinity.
         """
         places = as_points("points", points, np.float64, self.dimensions)
-        found = np.zeros((2, self.dimensions, len(places)))
-        for call in self.project_calls(columns_of(places, np.float64), Ground(tuple(found[0]), tuple(found[1]))):
+        projected = np.zeros((2, self.dimensions, len(places)))
+        for call in self.project_calls(
+            columns_of(places, np.float64), Ground(tuple(projected[0]), tuple(projected[1]))
+        ):
             call.run(len(places))
         shape = np.shape(points)
-        return found[0].T.reshape(shape).copy(), found[1].T.reshape(shape).copy()
+        return projected[0].T.reshape(shape).copy(), projected[1].T.reshape(shape).copy()
 
 
 @row_kernel

@@ -267,11 +267,11 @@ def check_proposal(chassis: Chassis) -> None:
 
 def _columns(name: str, value: Any, n: int, d: int, dtype: Any) -> Columns:
     """Steering as columns, from n rows or one for all."""
-    given = as_floats(name, value, dtype)
+    values = as_floats(name, value, dtype)
     shape = (n,) if d == 1 else (n, d)
-    if given.shape not in ((d,), shape, ()) or (given.shape == () and name == "force"):
-        raise ValueError(f"{name} must have shape ({', '.join(map(str, shape))}) or ({d},), got {given.shape}")
-    rows = given[:, None] if given.shape == (n,) and d == 1 else given
+    if values.shape not in ((d,), shape, ()) or (values.shape == () and name == "force"):
+        raise ValueError(f"{name} must have shape ({', '.join(map(str, shape))}) or ({d},), got {values.shape}")
+    rows = values[:, None] if values.shape == (n,) and d == 1 else values
     return tuple(np.ascontiguousarray(np.broadcast_to(rows, (n, d)).T))
 
 

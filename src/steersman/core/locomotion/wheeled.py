@@ -101,24 +101,24 @@ def drive(
     grip = sharp * speed * speed
     beside = ahead <= across and (car.reverse == v.ZERO or -ahead <= across)
     rests = not full and desired_speed <= LITTLE * easy and beside
-    wanted, curvature, follows = min(easy, desired_speed), none, True
+    target_speed, curvature, follows = min(easy, desired_speed), none, True
     if full:
-        wanted = none + easy
+        target_speed = none + easy
     backed, barred = back == BACKS, safe_speed(way, car.brake, most / mass, dt) < LITTLE * easy
     if barred and (abs(back) != ROOM or speed < v.ZERO):
         back, vain = (none if abs(back) == ROOM else back), max(vain, none)
     if rests:
         # A goal beside a car that is as good as there is no reason to drive off again.
-        wanted, back, vain, follows = max(ahead, none), none, none, ahead > v.ZERO
+        target_speed, back, vain, follows = max(ahead, none), none, none, ahead > v.ZERO
     elif abs(back) == ROOM and vain < v.ZERO:
-        vain, wanted, follows = min(vain + abs(speed) * dt, none), -v.HALF * easy, False
+        vain, target_speed, follows = min(vain + abs(speed) * dt, none), -v.HALF * easy, False
         curvature = -back / ROOM * sharp
     elif vain < v.ZERO:
         # The goal lies inside of the tightest circle: away from it, until it does not.
         back, vain, follows = none, min(vain + abs(speed) * dt, none), False
     elif barred and speed >= v.ZERO and ahead <= across:
         back = none + ROOM if aside > v.ZERO else none - ROOM
-        vain, wanted, follows = -v.ONE / sharp, -v.HALF * easy, False
+        vain, target_speed, follows = -v.ONE / sharp, -v.HALF * easy, False
     elif back == BACKS and ahead < -v.HALF * across:
         pass
     elif car.reverse == v.ONE and ahead < -across:
@@ -132,7 +132,7 @@ def drive(
     if backed and back != BACKS and not rests and vain >= v.ZERO:
         vain += GEAR
     if not follows:
-        push = min((wanted - speed) * mass / tau, car.thrust * most)
+        push = min((target_speed - speed) * mass / tau, car.thrust * most)
     else:
         if abs(aside) < grip * mass:
             curvature = aside / (mass * speed * speed)

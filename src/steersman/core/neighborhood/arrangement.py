@@ -121,7 +121,7 @@ class Arrangement:
         self._copies = [(tuple(copies[0]), order.row, tuple(copies[1]))] if payload else []
         if self._turned:
             self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
-        self._rows = [((given,) * given.shape[1], line.row, ordered) for given, ordered in self._own]
+        self._rows = [((numbers,) * numbers.shape[1], line.row, ordered) for numbers, ordered in self._own]
 
     def in_order(self, rows: Array) -> Array:
         """Where rows of numbers of the watchers, shape (room, k), are sorted by the cells; of that shape."""
@@ -204,7 +204,9 @@ class Arrangement:
 
     def _shares(self, kernels: Sequence[Kernel], parts: int) -> Stage:
         """Kernels with `part` and `parts` before their other arguments, with a share for each part."""
-        return [self._calls([(each, (part, parts, *given)) for each, given in kernels]) for part in range(parts)]
+        return [
+            self._calls([(each, (part, parts, *arguments)) for each, arguments in kernels]) for part in range(parts)
+        ]
 
     def _entry(self, k: int, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         """The machine code of the k-th kernel of its sort, looked up only once, because its types stay the same."""

@@ -95,28 +95,28 @@ def even_width(extent: Array, d: int, cells: float) -> float:
     width = 1e-30
     for k in range(d):
         width = max(width, extent[k] / cells)
-    found = cells + 1.0
-    while found > cells and found > 1.0:
+    total = cells + 1.0
+    while total > cells and total > 1.0:
         width *= 1.05
-        found = 1.0
+        total = 1.0
         for k in range(d):
-            found *= np.floor(extent[k] / width) + 1.0
+            total *= np.floor(extent[k] / width) + 1.0
     return width
 
 
 @kernel
 def set_cells(grid: Grid, wrap: Array, width: float, most: int) -> None:
     """Make cells of about this width [m]. An axis of a torus is folded to a divisor of the number of cells in its period."""
-    found = 1.0
+    total = 1.0
     for k in range(wrap.shape[1]):
         period = np.float64(wrap[0, k])
         grid.wraps[k] = 1 if period > 0.0 else 0
         whole = max(np.floor(period / width), 1.0)
         grid.axes[COUNT, k] = whole if period > 0.0 else np.floor(grid.axes[EXTENT, k] / width) + 1.0
         grid.axes[INVERSE, k] = 1.0 / width
-        found *= grid.axes[COUNT, k]
+        total *= grid.axes[COUNT, k]
     fold(grid, most)
-    if found > most and grid.axes[COUNT, 0] == grid.axes[COUNT, 1]:
+    if total > most and grid.axes[COUNT, 0] == grid.axes[COUNT, 1]:
         grid.axes[COUNT, 1] -= 1.0  # Lest a diagonal is folded onto itself.
     for k in range(wrap.shape[1]):
         count, period = grid.axes[COUNT, k], np.float64(wrap[0, k])

@@ -345,14 +345,14 @@ def begin_cells(grid: Grid, order: Order) -> None:
     cells = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
     start, counts = order.start, order.counts
     parts = np.uint64(counts.shape[0])
-    found = np.int32(0)
+    offset = np.int32(0)
     for c in range(cells + ONE_ROW):
-        start[c] = found
+        start[c] = offset
         for part in range(parts):
             here = counts[part, c]
-            counts[part, c] = found
-            found += here
-    start[cells + ONE_ROW] = found
+            counts[part, c] = offset
+            offset += here
+    start[cells + ONE_ROW] = offset
 
 
 @kernel
@@ -392,11 +392,11 @@ def arrange_columns(part: int, parts: int, columns: Columns, row: Array, out: Co
 def arrange_rows(part: int, parts: int, rows: tuple[Array, ...], row: Array, out: Array) -> None:
     """Copy rows of numbers to this part's places; `rows` holds their array as often as a row has numbers."""
     begin, end = part_of(part, parts, row.size)
-    given = rows[0]
+    numbers = rows[0]
     for i in range(np.uint64(begin), np.uint64(end)):
         there = np.uint64(row[i])
         for k in range(np.uint64(len(rows))):  # Of a known length: no loop is left.
-            out[i, k] = given[there, k]
+            out[i, k] = numbers[there, k]
 
 
 @kernel

@@ -28,9 +28,9 @@ STRIDE: Final = (1 << 32) + 40503
 
 
 @row_kernel
-def join(i: int, given: Array, segment: Array) -> None:
+def join(i: int, column: Array, segment: Array) -> None:
     """Copy a number of vehicle i of a population to its segment of a joined column."""
-    segment[i] = given[i]
+    segment[i] = column[i]
 
 
 class Joined:
@@ -96,8 +96,8 @@ class Joined:
     def needed(self, of: "Vehicles | Joined") -> list[Array]:
         """The columns that are copied, one array a component."""
         columns = of.columns
-        given = [of.body_lengths if name == "length" else getattr(columns, name) for name in self._needed]
-        return [array for each in given for array in (each if isinstance(each, tuple) else (each,))]
+        selected = [of.body_lengths if name == "length" else getattr(columns, name) for name in self._needed]
+        return [array for each in selected for array in (each if isinstance(each, tuple) else (each,))]
 
     def segment(self, vehicles: Vehicles) -> Array | None:
         """The first row and the number of rows of a population, shape (2,), int64, live; None if it is not among them."""
@@ -113,8 +113,8 @@ class Joined:
         for each, segment in zip(self.parts, self._segments, strict=True):
             first, n = segment.tolist()
             cuts = [n * worker // workers for worker in range(workers + 1)]
-            for given, whole in zip(self.needed(each), self.needed(self), strict=True):
-                arguments = (given, whole[first : first + n])
+            for column, whole in zip(self.needed(each), self.needed(self), strict=True):
+                arguments = (column, whole[first : first + n])
                 entry = entry_point(join, (0, 1, *arguments))
                 for share, rows in zip(shares, pairwise(cuts), strict=True):
                     share.append(bind(entry, (*rows, *arguments)))
@@ -218,11 +218,11 @@ class Company:
 
     def _check(self, parts: Iterable[Vehicles], own: Vehicles) -> None:
         for each in parts:
-            for what in ("dimensions", "dtype"):
-                mine, other = getattr(own, what), getattr(each, what)
+            for attribute in ("dimensions", "dtype"):
+                mine, other = getattr(own, attribute), getattr(each, attribute)
                 if mine != other:
                     raise ValueError(
-                        f"populations that look at each other together must have the same {what}: {self._name(own)} has "
+                        f"populations that look at each other together must have the same {attribute}: {self._name(own)} has "
                         f"{mine}, {self._name(each)} has {other}; make them alike, or give of= a list without it"
                     )
 

@@ -27,7 +27,7 @@ CAUTION = 1 - 1e-6
 MANY = 32
 """The number of pieces of rows of cells that are searched in any case, even if few vehicles are found."""
 
-NOBODY = 1e18
+FAR = 1e18
 """A distance [m] that is greater than any radius."""
 
 
@@ -217,9 +217,9 @@ def search(
     ring, pieces, gap = 0, 0, 0.0
     while gap * gap <= farthest:
         if pieces > MANY + position[0].size // 16:  # Most cells are empty: it is faster to search all candidates.
-            everybody = start[nx * ny * nz]
+            total = start[nx * ny * nz]
             hits, _ = search_cells(
-                0, everybody, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, 0, farthest
+                0, total, here, own, facing, position, row, ahead, wrap, slot, d2s, rows, places, 0, farthest
             )
             return hits
         for dz in range(max(-ring, on_z.low), min(ring, on_z.high) + 1):
@@ -309,8 +309,8 @@ def gap_to(axis: Axis, step: int) -> float:
 
 @kernel
 def gap_beyond(axis: Axis, ring: int) -> float:
-    """The least distance [m] along an axis to the cells of a ring and beyond; NOBODY where there are none."""
-    gap = NOBODY
+    """The least distance [m] along an axis to the cells of a ring and beyond; FAR where there are none."""
+    gap = FAR
     if ring <= axis.high:
         gap = min(gap, gap_to(axis, ring))
     if -ring >= axis.low:

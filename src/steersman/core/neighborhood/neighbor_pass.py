@@ -367,9 +367,9 @@ class NeighborPass:
             (numbers,) * times if kind else ()
             for numbers, times, kind in zip(tables, repeats, kinds.values(), strict=True)
         ]
-        wanted = [kind for kind in kinds.values() if kind]
-        places = {k * sets + s: each for k, kind in enumerate(wanted) for s, each in enumerate(kind)}
-        own = self._own_numbers(arrangement, places, sets * len(wanted))
+        used = [kind for kind in kinds.values() if kind]
+        places = {k * sets + s: each for k, kind in enumerate(used) for s, each in enumerate(kind)}
+        own = self._own_numbers(arrangement, places, sets * len(used))
         which = np.zeros(sets, np.int64)
         which[: len(kinds[CARRY])] = [payload.index(request.quantity) for request in kinds[CARRY]]
         block, row_flags = aligned((sets, self._vehicles.room, WIDTH), dtype), self._flags(requests)

@@ -133,14 +133,14 @@ def find_pieces(c: int, here: Vector, grid: Grid, pieces: Pieces) -> int:
     if nz > 1:
         z = np.int64(whole // np.uint32(ny))
         y -= z * ny
-    found = 0
+    number = 0
     if 0 < x < nx - 1 and 0 < y < ny - 1 and (nz == 1 or 0 < z < nz - 1):
         begin = np.int64(c) - 1 - nx - (nx * ny if nz > 1 else 0)
         for _ in range(min(nz, 3)):
             for beside in range(3):
-                found = add_piece(begin + beside * nx, 3, here, ZERO, ZERO, ZERO, pieces, found)
+                number = add_piece(begin + beside * nx, 3, here, ZERO, ZERO, ZERO, pieces, number)
             begin += nx * ny
-        return found
+        return number
     for above in range(z - 1, z + 2):
         layer, shift_z = neighbor(grid, 2, above)
         if layer < 0:
@@ -151,23 +151,23 @@ def find_pieces(c: int, here: Vector, grid: Grid, pieces: Pieces) -> int:
                 continue
             line = (layer * ny + line) * nx
             if 0 < x < nx - 1:
-                found = add_piece(line + x - 1, 3, here, ZERO, shift_y, shift_z, pieces, found)
+                number = add_piece(line + x - 1, 3, here, ZERO, shift_y, shift_z, pieces, number)
                 continue
             for along in range(x - 1, x + 2):
                 column, shift_x = neighbor(grid, 0, along)
                 if column >= 0:
-                    found = add_piece(line + column, 1, here, shift_x, shift_y, shift_z, pieces, found)
-    return found
+                    number = add_piece(line + column, 1, here, shift_x, shift_y, shift_z, pieces, number)
+    return number
 
 
 @kernel
-def add_piece(c: int, size: int, here: Vector, x: Any, y: Any, z: Any, pieces: Pieces, found: int) -> int:
+def add_piece(c: int, size: int, here: Vector, x: Any, y: Any, z: Any, pieces: Pieces, number: int) -> int:
     """Add the piece of `size` cells from c on, which are moved by a shift [m]; return the new number of pieces."""
-    pieces.first[found], pieces.last[found] = c, c + size
-    pieces.place[3 * found], pieces.place[3 * found + 1] = here[0] - x, here[1] - y
+    pieces.first[number], pieces.last[number] = c, c + size
+    pieces.place[3 * number], pieces.place[3 * number + 1] = here[0] - x, here[1] - y
     if len(here) == 3:
-        pieces.place[3 * found + 2] = here[2] - z
-    return found + 1
+        pieces.place[3 * number + 2] = here[2] - z
+    return number + 1
 
 
 @kernel
@@ -230,8 +230,8 @@ def find_near(
             q = lowest_bit(left)
             way = way_to(begin + q, here, cells, period)
             d2, along = dot(way, way), dot(way, front)
-            seen = ((d2 <= view.radius2) & (along * abs(along) >= view.edge * d2)) | (d2 <= view.inner2)
-            bits ^= np.uint64(not seen) << q
+            visible = ((d2 <= view.radius2) & (along * abs(along) >= view.edge * d2)) | (d2 <= view.inner2)
+            bits ^= np.uint64(not visible) << q
             left &= left - ONE
     return bits
 
@@ -304,11 +304,11 @@ def visiting(visit: Any) -> Any:
     ) -> Any:  # fmt: skip
         """Collect batches of neighbors, and visit each: all of a batch are seen from one place."""
         me = np.int32(i + cells.first[0] if cells.first[0] >= 0 else -1)
-        found = find_pieces(cells.cell[i], here, cells.grid, pieces)
+        number = find_pieces(cells.cell[i], here, cells.grid, pieces)
         k, begin, end, place, there = 0, NONE, NONE, here, here
         counted = held = bits = NONE
         while True:
-            while begin == end and k < found:
+            while begin == end and k < number:
                 begin, end = np.uint64(cells.start[pieces.first[k]]), np.uint64(cells.start[pieces.last[k]])
                 there = place_from(pieces, k, here)
                 k += 1

@@ -110,8 +110,8 @@ class OwnNumbers:
     def __init__(self, places: Mapping[int, NeighborSum], vehicles: Vehicles, addressed: Array, room: int) -> None:
         self._vehicles, self._addressed, dtype = vehicles, addressed, vehicles.dtype
         names = {name for request in places.values() for name in several_of(request)}
-        self._kept = OWN[2 if "limit" in names else 1 if names & {"angle", "inner_radius"} else 0]
-        self.columns = len(self._kept)
+        self._indices = OWN[2 if "limit" in names else 1 if names & {"angle", "inner_radius"} else 0]
+        self.columns = len(self._indices)
         self.near = np.full((vehicles.room, room * self.columns), -1, dtype)
         self.rare = np.zeros((vehicles.room, room * len(RARE)), dtype)
         several = [each for request in places.values() for each in several_of(request).values()]
@@ -149,9 +149,9 @@ class OwnNumbers:
 
     def _lay_out(self, place: int, numbers: Array) -> None:
         """Put the numbers of the present vehicles at a place, shape (n, NUMBERS)."""
-        for kept, rows in ((self._kept, self.near), (RARE, self.rare)):
-            begin = place * len(kept)
-            rows[: len(numbers), begin : begin + len(kept)] = numbers[:, list(kept)]
+        for indices, rows in ((self._indices, self.near), (RARE, self.rare)):
+            begin = place * len(indices)
+            rows[: len(numbers), begin : begin + len(indices)] = numbers[:, list(indices)]
 
 
 def _numbers_of_each(request: NeighborSum, ids: Array, addressed: Array, dtype: Any) -> Array:
@@ -159,8 +159,8 @@ def _numbers_of_each(request: NeighborSum, ids: Array, addressed: Array, dtype: 
     several = several_of(request)
     if not several:
         return np.broadcast_to(numbers_of(request, dtype), (len(ids), NUMBERS))
-    given = np.stack([each.by_row(ids, addressed) for each in several.values()], axis=1)
-    alike, whose = np.unique(given, axis=0, return_inverse=True)
+    values = np.stack([each.by_row(ids, addressed) for each in several.values()], axis=1)
+    alike, whose = np.unique(values, axis=0, return_inverse=True)
     made = [
         numbers_of(dataclasses.replace(request, **dict(zip(several, each, strict=True))), dtype)
         for each in alike.tolist()

@@ -126,8 +126,8 @@ class Source:
         if self.joined is not None:
             self.joined.refresh()
         for name, block in self._copied.items():
-            given = np.asarray(getattr(self.of, name))
-            if given.shape != (m, self._d):
-                raise ValueError(f"of must keep the shape {(m, self._d)} of its {name}, got {given.shape}")
+            values = np.asarray(getattr(self.of, name))
+            if values.shape != (m, self._d):
+                raise ValueError(f"of must keep the shape {(m, self._d)} of its {name}, got {values.shape}")
             with np.errstate(over="ignore"):
-                block[:, :m] = given.T
+                block[:, :m] = values.T

@@ -191,10 +191,10 @@ def turns(periods: Any) -> Any:
 def visible(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
     """One if a candidate is seen, else zero. `facing` is the sign-squared projection of its offset on the view axis [m^2]."""
     if len(ahead) > 0:
-        seen = ((d2 <= slot[RADIUS2]) & (facing >= slot[EDGE] * d2)) | (d2 <= slot[INNER2])
+        in_view = ((d2 <= slot[RADIUS2]) & (facing >= slot[EDGE] * d2)) | (d2 <= slot[INNER2])
     else:
-        seen = d2 <= slot[RADIUS2]
-    return ONE if seen else ZERO
+        in_view = d2 <= slot[RADIUS2]
+    return ONE if in_view else ZERO
 
 
 @kernel

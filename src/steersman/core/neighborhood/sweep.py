@@ -135,16 +135,16 @@ def end_of_unasked(
 @kernel
 def drop_unwanted(page: Array, row: Array, lines: int, row_flags: Array) -> int:
     """Move the lines of the rows that ask for sums to the front; return their number."""
-    kept = 0
+    remaining = 0
     for line in range(lines):
         if row_flags[row[line]]:
-            if kept < line:
-                row[kept] = row[line]
+            if remaining < line:
+                row[remaining] = row[line]
                 for s in range(page.shape[0]):
                     for k in range(page.shape[2]):
-                        page[s, kept, k] = page[s, line, k]
-            kept += 1
-    return kept
+                        page[s, remaining, k] = page[s, line, k]
+            remaining += 1
+    return remaining
 
 
 @kernel
@@ -173,9 +173,9 @@ def clear_lost(watchers: Watchers, begin: int, block: Array) -> None:
 @kernel
 def last_cell(c: int, y: int, nx: int, ny: int, start: Array, watchers: int) -> int:
     """The place of the cell along the second axis, from place y of cell c on, with which `watchers` watchers are reached."""
-    found = start[c + 1] - start[c]
-    while y + 1 < ny and found < watchers:
+    reached = start[c + 1] - start[c]
+    while y + 1 < ny and reached < watchers:
         y += 1
         c += nx
-        found += start[c + 1] - start[c]
+        reached += start[c + 1] - start[c]
     return y

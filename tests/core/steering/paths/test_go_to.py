@@ -808,7 +808,7 @@ def test_ways_that_nobody_asks_for_are_not_computed_and_change_nothing(seed: int
     partly = hunt(seed)
     assert len(known) > 20
     assert seed or np.median(known) < 15
-    monkeypatch.setattr(route_grid._Changing, "asked", lambda *_: None)
+    monkeypatch.setattr(route_grid._Changing, "queried_nodes", lambda *_: None)
     known.clear()
     assert hunt(seed) == partly
     assert min(known) == np.inf

@@ -54,9 +54,9 @@ class _Ask:
 
     def __call__(self) -> None:
         points = np.stack(self.points, axis=1)
-        found = np.asarray(self.function(points))
-        if found.shape != points.shape:
+        velocities = np.asarray(self.function(points))
+        if velocities.shape != points.shape:
             name = getattr(self.function, "__name__", repr(self.function))
-            raise ValueError(f"{name} must return velocities of shape {points.shape}, got {found.shape}")
+            raise ValueError(f"{name} must return velocities of shape {points.shape}, got {velocities.shape}")
         for k, column in enumerate(self.flow):
-            column[...] = found[:, k]
+            column[...] = velocities[:, k]

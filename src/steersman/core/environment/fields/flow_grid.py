@@ -124,10 +124,10 @@ def per_axis(name: str, value: Any, dimensions: int) -> Array:
         TypeError: They are no numbers.
         ValueError: They have another shape, or hold NaN or infinity.
     """
-    given = as_floats(name, value, np.float64)
-    if given.shape not in ((), (dimensions,)):
-        raise ValueError(f"{name} must be one number or have shape ({dimensions},), got {given.shape}")
-    return frozen(np.array(np.broadcast_to(given, (dimensions,))))
+    numbers = as_floats(name, value, np.float64)
+    if numbers.shape not in ((), (dimensions,)):
+        raise ValueError(f"{name} must be one number or have shape ({dimensions},), got {numbers.shape}")
+    return frozen(np.array(np.broadcast_to(numbers, (dimensions,))))
 
 
 def as_high(name: str, value: Any, low: Array) -> Array:

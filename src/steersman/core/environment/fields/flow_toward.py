@@ -109,13 +109,13 @@ class FlowToward(FlowField):
     def validate(self) -> None:
         """Make the grid, where no map is given."""
         if self.by is None:
-            given = {name: getattr(self, name) for name in OF_THE_MAP}
-            object.__setattr__(self, "_grid", RouteGrid(given.pop("obstacles"), **given))
+            arguments = {name: getattr(self, name) for name in OF_THE_MAP}
+            object.__setattr__(self, "_grid", RouteGrid(arguments.pop("obstacles"), **arguments))
             return
         for name, default in OF_THE_MAP.items():
-            given = getattr(self, name)
-            if given is not default and (default is None or given != default):
-                raise ValueError(f"{name} must be given to the map, not to a field by a map, got {brief(given)}")
+            value = getattr(self, name)
+            if value is not default and (default is None or value != default):
+                raise ValueError(f"{name} must be given to the map, not to a field by a map, got {brief(value)}")
         if are_vehicles(self.goals):
             check_fit("goals", self.goals, self.by.dimensions)
         elif not isinstance(self.goals, (np.ndarray, Region)):
@@ -132,14 +132,14 @@ class FlowToward(FlowField):
     @property
     def map(self) -> RouteMap:
         """The map of routes that it flows on."""
-        given: RouteMap | None = self.by
-        return self.grid_of_routes if given is None else given
+        route_map: RouteMap | None = self.by
+        return self.grid_of_routes if route_map is None else route_map
 
     @property
     def bounds(self) -> Array | None:
         """The lowest and the highest corner of the map [m], shape (2, d); None where a map does not say them."""
-        found = getattr(self.map, "bounds", None)
-        return None if found is None else np.stack(found)
+        corners = getattr(self.map, "bounds", None)
+        return None if corners is None else np.stack(corners)
 
     @property
     def dimensions(self) -> int:

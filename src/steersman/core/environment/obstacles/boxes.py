@@ -119,26 +119,26 @@ def rotations(orientation: Any, m: int, d: int) -> Array:
     """
     if orientation is None:
         return np.array(np.broadcast_to(np.eye(d), (m, d, d)))
-    given = as_floats("orientation", orientation, np.float64)
-    if given.shape in ((d, d), (m, d, d)):
-        matrices = np.array(np.broadcast_to(given, (m, d, d)))
+    values = as_floats("orientation", orientation, np.float64)
+    if values.shape in ((d, d), (m, d, d)):
+        matrices = np.array(np.broadcast_to(values, (m, d, d)))
         product = np.einsum("mij,mkj->mik", matrices, matrices)
         if not np.allclose(product, np.eye(d), atol=1e-6) or np.any(np.linalg.det(matrices) < 0):
             raise ValueError(
                 "orientation must consist of rotation matrices; their columns are unit vectors at right angles"
             )
         return matrices
-    if d == 2 and given.shape in ((), (m,)):
-        c, s = np.cos(given), np.sin(given)
+    if d == 2 and values.shape in ((), (m,)):
+        c, s = np.cos(values), np.sin(values)
         return np.array(np.broadcast_to(np.moveaxis(np.array([[c, -s], [s, c]]), (0, 1), (-2, -1)), (m, 2, 2)))
-    if d == 3 and given.shape in ((4,), (m, 4)):
-        size = np.linalg.norm(given, axis=-1, keepdims=True)
+    if d == 3 and values.shape in ((4,), (m, 4)):
+        size = np.linalg.norm(values, axis=-1, keepdims=True)
         worst = size.ravel()[np.argmax(np.abs(size - 1))] if m else 1.0
         if abs(worst - 1) > 1e-3:
             raise ValueError(f"orientation must consist of unit quaternions, got one of length {worst:g}")
-        return np.array(np.broadcast_to(rotation_matrices(given / size), (m, 3, 3)))
-    wanted = f"({m},) of angles" if d == 2 else f"({m}, 3, 3) of matrices or ({m}, 4) of quaternions"
-    raise ValueError(f"orientation must have shape {wanted}, or that of one for all, got {given.shape}")
+        return np.array(np.broadcast_to(rotation_matrices(values / size), (m, 3, 3)))
+    expected = f"({m},) of angles" if d == 2 else f"({m}, 3, 3) of matrices or ({m}, 4) of quaternions"
+    raise ValueError(f"orientation must have shape {expected}, or that of one for all, got {values.shape}")
 
 
 @kernel

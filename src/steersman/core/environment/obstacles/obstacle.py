@@ -187,13 +187,13 @@ class Obstacles(Shown, Parameters):
         """
         places = as_points("points", points, np.float64, self.dimensions)
         n, wrap = len(places), (domain or Open()).wrap(self.dimensions, np.float64)
-        columns, found = columns_of(places, np.float64), new_nearest(n, self.dimensions, np.float64)
+        columns, answer = columns_of(places, np.float64), new_nearest(n, self.dimensions, np.float64)
         limits = _as_reach(reach, n)
         all_rows = np.ones(n, np.uint8)
-        for call in self.nearest_calls(columns, limits, all_rows, wrap, found):
+        for call in self.nearest_calls(columns, limits, all_rows, wrap, answer):
             call.run(n)
-        way = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * np.stack(found.normal, axis=1)
-        return _query_result(places - way, found, np.ndim(points) == 1)
+        way = np.where(np.isfinite(answer.distance), answer.distance, np.nan)[:, None] * np.stack(answer.normal, axis=1)
+        return _query_result(places - way, answer, np.ndim(points) == 1)
 
     @explained
     def cast(self, origin: Any, direction: Any, reach: Any = math.inf, domain: Domain | None = None) -> QueryResult:
@@ -325,16 +325,16 @@ def as_obstacles(value: Any, name: str = "obstacles") -> Obstacles:
         TypeError: It is neither.
         ValueError: There is none, or their dimensions differ.
     """
-    given = value if isinstance(value, (list, tuple)) else (value,)
-    for each in given:
+    sets = value if isinstance(value, (list, tuple)) else (value,)
+    for each in sets:
         if not isinstance(each, Obstacles):
             how = "; others who move are avoided by AvoidNeighbors" if hasattr(each, "velocity") else ""
             raise TypeError(f"{name} must be a set of obstacles or a list of sets, got {brief(each)}{how}")
-    if not given:
+    if not sets:
         raise ValueError(f"{name} must be at least one set, got none")
-    if len({each.dimensions for each in given}) != 1:
-        raise ValueError(f"{name} must all have the same dimensions, got {[each.dimensions for each in given]}")
-    return given[0] if len(given) == 1 else Several(tuple(one for each in given for one in each.sets))
+    if len({each.dimensions for each in sets}) != 1:
+        raise ValueError(f"{name} must all have the same dimensions, got {[each.dimensions for each in sets]}")
+    return sets[0] if len(sets) == 1 else Several(tuple(one for each in sets for one in each.sets))
 
 
 def as_one_set(name: str, value: Any, kind: type = Obstacles) -> Any:

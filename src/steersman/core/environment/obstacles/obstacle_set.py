@@ -149,9 +149,9 @@ class ObstacleSet(Obstacles):
         return center, np.where(count > 0, radius, -1.0)
 
     def _switch(self, parts: Any, on: bool) -> None:
-        wanted = self.enabled
-        wanted[as_parts(parts, len(self))] = on
-        self.switches.set(wanted)
+        enabled = self.enabled
+        enabled[as_parts(parts, len(self))] = on
+        self.switches.set(enabled)
 
     def sweep_further(self, rays: Rays, active: Array, wrap: Array, first: int, sight: Sight) -> list[Call]:
         """The calls that replace the obstacle in the way by a nearer one; `first` is the number of the first part."""

@@ -210,8 +210,8 @@ def check_rings(rings: list[Array]) -> None:
         wrong = folded | (same & ~beside & meets) | (~same & crosses)
         if wrong.any():
             k = int(np.argmax(wrong))
-            what = "a ring must not touch itself" if same[k] else "rings must not cross"
-            raise ValueError(f"points: {what}, got one that does near {_corner(a[k], b[k], c[k], d[k])}")
+            rule = "a ring must not touch itself" if same[k] else "rings must not cross"
+            raise ValueError(f"points: {rule}, got one that does near {_corner(a[k], b[k], c[k], d[k])}")
 
 
 def _corner(*points: Array) -> list[float]:

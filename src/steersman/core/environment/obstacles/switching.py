@@ -111,16 +111,16 @@ def as_parts(parts: Any, count: int) -> Any:
     """
     if parts is None:
         return slice(None)
-    given = np.asarray(parts)
-    if given.size == 0 and given.ndim == 1:
+    selection = np.asarray(parts)
+    if selection.size == 0 and selection.ndim == 1:
         return np.zeros(0, np.int64)
-    if given.dtype == bool:
-        if given.shape != (count,):
-            raise ValueError(f"parts must be numbers, or flags of shape ({count},), got shape {given.shape}")
-        return given
-    if not np.issubdtype(given.dtype, np.integer):
+    if selection.dtype == bool:
+        if selection.shape != (count,):
+            raise ValueError(f"parts must be numbers, or flags of shape ({count},), got shape {selection.shape}")
+        return selection
+    if not np.issubdtype(selection.dtype, np.integer):
         raise TypeError(f"parts must be whole numbers or flags, got {brief(parts)}")
-    wrong = (given < 0) | (given >= count)
+    wrong = (selection < 0) | (selection >= count)
     if wrong.any():
-        raise ValueError(f"parts must be from 0 to {count - 1}, got {given[wrong].ravel()[0]}")
-    return given
+        raise ValueError(f"parts must be from 0 to {count - 1}, got {selection[wrong].ravel()[0]}")
+    return selection

@@ -28,18 +28,18 @@ def beside(points: Array, distance: float, *, closed: bool, tolerance: float) ->
         if not ring.is_valid:
             raise ValueError("path must not cross or touch itself if it is closed, to have an offset")
         left = -1 if package.is_ccw(ring.exterior) else 1
-        found = package.buffer(ring, left * distance, quad_segs=quarter)
-        lines = [part.exterior for part in package.get_parts(found) if not part.is_empty]
+        area = package.buffer(ring, left * distance, quad_segs=quarter)
+        lines = [part.exterior for part in package.get_parts(area) if not part.is_empty]
     else:
-        found = package.offset_curve(package.LineString(points), distance, quad_segs=quarter, join_style="round")
-        lines = [part for part in package.get_parts(found) if not part.is_empty]
+        curve = package.offset_curve(package.LineString(points), distance, quad_segs=quarter, join_style="round")
+        lines = [part for part in package.get_parts(curve) if not part.is_empty]
     if not lines:
         raise ValueError(f"distance must leave something of the path, got {distance} m")
     line = max(lines, key=lambda each: float(each.length))
-    found_points = np.asarray(line.coords)[:, :2]
+    beside_points = np.asarray(line.coords)[:, :2]
     if closed:
         if package.is_ccw(line) != package.is_ccw(ring.exterior):
-            found_points = found_points[::-1]
-        found_points = found_points[:-1]
-        return np.roll(found_points, -int(np.argmin(np.hypot(*(found_points - points[0]).T))), axis=0)
-    return found_points
+            beside_points = beside_points[::-1]
+        beside_points = beside_points[:-1]
+        return np.roll(beside_points, -int(np.argmin(np.hypot(*(beside_points - points[0]).T))), axis=0)
+    return beside_points

@@ -103,8 +103,8 @@ class Path(Shown, Parameters):
             distinct[-1] = True  # The last point begins no segment, but it ends one.
         if not distinct.any():
             distinct[0] = True
-        kept = distinct if self.closed else distinct[:-1]
-        radii = radii[kept] if kept.any() else radii[:1]
+        remaining = distinct if self.closed else distinct[:-1]
+        radii = radii[remaining] if remaining.any() else radii[:1]
         self._put(points=frozen(points[distinct]), closed=bool(self.closed), radius=frozen(radii))
 
     @classmethod
@@ -340,7 +340,7 @@ def _count(points: int, closed: bool) -> int:
 
 def _position(node: Any, positions: Any, attribute: str) -> Any:
     try:
-        found = positions[node]
-        return found[attribute] if isinstance(found, Mapping) else found
+        point = positions[node]
+        return point[attribute] if isinstance(point, Mapping) else point
     except (KeyError, IndexError):
         raise ValueError(f"positions must have a point for every node, got none for {node!r}") from None

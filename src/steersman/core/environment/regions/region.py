@@ -87,9 +87,9 @@ class Region(Shape):
             TypeError: The points do not consist of numbers.
             ValueError: They have a wrong shape, or hold NaN or infinity.
         """
-        found = self.nearest(points, domain)
-        places = self.images(points, domain).reshape(found.point.shape)
-        return np.where((found.distance <= 0)[..., None], places, found.point)
+        projections = self.nearest(points, domain)
+        places = self.images(points, domain).reshape(projections.point.shape)
+        return np.where((projections.distance <= 0)[..., None], places, projections.point)
 
     def leaving(self, origin: Any, points: Any) -> tuple[Any, Array]:
         """Where the straight ways from origin to points first leave the region.

@@ -17,7 +17,7 @@ from steersman.core.parameters.arrays import as_points, columns_of
 from steersman.core.parameters.guiding import explained
 from steersman.core.typing import Array
 
-KEPT = 256
+MOST_GOALS = 256
 """So many goals with their ways are kept."""
 
 
@@ -77,8 +77,8 @@ class DoorMap(Doored):
             ValueError: Their shapes differ.
         """
         begin, end = self._pairs(origins, goals)
-        _, found = self.guide(begin, end, row=np.arange(len(begin)))
-        return np.asarray(found)
+        _, costs = self.guide(begin, end, row=np.arange(len(begin)))
+        return np.asarray(costs)
 
     def _pairs(self, origins: Any, goals: Any) -> tuple[Array, Array]:
         """Pairs of points [m], shape (n, d) both."""
@@ -136,9 +136,9 @@ class Guiding:
                 distinct, back = np.unique(points[used], axis=0, return_inverse=True)
                 self.which[used] = back.ravel()
                 groups = [each[None] for each in distinct]
-        found, _ = self.map.ways(groups, self.dense)
-        self.known = (tolls, found)
-        return found
+        ways, _ = self.map.ways(groups, self.dense)
+        self.known = (tolls, ways)
+        return ways
 
     def stop_inside(self, n: int) -> None:
         """Nothing remains of the ways of those that are inside of the region."""

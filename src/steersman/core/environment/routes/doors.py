@@ -68,10 +68,10 @@ class Doored(RouteMap):
             TypeError: They are no numbers.
             ValueError: There are not as many as doors, or one is below 0 or NaN.
         """
-        given = as_floats("tolls", value, np.float64, infinite=True)
-        if given.ndim > 1 or not (given >= 0).all() or given.size not in (1, len(self.doors)):
+        numbers = as_floats("tolls", value, np.float64, infinite=True)
+        if numbers.ndim > 1 or not (numbers >= 0).all() or numbers.size not in (1, len(self.doors)):
             raise ValueError(f"tolls must be numbers >= 0 m, one or {len(self.doors)}, got {brief(value)}")
-        return np.array(np.broadcast_to(given, (len(self.doors),)))
+        return np.array(np.broadcast_to(numbers, (len(self.doors),)))
 
     @cached_property
     def _toll(self) -> Array:
@@ -99,12 +99,12 @@ class Doored(RouteMap):
             TypeError: They are no numbers.
             ValueError: There are not as many as doors, or one is below 0 or NaN.
         """
-        wanted = self._as_tolls(tolls)
-        if not np.array_equal(wanted, self._toll):
-            self._toll[:] = wanted
+        new_tolls = self._as_tolls(tolls)
+        if not np.array_equal(new_tolls, self._toll):
+            self._toll[:] = new_tolls
             self._tolls_changed()
             if self.leaves is not None:
-                self.leaves.switches.set(np.isinf(wanted))
+                self.leaves.switches.set(np.isinf(new_tolls))
 
     def set_toll(self, door: int, toll: float) -> None:
         """Change what it costs to pass a door [m], >= 0, infinite for shut.
@@ -120,9 +120,9 @@ class Doored(RouteMap):
         number = int(Description("door", INTEGER, low=0).normal(door))
         if number >= len(self._toll):
             raise ValueError(f"door must be one of {len(self._toll)}, from 0, got {number}")
-        wanted = self._toll.copy()
-        wanted[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
-        self.set_tolls(wanted)
+        new_tolls = self._toll.copy()
+        new_tolls[number] = as_number("toll", toll, low=0.0, unit="m", infinite=True)
+        self.set_tolls(new_tolls)
 
     def _tolls_changed(self) -> None:
         """Forget what depends on tolls."""

@@ -22,7 +22,7 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 from steersman.core.typing import Array
 
-NOBODY = -2
+NO_BUCKET = -2
 """In `following`: a node that waits in no bucket."""
 
 FINEST = 4096
@@ -57,7 +57,7 @@ def new_waiting(count: int, least: float, most: float) -> Waiting:
     """
     width = max(least, most / (FINEST - 4))
     size = 1 << math.ceil(math.log2(most / width + 3))
-    links = np.full((2, count), NOBODY, np.int32)
+    links = np.full((2, count), NO_BUCKET, np.int32)
     return Waiting(np.full(size, -1, np.int32), links[0], links[1], np.array([1 / width]))
 
 
@@ -82,7 +82,7 @@ def take(p: Any, value: Any, waiting: Waiting) -> None:
         waiting.first[int(value * waiting.per_meter[0]) & (waiting.first.size - 1)] = following
     if following >= 0:
         waiting.before[following] = before
-    waiting.following[p] = NOBODY
+    waiting.following[p] = NO_BUCKET
 
 
 @kernel(exact=True)
@@ -104,7 +104,7 @@ def lower(value: Array, step: Array, p: Any, here: Any, width: Any, waiting: Wai
     new = upwind(value, p, width, f)
     if not new < old - LEAST * new:
         return 0
-    waits = waiting.following[p] != NOBODY
+    waits = waiting.following[p] != NO_BUCKET
     if waits:
         take(p, old, waiting)
     value[p] = new
@@ -114,7 +114,7 @@ def lower(value: Array, step: Array, p: Any, here: Any, width: Any, waiting: Wai
 
 @kernel(exact=True)
 def march(
-    value: Array, step: Array, width: int, seeds: Array, waiting: Waiting, asked: Array, slack: float
+    value: Array, step: Array, width: int, seeds: Array, waiting: Waiting, queried: Array, slack: float
 ) -> Any:  # fmt: skip
     """Complete the values of a grid from those of some nodes; the value up to which they are final.
 
@@ -124,16 +124,16 @@ def march(
         width: The number of nodes in a row, the rim included.
         seeds: Nodes with a value, shape (k,); their values are lowered where a way from others is shorter.
         waiting: Empty buckets.
-        asked: Flags of the nodes whose values are asked for, shape (nodes,), uint8, cleared; or of none, for all.
+        queried: Flags of the nodes whose values are asked for, shape (nodes,), uint8, cleared; or of none, for all.
         slack: So far beyond the greatest value that is asked for values are final, too.
     """
     number, k, size, left, last = 0, np.int64(2**62), waiting.first.size, -1, np.int64(2**62)
-    if asked.size > 0:
+    if queried.size > 0:
         left = 0
-        for flag in asked:
+        for flag in queried:
             left += flag
     for s in seeds:
-        if waiting.following[s] == NOBODY and step[s] < np.inf:
+        if waiting.following[s] == NO_BUCKET and step[s] < np.inf:
             put(s, value[s], waiting)
             number += 1
             k = min(k, np.int64(value[s] * waiting.per_meter[0]))
@@ -149,8 +149,8 @@ def march(
         here = value[p]
         take(p, here, waiting)
         number -= 1
-        if left > 0 and asked[p]:
-            asked[p] = 0
+        if left > 0 and queried[p]:
+            queried[p] = 0
             left -= 1
         number += lower(value, step, p - width, here, width, waiting)
         number += lower(value, step, p - 1, here, width, waiting)

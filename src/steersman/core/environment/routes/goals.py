@@ -48,8 +48,8 @@ def points_of(name: str, goals: Any, dimensions: int = 2) -> Array:
         TypeError: They are no numbers.
         ValueError: There is none, or they have another shape, or hold NaN or infinity.
     """
-    given = goals.position if are_vehicles(goals) else goals() if callable(goals) else goals
-    return as_points(name, given, np.float64, dimensions)
+    points = goals.position if are_vehicles(goals) else goals() if callable(goals) else goals
+    return as_points(name, points, np.float64, dimensions)
 
 
 GOALS = Kind("goals", "points (m, 2), a region, Vehicles, a population or a function that returns points", as_goals)

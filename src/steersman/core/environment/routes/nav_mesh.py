@@ -11,7 +11,7 @@ from steersman.core.environment.obstacles.obstacle import as_obstacles
 from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, crowd_along, crowd_between
-from steersman.core.environment.routes.door_map import KEPT, DoorMap
+from steersman.core.environment.routes.door_map import MOST_GOALS, DoorMap
 from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
@@ -238,10 +238,10 @@ class NavMesh(DoorMap):
             TypeError: A kind of obstacles or of region has no outline.
             ValueError: Nothing is left, something is not in the plane, or as for NavMesh.
         """
-        things = None if obstacles is None else as_obstacles(obstacles)
+        solids = None if obstacles is None else as_obstacles(obstacles)
         room = as_number("clearance", clearance, above=0.0, unit="m")
         free = free_space(
-            things, as_region("region", region), room, int(Description("tolerance", INTEGER, low=1).normal(tolerance))
+            solids, as_region("region", region), room, int(Description("tolerance", INTEGER, low=1).normal(tolerance))
         )
         if free.is_empty:
             raise ValueError(f"clearance must be smaller: nothing is left of the region, got {clearance}")
@@ -368,7 +368,7 @@ class NavMesh(DoorMap):
                 if crowd.extra.size:
                     continue
                 self._known[key] = (goals.remaining[k].copy(), goals.after[k].copy())
-                while len(self._known) > max(KEPT, len(keys)):
+                while len(self._known) > max(MOST_GOALS, len(keys)):
                     self._known.popitem(last=False)
             else:
                 goals.remaining[k], goals.after[k] = self._known[key]
@@ -390,10 +390,10 @@ class NavMesh(DoorMap):
 
 def _angles(point: Array, triangle: Array) -> Array:
     """The angle of the mesh at each vertex [rad]."""
-    found = np.zeros(len(point))
+    angles = np.zeros(len(point))
     for k in range(3):
         here = point[triangle[:, k]]
         one, other = point[triangle[:, (k + 1) % 3]] - here, point[triangle[:, (k + 2) % 3]] - here
         sine, cosine = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0], (one * other).sum(axis=1)
-        np.add.at(found, triangle[:, k], np.arctan2(sine, cosine))
-    return found
+        np.add.at(angles, triangle[:, k], np.arctan2(sine, cosine))
+    return angles

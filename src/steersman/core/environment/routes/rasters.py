@@ -31,10 +31,10 @@ def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: A
     all_rows = np.ones(n, np.uint8)
     for some in obstacles.sets if obstacles is not None else ():
         each = some.whole()
-        found = new_nearest(n, 2, np.float64)
-        run(each.nearest_calls((x, y), reach, all_rows, np.zeros((2, 2)), found), n)
+        answer = new_nearest(n, 2, np.float64)
+        run(each.nearest_calls((x, y), reach, all_rows, np.zeros((2, 2)), answer), n)
         solid = each.is_closed and each.seen_from == "outside"
-        np.minimum(room, found.distance if solid else np.abs(found.distance), out=room)
+        np.minimum(room, answer.distance if solid else np.abs(answer.distance), out=room)
     if region is not None:
         foot = new_foot(n, 2, np.float64)
         run(region.foot_calls((x, y), foot), n)

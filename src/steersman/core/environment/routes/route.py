@@ -117,10 +117,10 @@ class Route(metaclass=Explained):
         Raises:
             ValueError: It has another shape, or a cost is not above 0.
         """
-        given = np.asarray(cost)
-        if given.ndim != 2 or given.dtype.kind not in "biuf":
+        values = np.asarray(cost)
+        if values.ndim != 2 or values.dtype.kind not in "biuf":
             raise ValueError(f"cost must be numbers or truth values, shape (nx, ny), got {brief(cost)}")
-        paid = np.where(given, 1.0, np.inf) if given.dtype == bool else np.where(np.isnan(given), np.inf, given)
+        paid = np.where(values, 1.0, np.inf) if values.dtype == bool else np.where(np.isnan(values), np.inf, values)
         if not (paid > 0).all():
             raise ValueError(f"cost must be > 0, got {paid[~(paid > 0)][0]}")
         size = as_number("spacing", spacing, above=0.0, unit="m")

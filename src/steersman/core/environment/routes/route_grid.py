@@ -46,7 +46,7 @@ CROWD = 3.0
 NODE = 80
 """Memory that a node takes while a field is computed [bytes], about."""
 
-KEPT = 32
+MOST_FIELDS = 32
 """So many fields of goals that do not move are kept."""
 
 MARGIN = 4.0
@@ -119,9 +119,9 @@ class RouteGrid(Doored):
         if self.region is None and (self.obstacles is None or len(self.obstacles) == 0):
             raise ValueError("region must be given where there are no obstacles, got neither")
         for name in ("obstacles", "region"):
-            given = getattr(self, name)
-            if given is not None and given.dimensions != 2:
-                raise ValueError(f"{name} must have 2 dimensions, got {given.dimensions}")
+            value = getattr(self, name)
+            if value is not None and value.dimensions != 2:
+                raise ValueError(f"{name} must have 2 dimensions, got {value.dimensions}")
         if self.ground is not None and self.ground.dimensions != 3:
             raise ValueError(f"ground must have 3 dimensions, got {self.ground.dimensions}")
         nx, ny = self.shape
@@ -168,8 +168,8 @@ class RouteGrid(Doored):
         """Numbers of nodes along x and y."""
         low, high = self.bounds
         with np.errstate(over="ignore"):
-            wanted = np.ceil((high - low) / self.step - 1e-9) + 1
-        counts = [max(int(each), 2) for each in np.minimum(wanted, 1e9)]
+            needed = np.ceil((high - low) / self.step - 1e-9) + 1
+        counts = [max(int(each), 2) for each in np.minimum(needed, 1e9)]
         return counts[0], counts[1]
 
     @property
@@ -216,13 +216,13 @@ class RouteGrid(Doored):
     def weight(self) -> Array:
         """Cost * spacing at each node now [m], infinite where it is shut, with a rim of one node; (nx + 2, ny + 2)."""
         nx, ny = self.shape
-        found = np.full((nx + 2, ny + 2), np.inf)
-        found[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, self._costs * self.step)
+        weights = np.full((nx + 2, ny + 2), np.inf)
+        weights[1:-1, 1:-1] = np.where(self.room < self.least_room, np.inf, self._costs * self.step)
         for (a, b), nodes, toll in zip(self.doors, self._doorways, self._toll, strict=True):
             if 0 < toll < np.inf:
                 rows = max(np.count_nonzero(nodes) * self.step / max(float(np.hypot(*(b - a))), self.step), 1.0)
-                found[1:-1, 1:-1][nodes] += toll / rows
-        return found
+                weights[1:-1, 1:-1][nodes] += toll / rows
+        return weights
 
     @cached_property
     def _range(self) -> tuple[float, float]:
@@ -250,7 +250,7 @@ class RouteGrid(Doored):
         key = np.ascontiguousarray(goals, np.float64).tobytes()
         if key not in self._known:
             self._known[key] = self.compute(*self._seeds(goals))
-            while len(self._known) > KEPT:
+            while len(self._known) > MOST_FIELDS:
                 self._known.popitem(last=False)
         return self._known[key]
 
@@ -279,11 +279,11 @@ class RouteGrid(Doored):
                 flags = np.zeros(weight.size, np.uint8)
                 flags[asked] = weight.ravel()[asked] < np.inf
             final = march(value, weight.ravel(), ny + 2, np.unique(seeds), waiting, flags, SLACK * most)
-        found = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32), final)
-        downhill(value, weight.ravel(), ny + 2, nx + 2, self.room, final, found.way, found.remaining)
+        field = Field(np.empty((2, nx, ny), np.float32), np.empty((nx, ny), np.float32), final)
+        downhill(value, weight.ravel(), ny + 2, nx + 2, self.room, final, field.way, field.remaining)
         if not len(seeds):
-            found.way[:] = 0
-        return found
+            field.way[:] = 0
+        return field
 
     def snapped(self, goals: Array) -> Array:
         """The nodes nearest to goals, as places [m], shape (m, 2)."""
@@ -348,10 +348,10 @@ class RouteGrid(Doored):
 
     def _connected(self, open_nodes: Array, i: int, j: int, x: Array, y: Array) -> Array:
         """Which nodes can be reached straight from node (i, j)."""
-        found = np.ones(len(x), bool)
+        reachable = np.ones(len(x), bool)
         for part in np.linspace(0, 1, 2 * AROUND + 1):
-            found &= open_nodes[np.rint(i + part * (x - i)).astype(int), np.rint(j + part * (y - j)).astype(int)]
-        return found
+            reachable &= open_nodes[np.rint(i + part * (x - i)).astype(int), np.rint(j + part * (y - j)).astype(int)]
+        return reachable
 
     def _seeds_of_region(self, region: Region, moved: Array) -> tuple[Array, Array]:
         """Nodes of a region, `moved` [m]: those with the clearance inside, too, at a distance of zero, and those beside."""
@@ -525,7 +525,7 @@ class _Changing:
         for k, (key, goals) in enumerate(zip(keys, goal_sets, strict=True)):
             if key not in self.places:
                 place = self.places[key] = next(free)
-                field = self.field(goals, None if corners is None else self.asked(corners[of == k]))
+                field = self.field(goals, None if corners is None else self.queried_nodes(corners[of == k]))
                 fill(self.fields, place, field)
                 self.final[place] = field.final
         return [self.places[key] for key in keys]
@@ -540,7 +540,7 @@ class _Changing:
         width = grid.shape[1] + 2
         return np.asarray(((first[:, 0] + 1) * width + first[:, 1] + 1)[:, None] + [0, 1, width, width + 1])
 
-    def asked(self, corners: Array) -> Array | None:
+    def queried_nodes(self, corners: Array) -> Array | None:
         """The nodes from which ways must be known; None for all, where a vehicle has no open node around it."""
         is_open = self.weight.ravel()[corners] < np.inf
         return np.unique(corners[is_open]) if is_open.any(axis=1).all() else None
@@ -554,8 +554,8 @@ class _Changing:
         remaining = self.fields.remaining[place][there // width - 1, there % width - 1]
         return bool((remaining <= self.final[place]).all())
 
-    def field(self, goals: Array, asked: Array | None) -> Field:
+    def field(self, goals: Array, queried: Array | None) -> Field:
         """The field of a set of goals, where it is asked for."""
         if not self.partly:
             return self.grid.field(goals)
-        return self.grid.compute(*self.grid._seeds(goals), self.weight, asked)
+        return self.grid.compute(*self.grid._seeds(goals), self.weight, queried)

@@ -203,16 +203,16 @@ class RouteMap(Parameters):
     ) -> Guide:
         """The answers of the map to vehicles at some places that may leave their route by `cut` [m] in bends: see `guide`."""
         d = self.dimensions
-        places, wanted = as_points("points", points, np.float64, d), as_goals("goals", goals, d)
-        n, region = len(places), wanted if isinstance(wanted, Region) else None
-        ends = np.zeros((1, d)) if region is not None else points_of("goals", wanted, d)
+        places, targets = as_points("points", points, np.float64, d), as_goals("goals", goals, d)
+        n, region = len(places), targets if isinstance(targets, Region) else None
+        ends = np.zeros((1, d)) if region is not None else points_of("goals", targets, d)
         rows = np.full(n, ANY) if row is None else as_rows("row", row, n, len(ends))
         wrap = (domain or Open()).wrap(d, np.float64)
         ahead = as_scalars("reach", reach, n, np.float64, low=0.0, above=None, unit="m")
         here, there, number = columns_of(places, np.float64), columns_of(ends, np.float64), np.array([len(ends)])
         query = RouteQuery(np.ones(n, np.uint8), here, ahead, np.full(n, cut), there, number, rows, wrap)
         guide = Guide(tuple(np.zeros((d, n))), *np.zeros((4, n)))
-        moves = region is None and not isinstance(wanted, np.ndarray)
+        moves = region is None and not isinstance(targets, np.ndarray)
         run(self.guide_calls(RouteOrder(query, guide, region, moves, lambda: n)), n)
         return guide
 

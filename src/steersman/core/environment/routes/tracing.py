@@ -177,13 +177,13 @@ def nearest_goal(goal: Columns, number: Any, row: Any, place: Vector, home: Vect
     """The goal of a vehicle, or the nearest to a place, as the image that is nearest to `home`."""
     if row >= 0:
         return add_scaled(home, difference(load(goal, row), home, wrap), ONE)
-    best, found = INFINITE + ZERO * place[0], home
+    best, closest = INFINITE + ZERO * place[0], home
     for m in range(number):
         there = add_scaled(home, difference(load(goal, m), home, wrap), ONE)
         off = subtract(there, place)
         if dot(off, off) < best:
-            best, found = dot(off, off), there
-    return found
+            best, closest = dot(off, off), there
+    return closest
 
 
 @kernel
@@ -209,7 +209,7 @@ def trace(
     least = min(frame[3], room - SLACK * frame[2])
     step = max(HALF * frame[2], reach / np.float32(STEPS))
     count = max(int(reach / step), 1)
-    here, seen, done, traced = place, place, False, ZERO * remaining
+    here, visible, done, traced = place, place, False, ZERO * remaining
     for turn in range(count + 1):
         left = remaining_at(fields, k, here)
         if points and left < TWO * frame[2]:
@@ -225,10 +225,10 @@ def trace(
         traced += step
         done = (ahead[0] == ZERO and ahead[1] == ZERO) or not left > ZERO
         if turn > 0 and not is_clear(fields, place, here, least):
-            seen = last_clear(fields, place, seen, here, least)
+            visible = last_clear(fields, place, visible, here, least)
             break
-        seen = here
-    way = subtract(seen, place)
+        visible = here
+    way = subtract(visible, place)
     if dot(way, way) < (STUCK * frame[2]) ** 2 and remaining > ZERO:
         way = way_to_node(fields, k, place)  # In a doorway that is shut, say, every way ahead has too little room.
     size = remaining

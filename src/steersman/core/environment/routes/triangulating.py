@@ -27,8 +27,10 @@ def as_polygons(name: str, value: Any) -> tuple[Rings, ...]:
         TypeError: They are none of these.
         ValueError: There is none, or they have no area.
     """
-    found = [each for one in (value if isinstance(value, (list, tuple)) else [value]) for each in _polygons(name, one)]
-    geometry = shapely().normalize(shapely().union_all([_shape(rings) for rings in found]))
+    polygons = [
+        each for one in (value if isinstance(value, (list, tuple)) else [value]) for each in _polygons(name, one)
+    ]
+    geometry = shapely().normalize(shapely().union_all([_shape(rings) for rings in polygons]))
     rings = tuple(_rings_of(each) for each in parts_of(geometry))
     if not rings:
         raise ValueError(f"{name} must have an area, got {brief(value)}")

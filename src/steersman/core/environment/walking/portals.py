@@ -50,7 +50,7 @@ def join(edge: Array, reach: Any, step: Any, pair: Array, part: Array) -> int:
         pair: Written: rows of two edges, shape (k, 2), int64.
         part: Written: the part of the first one that they share, from 0 to 1, shape (k, 2).
     """
-    found = 0
+    count = 0
     for i in range(edge.shape[0]):
         ax, ay = edge[i, 0, 0], edge[i, 0, 1]
         dx, dy = edge[i, 1, 0] - ax, edge[i, 1, 1] - ay
@@ -74,11 +74,11 @@ def join(edge: Array, reach: Any, step: Any, pair: Array, part: Array) -> int:
                 most = max(most, abs(own - other))
             if most > step:
                 continue
-            if found < pair.shape[0]:
-                pair[found, 0], pair[found, 1] = i, j
-                part[found, 0], part[found, 1] = low / size, high / size
-            found += 1
-    return found
+            if count < pair.shape[0]:
+                pair[count, 0], pair[count, 1] = i, j
+                part[count, 0], part[count, 1] = low / size, high / size
+            count += 1
+    return count
 
 
 def portals_of(point: Array, triangle: Array, step: float, reach: float) -> Portals:
@@ -103,11 +103,11 @@ def portals_of(point: Array, triangle: Array, step: float, reach: float) -> Port
     count = 4 * len(edge) + 16
     while True:
         pair, part = np.zeros((count, 2), np.int64), np.zeros((count, 2))
-        found = int(join(edge, reach, step, pair, part))
-        if found <= count:
+        total = int(join(edge, reach, step, pair, part))
+        if total <= count:
             break
-        count = found
-    pair, part = pair[:found], part[:found]
+        count = total
+    pair, part = pair[:total], part[:total]
     near, far = edge[pair[:, 0]], edge[pair[:, 1]]
     own = near[:, :1] + part[:, :, None] * (near[:, 1:] - near[:, :1])
     way = far[:, 0] - far[:, 1]  # The other way round, seen from the first triangle.
@@ -274,9 +274,9 @@ def nodes_of(portals: Portals, clearance: float, spacing: float | None) -> Nodes
         inner = max(int(np.ceil(size / apart - 1e-9)), 1)
         places = (np.arange(inner) + 0.5) / inner
         # Ways bend where a piece ends at the rim: there is a node, too.
-        found = [*([0.0] if low > 0 else []), *places, *([1.0] if high < 1 else [])]
-        at.append(found)
-        rows.append(np.full(len(found), q))
+        fractions = [*([0.0] if low > 0 else []), *places, *([1.0] if high < 1 else [])]
+        at.append(fractions)
+        rows.append(np.full(len(fractions), q))
     which = np.concatenate([np.zeros(0, int), *rows]).astype(np.int32)
     along = np.concatenate([np.zeros(0), *at])[:, None, None]
     point = ends[which, :, 0] + along * (ends[which, :, 1] - ends[which, :, 0])

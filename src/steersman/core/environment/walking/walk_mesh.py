@@ -9,7 +9,7 @@ import numpy as np
 from steersman.core.environment.obstacles.skin import Skin
 from steersman.core.environment.obstacles.triangle_mesh import TriangleMesh
 from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField
-from steersman.core.environment.routes.door_map import KEPT, DoorMap
+from steersman.core.environment.routes.door_map import MOST_GOALS, DoorMap
 from steersman.core.environment.routes.doors import DOORS_IN_SPACE
 from steersman.core.environment.routes.route_map import Guide, RouteQuery
 from steersman.core.environment.routes.triangulating import cells_of, lists_of
@@ -121,14 +121,14 @@ class WalkMesh(DoorMap, Surface):
         Raises:
             TypeError: The surface is neither a TriangleMesh nor a Heightfield.
         """
-        given = self.surface.obstacles if isinstance(self.surface, Skin) else self.surface
-        if isinstance(given, TriangleMesh):
-            point, triangle = given.welded
-        elif isinstance(given, Heightfield) and not given.repeat:
-            point, triangle = given.mesh()
+        surface = self.surface.obstacles if isinstance(self.surface, Skin) else self.surface
+        if isinstance(surface, TriangleMesh):
+            point, triangle = surface.welded
+        elif isinstance(surface, Heightfield) and not surface.repeat:
+            point, triangle = surface.mesh()
         else:
             raise TypeError(
-                f"surface must be a TriangleMesh, or a Heightfield that does not repeat, got {brief(given)}"
+                f"surface must be a TriangleMesh, or a Heightfield that does not repeat, got {brief(surface)}"
             )
         normal = _normals(point, triangle)
         walkable = triangle[normal[:, 2] >= max(np.cos(self.max_slope), 1e-6)]
@@ -152,7 +152,7 @@ class WalkMesh(DoorMap, Surface):
     def _doorways(self) -> list[Array]:
         """The pieces of portals that lie on each door."""
         end = self._nodes.end[:, 0]
-        found = []
+        doorways = []
         for a, b in self.doors:
             way = b - a
             flat2 = float((way[:2] ** 2).sum())
@@ -160,8 +160,8 @@ class WalkMesh(DoorMap, Surface):
             off = end - (a + along[..., None] * way)
             near = (np.hypot(off[..., 0], off[..., 1]) < ON_DOOR) & (np.abs(off[..., 2]) <= HIGHEST * self.step)
             inside = (along > -ON_DOOR / max(flat2, 1e-300) ** 0.5) & (along < 1 + ON_DOOR / max(flat2, 1e-300) ** 0.5)
-            found.append(np.flatnonzero((near & inside).all(axis=1)))
-        return found
+            doorways.append(np.flatnonzero((near & inside).all(axis=1)))
+        return doorways
 
     @cached_property
     def _toll_of_piece(self) -> Array:
@@ -268,7 +268,7 @@ class WalkMesh(DoorMap, Surface):
             if crowd.extra.size:
                 continue
             self._known[key] = (goals.remaining[k].copy(), goals.after[k].copy(), goals.through[k].copy())
-            while len(self._known) > max(KEPT, len(keys)):
+            while len(self._known) > max(MOST_GOALS, len(keys)):
                 self._known.popitem(last=False)
         return goals, first
 
@@ -287,12 +287,12 @@ class WalkMesh(DoorMap, Surface):
         begin, end = self._pairs(origins, goals)
         if len(np.unique(end, axis=0)) * SHARED <= len(end):
             return super().lengths(begin, end)
-        places, found = self._goals(begin, 0), np.zeros(len(begin))
+        places, distances = self._goals(begin, 0), np.zeros(len(begin))
         mesh = self.columns
-        wanted = self._goals(end, 1)
+        targets = self._goals(end, 1)
         space = new_way_space(mesh)
-        Call(lengths_on_ground, (mesh, places.point, places.triangle, wanted, space, found)).run(len(begin))
-        return found
+        Call(lengths_on_ground, (mesh, places.point, places.triangle, targets, space, distances)).run(len(begin))
+        return distances
 
     @property
     def most_bends(self) -> int:

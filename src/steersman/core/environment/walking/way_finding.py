@@ -124,7 +124,7 @@ def beneath(mesh: WalkColumns, x: Any, y: Any, z: Any) -> int:
     u, v = (x - frame[0]) / frame[2], (y - frame[1]) / frame[2]
     if not (u >= 0.0 and v >= 0.0 and u < frame[3] and v < frame[4]):
         return -1
-    cell, found, least = int(u) * int(frame[4]) + int(v), -1, np.inf
+    cell, triangle, least = int(u) * int(frame[4]) + int(v), -1, np.inf
     for k in range(mesh.cell_first[cell], mesh.cell_first[cell + 1]):
         t = mesh.cell[k]
         inside = True
@@ -136,8 +136,8 @@ def beneath(mesh: WalkColumns, x: Any, y: Any, z: Any) -> int:
         if inside:
             off = abs(height_in(mesh, t, x, y) - z)
             if off < least:
-                found, least = t, off
-    return found
+                triangle, least = t, off
+    return triangle
 
 
 @kernel(exact=True)
@@ -337,9 +337,9 @@ def pull(count: int, space: WaySpace) -> int:
     """
     flat, bend = space.flat, space.bend
     ax, ay, lx, ly, rx, ry = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    left, right, found, i = -1, -1, 0, 0
+    left, right, number, i = -1, -1, 0, 0
     for _ in range((count + 4) * (count + 4)):
-        if i > count or found > count:
+        if i > count or number > count:
             break
         nx, ny = flat[i, 2], flat[i, 3]
         if area(ax, ay, rx, ry, nx, ny) >= 0.0:
@@ -347,8 +347,8 @@ def pull(count: int, space: WaySpace) -> int:
                 rx, ry, right = nx, ny, i
             else:
                 if not (lx == ax and ly == ay):
-                    bend[found, 0], bend[found, 1], bend[found, 2] = lx, ly, left
-                    found += 1
+                    bend[number, 0], bend[number, 1], bend[number, 2] = lx, ly, left
+                    number += 1
                 ax, ay, rx, ry, right, i = lx, ly, lx, ly, left, left + 1
                 continue
         nx, ny = flat[i, 0], flat[i, 1]
@@ -357,13 +357,13 @@ def pull(count: int, space: WaySpace) -> int:
                 lx, ly, left = nx, ny, i
             else:
                 if not (rx == ax and ry == ay):
-                    bend[found, 0], bend[found, 1], bend[found, 2] = rx, ry, right
-                    found += 1
+                    bend[number, 0], bend[number, 1], bend[number, 2] = rx, ry, right
+                    number += 1
                 ax, ay, lx, ly, left, i = rx, ry, rx, ry, right, right + 1
                 continue
         i += 1
-    bend[found, 0], bend[found, 1], bend[found, 2] = flat[count, 0], flat[count, 1], count
-    return found + 1
+    bend[number, 0], bend[number, 1], bend[number, 2] = flat[count, 0], flat[count, 1], count
+    return number + 1
 
 
 @kernel(exact=True)
@@ -381,21 +381,21 @@ def best_node(
     mesh: WalkColumns, goals: GoalsOnGround, f: int, first: int, last: int, t: int, x: Any, y: Any, z: Any
 ) -> tuple[int, Any]:
     """The node that the way from a place of triangle t leads over first, or -1 - m for goal m itself; and how far it is."""
-    found, best = -1, np.inf
+    node, best = -1, np.inf
     for m in range(first, last):
         if goals.triangle[m] == t:
             dx, dy, dz = goals.point[m, 0] - x, goals.point[m, 1] - y, goals.point[m, 2] - z
             way = math.sqrt(dx * dx + dy * dy + dz * dz)
             way += crowd_along(goals.crowd, x, y, z, goals.point[m, 0], goals.point[m, 1], goals.point[m, 2])
             if way < best:
-                found, best = -1 - (m - first), way
+                node, best = -1 - (m - first), way
     for k in range(mesh.near_first[t], mesh.near_first[t + 1]):
         q = mesh.near[k]
         if goals.remaining[f, q] < best and goals.through[f, q] != t:
             way = goals.remaining[f, q] + mesh.toll[mesh.piece[q]] + off_node(mesh, q, t, x, y, z, goals.crowd)
             if way < best:
-                found, best = q, way
-    return found, best
+                node, best = q, way
+    return node, best
 
 
 @kernel(exact=True)

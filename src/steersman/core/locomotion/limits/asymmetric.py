@@ -19,9 +19,9 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 @row_kernel
 def asymmetric(i: int, vehicles: VehicleColumns, force: Columns, numbers: "Asymmetric") -> None:
     """Cut the force to the forces that engine, brakes and steering give."""
-    given, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
-    along = min(max(dot(given, forward), -numbers.brake * most), numbers.thrust * most)
-    aside = truncate(lateral(given, forward), numbers.side * most)
+    requested, forward, most = load(force, i), load(vehicles.forward, i), vehicles.max_force[i]
+    along = min(max(dot(requested, forward), -numbers.brake * most), numbers.thrust * most)
+    aside = truncate(lateral(requested, forward), numbers.side * most)
     store(force, i, add_scaled(aside, forward, along))
 
 

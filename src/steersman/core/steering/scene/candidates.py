@@ -35,12 +35,12 @@ def candidates(points: Array, places: Array, radius: float, period: Array) -> It
     if not np.isfinite(reach) or (period[0] > 0 and 2 * reach >= period[0]):
         yield from (np.arange(len(points)) for _ in places)
         return
-    found: Iterator[Array]
+    row_groups: Iterator[Array]
     if len(places) <= FEW:
-        found = (np.flatnonzero(_near(x - each, reach, period[0])) for each in places[:, 0])
+        row_groups = (np.flatnonzero(_near(x - each, reach, period[0])) for each in places[:, 0])
     else:
-        found = _sorted(x, places[:, 0], reach, period[0])
-    for rows, place in zip(found, places, strict=True):
+        row_groups = _sorted(x, places[:, 0], reach, period[0])
+    for rows, place in zip(row_groups, places, strict=True):
         yield np.sort(rows[_near(y[rows] - place[1], reach, period[1])])
 
 

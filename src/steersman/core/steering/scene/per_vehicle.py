@@ -28,12 +28,12 @@ def column_of(
     while above is not None:
         memory = memories.get(above.key, NOTHING) if above.behavior.orders else NOTHING
         if column in memory:
-            found = memory.now(column)
-            has = len(found) if isinstance(found, tuple) else 1
+            values = memory.now(column)
+            has = len(values) if isinstance(values, tuple) else 1
             if has != components:
-                wanted = "a number" if components == 1 else f"a point ({components},)"
-                raise ValueError(f"{name} must be {wanted}, got the column {column!r} with {has} per vehicle")
-            return found
+                expected = "a number" if components == 1 else f"a point ({components},)"
+                raise ValueError(f"{name} must be {expected}, got the column {column!r} with {has} per vehicle")
+            return values
         known += memory
         above = above.parent
     if column not in SCALARS or components != 1:

@@ -336,8 +336,8 @@ class Scene:
 
     def sum(self, request: NeighborSum) -> Sum:
         """A neighbor sum that the behavior listed in `needs`; also for `steer`, `np.stack(sum.total, axis=1)`."""
-        found = self.shared.sums[request]
-        return first_rows(found, len(self.vehicles)) if self.shown else found
+        sums = self.shared.sums[request]
+        return first_rows(sums, len(self.vehicles)) if self.shown else sums
 
     def cells(self, request: NeighborCells) -> Surrounding:
         """The cells around each vehicle that the behavior listed in `needs`."""

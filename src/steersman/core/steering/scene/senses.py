@@ -32,7 +32,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 R = TypeVar("R")
 
-KEPT = 32
+MOST_ANSWERS = 32
 """How many answers are kept ready; with more (a reach that is never the same, say) all are forgotten."""
 
 
@@ -90,7 +90,7 @@ class Senses:
             self._ready.clear()
             self._revision = self._vehicles.revision
         if key not in self._ready:
-            if len(self._ready) >= KEPT:
+            if len(self._ready) >= MOST_ANSWERS:
                 self._ready.clear()
             self._ready[key] = (about, make())
         answer: R = self._ready[key][1]()
@@ -112,37 +112,37 @@ class Senses:
 
     def nearest(self, obstacles: Any, reach: float) -> QueryResult:
         """The nearest points: see `Scene.nearest`."""
-        given = self._obstacles(obstacles, reach)
+        solids = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
         def make() -> Callable[[], QueryResult]:
-            found, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
+            answer, reaches = new_nearest(n, d, dtype), np.full(n, reach, dtype)
             position = self._vehicles.columns.position
-            calls = given.nearest_calls(position, reaches, self._all_rows, self._wrap, found)
+            calls = solids.nearest_calls(position, reaches, self._all_rows, self._wrap, answer)
 
             def look() -> QueryResult:
                 self._run(calls)
-                normal = np.stack(found.normal, axis=1)
-                away = np.where(np.isfinite(found.distance), found.distance, np.nan)[:, None] * normal
-                return QueryResult(found.distance.copy(), self._vehicles.position - away, normal, found.which.copy())
+                normal = np.stack(answer.normal, axis=1)
+                away = np.where(np.isfinite(answer.distance), answer.distance, np.nan)[:, None] * normal
+                return QueryResult(answer.distance.copy(), self._vehicles.position - away, normal, answer.which.copy())
 
             return look
 
-        return self._once_a_step(("nearest", tuple(map(id, given.sets)), float(reach)), given, make)
+        return self._once_a_step(("nearest", tuple(map(id, solids.sets)), float(reach)), solids, make)
 
     def cast(self, obstacles: Any, direction: Any, reach: float) -> QueryResult:
         """The first hits of rays: see `Scene.cast`."""
-        given = self._obstacles(obstacles, reach)
+        solids = self._obstacles(obstacles, reach)
         n, d, dtype = len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
 
         def make() -> Callable[[Array], QueryResult]:
             rays, hits = new_rays(n, d, dtype)._replace(origin=self._vehicles.columns.position), new_hits(n, d, dtype)
             rays.reach[:] = reach
-            calls = given.cast_calls(rays, self._all_rows, self._wrap, hits)
+            calls = solids.cast_calls(rays, self._all_rows, self._wrap, hits)
 
             def look(ahead: Array) -> QueryResult:
-                for column, given in zip(rays.direction, ahead.T, strict=True):
-                    column[...] = given
+                for column, values in zip(rays.direction, ahead.T, strict=True):
+                    column[...] = values
                 self._run(calls)
                 far = np.where(np.isfinite(hits.distance), hits.distance, np.nan)[:, None] * ahead
                 points = self._vehicles.position + far
@@ -151,19 +151,19 @@ class Senses:
             return look
 
         ahead = self._vehicles.forward if direction is None else self._directions(direction)
-        return self._once_a_step(("cast", tuple(map(id, given.sets)), float(reach)), given, lambda: _later(make()))(
+        return self._once_a_step(("cast", tuple(map(id, solids.sets)), float(reach)), solids, lambda: _later(make()))(
             ahead
         )
 
     def along(self, path: Any) -> Along:
         """Where on a path: see `Scene.along`."""
-        given, n, d, dtype = as_path("path", path), len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
-        if given.dimensions != d:
-            raise ValueError(f"path must have {d} dimensions like the vehicles, got {given.dimensions}")
+        line, n, d, dtype = as_path("path", path), len(self._vehicles), self._vehicles.dimensions, self._vehicles.dtype
+        if line.dimensions != d:
+            raise ValueError(f"path must have {d} dimensions like the vehicles, got {line.dimensions}")
 
         def make() -> Callable[[], Along]:
             (s, radius), (offset, tangent) = np.zeros((2, n), dtype), np.zeros((2, d, n), dtype)
-            position, columns = self._vehicles.columns.position, given.columns(dtype, self._wrap)
+            position, columns = self._vehicles.columns.position, line.columns(dtype, self._wrap)
             call = Call(find_along, (position, columns, self._wrap, s, tuple(offset), tuple(tangent), radius))
 
             def look() -> Along:
@@ -173,27 +173,27 @@ class Senses:
 
             return look
 
-        return self._once_a_step(("along", id(given)), given, make)
+        return self._once_a_step(("along", id(line)), line, make)
 
     def _run(self, calls: list[Call]) -> None:
         for call in calls:
             call.run(len(self._vehicles))
 
     def _obstacles(self, obstacles: Any, reach: float) -> Obstacles:
-        given = as_obstacles(obstacles)
-        check_dimensions(given, self._vehicles.dimensions)
+        solids = as_obstacles(obstacles)
+        check_dimensions(solids, self._vehicles.dimensions)
         if not reach >= 0 or isinstance(reach, bool):
             raise ValueError(f"reach must be a number >= 0 m, got {brief(reach)}")
-        return given
+        return solids
 
     def _directions(self, direction: Any) -> Array:
         n, d = len(self._vehicles), self._vehicles.dimensions
-        given = as_points("direction", direction, self._vehicles.dtype, d)
-        if len(given) not in (1, n) or (len(given) != n and np.ndim(direction) != 1):
+        directions = as_points("direction", direction, self._vehicles.dtype, d)
+        if len(directions) not in (1, n) or (len(directions) != n and np.ndim(direction) != 1):
             raise ValueError(f"direction must have shape ({n}, {d}) or ({d},), got {np.shape(direction)}")
-        if not given.any(axis=1).all():
+        if not directions.any(axis=1).all():
             raise ValueError("direction must not be zero")
-        return np.broadcast_to(unit_rows(given), (n, d))
+        return np.broadcast_to(unit_rows(directions), (n, d))
 
 
 def _later(look: Callable[[Array], QueryResult]) -> Callable[[], Callable[[Array], QueryResult]]:

@@ -258,23 +258,23 @@ class SketchContext:
         first = self._first_among(others)
         places = np.asarray(getattr(others, "position", others), np.float64)
         period = self.scene.domain.wrap(places.shape[1], np.float64)[0]
-        whose, rows, found = [], [], []
+        whose, rows, positions = [], [], []
         for index, maybe in enumerate(candidates(places, self.position, radius, period)):
             if first >= 0:
                 maybe = maybe[maybe != first + self.rows[index]]
             here = self.position[index]
             images = here + self.scene.domain.difference(places[maybe], here)
-            seen = neighborhood(
+            visible = neighborhood(
                 here[None], self.forward[index][None], radius, angle=angle, inner_radius=inner_radius, others=images
             )[0]
-            near = np.flatnonzero(seen)
+            near = np.flatnonzero(visible)
             near = near[np.argsort(length(images[near] - here), kind="stable")][:k]
             whose.append(np.full(len(near), index))
             rows.append(maybe[near])
-            found.append(images[near])
-        if not found:
+            positions.append(images[near])
+        if not positions:
             return Near(np.zeros(0, int), np.zeros(0, int), np.zeros((0, self.position.shape[1])))
-        return Near(np.concatenate(whose), np.concatenate(rows), np.concatenate(found))
+        return Near(np.concatenate(whose), np.concatenate(rows), np.concatenate(positions))
 
     @explained
     def axes_of_bodies(self, others: Any = None, rows: Array | None = None) -> Array:
@@ -381,10 +381,10 @@ class PathPerVehicle:
         """Where on the spine places are [m], shape (k, d): of all of their images, the nearest one's."""
         period = self._context.scene.domain.wrap(places.shape[1], np.float64)[0]
         turns = np.array(list(itertools.product(*[(-2, -1, 0, 1, 2) if each else (0,) for each in period])))
-        found = self._path.project((places[:, None] + turns * period).reshape(-1, places.shape[1]))
+        projections = self._path.project((places[:, None] + turns * period).reshape(-1, places.shape[1]))
         shape, row = (len(places), len(turns)), np.arange(len(places))
-        best = np.argmin(found.distance.reshape(shape), axis=1)
-        return Projection(*(column.reshape(shape)[row, best] for column in found))
+        best = np.argmin(projections.distance.reshape(shape), axis=1)
+        return Projection(*(column.reshape(shape)[row, best] for column in projections))
 
     def point_at(self, s: Array) -> Array:
         """Points of the spine [m] at arc lengths [m], shape (k,), nearest to each vehicle, shape (k, d)."""

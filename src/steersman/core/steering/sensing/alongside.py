@@ -85,14 +85,14 @@ class Alongside:
     """A surface or a path that is followed.
 
     Args:
-        what: The surface or the path.
+        followed: The surface or the path.
         scene: The scene of the behavior.
         active: The vehicles to find places for.
         lead: Where a path leads in space, written by `nearest_calls`.
     """
 
-    def __init__(self, what: Shape | Path, scene: Scene, active: Array, lead: Columns) -> None:
-        self.what, self.scene, self.active, self.lead = what, scene, active, lead
+    def __init__(self, followed: Shape | Path, scene: Scene, active: Array, lead: Columns) -> None:
+        self.followed, self.scene, self.active, self.lead = followed, scene, active, lead
 
     def nearest_calls(self, points: Columns, nearest: Nearest) -> list[Call]:
         """The calls that find the nearest places to points."""
@@ -113,8 +113,8 @@ class Alongside:
 
     def _feet(self, points: Columns, lead: Columns, foot: SurfaceProjection) -> list[Call]:
         wrap, dtype = self.scene.wrap, self.scene.vehicles.dtype
-        if isinstance(self.what, Path):
-            path = self.what.columns(dtype, wrap)
+        if isinstance(self.followed, Path):
+            path = self.followed.columns(dtype, wrap)
             return [Call(feet_on_path, (points, self.active, path, wrap, lead, foot))]
-        middle = np.array([self.what.middle], dtype)
-        return [Call(bring_near, (self.active, middle, wrap, points)), *self.what.foot_calls(points, foot)]
+        middle = np.array([self.followed.middle], dtype)
+        return [Call(bring_near, (self.active, middle, wrap, points)), *self.followed.foot_calls(points, foot)]

@@ -45,11 +45,11 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 
 @row_kernel
-def note_sighting(i: int, others: VehicleColumns, picks: Array, seen: Array, clock: Clock, notice: Notice) -> None:
+def note_sighting(i: int, others: VehicleColumns, picks: Array, in_sight: Array, clock: Clock, notice: Notice) -> None:
     """Remember the vehicle that is seen, as it is now."""
-    if seen[i] == 0:
+    if in_sight[i] == 0:
         return
-    j = picks[i, seen[i] - 1]
+    j = picks[i, in_sight[i] - 1]
     notice.time[i], notice.id[i], notice.radius[i] = clock.time[0], others.id[j], others.radius[j]
     store(notice.position, i, load(others.position, j))
     store(notice.velocity, i, load(others.velocity, j))
@@ -101,7 +101,7 @@ class LastSeen(Remembered):
     def bind(self, scene: Scene, memory: Memory, belief: Belief) -> list[Call]:
         """Look, note, tell, and believe."""
         others, active = self.population.columns, np.ones(scene.room, np.uint8)
-        seen = np.zeros(scene.room, np.int32)
+        in_sight = np.zeros(scene.room, np.int32)
         calls: list[Call] = []
         if anybody(self.which):
             picks = scene.neighbors(self._nearest).row
@@ -112,12 +112,12 @@ class LastSeen(Remembered):
             mark = Mark(others.position, pick)
             calls.append(Call(look_at_mark, (scene.columns, mark, scene.wrap, numbers, active, picks)))
         if self.occluders is None:
-            calls.append(Call(flag_first, (picks, seen)))
+            calls.append(Call(flag_first, (picks, in_sight)))
         else:
             check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
-            calls += sight_calls(scene, self.occluders, others.position, picks, active, seen)
+            calls += sight_calls(scene, self.occluders, others.position, picks, active, in_sight)
         notice = next_notice(memory)
-        note = Call(note_sighting, (others, picks, seen, scene.clock, notice))
+        note = Call(note_sighting, (others, picks, in_sight, scene.clock, notice))
         return [*calls, note, *self.belief_calls(scene, notice, self.extrapolate, belief)]
 
     def sketch(self, context: SketchContext) -> Shapes:

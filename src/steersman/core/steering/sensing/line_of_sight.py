@@ -52,9 +52,9 @@ def look_at_mark(
 
 
 @row_kernel
-def flag_first(i: int, picks: Array, seen: Array) -> None:
+def flag_first(i: int, picks: Array, in_sight: Array) -> None:
     """A vehicle sees its first pick, if it has one."""
-    seen[i] = picks[i, 0] >= 0
+    in_sight[i] = picks[i, 0] >= 0
 
 
 @row_kernel(every=True)

@@ -59,8 +59,8 @@ def as_which(name: str, value: Any, of: Any = None) -> Any:
     if isinstance(value, str):
         raise ValueError(f"{name} must be {WHICH.words}, got {brief(value)}")
     if isinstance(value, Mapping):
-        own, whom = (_ids(list(each), value, name).tolist() for each in (value.keys(), value.values()))
-        return dict(zip(own, whom, strict=True))
+        own, watched = (_ids(list(each), value, name).tolist() for each in (value.keys(), value.values()))
+        return dict(zip(own, watched, strict=True))
     numbers = np.asarray(value)
     if numbers.dtype == bool and numbers.ndim:
         return _among(numbers, of, name)
@@ -145,17 +145,17 @@ def picked(which: Any, quarry: Vehicles, vehicles: Vehicles, addressed: Array, n
         return np.full(n, 0 if len(quarry) else -1, np.int64)
     if isinstance(which, int):
         _check_id_exists(which, quarry, name)
-        found = np.flatnonzero(quarry.id == which)
-        return np.full(n, found[0] if len(found) else -1, np.int64)
+        rows = np.flatnonzero(quarry.id == which)
+        return np.full(n, rows[0] if len(rows) else -1, np.int64)
     if not isinstance(which, dict) and which.shape != addressed.shape:
         raise ValueError(
             f"which must hold one id per vehicle, shape {addressed.shape} when the steering was assigned, "
             f"got {which.shape}; or give own id -> id"
         )
-    whom = which if isinstance(which, dict) else dict(zip(addressed.tolist(), which.tolist(), strict=True))
-    _check_id_exists(max(whom.values(), default=-1), quarry, name)
+    watched = which if isinstance(which, dict) else dict(zip(addressed.tolist(), which.tolist(), strict=True))
+    _check_id_exists(max(watched.values(), default=-1), quarry, name)
     row_of = {each: row for row, each in enumerate(quarry.id.tolist())}
-    return np.array([row_of.get(whom.get(int(own), -1), -1) for own in vehicles.id], np.int64)
+    return np.array([row_of.get(watched.get(int(own), -1), -1) for own in vehicles.id], np.int64)
 
 
 class Chosen:
@@ -173,9 +173,9 @@ class Chosen:
 
     def find(self) -> None:
         """Find them."""
-        found = np.flatnonzero(np.isin(self._quarry.id, self._which.ids))
-        self.count[0] = len(found)
-        self.rows[: len(found)] = found
+        rows = np.flatnonzero(np.isin(self._quarry.id, self._which.ids))
+        self.count[0] = len(rows)
+        self.rows[: len(rows)] = rows
 
 
 def _check_id_exists(id: int, quarry: Vehicles, name: str) -> None:

@@ -100,8 +100,8 @@ def _(points: PointColumn) -> str:
 def find_given(i: int, points: Columns, pick: Array) -> None:
     """Each vehicle has its own point, unless this is NaN."""
     here = load(points, i)
-    given = here[0] == here[0] and here[1] == here[1] and here[len(here) - 1] == here[len(here) - 1]
-    pick[i] = i if given else -1
+    has_point = here[0] == here[0] and here[1] == here[1] and here[len(here) - 1] == here[len(here) - 1]
+    pick[i] = i if has_point else -1
 
 
 def as_target(name: str, value: Any) -> Any:

@@ -65,15 +65,15 @@ def new_belief(vehicles: Vehicles) -> Belief:
     position, velocity, forward = (tuple(np.zeros((d, room), dtype)) for _ in range(3))
     up = tuple(np.zeros((3, room), dtype)) if d == 3 else ()
     mass, radius, max_speed, max_force, response_time = np.zeros((5, room), dtype)
-    nobody = np.full(room, -1, np.int64)
-    columns = VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, nobody)
+    ids = np.full(room, -1, np.int64)
+    columns = VehicleColumns(position, velocity, forward, up, mass, radius, max_speed, max_force, response_time, ids)
     return Belief(columns, np.full(room, -1, np.int64), np.zeros(room, dtype))
 
 
 def known_to(behaviors: Iterable[Any]) -> list[Knowledge]:
     """The knowledge that behaviors and conditions name, equal ones once, in order."""
-    found: list[Knowledge] = []
+    named: list[Knowledge] = []
     for each in walk(list(behaviors)):
-        if isinstance(each, Knowledge) and not any(each == known for known in found):
-            found.append(each)
-    return found
+        if isinstance(each, Knowledge) and not any(each == known for known in named):
+            named.append(each)
+    return named

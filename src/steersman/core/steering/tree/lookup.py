@@ -23,15 +23,15 @@ def find_node(tree: Node | None, which: Any = None, kind: type[Any] | None = Non
         KeyError: No node is found, or none of them stands above all others.
     """
     nodes = [] if tree is None else [node for node in tree.walk() if kind is None or isinstance(node.behavior, kind)]
-    found = [node for node in nodes if which is None or _is(node, which)]
-    top = [node for node in found if all(node.depth < other.depth for other in found if other is not node)]
+    matches = [node for node in nodes if which is None or _is(node, which)]
+    top = [node for node in matches if all(node.depth < other.depth for other in matches if other is not node)]
     if not top:
-        what = kind.__name__ if kind is not None else "node"
-        asked = "" if which is None else f" {which[:MOST] if isinstance(which, str) else type(which).__name__}"
-        problem = f"there are {len(found)} nodes" if found else f"there is no {what}"
+        subject = kind.__name__ if kind is not None else "node"
+        selector = "" if which is None else f" {which[:MOST] if isinstance(which, str) else type(which).__name__}"
+        problem = f"there are {len(matches)} nodes" if matches else f"there is no {subject}"
         labels = ", ".join(dict.fromkeys(node.label for node in nodes)) or "none"
-        advice = "; give them a name= to tell them apart" if found else ""
-        raise KeyError(f"{problem}{asked} in the steering tree (there are: {labels}){advice}")
+        advice = "; give them a name= to tell them apart" if matches else ""
+        raise KeyError(f"{problem}{selector} in the steering tree (there are: {labels}){advice}")
     return top[0]
 
 

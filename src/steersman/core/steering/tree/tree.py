@@ -28,7 +28,7 @@ from steersman.core.parameters.parameters import PLAIN, Parameters, names_of
 from steersman.core.steering.tree.knowledge import known_to
 from steersman.core.steering.tree.node_parameters import NodeParameters
 
-GIST = 8
+SAMPLED = 8
 """Numbers of an array that are looked at to tell behaviors apart, before whole arrays are compared."""
 
 
@@ -139,13 +139,13 @@ def assign_keys(tree: Node, older: Node | None, first_key: int) -> int:
 
 
 def _check_names(tree: Node) -> None:
-    seen: set[str] = set()
+    names: set[str] = set()
     for node in tree.walk():
         name = node.behavior.name
-        if name is not None and name in seen:
+        if name is not None and name in names:
             raise ValueError(f"name must be different for every node of a steering tree, got {brief(name)} twice")
         if name is not None:
-            seen.add(name)
+            names.add(name)
 
 
 class _Matching:
@@ -218,9 +218,9 @@ def _numbered(nodes: list[Node]) -> dict[Node, int]:
     """A number for every node, the same for equal behaviors of the same name and for no others."""
     kinds: dict[Any, list[tuple[NodeParameters, int]]] = defaultdict(list)
     numbers: dict[Node, int] = {}
-    gists = _Gists()
+    digests = _Digests()
     for node in nodes:
-        like = kinds[gists.of(node.behavior)]
+        like = kinds[digests.of(node.behavior)]
         number = next((number for behavior, number in like if behavior == node.behavior), None)
         if number is None:
             number = len(numbers)
@@ -229,10 +229,10 @@ def _numbered(nodes: list[Node]) -> dict[Node, int]:
     return numbers
 
 
-class _Gists:
+class _Digests:
     """Hashable keys that are equal for all values that `same_value` calls the same; quick, and telling.
 
-    Behaviors are numbered, equal gists alike, so that a tree is gone through once and not once from each node.
+    Behaviors are numbered, equal digests alike, so that a tree is gone through once and not once from each node.
     """
 
     def __init__(self) -> None:
@@ -240,17 +240,17 @@ class _Gists:
         self._known: dict[int, int] = {}
 
     def of(self, value: Any) -> Any:
-        """The gist of a value, which must stay alive as long as gists are in use."""
+        """The digest of a value, which must stay alive as long as digests are in use."""
         if type(value) in PLAIN:
             return value if value == value else None
         if isinstance(value, Parameters):
             if id(value) not in self._known:
                 kind, made_of = type(value), value.__dict__
-                gist = (kind, *[self.of(made_of[name]) for name in names_of(kind)])
-                self._known[id(value)] = self._numbers.setdefault(gist, len(self._numbers))
+                digest = (kind, *[self.of(made_of[name]) for name in names_of(kind)])
+                self._known[id(value)] = self._numbers.setdefault(digest, len(self._numbers))
             return self._known[id(value)]
         if isinstance(value, np.ndarray):
-            some = value.ravel()[:GIST]
+            some = value.ravel()[:SAMPLED]
             return value.shape, *(some.tolist() if (some == some).all() else map(self.of, some.tolist()))
         if isinstance(value, (tuple, list)):
             return tuple([self.of(each) for each in value])
