@@ -48,10 +48,10 @@ def braked_speed(speed: Any, way: Any, brakes: Any, strength: Any, dt: Any) -> A
 @row_kernel
 def keep_safe(i: int, vehicles: VehicleColumns, free_way: Array, brakes: Any, dt: Array, proposed: Columns) -> None:
     """Take from the proposed velocity the part too fast to stop; `brakes` is the part of max_force that brakes."""
-    velocity, going = load(vehicles.velocity, i), load(proposed, i)
+    velocity, next_velocity = load(vehicles.velocity, i), load(proposed, i)
     speed = length(velocity)
     way = heading_after(velocity, load(vehicles.forward, i), vehicles.max_speed[i])
-    along = dot(going, way)
+    along = dot(next_velocity, way)
     most = braked_speed(speed, free_way[i], brakes, vehicles.max_force[i] / vehicles.mass[i], dt[0])
     if along > most:
-        store(proposed, i, add_scaled(going, way, most - along))
+        store(proposed, i, add_scaled(next_velocity, way, most - along))

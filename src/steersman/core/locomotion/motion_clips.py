@@ -225,10 +225,10 @@ def turned_in_vain(vain: Any, speed: Any, rate: Any, dt: Any) -> Any:
 def pick(desired: Vector, forward: Vector, aside: Vector, free: Any, clips: Clips, blend: bool) -> Any:
     """The clip that comes nearest to a velocity: its number, duration, speed and turn rate; or a blend of two."""
     first, second = -1, -1
-    fair, look, side = in_front(desired, forward, aside, clips)
+    fair, heading_weight, side = in_front(desired, forward, aside, clips)
     least, next_least = v.INFINITE + v.ZERO * free, v.INFINITE + v.ZERO * free
     for k in range(clips.speed.size):
-        error = error_of(fair, desired, look, side, forward, aside, free, clips, k)
+        error = error_of(fair, desired, heading_weight, side, forward, aside, free, clips, k)
         alike = error == least and abs(clips.turn_rate[k]) < abs(clips.turn_rate[first])
         if error < least or first < 0 or alike:
             second, next_least = first, least
@@ -274,16 +274,17 @@ def in_front(desired: Vector, forward: Vector, aside: Vector, clips: Clips) -> A
     if not (clips.sides[0] or clips.sides[1]):
         return v.scale(forward, max(ahead, v.ZERO)), LOOK * v.ONE, none
     part = size * HALF_RIGHT
-    left = across >= v.ZERO
-    if not clips.sides[1 if left else 0]:
-        left = clips.sides[1]
-    side = v.ONE + none if left else none - v.ONE
+    to_left = across >= v.ZERO
+    if not clips.sides[1 if to_left else 0]:
+        to_left = clips.sides[1]
+    side = v.ONE + none if to_left else none - v.ONE
     return v.add(v.scale(forward, part), v.scale(aside, part * side)), TURN * v.ONE, side
 
 
 @kernel
 def error_of(
-    fair: Vector, desired: Vector, look: Any, side: Any, forward: Vector, aside: Vector, free: Any, clips: Clips, k: int
+    fair: Vector, desired: Vector, heading_weight: Any, side: Any, forward: Vector, aside: Vector, free: Any, clips: Clips,
+    k: int,
 ) -> Any:  # fmt: skip
     """How far a clip misses a velocity, squared, and how far its last heading misses the direction.
 
@@ -292,12 +293,12 @@ def error_of(
     if clips.speed[k] * clips.duration[k] > free and clips.turn_rate[k] == v.ZERO:
         return v.INFINITE + v.ZERO * free
     if side != v.ZERO and clips.speed[k] > v.ZERO and not side * clips.turn_rate[k] > v.ZERO:
-        return v.INFINITE + v.ZERO * look
+        return v.INFINITE + v.ZERO * heading_weight
     miss = v.subtract(mean_velocity(forward, aside, free, clips, k), fair)
     angle = clips.turn_rate[k] * clips.duration[k]
     end = v.add(v.scale(forward, math.cos(angle)), v.scale(aside, math.sin(angle)))
     size = math.sqrt(v.dot(desired, desired))
-    return v.dot(miss, miss) + look * size * (size - v.dot(fair, end))
+    return v.dot(miss, miss) + heading_weight * size * (size - v.dot(fair, end))
 
 
 CLIPS = Several("clips", "Clip(name, speed=...)", base=Clip)

@@ -85,14 +85,14 @@ def go_ahead(i: int, ground: Ground, proposed: Columns, dt: Array, ahead: Column
 def settle_on_surface(i: int, vehicles: VehicleColumns, ground: Ground, proposed: Columns) -> None:
     """Stand on the surface, upright, with the velocity turned along it."""
     normal = v.load(ground.normal, i)
-    going = v.load(proposed, i)
-    flat, forward = v.lateral(going, normal), v.load(vehicles.forward, i)
-    flat2, v2 = v.dot(flat, flat), v.dot(going, going)
-    if flat2 > LOST * v2 and moves(going, vehicles.max_speed[i]):
+    next_velocity = v.load(proposed, i)
+    flat, forward = v.lateral(next_velocity, normal), v.load(vehicles.forward, i)
+    flat2, v2 = v.dot(flat, flat), v.dot(next_velocity, next_velocity)
+    if flat2 > LOST * v2 and moves(next_velocity, vehicles.max_speed[i]):
         forward = v.scale(flat, v.ONE / math.sqrt(flat2))
         velocity = v.scale(forward, math.sqrt(v2))
     else:
-        velocity = laid_down(going, normal)
+        velocity = laid_down(next_velocity, normal)
         forward = facing_along(forward, normal)
     v.store(vehicles.position, i, v.load(ground.position, i))
     v.store(vehicles.velocity, i, velocity)

@@ -25,16 +25,16 @@ from steersman.core.typing import Array
 
 
 @kernel
-def begin(start: int, stop: int, looked: Array, stale: Array) -> None:
+def begin(start: int, stop: int, searched: Array, stale: Array) -> None:
     """Begin a new step."""
-    looked[start:stop] = 0
+    searched[start:stop] = 0
     stale[0] = 1
 
 
 @row_kernel(every=True, some=True)
-def ask(i: int, active: Array, looked: Array, requested: Array, any_requested: Array) -> Any:
+def ask(i: int, active: Array, searched: Array, requested: Array, any_requested: Array) -> Any:
     """Ask for the active rows that have not been searched for in this step."""
-    requested[i] |= np.uint8(active[i] != 0) & (looked[i] ^ np.uint8(1))
+    requested[i] |= np.uint8(active[i] != 0) & (searched[i] ^ np.uint8(1))
     if requested[i]:
         any_requested[0] = 1
     return requested[i]
@@ -48,9 +48,9 @@ def close(any_requested: Array, stale: Array) -> None:
 
 
 @row_kernel(some=True)
-def finish(i: int, requested: Array, looked: Array) -> Any:
+def finish(i: int, requested: Array, searched: Array) -> Any:
     """Mark the rows that asked as searched for."""
-    looked[i] |= requested[i]
+    searched[i] |= requested[i]
     requested[i] = 0
     return np.uint8(0)
 
@@ -59,34 +59,34 @@ class Deferred:
     """One search of a pass over neighbors, made for the rows that ask.
 
     Args:
-        look: The pass.
+        neighbor_pass: The pass.
         search: One of its deferred searches (`NeighborPass.late`).
     """
 
-    def __init__(self, look: NeighborPass, search: Runner) -> None:
-        self._look, self._search = look, search
+    def __init__(self, neighbor_pass: NeighborPass, search: Runner) -> None:
+        self._neighbor_pass, self._search = neighbor_pass, search
         self._requested, self._stale = search.row_flags[0], search.arrangement.stale
-        self._looked, self._some = np.zeros_like(self._requested), flags_of(self._requested)
+        self._searched, self._some = np.zeros_like(self._requested), flags_of(self._requested)
         self._any_requested = np.zeros(1, np.uint8)
         self._close = entry_point(close, (self._any_requested, self._stale))
 
     @property
     def counts(self) -> tuple[int, ...]:
         """The numbers of watchers, and of the candidates of each population, that stages are made for."""
-        return self._look.counts
+        return self._neighbor_pass.counts
 
     @property
     def asks_python(self) -> bool:
         """Whether points are read from an object that this library does not know."""
-        return self._look.reads_points
+        return self._neighbor_pass.reads_points
 
     def begin_call(self) -> Call:
         """The call for the beginning of a step."""
-        return Call(begin, (self._looked, self._stale))
+        return Call(begin, (self._searched, self._stale))
 
     def ask_call(self, active: Array) -> Call:
         """The call that asks for rows, by flags of shape (room,)."""
-        return Call(ask, (active, self._looked, self._requested, self._any_requested, self._some))
+        return Call(ask, (active, self._searched, self._requested, self._any_requested, self._some))
 
     def search_call(self) -> Call:
         """The call that builds the grid and searches, if any row asks."""
@@ -94,12 +94,12 @@ class Deferred:
 
     def finish_calls(self) -> list[Call]:
         """The calls after the search, for the rows that asked."""
-        done = Call(finish, (self._requested, self._looked, self._some))
+        done = Call(finish, (self._requested, self._searched, self._some))
         return gated(self._some, [*self._search.column_calls, done])
 
     def stages(self, workers: int) -> list[Stage]:
         """The work of `search_call`, as stages of shares behind gates."""
-        build = self._look.late_build_stages(self._search, workers)
+        build = self._neighbor_pass.late_build_stages(self._search, workers)
         return [
             *(behind((self._any_requested, self._stale), stage) for stage in build),
             behind((self._any_requested,), [[self._search.call(worker, workers)] for worker in range(workers)]),

@@ -219,11 +219,11 @@ class Company:
     def _check(self, parts: Iterable[Vehicles], own: Vehicles) -> None:
         for each in parts:
             for attribute in ("dimensions", "dtype"):
-                mine, other = getattr(own, attribute), getattr(each, attribute)
-                if mine != other:
+                own_value, other = getattr(own, attribute), getattr(each, attribute)
+                if own_value != other:
                     raise ValueError(
                         f"populations that look at each other together must have the same {attribute}: {self._name(own)} has "
-                        f"{mine}, {self._name(each)} has {other}; make them alike, or give of= a list without it"
+                        f"{own_value}, {self._name(each)} has {other}; make them alike, or give of= a list without it"
                     )
 
     def _name(self, vehicles: Vehicles) -> str:

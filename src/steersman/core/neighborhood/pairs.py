@@ -225,14 +225,14 @@ def find_near(
     else:
         bits = lanes_within(cells.position, cells.row, begin, here, reach2, own) & ((ONE << size) - ONE)
     if len(ahead) > 0:
-        left = bits
-        while left != NONE:
-            q = lowest_bit(left)
+        pending = bits
+        while pending != NONE:
+            q = lowest_bit(pending)
             way = way_to(begin + q, here, cells, period)
             d2, along = dot(way, way), dot(way, front)
             visible = ((d2 <= view.radius2) & (along * abs(along) >= view.edge * d2)) | (d2 <= view.inner2)
             bits ^= np.uint64(not visible) << q
-            left &= left - ONE
+            pending &= pending - ONE
     return bits
 
 
@@ -278,9 +278,9 @@ def tuple_kernels(size: int) -> tuple[Any, Any, Any, Any]:
 
 def written(name: str, arguments: str, body: str, **names: Any) -> Any:
     """A kernel that is written here as text, because its length depends on a number."""
-    made: dict[str, Any] = {}
-    exec(f"def {name}({arguments}):\n {body}", made)
-    function = FunctionType(made[name].__code__, names | {"__name__": __name__}, name)
+    namespace: dict[str, Any] = {}
+    exec(f"def {name}({arguments}):\n {body}", namespace)
+    function = FunctionType(namespace[name].__code__, names | {"__name__": __name__}, name)
     return kernel(function)
 
 
@@ -355,15 +355,15 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
         i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, about: Any, state: Any
     ) -> Any:  # fmt: skip
         """Add the law for every neighbor in a batch."""
-        own, others, theirs, numbers, totals = about
-        tiny2, close, total, left = view.tiny * view.tiny, NONE, state, batch.bits
-        while left != NONE:
-            j = lowest(batch, left)
-            left &= left - ONE
+        own, others, other_extra, numbers, totals = about
+        tiny2, close, total, pending = view.tiny * view.tiny, NONE, state, batch.bits
+        while pending != NONE:
+            j = lowest(batch, pending)
+            pending &= pending - ONE
             to = way_to(j, here, cells, period)
             d2 = dot(to, to)
             close += np.uint64(d2 <= tiny2)
-            other = other_record(others, theirs, np.uint64(cells.row[j]))
+            other = other_record(others, other_extra, np.uint64(cells.row[j]))
             total = plus(total, law(own, other, to, math.sqrt(d2), numbers), totals)
         if close == NONE:
             return total
@@ -374,15 +374,15 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
         i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, about: Any, state: Any
     ) -> Any:  # fmt: skip
         """The same, where neighbors in the place of the vehicle are given a direction."""
-        own, others, theirs, numbers, totals = about
-        total, left = state, batch.bits
-        while left != NONE:
-            j = lowest(batch, left)
-            left &= left - ONE
+        own, others, other_extra, numbers, totals = about
+        total, pending = state, batch.bits
+        while pending != NONE:
+            j = lowest(batch, pending)
+            pending &= pending - ONE
             to, k = way_to(j, here, cells, period), np.uint64(cells.row[j])
             if dot(to, to) <= view.tiny * view.tiny:
                 to = scale(direction(cells.own[i], cells.other[k], cells.tie, cells.position), -view.tiny)
-            other = other_record(others, theirs, k)
+            other = other_record(others, other_extra, k)
             total = plus(total, law(own, other, to, math.sqrt(dot(to, to)), numbers), totals)
         return total
 
@@ -390,7 +390,7 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
 
     @row_kernel
     def sum_around(
-        i: int, vehicles: Any, mine: Any, others: Any, theirs: Any, cells: Any, period: Any, view: Any, ahead: Any,
+        i: int, vehicles: Any, own_extra: Any, others: Any, other_extra: Any, cells: Any, period: Any, view: Any, ahead: Any,
         numbers: Any, totals: Any, count: Array, active: Array,
     ) -> None:  # fmt: skip
         """Sum the law over all neighbors."""
@@ -399,25 +399,27 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
             here = load(vehicles.position, i)
             front = load(ahead, i) if len(ahead) > 0 else here
             first, pieces = blocks(cells.first), Pieces(borders(cells.row), borders(cells.row), places(vehicles.radius))
-            about = (own_record(vehicles, mine, i), others, theirs, numbers, totals)
+            about = (own_record(vehicles, own_extra, i), others, other_extra, numbers, totals)
             total, counted = add_all(i, here, front, ahead, cells, period, view, first, pieces, about, total)
         put(totals, i, total)
         count[i] = counted
 
     @row_kernel
     def sum_listed(
-        i: int, vehicles: Any, mine: Any, others: Any, theirs: Any, listing: Any, ids: Any, view: Any, wrap: Any,
+        i: int, vehicles: Any, own_extra: Any, others: Any, other_extra: Any, listing: Any, ids: Any, view: Any, wrap: Any,
         numbers: Any, totals: Any, count: Array, active: Array,
     ) -> None:  # fmt: skip
         """Sum the law over the neighbors in a list."""
         total = zeros(totals)
-        own, here = own_record(vehicles, mine, i), load(vehicles.position, i)
+        own, here = own_record(vehicles, own_extra, i), load(vehicles.position, i)
         for k in range(listing.number[i]):
             j = listing.row[i, k]
             to = difference(load(others.position, j), here, wrap)
             if dot(to, to) <= view.tiny * view.tiny:
                 to = scale(direction(ids[0][i], ids[1][j], ids[2], vehicles.position), -view.tiny)
-            total = plus(total, law(own, other_record(others, theirs, j), to, math.sqrt(dot(to, to)), numbers), totals)
+            total = plus(
+                total, law(own, other_record(others, other_extra, j), to, math.sqrt(dot(to, to)), numbers), totals
+            )
         put(totals, i, total)
         count[i] = listing.number[i]
 
@@ -433,10 +435,10 @@ def note(
 ) -> Any:  # fmt: skip
     """Write the rows and squared distances of a batch, where lists are given; `state` is the place of the next."""
     if len(about) > 0:
-        left = batch.bits
-        while left != NONE:
-            j = lowest(batch, left)
-            left &= left - ONE
+        pending = batch.bits
+        while pending != NONE:
+            j = lowest(batch, pending)
+            pending &= pending - ONE
             to = way_to(j, here, cells, period)
             about[0][state], about[1][state] = cells.row[j], dot(to, to)
             state += 1

@@ -161,11 +161,11 @@ def _numbers_of_each(request: NeighborSum, ids: Array, addressed: Array, dtype: 
         return np.broadcast_to(numbers_of(request, dtype), (len(ids), NUMBERS))
     values = np.stack([each.by_row(ids, addressed) for each in several.values()], axis=1)
     alike, whose = np.unique(values, axis=0, return_inverse=True)
-    made = [
+    numbers = [
         numbers_of(dataclasses.replace(request, **dict(zip(several, each, strict=True))), dtype)
         for each in alike.tolist()
     ]
-    return np.array(made, dtype).reshape(-1, NUMBERS)[whose.reshape(-1)]
+    return np.array(numbers, dtype).reshape(-1, NUMBERS)[whose.reshape(-1)]
 
 
 def is_each_own(request: Request) -> bool:

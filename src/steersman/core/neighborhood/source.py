@@ -93,11 +93,11 @@ class Source:
             ValueError: Bare points have only a position.
         """
         if name not in self._columns:
-            self._columns[name] = self._made(name)
+            self._columns[name] = self._whole_column(name)
         shown: Columns = first_rows(self._columns[name], len(self))
         return shown
 
-    def _made(self, name: str) -> Columns:
+    def _whole_column(self, name: str) -> Columns:
         """The whole column: the live array, or a copy."""
         if self.joined is not None:
             self.joined.need(name)

@@ -94,7 +94,7 @@ def sum_cell(
             if row_flags[0][row[i]] == 0:
                 continue
         place = load(here, i)
-        left = pushers = others = carriers = ZERO
+        excluded = pushers = others = carriers = ZERO
         pushed, center, carried = none, none, none
         if len(ahead) > 0:
             front = load(ahead, i)
@@ -105,7 +105,7 @@ def sum_cell(
                 to = subtract(load(pool, j), place)
             d2 = dot(to, to)
             left_out = ZERO if d2 > tiny2 else HIDDEN
-            left += left_out
+            excluded += left_out
             d2 += left_out
             facing = ZERO
             if len(ahead) > 0:
@@ -123,7 +123,7 @@ def sum_cell(
                 mask = visible(d2, facing, c_slot, ahead)
                 carried = add_scaled(carried, load(payload, j + np.uint64(away)), mask)
                 carriers += mask
-        hidden[i] = left
+        hidden[i] = excluded
         if len(repulsion) > 0:
             put(page, s, i - begin + line, REPULSION, pushed, pushers)
         if len(offset) > 0:

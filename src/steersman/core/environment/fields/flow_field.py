@@ -106,22 +106,22 @@ class FlowField(Shown, Parameters):
     @explained
     def grid(vectors: Any, origin: Any = 0.0, spacing: Any = 1.0, *, outside: str = "clamp") -> "FlowField":
         """A field from velocities at the nodes of a grid, linear in between; see FlowGrid."""
-        made: FlowField = FIELDS["FlowGrid"](vectors, origin, spacing, outside=outside)
-        return made
+        flow: FlowField = FIELDS["FlowGrid"](vectors, origin, spacing, outside=outside)
+        return flow
 
     @staticmethod
     @explained
     def function(function: Callable[[Array], Any]) -> "FlowField":
         """A field from a function of points (n, d) that returns velocities (n, d); see FlowFunction."""
-        made: FlowField = FIELDS["FlowFunction"](function)
-        return made
+        flow: FlowField = FIELDS["FlowFunction"](function)
+        return flow
 
     @staticmethod
     @explained
     def image(image: Any, low: Any, high: Any, *, max_speed: float, outside: str = "clamp") -> "FlowField":
         """A field from a painted picture: color is direction, brightness is speed; see FlowImage."""
-        made: FlowField = FIELDS["FlowImage"](image, low, high, max_speed=max_speed, outside=outside)
-        return made
+        flow: FlowField = FIELDS["FlowImage"](image, low, high, max_speed=max_speed, outside=outside)
+        return flow
 
     @staticmethod
     @explained
@@ -141,8 +141,8 @@ class FlowField(Shown, Parameters):
         """A field that leads to the nearest of some goals, around everything that is in the way; see FlowToward."""
         options = {"obstacles": obstacles, "region": region, "spacing": spacing, "clearance": clearance, "cost": cost}
         options |= {"ground": ground, "max_slope": max_slope, "by": by}
-        made: FlowField = FIELDS["FlowToward"](goals, speed=speed, **options)
-        return made
+        flow: FlowField = FIELDS["FlowToward"](goals, speed=speed, **options)
+        return flow
 
 
 FLOW_FIELD = Kind("field", "a FlowField (grid, function, image or toward)", base=FlowField)

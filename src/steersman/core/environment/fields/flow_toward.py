@@ -126,8 +126,8 @@ class FlowToward(FlowField):
     @property
     def grid_of_routes(self) -> RouteGrid:
         """The map of routes that it flows on where none is given."""
-        made: RouteGrid = self._grid  # type: ignore[attr-defined]
-        return made
+        grid: RouteGrid = self._grid  # type: ignore[attr-defined]
+        return grid
 
     @property
     def map(self) -> RouteMap:

@@ -112,13 +112,13 @@ class Obstacles(Shown, Parameters):
             wrap: The space (see `vectors.difference`).
             sight: The first obstacle that each meets; written by the calls.
         """
-        looks = (each.sweep_further(rays, active, wrap, first, sight) for first, each in self.numbered())
-        return [Call(no_sight, (active, sight)), *(call for calls in looks for call in calls)]
+        searches = (each.sweep_further(rays, active, wrap, first, sight) for first, each in self.numbered())
+        return [Call(no_sight, (active, sight)), *(call for calls in searches for call in calls)]
 
     def cast_calls(self, rays: Rays, active: Array, wrap: Array, hits: Hits) -> list[Call]:
         """The calls that find the first hits of rays; arguments as for `sweep_calls`."""
-        looks = (each.cast_further(rays, active, wrap, first, hits) for first, each in self.numbered())
-        return [nothing_call(active, hits), *looks]
+        searches = (each.cast_further(rays, active, wrap, first, hits) for first, each in self.numbered())
+        return [nothing_call(active, hits), *searches]
 
     def nearest_calls(self, points: Columns, reach: Array, active: Array, wrap: Array, nearest: Nearest) -> list[Call]:
         """The calls that find the nearest parts to points, no farther than `reach` [m], shape (n,), infinity allowed.
@@ -128,10 +128,10 @@ class Obstacles(Shown, Parameters):
         outside, the deepest counts; else the nearest surface.
         """
         rank = np.zeros(len(reach), reach.dtype)
-        looks = (
+        searches = (
             each.nearest_further(points, reach, active, wrap, first, rank, nearest) for first, each in self.numbered()
         )
-        return [nothing_call(active, nearest), *looks]
+        return [nothing_call(active, nearest), *searches]
 
     @explained
     def bar_calls(self, balls: Balls, active: Array, wrap: Array, bars: Bars, *, braking: bool = False) -> list[Call]:
@@ -144,8 +144,8 @@ class Obstacles(Shown, Parameters):
             bars: The half-spaces that bar them; written by the calls.
             braking: Whether the balls brake, and do not move at a constant velocity (see `barring.py`).
         """
-        looks = (each.bar_further(balls, active, wrap, bars, braking=braking) for each in self.sets)
-        return [Call(nothing_barred, (active, bars.number)), *(call for calls in looks for call in calls)]
+        searches = (each.bar_further(balls, active, wrap, bars, braking=braking) for each in self.sets)
+        return [Call(nothing_barred, (active, bars.number)), *(call for calls in searches for call in calls)]
 
     def sphere_columns(self, dtype: Any) -> tuple[Columns, Array]:
         """`present_spheres` for kernels, kept up to date: d arrays of centers [m] and one of radii [m], of shape (m,)."""
@@ -154,10 +154,10 @@ class Obstacles(Shown, Parameters):
             center, radius = self.present_spheres()
             return np.concatenate([center.T, radius[None]])
 
-        made = rows().astype(dtype)
+        columns = rows().astype(dtype)
         for each in self.sets:
-            each.switches.keep(made, rows)
-        return tuple(made[:-1]), made[-1]
+            each.switches.keep(columns, rows)
+        return tuple(columns[:-1]), columns[-1]
 
     # ------------------------------------------------------------------------------------------------- for people
 

@@ -193,8 +193,8 @@ class ObstacleSet(Obstacles):
         kind = np.dtype(dtype)
         if kind not in self._made:
             self._made[kind] = self.parts(dtype)
-        made = self._made[kind]
-        return made._replace(order=self.switches.hold(made.order + first, made.order, OFF))
+        parts = self._made[kind]
+        return parts._replace(order=self.switches.hold(parts.order + first, parts.order, OFF))
 
     def _bars(self, dtype: Any) -> Hulls:
         """The hulls, without those that are switched off."""

@@ -127,18 +127,18 @@ def march(
         queried: Flags of the nodes whose values are asked for, shape (nodes,), uint8, cleared; or of none, for all.
         slack: So far beyond the greatest value that is asked for values are final, too.
     """
-    number, k, size, left, last = 0, np.int64(2**62), waiting.first.size, -1, np.int64(2**62)
+    number, k, size, pending, last = 0, np.int64(2**62), waiting.first.size, -1, np.int64(2**62)
     if queried.size > 0:
-        left = 0
+        pending = 0
         for flag in queried:
-            left += flag
+            pending += flag
     for s in seeds:
         if waiting.following[s] == NO_BUCKET and step[s] < np.inf:
             put(s, value[s], waiting)
             number += 1
             k = min(k, np.int64(value[s] * waiting.per_meter[0]))
     while number > 0:
-        if left == 0 and last == np.int64(2**62):
+        if pending == 0 and last == np.int64(2**62):
             last = k + np.int64(slack * waiting.per_meter[0]) + 1
         if k > last:
             return (k - 1) / waiting.per_meter[0]
@@ -149,9 +149,9 @@ def march(
         here = value[p]
         take(p, here, waiting)
         number -= 1
-        if left > 0 and queried[p]:
+        if pending > 0 and queried[p]:
             queried[p] = 0
-            left -= 1
+            pending -= 1
         number += lower(value, step, p - width, here, width, waiting)
         number += lower(value, step, p - 1, here, width, waiting)
         number += lower(value, step, p + 1, here, width, waiting)

@@ -12,7 +12,7 @@ from steersman.core.environment.regions.kind import as_region
 from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, crowd_along, crowd_between
 from steersman.core.environment.routes.door_map import MOST_GOALS, DoorMap
-from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
+from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, queried_goals
 from steersman.core.environment.routes.seeing_corners import (
     NEAR,
     GoalsOnMesh,
@@ -122,7 +122,7 @@ def guide_on_mesh(
     row = query.row[i]
     if row == NONE:
         return
-    field, first, last = goals_asked(row, which, goals.point.shape[0])
+    field, first, last = queried_goals(row, which, goals.point.shape[0])
     x = image_of(np.float64(query.position[0][i]), middle[0], query.wrap[0, 0], query.wrap[1, 0])
     y = image_of(np.float64(query.position[1][i]), middle[1], query.wrap[0, 1], query.wrap[1, 1])
     px, py, t = x, y, locate(mesh, x, y)

@@ -237,7 +237,7 @@ def as_rows(name: str, value: Any, n: int, goals: int) -> Array:
 
 
 @kernel(exact=True)
-def goals_asked(row: int, which: Array, count: int) -> tuple[int, int, int]:
+def queried_goals(row: int, which: Array, count: int) -> tuple[int, int, int]:
     """The field that leads to a row of goals, or to ANY of so many; the first goal that it leads to, and the end of them."""
     if row == ANY:
         return 0, 0, count

@@ -118,9 +118,9 @@ def way_to_node(fields: FieldColumns, k: int, place: Vector) -> Vector:
         for b in range(2):
             along, across = fields.frame.dtype.type(a) - x, fields.frame.dtype.type(b) - y
             size = math.sqrt(along * along + across * across)
-            left = fields.remaining[k, i + a, j + b] + fields.frame[2] * size
-            if size > np.float32(1e-3) and left < best:
-                best, way = left, (fields.frame[2] * along, fields.frame[2] * across)
+            remaining = fields.remaining[k, i + a, j + b] + fields.frame[2] * size
+            if size > np.float32(1e-3) and remaining < best:
+                best, way = remaining, (fields.frame[2] * along, fields.frame[2] * across)
     return way
 
 
@@ -211,8 +211,8 @@ def trace(
     count = max(int(reach / step), 1)
     here, visible, done, traced = place, place, False, ZERO * remaining
     for turn in range(count + 1):
-        left = remaining_at(fields, k, here)
-        if points and left < TWO * frame[2]:
+        remaining_here = remaining_at(fields, k, here)
+        if points and remaining_here < TWO * frame[2]:
             end = nearest_goal(goal, number, row, here, home, wrap)
             if turn == 0 or is_clear(fields, place, end, least):
                 way = subtract(end, place)
@@ -223,7 +223,7 @@ def trace(
         ahead = way_at(fields, k, here)
         here = add_scaled(here, ahead, step)
         traced += step
-        done = (ahead[0] == ZERO and ahead[1] == ZERO) or not left > ZERO
+        done = (ahead[0] == ZERO and ahead[1] == ZERO) or not remaining_here > ZERO
         if turn > 0 and not is_clear(fields, place, here, least):
             visible = last_clear(fields, place, visible, here, least)
             break
@@ -285,8 +285,8 @@ def flow_on_grid(i: int, points: Columns, wrap: Array, fields: FieldColumns, spe
     """The velocities of a field at many places; slower within a spacing of a goal, and none at it."""
     home = (fields.middle[0], fields.middle[1])
     place = add_scaled(home, difference(load(points, i), home, wrap), ONE)
-    left = remaining_at(fields, 0, place)
-    size = speed * min(left / fields.frame[2], ONE)
-    if left == INFINITE:
+    remaining = remaining_at(fields, 0, place)
+    size = speed * min(remaining / fields.frame[2], ONE)
+    if remaining == INFINITE:
         size = speed
     store(flow, i, scale(way_at(fields, 0, place), size))

@@ -14,7 +14,7 @@ import numpy as np
 from steersman.core.environment.routes.bending import begin_bend, bend_on
 from steersman.core.environment.routes.crowds import NO_CROWD, CrowdField, crowd_along
 from steersman.core.environment.routes.heap import DONE, NOWHERE, Heap, lower, new_heap, take_first
-from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, goals_asked
+from steersman.core.environment.routes.route_map import NONE, Guide, RouteQuery, queried_goals
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
@@ -467,7 +467,7 @@ def guide_on_ground(
     row = query.row[i]
     if row == NONE:
         return
-    f, first, last = goals_asked(row, which, goals.point.shape[0])
+    f, first, last = queried_goals(row, which, goals.point.shape[0])
     x = image_of(np.float64(query.position[0][i]), middle[0], query.wrap[0, 0], query.wrap[1, 0])
     y = image_of(np.float64(query.position[1][i]), middle[1], query.wrap[0, 1], query.wrap[1, 1])
     z = image_of(np.float64(query.position[2][i]), middle[2], query.wrap[0, 2], query.wrap[1, 2])

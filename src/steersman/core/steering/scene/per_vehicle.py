@@ -90,9 +90,9 @@ def with_rows(shared: Surroundings, node: Node, calls: list[Call]) -> list[Call]
         return known[id(each)][1]
 
     # All at once, so that parts which several calls share are looked at once.
-    made = rewritten(tuple(call.arguments for call in calls), rows_of, lambda each: isinstance(each, tuple))
+    replaced = rewritten(tuple(call.arguments for call in calls), rows_of, lambda each: isinstance(each, tuple))
     after = [
         call if arguments is call.arguments else replace(call, arguments=arguments)
-        for call, arguments in zip(calls, made, strict=True)
+        for call, arguments in zip(calls, replaced, strict=True)
     ]
     return [*before, *after]

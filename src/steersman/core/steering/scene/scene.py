@@ -461,9 +461,9 @@ class Scene:
         evaluated: dict[Deferred, list[Array]] = {}
         for part, flags in parts:
             needs = [request for node in own_nodes(part) for request in node.behavior.needs()]
-            for look in map(self.shared.deferred.get, needs):
-                if look is not None and look not in looked:
-                    each = evaluated.setdefault(look, [])
+            for search in map(self.shared.deferred.get, needs):
+                if search is not None and search not in looked:
+                    each = evaluated.setdefault(search, [])
                     if not any(known is flags for known in each):
                         each.append(flags)
         looked.update(evaluated)
@@ -474,9 +474,9 @@ class Scene:
         if not self.shown:
             self.shared.looks.extend(requests)
         return [
-            *(look.ask_call(flags) for look, each in requests.items() for flags in each),
-            *(look.search_call() for look in requests),
-            *(call for look in requests for call in look.finish_calls()),
+            *(search.ask_call(flags) for search, each in requests.items() for flags in each),
+            *(search.search_call() for search in requests),
+            *(call for search in requests for call in search.finish_calls()),
         ]
 
     @property

@@ -120,13 +120,13 @@ class Senses:
             position = self._vehicles.columns.position
             calls = solids.nearest_calls(position, reaches, self._all_rows, self._wrap, answer)
 
-            def look() -> QueryResult:
+            def query() -> QueryResult:
                 self._run(calls)
                 normal = np.stack(answer.normal, axis=1)
                 away = np.where(np.isfinite(answer.distance), answer.distance, np.nan)[:, None] * normal
                 return QueryResult(answer.distance.copy(), self._vehicles.position - away, normal, answer.which.copy())
 
-            return look
+            return query
 
         return self._once_a_step(("nearest", tuple(map(id, solids.sets)), float(reach)), solids, make)
 
@@ -140,7 +140,7 @@ class Senses:
             rays.reach[:] = reach
             calls = solids.cast_calls(rays, self._all_rows, self._wrap, hits)
 
-            def look(ahead: Array) -> QueryResult:
+            def query(ahead: Array) -> QueryResult:
                 for column, values in zip(rays.direction, ahead.T, strict=True):
                     column[...] = values
                 self._run(calls)
@@ -148,7 +148,7 @@ class Senses:
                 points = self._vehicles.position + far
                 return QueryResult(hits.distance.copy(), points, np.stack(hits.normal, axis=1), hits.which.copy())
 
-            return look
+            return query
 
         ahead = self._vehicles.forward if direction is None else self._directions(direction)
         return self._once_a_step(("cast", tuple(map(id, solids.sets)), float(reach)), solids, lambda: _later(make()))(
@@ -166,12 +166,12 @@ class Senses:
             position, columns = self._vehicles.columns.position, line.columns(dtype, self._wrap)
             call = Call(find_along, (position, columns, self._wrap, s, tuple(offset), tuple(tangent), radius))
 
-            def look() -> Along:
+            def query() -> Along:
                 self._run([call])
                 distance = np.sqrt(np.sum(offset * offset, axis=0))
                 return Along(s.copy(), offset.T.copy(), distance, tangent.T.copy(), radius.copy())
 
-            return look
+            return query
 
         return self._once_a_step(("along", id(line)), line, make)
 
@@ -196,6 +196,6 @@ class Senses:
         return np.broadcast_to(unit_rows(directions), (n, d))
 
 
-def _later(look: Callable[[Array], QueryResult]) -> Callable[[], Callable[[Array], QueryResult]]:
+def _later(query: Callable[[Array], QueryResult]) -> Callable[[], Callable[[Array], QueryResult]]:
     """A question that takes arguments when it is asked."""
-    return lambda: look
+    return lambda: query

@@ -53,16 +53,16 @@ class PlaceGrid:
         self.order = new_order(m, self.most)
         self.some, near = (tuple(np.zeros((len(position), m), dtype)) for _ in range(2))
         self.places = Places(grid, self.order.start, self.order.row, near)
-        self.left: Array | None = None
+        self.present: Array | None = None
         self.keep(np.ones(m, bool))
 
-    def keep(self, left: Array) -> None:
-        """Sort the places that are left, shape (m,), bool."""
-        if self.left is not None and np.array_equal(left, self.left):
+    def keep(self, present: Array) -> None:
+        """Sort the places that are `present`, flags of shape (m,), bool."""
+        if self.present is not None and np.array_equal(present, self.present):
             return
-        self.left = left
-        for some, all_of_them in zip(self.some, self.position, strict=True):
-            some[:] = np.where(left, all_of_them, np.inf)
+        self.present = present
+        for some, column in zip(self.some, self.position, strict=True):
+            some[:] = np.where(present, column, np.inf)
         lay_out_by_density(self.places.grid, (), self.some, self.wrap, self.most, self.order.counts[0])
         sort(self.places.grid, self.some, self.order)
         arrange_columns(0, 1, self.some, self.order.row, self.places.position)

@@ -219,11 +219,11 @@ def nearest_calls(others: Vehicles, scene: "Scene", pick: Array) -> list[Call]:
     vehicles, domain, same = scene.vehicles, scene.domain, others is scene.vehicles
     if len(vehicles) * len(others) > PAIRS:
         request = NeighborList(math.inf, 1, of=None if same else others)
-        look = NeighborPass(vehicles, (request,), domain, request.of, late=(request,))
-        scene.recount(look.fit)
+        neighbor_pass = NeighborPass(vehicles, (request,), domain, request.of, late=(request,))
+        scene.recount(neighbor_pass.fit)
         evaluated = np.ones(vehicles.room, np.uint8) if scene.evaluated is None else scene.evaluated
-        calls = scene.search_calls({Deferred(look, look.late[0][0]): [evaluated]})
-        return [*calls, Call(take_first, (look.lists[request].row, pick))]
+        calls = scene.search_calls({Deferred(neighbor_pass, neighbor_pass.late[0][0]): [evaluated]})
+        return [*calls, Call(take_first, (neighbor_pass.lists[request].row, pick))]
     return [nearest_call(others, scene, (), others.count, pick)]
 
 

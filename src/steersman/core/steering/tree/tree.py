@@ -178,10 +178,10 @@ class _Matching:
 
     def _unique(self, feature: Callable[[Node], Any]) -> None:
         """Pair nodes that are the only free ones with a feature, in both trees."""
-        mine, theirs = (_grouped(nodes, feature) for nodes in self._free(self.new, self.old))
-        for key, nodes in mine.items():
-            if len(nodes) == 1 and len(theirs.get(key, ())) == 1:
-                self._pair(nodes[0], theirs[key][0])
+        new_groups, old_groups = (_grouped(nodes, feature) for nodes in self._free(self.new, self.old))
+        for key, nodes in new_groups.items():
+            if len(nodes) == 1 and len(old_groups.get(key, ())) == 1:
+                self._pair(nodes[0], old_groups[key][0])
 
     def _in_order(self) -> None:
         """Pair equal parts of paired parents, in the longest common order; from the root downwards."""
@@ -194,19 +194,19 @@ class _Matching:
 
     def _anywhere(self, feature: Callable[[Node], Any]) -> None:
         """Pair nodes of the same feature wherever they stand, first with first."""
-        mine, theirs = (_grouped(nodes, feature) for nodes in self._free(self.new, self.old))
-        for key, nodes in mine.items():
-            for new, old in zip(nodes, theirs.get(key, ()), strict=False):
+        new_groups, old_groups = (_grouped(nodes, feature) for nodes in self._free(self.new, self.old))
+        for key, nodes in new_groups.items():
+            for new, old in zip(nodes, old_groups.get(key, ()), strict=False):
                 self._pair(new, old)
 
     def _same_place(self, new: Node, old: Node) -> None:
         """Pair changed parts of paired parents that stand between the same neighbors."""
         if all(node in self.pairs for node in new.children):
             return
-        mine = _gaps(new.children, {node: self.pairs.get(node) for node in new.children})
-        theirs = _gaps(old.children, {node: node if node in self.taken else None for node in old.children})
-        for anchor, nodes in mine.items():
-            before = _grouped(theirs.get(anchor, []), lambda node: type(node.behavior))
+        new_gaps = _gaps(new.children, {node: self.pairs.get(node) for node in new.children})
+        old_gaps = _gaps(old.children, {node: node if node in self.taken else None for node in old.children})
+        for anchor, nodes in new_gaps.items():
+            before = _grouped(old_gaps.get(anchor, []), lambda node: type(node.behavior))
             for kind, now in _grouped(nodes, lambda node: type(node.behavior)).items():
                 if len(now) == len(before.get(kind, ())):
                     for a, b in zip(now, before[kind], strict=True):
@@ -245,8 +245,8 @@ class _Digests:
             return value if value == value else None
         if isinstance(value, Parameters):
             if id(value) not in self._known:
-                kind, made_of = type(value), value.__dict__
-                digest = (kind, *[self.of(made_of[name]) for name in names_of(kind)])
+                kind, fields = type(value), value.__dict__
+                digest = (kind, *[self.of(fields[name]) for name in names_of(kind)])
                 self._known[id(value)] = self._numbers.setdefault(digest, len(self._numbers))
             return self._known[id(value)]
         if isinstance(value, np.ndarray):
@@ -273,23 +273,23 @@ def _grouped(nodes: list[Node], feature: Callable[[Node], Any]) -> dict[Any, lis
 def _gaps(nodes: list[Node], anchors: dict[Node, Node | None]) -> dict[Any, list[Node]]:
     """The unpaired nodes, grouped by the paired neighbors that they stand between."""
     gaps: dict[Any, list[Node]] = defaultdict(list)
-    left: Node | None = None
+    previous: Node | None = None
     waiting: list[Node] = []
     for node in [*nodes, None]:
         anchor = None if node is None else anchors[node]
         if node is not None and anchor is None:
             waiting.append(node)
             continue
-        gaps[left, anchor] += waiting
-        left, waiting = anchor, []
+        gaps[previous, anchor] += waiting
+        previous, waiting = anchor, []
     return dict(gaps)
 
 
-def _common(mine: list[Node], theirs: list[Node], alike: dict[Node, int]) -> list[tuple[Node, Node]]:
+def _common(new: list[Node], old: list[Node], alike: dict[Node, int]) -> list[tuple[Node, Node]]:
     """The longest common subsequence of two lists of nodes with equal behaviors."""
-    if not mine or not theirs:
+    if not new or not old:
         return []
-    a, b = [alike[node] for node in mine], [alike[node] for node in theirs]
+    a, b = [alike[node] for node in new], [alike[node] for node in old]
     shorter, start = min(len(a), len(b)), 0
     while start < shorter and a[start] == b[start]:
         start += 1
@@ -297,9 +297,9 @@ def _common(mine: list[Node], theirs: list[Node], alike: dict[Node, int]) -> lis
     while end < shorter - start and a[-1 - end] == b[-1 - end]:
         end += 1
     middle = _subsequence(a[start : len(a) - end], b[start : len(b) - end])
-    pairs = [(mine[start + i], theirs[start + j]) for i, j in middle]
-    return [*zip(mine[:start], theirs[:start], strict=True), *pairs,
-            *zip(mine[len(a) - end :], theirs[len(b) - end :], strict=True)]  # fmt: skip
+    pairs = [(new[start + i], old[start + j]) for i, j in middle]
+    return [*zip(new[:start], old[:start], strict=True), *pairs,
+            *zip(new[len(a) - end :], old[len(b) - end :], strict=True)]  # fmt: skip
 
 
 def _subsequence(a: list[int], b: list[int]) -> list[tuple[int, int]]:
