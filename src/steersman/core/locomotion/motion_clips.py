@@ -57,7 +57,7 @@ HALF_RIGHT = np.float32(math.sqrt(0.5))
 CUT = np.float32(0.95)
 """A force nearer to max_force than by this factor may have been cut to it."""
 
-LOOK, TURN = np.float32(0.1), np.float32(2)
+HEADING_WEIGHT, TURN_WEIGHT = np.float32(0.1), np.float32(2)
 """How much the last heading counts, where the goal is ahead, and where it is not."""
 
 LEAST = np.float32(0.05)
@@ -270,15 +270,15 @@ def in_front(desired: Vector, forward: Vector, aside: Vector, clips: Clips) -> A
     if ahead >= abs(across):
         turns = ahead < clips.ahead[1 if across >= v.ZERO else 0] * size
         side = none if not turns else v.ONE + none if across >= v.ZERO else none - v.ONE
-        return desired, LOOK * v.ONE, side
+        return desired, HEADING_WEIGHT * v.ONE, side
     if not (clips.sides[0] or clips.sides[1]):
-        return v.scale(forward, max(ahead, v.ZERO)), LOOK * v.ONE, none
+        return v.scale(forward, max(ahead, v.ZERO)), HEADING_WEIGHT * v.ONE, none
     part = size * HALF_RIGHT
     to_left = across >= v.ZERO
     if not clips.sides[1 if to_left else 0]:
         to_left = clips.sides[1]
     side = v.ONE + none if to_left else none - v.ONE
-    return v.add(v.scale(forward, part), v.scale(aside, part * side)), TURN * v.ONE, side
+    return v.add(v.scale(forward, part), v.scale(aside, part * side)), TURN_WEIGHT * v.ONE, side
 
 
 @kernel

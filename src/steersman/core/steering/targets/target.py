@@ -97,7 +97,7 @@ def _(points: PointColumn) -> str:
 
 
 @row_kernel(every=True)
-def find_given(i: int, points: Columns, pick: Array) -> None:
+def find_own_points(i: int, points: Columns, pick: Array) -> None:
     """Each vehicle has its own point, unless this is NaN."""
     here = load(points, i)
     has_point = here[0] == here[0] and here[1] == here[1] and here[len(here) - 1] == here[len(here) - 1]
@@ -156,7 +156,7 @@ def bind_point(name: str, target: Any, scene: "Scene", which: Any) -> tuple[Mark
     d, room, dtype = vehicles.dimensions, vehicles.room, vehicles.dtype
     if isinstance(target, PointColumn):
         columns, pick = scene.column(name, target.column, d), np.full(room, -1, np.int64)
-        return Mark(columns, pick), [Call(find_given, (columns, pick))]
+        return Mark(columns, pick), [Call(find_own_points, (columns, pick))]
     if callable(target):
         points = np.zeros((d, room), dtype)
         return Mark(tuple(points), np.arange(room)), [
