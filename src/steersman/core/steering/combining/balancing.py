@@ -97,12 +97,12 @@ def balanced_parts(parts: Sequence[Behavior]) -> tuple[int, int] | None:
 
 
 @kernel
-def along_of(velocity: Vector, wanted: Vector) -> Vector:
-    """The part of a velocity along the wanted one, from none of it to all of it [m/s]."""
-    wanted2 = dot(wanted, wanted)
-    if wanted2 == ZERO:
-        return wanted
-    return scale(wanted, min(max(dot(velocity, wanted) / wanted2, ZERO * wanted2), ONE))
+def along_of(velocity: Vector, desired: Vector) -> Vector:
+    """The part of a velocity along the desired one, from none of it to all of it [m/s]."""
+    desired2 = dot(desired, desired)
+    if desired2 == ZERO:
+        return desired
+    return scale(desired, min(max(dot(velocity, desired) / desired2, ZERO * desired2), ONE))
 
 
 @row_kernel
@@ -123,17 +123,17 @@ def balance(
         pressed = truncate(pressed, limit)
         tau, full = response(vehicles.response_time[i], clock.dt[0]), vehicles.max_speed[i]
         slow = max(tau, HALF * mass * full / max_force)
-        wanted = add_scaled(velocity, pulled, tau / (mass * weight))
+        desired = add_scaled(velocity, pulled, tau / (mass * weight))
         most, size = weight * max_force, length(pressed)
-        net = add(pressed, truncate(scale(wanted, weight * mass / tau), most))
+        net = add(pressed, truncate(scale(desired, weight * mass / tau), most))
         grip, fast = (TWO, TWO) if rests[i] else (ONE, ONE)
         grip, fast = grip * weights.grip * size, fast * weights.slow * full
         stands = dot(net, net) < grip * grip and dot(velocity, velocity) < fast * fast
         if stands:
             pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
         else:
-            along = along_of(velocity, wanted)
-            free = truncate(scale(subtract(wanted, along), weight * mass / tau), most)
+            along = along_of(velocity, desired)
+            free = truncate(scale(subtract(desired, along), weight * mass / tau), most)
             free = add_scaled(free, subtract(velocity, along), -weight * mass / slow)
             pulled = truncate(pulled, most)
             pulled = add(pulled, truncate(subtract(free, pulled), size))

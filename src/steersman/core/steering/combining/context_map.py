@@ -158,13 +158,13 @@ class ContextMap(Watchful):
             )
         parts = (*self.interest, *self.danger)
         plain = isinstance(self.weights, tuple) and not self.weights
-        given = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
-        wanted = weighed_parts(self.interest, given[: len(self.interest)], 1, "interest")
-        feared = weighed_parts(self.danger, given[len(self.interest) :], 1, "danger") if self.danger else []
+        weights = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
+        interest = weighed_parts(self.interest, weights[: len(self.interest)], 1, "interest")
+        danger = weighed_parts(self.danger, weights[len(self.interest) :], 1, "danger") if self.danger else []
         self._put(
-            interest=tuple(part for part, _ in wanted),
-            danger=tuple(part for part, _ in feared),
-            weights=tuple(weight for _, weight in [*wanted, *feared]),
+            interest=tuple(part for part, _ in interest),
+            danger=tuple(part for part, _ in danger),
+            weights=tuple(weight for _, weight in [*interest, *danger]),
         )
 
     def parts(self) -> tuple[Behavior, ...]:
@@ -197,11 +197,11 @@ class ContextMap(Watchful):
         listing = scene.neighbors(self.needs()[0]) if self.neighbors else None
         calls += [Call(begin_map, (map,)), scene.clear_call(turn), scene.clear_call(result)]
         for index, weight in enumerate(self.weights):
-            told = (scene.columns, scene.clock, directions, scene.number(weight))
+            common = (scene.columns, scene.clock, directions, scene.number(weight))
             if index < len(self.interest):
-                note = Call(note_interest, (*told, index, turn, map))
+                note = Call(note_interest, (*common, index, turn, map))
             else:
-                note = Call(note_danger, (*told, turn, map))
+                note = Call(note_danger, (*common, turn, map))
             slow = (
                 pace_calls(scene, self.speed, self.of, listing, turn) if listing and index < len(self.interest) else []
             )
@@ -212,18 +212,18 @@ class ContextMap(Watchful):
         calls += self._look(scene, out.active, directions, map)
         if self.neighbors:
             vehicles, others, shares, *_ = scene.encounter(self.of)
-            seen = (vehicles, others, listing, scene.wrap, scene.clock)
+            neighborhood = (vehicles, others, listing, scene.wrap, scene.clock)
             meeting = scene.own("time_horizon", "margin")
             calls.append(
-                Call(note_neighbors, (out.active, *seen, directions, meeting, shares, scene.ground, rests, map))
+                Call(note_neighbors, (out.active, *neighborhood, directions, meeting, shares, scene.ground, rests, map))
             )
         remembered = (memory.now("direction"), memory.next("direction"))
         hysteresis = HYSTERESIS[self.neighbors] if self.hysteresis is None else self.hysteresis
         numbers = scene.own("commitment", hysteresis=hysteresis)
         calls.append(Call(choose, (scene.columns, scene.clock, directions, numbers, map, *remembered, result)))
         if is_given(smoothing := self._smoothing()):
-            gone = (memory.now("way"), memory.next("way"))
-            calls.append(Call(go_over, (scene.columns, scene.clock, scene.number(smoothing), *gone, result)))
+            ways = (memory.now("way"), memory.next("way"))
+            calls.append(Call(go_over, (scene.columns, scene.clock, scene.number(smoothing), *ways, result)))
         if scene.traced:
             for index in range(len(self.weights)):
                 calls += [Call(credit, (result, map, index, turn)), *scene.granted_calls(index, turn)]
@@ -265,12 +265,12 @@ class ContextMap(Watchful):
         unit = self._directions(d).unit
         world = np.einsum("ck,vkd->vcd", unit, context.axes)
         start = np.broadcast_to(context.position[:, None], world.shape)
-        for what, size in (
+        for role, size in (
             ("target", context.shown["interest"]),
             ("danger", context.shown["danger"] * context.max_speed[:, None]),
         ):
-            seen = size > 0
-            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[seen], role=what)
+            nonzero = size > 0
+            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role)
         yield Arrow(
             context.position, context.position + context.memory["direction"] * context.max_speed[:, None], role="chosen"
         )

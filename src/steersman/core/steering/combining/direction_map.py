@@ -59,10 +59,10 @@ def note_interest(
     unit = directions.unit
     if not part.active[i] or not part.acts[i]:
         return
-    wanted = desired_velocity(v.load(part.linear, i), i, vehicles, clock.dt[0])
-    local = to_local(wanted, v.load(vehicles.forward, i), up_at(vehicles.up, i))
+    desired = desired_velocity(v.load(part.linear, i), i, vehicles, clock.dt[0])
+    local = to_local(desired, v.load(vehicles.forward, i), up_at(vehicles.up, i))
     worth = weight * v.HALF
-    speed = v.length(wanted)
+    speed = v.length(desired)
     map.winner[i] = index
     for k in range(unit.shape[0]):
         value = worth * (speed + v.dot(local, row(unit, k, local)))
@@ -80,15 +80,15 @@ def note_danger(
     if not part.active[i] or not part.acts[i]:
         return
     force = v.load(part.linear, i)
-    wanted = desired_velocity(force, i, vehicles, clock.dt[0])
+    desired = desired_velocity(force, i, vehicles, clock.dt[0])
     forward, up = v.load(vehicles.forward, i), up_at(vehicles.up, i)
     pushed = to_local(v.truncate(force, vehicles.max_force[i]), forward, up)
     if vehicles.max_force[i] > v.ZERO:
         pushed = v.scale(pushed, weight / vehicles.max_force[i])
-    away = to_local(wanted, forward, up)
+    away = to_local(desired, forward, up)
     # Whoever flees wants a velocity that its force leads to. Of another force, one against the present motion would
     # seem to say that danger lies where it comes from.
-    means_velocity = v.dot(wanted, force) >= v.ZERO
+    means_velocity = v.dot(desired, force) >= v.ZERO
     if not means_velocity:
         away = v.scale(away, v.ZERO)
     elif vehicles.max_speed[i] > v.ZERO:
@@ -142,10 +142,10 @@ def score(map: Map, i: int, k: int, last: Vector, directions: Directions, commit
     safe = v.ONE - map.danger[i, k]
     if safe < v.ZERO:
         safe = v.ZERO
-    kept = v.dot(last, row(directions.unit, k, last))
-    if kept < v.ZERO:
-        kept = v.ZERO
-    return map.interest[i, k] * safe * (v.ONE + commitment * kept)
+    agreement = v.dot(last, row(directions.unit, k, last))
+    if agreement < v.ZERO:
+        agreement = v.ZERO
+    return map.interest[i, k] * safe * (v.ONE + commitment * agreement)
 
 
 @kernel
@@ -251,13 +251,13 @@ def go_over(
         return
     last, velocity, mass = v.load(now, i), v.load(vehicles.velocity, i), vehicles.mass[i]
     tau = response(vehicles.response_time[i], dt)
-    wanted = v.add_scaled(velocity, v.load(result.linear, i), tau / mass)
-    best = v.direction_or(wanted, v.length(velocity), last)
+    desired = v.add_scaled(velocity, v.load(result.linear, i), tau / mass)
+    best = v.direction_or(desired, v.length(velocity), last)
     way = best
     if v.dot(last, last) != v.ZERO:
         way = v.direction_or(v.add_scaled(last, v.subtract(best, last), dt / (dt + smoothing)), v.ONE, best)
     v.store(following, i, way)
-    speed = v.length(wanted) * max(v.dot(way, best), v.ZERO)
+    speed = v.length(desired) * max(v.dot(way, best), v.ZERO)
     v.store(result.linear, i, match(v.scale(way, speed), velocity, mass, tau, dt))
 
 

@@ -75,19 +75,19 @@ def fade(
 @kernel
 def go_over(sums: Columns, i: int, limit: Array, remains: Any, changed: bool, urgent: bool, faded: Faded) -> None:
     """Let row i of a sum go over."""
-    wanted = truncate(load(sums, i), limit[i])
+    total = truncate(load(sums, i), limit[i])
     if changed:
-        over = scale(subtract(load(faded.last, i), wanted), remains)
+        over = scale(subtract(load(faded.last, i), total), remains)
         if urgent:
-            over = truncate(over, max(limit[i] - length(wanted), ZERO))
+            over = truncate(over, max(limit[i] - length(total), ZERO))
     else:
         over = scale(load(faded.rest, i), remains)
     if remains == ZERO:
-        over = scale(wanted, ZERO)
-    given = add(wanted, over)
+        over = scale(total, ZERO)
+    force = add(total, over)
     store(faded.rest_next, i, over)
-    store(faded.last_next, i, given)
-    store(sums, i, given)
+    store(faded.last_next, i, force)
+    store(sums, i, force)
 
 
 @kernel

@@ -47,18 +47,18 @@ def as_own_columns(name: str, value: Any) -> dict[str, Any]:
     """
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be {OWN_COLUMNS.words}, got {brief(value)}")
-    found = {}
+    columns = {}
     for column, start in value.items():
         if not isinstance(column, str) or not column.isidentifier() or column in SCALARS:
             raise ValueError(f"{name} must have names that no column of vehicles has, got {brief(column)}")
         if start is None or (isinstance(start, str) and start == NO_POINT):
-            found[column] = NO_POINT
+            columns[column] = NO_POINT
             continue
-        given = as_floats(f"{name}[{column!r}]", start, np.float64)
-        if given.shape not in ((), (2,), (3,)):
-            raise ValueError(f"{name} must be numbers or points (d,), got shape {given.shape} for {column!r}")
-        found[column] = given.tolist()
-    return found
+        initial = as_floats(f"{name}[{column!r}]", start, np.float64)
+        if initial.shape not in ((), (2,), (3,)):
+            raise ValueError(f"{name} must be numbers or points (d,), got shape {initial.shape} for {column!r}")
+        columns[column] = initial.tolist()
+    return columns
 
 
 OWN_COLUMNS = Kind("own columns", "name -> a number, a point (d,) or None", as_own_columns)
@@ -96,13 +96,13 @@ class Orders(Behavior):
             ValueError: A point has other dimensions than the vehicles.
         """
         n, d = len(vehicles), vehicles.dimensions
-        found = {}
+        columns = {}
         for name, start in self.columns.items():
             value = np.full(d, math.nan) if start == NO_POINT else np.asarray(start)
             if value.shape not in ((), (d,)):
                 raise ValueError(f"columns must have points of {d} dimensions like the vehicles, got {name} = {start}")
-            found[name] = np.array(np.broadcast_to(value, (n, *value.shape)), vehicles.dtype)
-        return found
+            columns[name] = np.array(np.broadcast_to(value, (n, *value.shape)), vehicles.dtype)
+        return columns
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The calls of the part, which find the columns in the memory."""

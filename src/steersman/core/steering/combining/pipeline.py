@@ -93,9 +93,13 @@ class Pipeline(Behavior):
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """The negotiation for all vehicles at once; then the fallback for the vehicles that it left."""
-        (part_active, told), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
+        (part_active, pass_call), stuck = scene.pass_on(out.active), np.zeros(scene.room, np.uint8)
         result = scene.scratch(part_active)
-        calls = [told, scene.clear_call(result), Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True)]
+        calls = [
+            pass_call,
+            scene.clear_call(result),
+            Call(_Negotiation(self, scene, result, stuck), whole=True, fits=True),
+        ]
         calls.append(scene.hand_up_call(result, out))
         if self.fallback is None:
             return calls
@@ -162,9 +166,9 @@ class _Negotiation:
             vehicles = self.scene.vehicles
             tau = np.where(vehicles.response_time > 0, vehicles.response_time, self.scene.dt)
             force = np.where(lost[:, None], -vehicles.velocity * (vehicles.mass / tau)[:, None], force)
-            found = active & goals.any
+            solved = active & goals.any
         else:
             self.stuck[:n] = lost
-            found = active & goals.any & ~lost
-        self.block[:, :n] = np.where(found[:, None], force, 0).T
-        self.result.acts[:n] = found
+            solved = active & goals.any & ~lost
+        self.block[:, :n] = np.where(solved[:, None], force, 0).T
+        self.result.acts[:n] = solved

@@ -149,12 +149,12 @@ class Priority(Behavior):
         turn = scene.scratch(waiting, take=CHOOSE)
         calls = [Call(begin, (out.active, waiting, some)), scene.clear_call(turn)]
         settled = Call(settle, (turn, scene.limits, waiting, some, out))
-        looked: set[Any] = set()
+        searched: set[Any] = set()
         begun, rest = sharing_calls(scene, turn)
         calls += begun
         for index in range(len(self.components)):
             noted = [] if winner is None else [Call(note_winner, (turn.acts, index, winner))]
-            calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
+            calls += scene.look_calls([(scene.node.children[index], waiting)], searched)
             calls += gated(some, [*scene.part(index, turn), *rest(index), *noted, settled])
         return calls
 
@@ -180,5 +180,5 @@ def sharing_calls(scene: Scene, turn: Out) -> tuple[list[Call], Callable[[int], 
     if not scene.node.shares:
         return [], lambda _: []
     shared = np.zeros(scene.room, scene.vehicles.dtype)
-    left = Call(leave_rest, (turn, scene.columns.max_force, shared))
-    return [Call(begin_sharing, (shared,))], lambda index: [left, *scene.granted_calls(index, turn)]
+    leave_call = Call(leave_rest, (turn, scene.columns.max_force, shared))
+    return [Call(begin_sharing, (shared,))], lambda index: [leave_call, *scene.granted_calls(index, turn)]

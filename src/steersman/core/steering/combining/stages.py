@@ -118,12 +118,12 @@ class Toward(Targeter):
         for call in calls:
             call.run(n)
         pick = mark.pick[:n]
-        seen = pick >= 0
+        has_target = pick >= 0
         goals = Goals.none(n, d)
-        if not seen.any():
+        if not has_target.any():
             return goals
         points = np.stack(mark.position, axis=1)[np.maximum(pick, 0)]
-        return goals.replaced(seen, Goals.at(points))
+        return goals.replaced(has_target, Goals.at(points))
 
 
 @row_kernel
@@ -134,10 +134,10 @@ def project_rows(i: int, path: PathColumns, places: Columns, wrap: Array, s: Arr
 
 def arc_lengths(path: Path, points: Array, scene: Scene) -> Array:
     """Arc lengths [m], shape (n,), of points [m], shape (n, d), on a path, by the shortest way on a torus."""
-    found, wrap = np.zeros(len(points)), scene.wrap.astype(np.float64)
+    lengths, wrap = np.zeros(len(points)), scene.wrap.astype(np.float64)
     path_columns, places = path.columns(np.float64, wrap), columns_of(points, np.float64)
-    Call(project_rows, (path_columns, places, wrap, found)).run(len(points))
-    return found
+    Call(project_rows, (path_columns, places, wrap, lengths)).run(len(points))
+    return lengths
 
 
 @dataclass(frozen=True, eq=False)

@@ -120,12 +120,12 @@ class _Ask:
         self.on, self.vehicles, self.flags = on, vehicles, flags
 
     def __call__(self) -> None:
-        given = self.on if isinstance(self.on, np.ndarray) else np.asarray(self.on(self.vehicles))
+        flags = self.on if isinstance(self.on, np.ndarray) else np.asarray(self.on(self.vehicles))
         n = len(self.vehicles)
-        check_flags(given)
-        if given.ndim == 1 and given.shape != (n,):
-            raise ValueError(f"on must be one flag a vehicle, shape {(n,)}, got {given.shape}")
-        self.flags[:n] = given
+        check_flags(flags)
+        if flags.ndim == 1 and flags.shape != (n,):
+            raise ValueError(f"on must be one flag a vehicle, shape {(n,)}, got {flags.shape}")
+        self.flags[:n] = flags
 
 
 def check_flags(flags: Array) -> None:

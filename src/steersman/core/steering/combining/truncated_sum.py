@@ -135,9 +135,9 @@ class TruncatedSum(Behavior):
         spent = Amounts(np.zeros(n, dtype), (np.zeros(n, dtype),) if scene.turns else ())
         calls = [Call(begin, (out.active, waiting, some)), scene.clear_call(turn), scene.clear_call(total)]
         calls.append(Call(begin_account, (spent,)))
-        looked: set[Any] = set()
+        searched: set[Any] = set()
         for index, weight in enumerate(self.weights):
-            calls += scene.look_calls([(scene.node.children[index], waiting)], looked)
+            calls += scene.look_calls([(scene.node.children[index], waiting)], searched)
             part = scene.part(index, turn._replace(edge=scene.edge(weight, TAKE[self.each])))
             part.append(Call(allocate, (turn, scene.limits, lengths, least, spent, total, some)))
             calls += gated(some, [*part, *scene.granted_calls(index, turn), scene.clear_call(turn)])

@@ -187,9 +187,9 @@ def weighed_parts(
         TypeError: It is no sequence, or a part is no behavior.
         ValueError: There is no part.
     """
-    given = as_parts(parts, name)
-    weighed = (1.0,) * len(given) if weights is None else weights
-    return [pair for part, weight in zip(given, weighed, strict=True) for pair in _flattened(part, weight, flatten)]
+    behaviors = as_parts(parts, name)
+    weighed = (1.0,) * len(behaviors) if weights is None else weights
+    return [pair for part, weight in zip(behaviors, weighed, strict=True) for pair in _flattened(part, weight, flatten)]
 
 
 def _flattened(part: Behavior, weight: float, flatten: float) -> list[tuple[Behavior, float]]:

@@ -71,10 +71,10 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
 @kernel
 def slowing_distance_of(full: Any, end: ArrivingNumbers) -> Any:
     """The slowing distance [m] as given, or from the time at full speed; negative where neither is given."""
-    given = end.slowing_distance
+    distance = end.slowing_distance
     if end.deceleration_time >= ZERO:
-        given = full * end.deceleration_time
-    return given
+        distance = full * end.deceleration_time
+    return distance
 
 
 @dataclass(frozen=True, eq=False)

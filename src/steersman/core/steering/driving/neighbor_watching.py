@@ -63,8 +63,8 @@ class Watchful(Behavior):
             return (), []
         rests = Rests(*resting_sides(memory), segment, bodies, scene.number(self.rest_room))
         margin = scene.own("margin").margin
-        seen = (active, vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, margin)
-        return (rests,), [Call(find_states, (*seen, scene.number(scene.tightest), scene.ground, scene.clock, rests))]
+        inputs = (active, vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, margin)
+        return (rests,), [Call(find_states, (*inputs, scene.number(scene.tightest), scene.ground, scene.clock, rests))]
 
     def _near(self, context: SketchContext) -> Near:
         """The neighbors of the sketched vehicles."""

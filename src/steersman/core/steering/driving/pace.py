@@ -49,14 +49,14 @@ def weidmann(density: Any) -> Any:
 @row_kernel
 def slow_down(
     i: int, active: Array, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, wrap: Array, table: Array,
-    steps: Any, clock: Clock, wanted: Columns,
+    steps: Any, clock: Clock, force: Columns,
 ) -> None:  # fmt: skip
-    """Make the wanted velocity shorter, and the force of it what it is then."""
+    """Make the desired velocity of a force shorter, and the force accordingly."""
     velocity, place, last = load(vehicles.velocity, i), load(vehicles.position, i), listing.number[i] - 1
     if last < listing.row.shape[1] - 1:
         return
     gain = response(vehicles.response_time[i], clock.dt[0]) / vehicles.mass[i]
-    target = truncate(add_scaled(velocity, load(wanted, i), gain), vehicles.max_speed[i])
+    target = truncate(add_scaled(velocity, load(force, i), gain), vehicles.max_speed[i])
     far = difference(load(others.position, listing.row[i, last]), place, wrap)
     ahead = ZERO * gain
     for k in range(last):
@@ -65,11 +65,11 @@ def slow_down(
     at = min(PER_AREA * ahead / max(dot(far, far), TINY_AREA) * steps, ONE * (table.size - 2))
     low = int(at)
     part = table[low] + (table[low + 1] - table[low]) * (at - ONE * low)
-    store(wanted, i, scale(subtract(scale(target, part), velocity), ONE / gain))
+    store(force, i, scale(subtract(scale(target, part), velocity), ONE / gain))
 
 
-def pace_calls(scene: Scene, pace: Any, of: Any, listing: Listing, wanted: Out) -> list[Call]:
-    """The calls that slow a wanted velocity down; none where no pace is given.
+def pace_calls(scene: Scene, pace: Any, of: Any, listing: Listing, desired: Out) -> list[Call]:
+    """The calls that slow a desired velocity down; none where no pace is given.
 
     Raises:
         ValueError: The function returns something else than a part for each density.
@@ -85,5 +85,5 @@ def pace_calls(scene: Scene, pace: Any, of: Any, listing: Listing, wanted: Out) 
         )
     dtype = scene.vehicles.dtype
     vehicles, others, *_ = scene.encounter(of)
-    seen = (wanted.active, vehicles, others, listing, scene.wrap, parts.astype(dtype), dtype.type(STEPS / DENSEST))
-    return [Call(slow_down, (*seen, scene.clock, wanted.linear))]
+    inputs = (desired.active, vehicles, others, listing, scene.wrap, parts.astype(dtype), dtype.type(STEPS / DENSEST))
+    return [Call(slow_down, (*inputs, scene.clock, desired.linear))]

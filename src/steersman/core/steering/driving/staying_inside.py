@@ -165,12 +165,12 @@ def begin_inside(
     over, normal = leaving.distance[i] + keep, v.load(leaving.normal, i)
     if not leaving.distance[i] > v.ZERO:
         over, normal = then.distance[i] + keep, v.load(then.normal, i)
-    beside_it = now.distance[i] + keep
-    inside.back[i], inside.inward[i] = active[i] and over > v.ZERO, active[i] and beside_it > v.ZERO
+    over_now = now.distance[i] + keep
+    inside.back[i], inside.inward[i] = active[i] and over > v.ZERO, active[i] and over_now > v.ZERO
     if inside.back[i]:
         goal = v.add_scaled(goal, normal, -over)
     if inside.inward[i]:
-        near = v.add_scaled(near, v.load(now.normal, i), -beside_it)
+        near = v.add_scaled(near, v.load(now.normal, i), -over_now)
     v.store(inside.near, i, near)
     v.store(inside.goal, i, goal)
     return inside.back[i] | inside.inward[i]

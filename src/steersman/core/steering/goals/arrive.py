@@ -278,10 +278,10 @@ class Arrive(Behavior):
         mark, calls = scene.mark(self.target, self.which)
         self._warn(scene)
         dtype = scene.vehicles.dtype
-        given = isinstance(self.ramp, str)
-        ramp = RAMPS.index(self.ramp) if given else TABLE
+        is_named = isinstance(self.ramp, str)
+        ramp = RAMPS.index(self.ramp) if is_named else TABLE
         # The table carries its own last index behind its samples: the number of steps.
-        table = np.array([0, 1, 1] if given else [*self.ramp, len(self.ramp) - 1], dtype)
+        table = np.array([0, 1, 1] if is_named else [*self.ramp, len(self.ramp) - 1], dtype)
         numbers = scene.own(
             "slowing_distance",
             "deceleration_time",
@@ -328,8 +328,8 @@ class Arrive(Behavior):
         target = context.watched(self.target, self.which).position
         full = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
         usual = shortest_slowing(full, context.mass, context.max_force, context.response_time)
-        given = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
+        slowing = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
         yield from context.goal(target)
-        yield Circle(target, usual if given is None else given, label="slows down from here")
+        yield Circle(target, usual if slowing is None else slowing, label="slows down from here")
         if self.stop_distance > 0:
             yield Circle(target, self.stop_distance)

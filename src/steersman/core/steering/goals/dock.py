@@ -179,13 +179,13 @@ def as_directions(name: str, value: Any) -> Array:
         TypeError: They are no numbers.
         ValueError: They have another shape, hold NaN or infinity, or one is zero.
     """
-    given = as_floats(name, value, np.float64)
-    if given.ndim not in (1, 2) or given.shape[-1] not in (2, 3):
-        raise ValueError(f"{name} must have shape (d,) or (n, d), got {given.shape}")
-    rows = as_units(np.atleast_2d(given))
+    directions = as_floats(name, value, np.float64)
+    if directions.ndim not in (1, 2) or directions.shape[-1] not in (2, 3):
+        raise ValueError(f"{name} must have shape (d,) or (n, d), got {directions.shape}")
+    rows = as_units(np.atleast_2d(directions))
     if not rows.any(axis=1).all():
         raise ValueError(f"{name} must not be zero, got zero in row {int(np.argmin(rows.any(axis=1)))}")
-    return frozen(rows.reshape(given.shape))
+    return frozen(rows.reshape(directions.shape))
 
 
 FORWARD = Kind("vector", "a vector (d,) or vectors (n, d)", as_directions, like=VECTOR)

@@ -22,10 +22,10 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 @row_kernel
 def target_speed(i: int, vehicles: VehicleColumns, speed: Any, clock: Clock, out: Out) -> None:
     """Reach the speed (< 0: the maximum) along forward; always claim."""
-    forward, tau, wanted = load(vehicles.forward, i), response(vehicles.response_time[i], clock.dt[0]), speed
-    if wanted < ZERO:
-        wanted = vehicles.max_speed[i]
-    size = vehicles.mass[i] * (wanted - dot(load(vehicles.velocity, i), forward)) / tau
+    forward, tau, desired = load(vehicles.forward, i), response(vehicles.response_time[i], clock.dt[0]), speed
+    if desired < ZERO:
+        desired = vehicles.max_speed[i]
+    size = vehicles.mass[i] * (desired - dot(load(vehicles.velocity, i), forward)) / tau
     deposit(out, i, scale(forward, size), vehicles.max_force[i], True)
 
 

@@ -399,15 +399,15 @@ class AvoidNeighbors(Watchful):
         vehicles, others, shares, segment, bodies = scene.encounter(self.of)
         tie = tie_of(scene.vehicles, self.of)
         numbers = scene.numbers(AvoidNeighborsNumbers, lookahead=self.lookahead, distance=self.distance, tie=tie)
-        seen = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares, bodies)
+        common = (vehicles, others, scene.neighbors(self.needs()[0]), scene.wrap, numbers, shares, bodies)
         if self.yields() and scene.resting is not None and (segment or others is vehicles):
             sides = resting_sides(scene.resting)
-            arguments = (*seen, segment, scene.number(scene.tightest), scene.ground, *sides)
+            arguments = (*common, segment, scene.number(scene.tightest), scene.ground, *sides)
             return [Call(avoid_and_rest, (*arguments, scene.clock, out))]
         if self.law == "smooth":
-            return [Call(avoid_smoothly, (*seen, scene.ground, scene.clock, out))]
+            return [Call(avoid_smoothly, (*common, scene.ground, scene.clock, out))]
         remembered = (memory.now("threat"), memory.next("threat"))
-        return [Call(avoid_neighbors, (*seen, self.law == "all", *remembered, scene.ground, out))]
+        return [Call(avoid_neighbors, (*common, self.law == "all", *remembered, scene.ground, out))]
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
         """For every threat, the places of the two when they are nearest, and the width to keep there."""

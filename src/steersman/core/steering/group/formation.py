@@ -162,8 +162,8 @@ def hold_in_sight(
     speed = velocity_of_slot(slot_offset(anchor, slots, k), load(anchor.velocity, lead), turn, True, tau)
     way, ahead = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap), load(guide.way, i)
     full = full_speed(way, load(vehicles.velocity, i), vehicles.max_speed[i], end.go)
-    given = slowing_distance_of(full, end)
-    slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, given)
+    preset = slowing_distance_of(full, end)
+    slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, preset)
     off = ZERO * tau
     for axis in range(len(goal)):
         off += abs(way[axis] - ahead[axis])

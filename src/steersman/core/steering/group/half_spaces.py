@@ -180,8 +180,8 @@ def least_lack(
                 normed = normalize(between)
                 set_plane(spare, size, normed, (planes[j, len(v)] - planes[i, len(v)]) / steep)
                 size += 1
-        found, better = best_velocity(spare, size, speed, normal, True, slack)
-        if found == size:
+        satisfied, better = best_velocity(spare, size, speed, normal, True, slack)
+        if satisfied == size:
             v = better
         worst = max(lack(planes, i, v), slack)
     return v
@@ -196,10 +196,10 @@ def nearest_velocity(
     The velocity keeps to the first `hard` planes even where it cannot keep to the others, unless they contradict each
     other.
     """
-    found, v = best_velocity(planes, count, speed, target, False, slack)
-    if found < count:
-        if found < hard:
-            v = least_lack(planes, 0, found, count, speed, v, spare, slack)
+    satisfied, v = best_velocity(planes, count, speed, target, False, slack)
+    if satisfied < count:
+        if satisfied < hard:
+            v = least_lack(planes, 0, satisfied, count, speed, v, spare, slack)
         else:
-            v = least_lack(planes, hard, found, count, speed, v, spare, slack)
+            v = least_lack(planes, hard, satisfied, count, speed, v, spare, slack)
     return v

@@ -132,9 +132,9 @@ def room_to_crowd(
 
 
 @kernel
-def as_cars_can(u: Vector, wanted: Vector, forward: Vector, slack: Any) -> Vector:
-    """A velocity for a car: where others bar the wanted one it goes on ahead or stops, and does not turn round."""
-    short, ahead, aside = v.subtract(u, wanted), v.dot(u, forward), v.lateral(u, forward)
+def as_cars_can(u: Vector, desired: Vector, forward: Vector, slack: Any) -> Vector:
+    """A velocity for a car: where others bar the desired one it goes on ahead or stops, and does not turn round."""
+    short, ahead, aside = v.subtract(u, desired), v.dot(u, forward), v.lateral(u, forward)
     across = v.length(aside)
     if v.dot(short, short) <= slack * slack or ahead >= across:
         return u
@@ -184,8 +184,8 @@ def follow_apart(
     time = v.HALF * slowing / full if full > v.ZERO else v.ZERO * full
     left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, v.length(way), time)
     pace = full * (left / slowing) if left < slowing else full * v.ONE
-    wanted = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
-    u = nearest_velocity(planes[i], hard, count, speed, wanted, spare[i], numbers.slack * speed)
+    desired = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
+    u = nearest_velocity(planes[i], hard, count, speed, desired, spare[i], numbers.slack * speed)
     if numbers.tightest > v.ZERO:
-        u = as_cars_can(u, wanted, level_direction(v.load(vehicles.forward, i), ground, i), numbers.slack * speed)
+        u = as_cars_can(u, desired, level_direction(v.load(vehicles.forward, i), ground, i), numbers.slack * speed)
     deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)

@@ -136,7 +136,7 @@ NEVER = -2
 """In `asked`: nothing wanted yet. The step before the first one is -1."""
 
 
-class Wishes(NamedTuple):
+class DesiredWay(NamedTuple):
     """Memory of where the vehicles of the own population want to go.
 
     Attributes:
@@ -148,16 +148,16 @@ class Wishes(NamedTuple):
     asked: Array
 
 
-class Wanted(NamedTuple):
-    """What kernels need of the wishes.
+class WayMemory(NamedTuple):
+    """What kernels need of the desired ways.
 
     Attributes:
         now, following: The memory as it is and as it will be.
         segment: Where the own population is among the neighbors; empty if they are no others.
     """
 
-    now: Wishes
-    following: Wishes
+    now: DesiredWay
+    following: DesiredWay
     segment: tuple[Array, ...]
 
 
@@ -265,15 +265,15 @@ def more_than(own: int, other: int) -> Any:
 
 
 @kernel
-def order_in_line(offset: Vector, own: Vector, theirs: Vector) -> Any:
+def order_in_line(offset: Vector, own: Vector, other: Vector) -> Any:
     """Of two cars of one way: 1 for the one behind, -1 for the one ahead, 0 where none is behind the other.
 
     Args:
         offset: From here to the other [m].
-        own, theirs: Where they head [unit vectors].
+        own, other: Where they head [unit vectors].
     """
     far = IN_LINE * length(offset)
-    along, its = dot(offset, own), dot(offset, theirs)
+    along, its = dot(offset, own), dot(offset, other)
     if along > far and its > far:
         return ONE + ZERO * far
     if along < -far and its < -far:
@@ -331,20 +331,20 @@ def is_held_up(v: Vector, velocity: Vector, target: Vector, speed: Any) -> Any:
 
 
 @kernel
-def note_wish(wanted: tuple[Any, ...], i: int, target: Vector, clock: Clock) -> None:
+def note_way(ways: tuple[Any, ...], i: int, target: Vector, clock: Clock) -> None:
     """Note where a vehicle wants to go."""
-    if len(wanted) > 0:
-        following = wanted[0].following
+    if len(ways) > 0:
+        following = ways[0].following
         store(following.way, i, direction_or(target, ONE, scale(target, ZERO)))
         following.asked[i] = np.int64(clock.step[0])
 
 
 @kernel
-def crosses(planes: Array, k: int, way: Vector, j: int, clock: Clock, wanted: tuple[Any, ...]) -> bool:
-    """Whether a wanted direction and that of neighbor j, if it is known, bring the two nearer, across plane k."""
-    if len(wanted) == 0:
+def crosses(planes: Array, k: int, way: Vector, j: int, clock: Clock, ways: tuple[Any, ...]) -> bool:
+    """Whether a desired direction and that of neighbor j, if it is known, bring the two nearer, across plane k."""
+    if len(ways) == 0:
         return False
-    row, now = own_row(j, wanted[0].segment), wanted[0].now
+    row, now = own_row(j, ways[0].segment), ways[0].now
     if row < 0 or now.asked[row] != np.int64(clock.step[0]) - 1:
         return False
     return bool(dot(normal_of(planes, k, way), subtract(load(now.way, row), way)) > CROSSES)
@@ -353,7 +353,7 @@ def crosses(planes: Array, k: int, way: Vector, j: int, clock: Clock, wanted: tu
 @kernel
 def give_way(
     planes: Array, hard: int, i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, target: Vector,
-    shares: tuple[Array, ...], retreat: Any, clock: Clock, wanted: tuple[Any, ...], every: bool,
+    shares: tuple[Array, ...], retreat: Any, clock: Clock, ways: tuple[Any, ...], every: bool,
 ) -> bool:  # fmt: skip
     """Step back from the vehicles in the way that come before this one in the present turn, at up to a speed [m/s].
 
@@ -366,7 +366,7 @@ def give_way(
         if len(shares) > 0:
             after *= min(shares[0][j], ONE - shares[0][j])
         if after > ZERO and lack(planes, hard + k, target) > ZERO:
-            one = crosses(planes, hard + k, way, j, clock, wanted)
+            one = crosses(planes, hard + k, way, j, clock, ways)
             cross &= one
             if every or one:
                 planes[hard + k, len(target)] += retreat * after
@@ -443,9 +443,9 @@ def may_turn_round(
 def orca(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, rocks: SphereColumns, bars: Bars,
     wrap: Array, numbers: Any, shares: tuple[Array, ...], bodies: Bodies, desired: Out, planes: Array, spare: Array,
-    clock: Clock, ground: Columns, rests: tuple[Any, ...], wanted: tuple[Any, ...], out: Out,
+    clock: Clock, ground: Columns, rests: tuple[Any, ...], ways: tuple[Any, ...], out: Out,
 ) -> None:  # fmt: skip
-    """Take the velocity nearest to the wanted one that keeps clear of all others."""
+    """Take the velocity nearest to the desired one that keeps clear of all others."""
     velocity, mass, speed = load(vehicles.velocity, i), vehicles.mass[i], vehicles.max_speed[i]
     tau = response(vehicles.response_time[i], clock.dt[0])
     count = add_rocks(
@@ -462,7 +462,7 @@ def orca(
         planes[i], count, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
     )  # fmt: skip
     target = level(add_scaled(velocity, load(desired.linear, i), tau / mass), ground, i)
-    note_wish(wanted, i, target, clock)
+    note_way(ways, i, target, clock)
     slack = numbers.slack * speed
     barred = is_barred(planes[i], count, truncate(target, speed), slack)
     if numbers.tightest > ZERO and dot(target, load(vehicles.forward, i)) < ZERO:
@@ -475,14 +475,14 @@ def orca(
     v = nearest_velocity(planes[i], hard, count, speed, target, spare[i], slack)
     if state_in(rests, i) == MOVES and is_held_up(v, velocity, target, speed):
         retreat = TWO * numbers.uneven * speed
-        lawful = give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted, True)
+        lawful = give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, ways, True)
         back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], slack)
         if not lawful:
             add_others(
                 planes[i], hard, i, vehicles, others, listing, wrap, numbers, shares, bodies, tau, ground, clock, rests
             )  # fmt: skip
             if worst_lack(planes[i], count, back) > max(worst_lack(planes[i], count, v), slack):
-                give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, wanted, False)
+                give_way(planes[i], hard, i, vehicles, others, listing, target, shares, retreat, clock, ways, False)
                 back = nearest_velocity(planes[i], hard, count, speed, target, spare[i], slack)
         v = back
     deposit(out, i, match(v, velocity, mass, tau, tau), vehicles.max_force[i], desired.acts[i] != 0)
@@ -541,7 +541,7 @@ class ORCA(Watchful):
         return {"way": np.zeros((n, vehicles.dimensions), vehicles.dtype), "asked": np.full(n, NEVER, np.int64)}
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The wanted force first, then the velocity that avoids the others."""
+        """The desired force first, then the velocity that avoids the others."""
         n, d, dtype = scene.room, scene.vehicles.dimensions, scene.vehicles.dtype
         rocks, walls = self._obstacles(d, dtype)
         desired = scene.scratch(out.active, 1.0, RAW)
@@ -556,7 +556,7 @@ class ORCA(Watchful):
         planes, spare = np.zeros((2, n, room, d + 1), dtype)
         scene.show(planes=planes)
         vehicles, others, shares, segment, bodies = scene.encounter(self.of)
-        wanted = (Wanted(*wishes(memory), segment),) if segment or others is vehicles else ()
+        ways = (WayMemory(*way_sides(memory), segment),) if segment or others is vehicles else ()
         share, shares = (0.5, shares) if self.share is None else (self.share, ())
         numbers = scene.own(
             "time_horizon",
@@ -572,7 +572,7 @@ class ORCA(Watchful):
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         arguments = (
             vehicles, others, listing, rocks, bars, scene.wrap, numbers, shares, bodies, desired, planes,
-            spare, scene.clock, scene.ground, rests, wanted, out,
+            spare, scene.clock, scene.ground, rests, ways, out,
         )  # fmt: skip
         turning = (desired.angular, out.active, desired.acts, scene.limits.turning, out)
         return [*calls, *look, Call(orca, arguments), *([Call(hand_up_turning, turning)] if scene.turns else [])]
@@ -612,9 +612,9 @@ class ORCA(Watchful):
             yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
 
 
-def wishes(memory: Memory) -> tuple[Wishes, Wishes]:
+def way_sides(memory: Memory) -> tuple[DesiredWay, DesiredWay]:
     """The columns as they are and as they will be."""
-    now, following = (Wishes(*map(side, Wishes._fields)) for side in (memory.now, memory.next))
+    now, following = (DesiredWay(*map(side, DesiredWay._fields)) for side in (memory.now, memory.next))
     return now, following
 
 

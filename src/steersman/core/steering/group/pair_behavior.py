@@ -97,7 +97,7 @@ class PairBehavior(Neighborly):
         same, points = others is vehicles, isinstance(others, Places)
         names = VECTORS[: 4 if d == 3 else 3]
         own = tuple((name, _components(memory.now(name))) for name in memory)
-        mine = tuple(memory.now(name) for name in memory)
+        columns = tuple(memory.now(name) for name in memory)
         own_record = record_kernel(names, SCALARS, own)
         other_record = (
             record_kernel(("position",), (), ()) if points else record_kernel(names, SCALARS, own if same else ())
@@ -108,7 +108,7 @@ class PairBehavior(Neighborly):
         law, size = sample.law(type(self).law, sums=finish is not None)
         totals, count = tuple(np.zeros((size, scene.room), dtype)), np.zeros(scene.room, dtype)
         around, listed = pair_kernels(law, own_record, other_record, size)
-        about, results = (vehicles, mine, others, mine if same else ()), (numbers, totals, count, out.active)
+        about, results = (vehicles, columns, others, columns if same else ()), (numbers, totals, count, out.active)
         view = view_of(dtype, self.radius, self.angle, self.inner_radius)
         if isinstance(request, NeighborCells):
             cells, period, _ = scene.cells(request)
@@ -119,9 +119,9 @@ class PairBehavior(Neighborly):
             calls = [Call(listed, (*about, scene.neighbors(request), ids, view, scene.wrap, *results))]
         if finish is None:
             return [*calls, Call(push, (vehicles, totals, out))]
-        made = finish_kernel(sample.finish(finish, size), own_record, size, tuple(k for _, k in own))
+        finish_sums = finish_kernel(sample.finish(finish, size), own_record, size, tuple(k for _, k in own))
         following = tuple(memory.next(name) for name in memory)
-        return [*calls, Call(made, (vehicles, mine, totals, count, numbers, scene.clock, following, out))]
+        return [*calls, Call(finish_sums, (vehicles, columns, totals, count, numbers, scene.clock, following, out))]
 
     def _numbers(self) -> list[str]:
         """The names of the parameters that are numbers."""
@@ -170,10 +170,10 @@ def finish_kernel(finish: Any, own_record: Any, size: int, components: tuple[int
 
         @row_kernel
         def finished(
-            i: int, vehicles: Any, mine: Any, totals: Any, count: Any, numbers: Any, clock: Any, following: Any, out: Any
+            i: int, vehicles: Any, columns: Any, totals: Any, count: Any, numbers: Any, clock: Any, following: Any, out: Any
         ) -> None:  # fmt: skip
             """The force."""
-            force = finish(own_record(vehicles, mine, i), take(totals, i), count[i], numbers, clock.dt[0])
+            force = finish(own_record(vehicles, columns, i), take(totals, i), count[i], numbers, clock.dt[0])
             deposit(out, i, force, vehicles.max_force[i], False)
 
         return finished
@@ -184,15 +184,15 @@ def finish_kernel(finish: Any, own_record: Any, size: int, components: tuple[int
     keep = written("keep", "following, i, a", "; ".join(stored), store=store)
 
     @row_kernel
-    def finished_and_kept(
-        i: int, vehicles: Any, mine: Any, totals: Any, count: Any, numbers: Any, clock: Any, following: Any, out: Any
+    def finished_and_stored(
+        i: int, vehicles: Any, columns: Any, totals: Any, count: Any, numbers: Any, clock: Any, following: Any, out: Any
     ) -> None:  # fmt: skip
         """The force, and the next values of the columns."""
-        made = finish(own_record(vehicles, mine, i), take(totals, i), count[i], numbers, clock.dt[0])
-        keep(following, i, made)
-        deposit(out, i, made[0], vehicles.max_force[i], False)
+        results = finish(own_record(vehicles, columns, i), take(totals, i), count[i], numbers, clock.dt[0])
+        keep(following, i, results)
+        deposit(out, i, results[0], vehicles.max_force[i], False)
 
-    return finished_and_kept
+    return finished_and_stored
 
 
 def _components(column: Any) -> int:
@@ -276,12 +276,12 @@ class Sample:
             place = tuple(0.25 * x for x in HEADINGS[k + 1][:d])
             there = tuple(x + y for x, y in zip(place, to, strict=True))
             size = 0.1 * length if k % 2 else 0.6 * length  # Apart, or overlapping.
-            mine = self._record(0.5 + 0.25 * k, place, HEADINGS[k], size, k + 1, vectors, SCALARS, own)
+            own_record = self._record(0.5 + 0.25 * k, place, HEADINGS[k], size, k + 1, vectors, SCALARS, own)
             other = self._record(
                 1.5 - 0.25 * k, there, HEADINGS[k + 1], 0.8 * size, k + 2,
                 vectors if scalars else ("position",), scalars, theirs,
             )  # fmt: skip
-            self.pairs.append(Pair(mine, other, to, length))
+            self.pairs.append(Pair(own_record, other, to, length))
 
     def _record(
         self, x: float, place: tuple[float, ...], heading: tuple[float, ...], size: float, number: int,
@@ -328,21 +328,21 @@ class Sample:
             function: The law.
             sums: Whether its sums go to `finish`; otherwise it returns forces.
         """
-        wanted = "a number or a tuple of numbers" if sums else f"a number or a tuple of {self.d} numbers, a force"
+        expected = "a number or a tuple of numbers" if sums else f"a number or a tuple of {self.d} numbers, a force"
         results = self._results("law", function, [(*pair, self.numbers) for pair in self.pairs])
         for result in results:
             numbers = result if isinstance(result, tuple) else (result,)
             if not (numbers and all(isinstance(each, Real) for each in numbers)):
-                raise TypeError(f"law of {self.title} must return {wanted}, got {brief(result)}")
+                raise TypeError(f"law of {self.title} must return {expected}, got {brief(result)}")
             if isinstance(result, tuple) and not sums and len(result) != self.d:
-                raise ValueError(f"law of {self.title} must return {wanted}, got {len(result)}")
+                raise ValueError(f"law of {self.title} must return {expected}, got {len(result)}")
             if _length(result) != _length(results[0]):
                 both = f"{brief(results[0])} for one pair and {brief(result)} for another"
                 raise TypeError(f"law of {self.title} must return as many numbers for all pairs, got {both}")
-        made, size = compiled(function), _length(results[0])
+        law_kernel, size = compiled(function), _length(results[0])
         if not size:
-            return (in_a_tuple(made), 1) if sums else (along_the_way(made), self.d)
-        return made, size
+            return (in_a_tuple(law_kernel), 1) if sums else (along_the_way(law_kernel), self.d)
+        return law_kernel, size
 
     def finish(self, function: Any, size: int) -> Any:
         """The function that makes forces of sums, as a kernel."""
@@ -350,15 +350,15 @@ class Sample:
         result = self._results("finish", function, arguments)[0]
         own = self.pairs[0].own
         columns = own._fields[len(VECTORS[: 4 if self.d == 3 else 3]) + len(SCALARS) :]
-        wanted = f"a force, {self.d} numbers"
+        expected = f"a force, {self.d} numbers"
         force = result
         if columns:
-            wanted = f"({wanted}, {', '.join(f'next {name}' for name in columns)})"
+            expected = f"({expected}, {', '.join(f'next {name}' for name in columns)})"
             if not isinstance(result, tuple) or len(result) != 1 + len(columns):
-                raise TypeError(f"finish of {self.title} must return {wanted}, got {brief(result)}")
+                raise TypeError(f"finish of {self.title} must return {expected}, got {brief(result)}")
             force = result[0]
         if not isinstance(force, tuple) or len(force) != self.d:
-            raise TypeError(f"finish of {self.title} must return {wanted}, got {brief(result)}")
+            raise TypeError(f"finish of {self.title} must return {expected}, got {brief(result)}")
         return compiled(function)
 
 

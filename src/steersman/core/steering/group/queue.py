@@ -54,7 +54,7 @@ def gap_ahead(
 ) -> Any:  # fmt: skip
     """Room [m] to the nearest vehicle that is in the lane ahead and goes first; `none` without one."""
     gap, along = none, scale(way, ONE / math.sqrt(dot(way, way)))
-    here, mine = load(vehicles.position, i), dot(way, way)
+    here, own_d2 = load(vehicles.position, i), dot(way, way)
     for k in range(listing.number[i]):
         j = listing.row[i, k]
         middle = difference(load(others.position, j), here, wrap)
@@ -64,8 +64,8 @@ def gap_ahead(
         if not (dot(offset, along) > ZERO and dot(aside, aside) < both * both):
             continue
         rest = subtract(way, middle)
-        theirs = dot(rest, rest)
-        first = theirs < mine or (theirs == mine and others.id[j] < vehicles.id[i]) or is_through(rest, exit)
+        other_d2 = dot(rest, rest)
+        first = other_d2 < own_d2 or (other_d2 == own_d2 and others.id[j] < vehicles.id[i]) or is_through(rest, exit)
         if first:
             gap = min(gap, math.sqrt(dot(offset, offset)) - both)
     return gap

@@ -154,19 +154,19 @@ def arrive(
     if isinstance(ramp, str) and ramp == "braking":
         if acceleration is None or response_time is None:
             raise ValueError('ramp="braking" needs acceleration and response_time')
-        wanted = np.minimum(cruise, braking_speed(distance, acceleration, response_time))
+        target_speed = np.minimum(cruise, braking_speed(distance, acceleration, response_time))
     else:
         slowing = _slowing_distance(cruise, slowing_distance, deceleration_time)
-        wanted = cruise * ramp_fraction(ratio(distance, slowing, otherwise=1.0), ramp)
-    wanted = np.where(distance < stop_distance, 0, wanted).astype(distance.dtype)
-    desired = with_length(offset, wanted)
+        target_speed = cruise * ramp_fraction(ratio(distance, slowing, otherwise=1.0), ramp)
+    target_speed = np.where(distance < stop_distance, 0, target_speed).astype(distance.dtype)
+    desired = with_length(offset, target_speed)
     return np.asarray(desired - velocity)
 
 
 def _slowing_distance(cruise: Any, slowing_distance: Any, deceleration_time: Any) -> Any:
     if (slowing_distance is None) == (deceleration_time is None):
-        given = "neither" if slowing_distance is None else "both"
-        raise ValueError(f"arrive needs slowing_distance or deceleration_time, got {given}")
+        arguments = "neither" if slowing_distance is None else "both"
+        raise ValueError(f"arrive needs slowing_distance or deceleration_time, got {arguments}")
     return slowing_distance if deceleration_time is None else np.multiply(cruise, deceleration_time)
 
 

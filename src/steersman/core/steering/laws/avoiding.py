@@ -87,9 +87,9 @@ def nearest_threat(
     in_front = np.where(threatens, np.where(entry >= 0, entry, leave), np.inf)
     first = np.argmin(in_front, axis=-1)
     picked = first[..., None]
-    found = np.take_along_axis(threatens, picked, axis=-1)[..., 0]
+    hit = np.take_along_axis(threatens, picked, axis=-1)[..., 0]
     touch = np.maximum(np.take_along_axis(entry, picked, axis=-1)[..., 0], 0)
-    return np.where(found, first, -1), np.where(found, touch, np.inf)
+    return np.where(hit, first, -1), np.where(hit, touch, np.inf)
 
 
 def avoid_sideways(
@@ -160,9 +160,9 @@ def needed_part(
     Returns:
         Parts in [0, 1], shape () or (n,).
     """
-    wanted = 2 * np.maximum(np.square(speed), np.multiply(strength, tightest)) * bend * np.subtract(1, sine)
-    there = np.multiply(strength, touch) * (touch + 2 * np.multiply(bend, np.sqrt(np.maximum(1 - np.square(sine), 0))))
-    return np.where(wanted >= there, 1.0, ratio(wanted, there))
+    needed = 2 * np.maximum(np.square(speed), np.multiply(strength, tightest)) * bend * np.subtract(1, sine)
+    limit = np.multiply(strength, touch) * (touch + 2 * np.multiply(bend, np.sqrt(np.maximum(1 - np.square(sine), 0))))
+    return np.where(needed >= limit, 1.0, ratio(needed, limit))
 
 
 def avoid_obstacles(

@@ -153,14 +153,14 @@ def balanced(
     pressed, pulled = truncate(weights[0] * np.asarray(push), limit), weights[1] * np.asarray(pull)
     gain = weights[1] * np.asarray(mass) / response_time
     slow = np.maximum(response_time, 0.5 * np.asarray(mass) * max_speed / max_force)
-    wanted = velocity + pulled / per_vehicle(gain)
-    share = np.clip(ratio(dot(velocity, wanted), dot(wanted, wanted)), 0, 1)
-    along = per_vehicle(share) * wanted
-    free = truncate(per_vehicle(gain) * (wanted - along), most)
+    desired = velocity + pulled / per_vehicle(gain)
+    share = np.clip(ratio(dot(velocity, desired), dot(desired, desired)), 0, 1)
+    along = per_vehicle(share) * desired
+    free = truncate(per_vehicle(gain) * (desired - along), most)
     free = free - per_vehicle(weights[1] * np.asarray(mass) / slow) * (velocity - along)
     cut = truncate(pulled, most)
     moves = truncate(pressed + cut + truncate(free - cut, length(pressed)), limit)
-    net, held = length(pressed + truncate(per_vehicle(gain) * wanted, most)), np.where(rests, 2.0, 1.0)
+    net, held = length(pressed + truncate(per_vehicle(gain) * desired, most)), np.where(rests, 2.0, 1.0)
     grip, still = (CAR_GRIP, CAR_SLOW) if rolls else (GRIP, SLOW)
     stands = (net < held * grip * length(pressed)) & (length(velocity) < held * still * max_speed)
     stopped = truncate(per_vehicle(-np.asarray(mass) / slow) * velocity, max_force)
@@ -195,9 +195,9 @@ def priority(
     for index, part in enumerate(parts):
         taken = waits & claims[index]
         rest = truncate(part, np.maximum(np.subtract(max_force, shared), 0))
-        given = np.where(taken[..., None], np.where(shared[..., None] > 0, rest, part), 0)
+        granted = np.where(taken[..., None], np.where(shared[..., None] > 0, rest, part), 0)
         share = taken & (False if shares is None else shares[index])
-        total, shared, waits = total + given, shared + share * length(given), waits & ~(taken & ~share)
+        total, shared, waits = total + granted, shared + share * length(granted), waits & ~(taken & ~share)
     return np.asarray(total)
 
 
@@ -296,8 +296,8 @@ def dithered(
         The chosen forces [N], shape (d,) or (n, d); zero where none is drawn and acts.
     """
     claims = [np.any(np.asarray(force) != 0, axis=-1) for force in forces] if acts is None else acts
-    asked = [np.logical_and(claim, chance) for claim, chance in zip(claims, drawn, strict=True)]
-    return priority(forces, asked, shares=shares, max_force=max_force)
+    active = [np.logical_and(claim, chance) for claim, chance in zip(claims, drawn, strict=True)]
+    return priority(forces, active, shares=shares, max_force=max_force)
 
 
 def round_robin(forces: Sequence[Array], time: float, period: float) -> Array:

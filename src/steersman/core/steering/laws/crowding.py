@@ -198,19 +198,19 @@ def avoid_neighbors(
         raise ValueError(f'law must be "smooth", "imminent" or "all", got {law!r}')
     here, moving = np.asarray(position)[..., None, :], np.asarray(velocity)[..., None, :]
     touch, ahead = per_vehicle(radius) + np.asarray(neighbors_radius), per_vehicle(lookahead)
-    others, theirs, room = np.asarray(neighbors), np.asarray(neighbors_velocity), touch + distance
+    others, velocities, room = np.asarray(neighbors), np.asarray(neighbors_velocity), touch + distance
     options = (distance, ahead, per_vehicle(max_acceleration), apart, None)
-    kept_off, haste = _smooth_evasion(here, moving, others, theirs, touch, *options)
+    evasions, haste = _smooth_evasion(here, moving, others, velocities, touch, *options)
     if law == "smooth":
         hasty = np.sum(np.where(visible, haste, 0), axis=-1)
-        total = np.sum(np.where(np.asarray(visible)[..., None], kept_off, 0), axis=-2)
+        total = np.sum(np.where(np.asarray(visible)[..., None], evasions, 0), axis=-2)
         total = total / per_vehicle(np.maximum(2 * np.multiply(dt, hasty), 1))
         least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
         return np.where((length(total) > least)[..., None], total, 0)
-    pushes, times = evasion(here, moving, others, theirs, room, lookahead=ahead)
-    apart_now, closing = length(others - here), dot(others - here, theirs - moving) < 0
+    pushes, times = evasion(here, moving, others, velocities, room, lookahead=ahead)
+    apart_now, closing = length(others - here), dot(others - here, velocities - moving) < 0
     close = (apart_now < touch) | ((apart_now < room) & closing)
-    pushes, times = np.where(close[..., None], kept_off, pushes), np.where(close, 0, times)
+    pushes, times = np.where(close[..., None], evasions, pushes), np.where(close, 0, times)
     times = np.where(visible, times, np.inf)
     most = np.broadcast_to(per_vehicle(max_acceleration), times.shape)
     pushes = with_length(pushes, np.minimum(length(pushes), most))

@@ -97,9 +97,9 @@ def strafe(
     turns_off = (distance < 2 * np.asarray(radius)) | ((distance < come_around) & (dot(course, heading) < 0))
     leaving = np.where(leaving, distance < come_around, (receding > 0) & turns_off)
     out = normalize(parallel_course(tangent(outward, side, distance, radius, True), quarry_velocity, fast))
-    wanted = np.where(leaving[..., None], out, course)
-    aside = across(wanted, heading, across(side, heading, perpendicular(heading)))
-    ahead = dot(heading, wanted)
-    straight = ratio(wanted, ahead[..., None])
+    direction = np.where(leaving[..., None], out, course)
+    aside = across(direction, heading, across(side, heading, perpendicular(heading)))
+    ahead = dot(heading, direction)
+    straight = ratio(direction, ahead[..., None])
     way = np.where((ahead >= 1 / math.hypot(1, LEAD))[..., None], straight, heading + LEAD * aside)
     return np.asarray(per_vehicle(fast) * way - velocity), side, leaving

@@ -283,6 +283,6 @@ def _matched(cost: Array) -> Array:
         while at:
             row_of[at] = row_of[before[at]]
             at = before[at]
-    found = np.zeros(m, np.int64)
-    found[row_of[1:] - 1] = np.arange(m)
-    return found
+    column_of = np.zeros(m, np.int64)
+    column_of[row_of[1:] - 1] = np.arange(m)
+    return column_of

@@ -77,8 +77,8 @@ def smoothed_headings(headings: Array, samples: int) -> Array:
     Returns:
         Means, of the same shape.
     """
-    given = np.asarray(headings)
-    sums = np.cumsum(given, axis=0)
+    values = np.asarray(headings)
+    sums = np.cumsum(values, axis=0)
     before = np.concatenate([np.zeros_like(sums[:1]).repeat(samples, axis=0), sums])[: len(sums)]
     return np.asarray((sums - before) / samples)
 

@@ -177,15 +177,15 @@ def follow_path(
     target, beyond, right = path_target(
         position, velocity, path, law=law, direction=direction, lookahead=lookahead, reach=reach
     )
-    kept = np.result_type(position, np.float16)
-    offset = target.astype(kept) - position
+    dtype = np.result_type(position, np.float16)
+    offset = target.astype(dtype) - position
     cruise = cruise_speed(offset, velocity, max_speed, speed)
     if slowing_distance is not None:
-        left = ratio(length(offset) + beyond, slowing_distance, otherwise=1.0)
-        right = right & (left >= 1)
-        cruise = (cruise * np.minimum(left, 1)).astype(kept)
+        remaining = ratio(length(offset) + beyond, slowing_distance, otherwise=1.0)
+        right = right & (remaining >= 1)
+        cruise = (cruise * np.minimum(remaining, 1)).astype(dtype)
     idle = right & (path.length > 0)
-    return np.asarray(np.where(idle[..., None], 0, with_length(offset, cruise) - velocity), dtype=kept)
+    return np.asarray(np.where(idle[..., None], 0, with_length(offset, cruise) - velocity), dtype=dtype)
 
 
 def lane_target(
@@ -283,8 +283,8 @@ def follow_lane(
         Steering vectors [m/s], shape (d,) or (n, d).
     """
     target, beyond = lane_target(position, path, direction=direction, reach=reach, share=share, radius=radius)
-    kept = np.result_type(position, np.float16)
-    offset = target.astype(kept) - position
+    dtype = np.result_type(position, np.float16)
+    offset = target.astype(dtype) - position
     full = np.asarray(cruise_speed(offset, velocity, max_speed, speed))
     toward, ahead = normalize(offset), normalize(velocity)
     arc, way = 2 * full * response_time, length(offset)
@@ -294,7 +294,7 @@ def follow_lane(
     if slowing_distance is not None:
         cruise = full * np.minimum(ratio(length(offset) + beyond, slowing_distance, otherwise=1.0), 1)
     desired = with_length(ahead + gain[..., None] * (toward - ahead), cruise)
-    return np.asarray(desired - velocity, dtype=kept)
+    return np.asarray(desired - velocity, dtype=dtype)
 
 
 def bend_speed(distance: Array, radius: Array, turning: Number, braking: Number) -> Array:

@@ -120,13 +120,13 @@ def nearest_velocity(normals: Array, offsets: Array, target: Array, max_speed: f
     best = truncate(target, max_speed)
     if (normals @ best >= offsets - tolerance).all():
         return best
-    found = [
+    feasible = [
         v
         for v in _corners(normals, offsets, target, max_speed)
         if (normals @ v >= offsets - tolerance).all() and length(v) <= max_speed + tolerance
     ]
-    if found:
-        return min(found, key=lambda v: float(length(v - target)))
+    if feasible:
+        return min(feasible, key=lambda v: float(length(v - target)))
     return _least_bad(normals, offsets, max_speed, hard, tolerance)
 
 
@@ -146,15 +146,15 @@ def _corners(normals: Array, offsets: Array, target: Array, max_speed: float) ->
 
 def _least_bad(normals: Array, offsets: Array, max_speed: float, hard: int, tolerance: float) -> Array:
     """The velocity that violates the soft planes least, of all candidates (v, violation)."""
-    for kept in dict.fromkeys((hard, 0)):
-        soft = (np.arange(len(normals)) >= kept).astype(float)
-        found = [
+    for hard_count in dict.fromkeys((hard, 0)):
+        soft = (np.arange(len(normals)) >= hard_count).astype(float)
+        feasible = [
             (violation, tuple(v))
             for v, violation in _compromises(normals, offsets, max_speed, soft)
             if (normals @ v + soft * violation >= offsets - tolerance).all() and length(v) <= max_speed + tolerance
         ]
-        if found:
-            return np.array(min(found)[1])
+        if feasible:
+            return np.array(min(feasible)[1])
     raise AssertionError("every ball has a least bad point")
 
 

@@ -123,5 +123,5 @@ def turn(angle: Array, angular_velocity: Array, speed: Number, response_time: Nu
     Returns:
         Angular accelerations [rad/s^2].
     """
-    wanted = per_vehicle(speed) * normalize(np.asarray(angle))
-    return np.asarray((wanted - np.asarray(angular_velocity)) / per_vehicle(response_time))
+    desired = per_vehicle(speed) * normalize(np.asarray(angle))
+    return np.asarray((desired - np.asarray(angular_velocity)) / per_vehicle(response_time))

@@ -21,9 +21,9 @@ def per_vehicle(number: Any) -> Any:
 
 def ratio(numerator: Any, denominator: Any, otherwise: float = 0.0) -> Array:
     """The quotient, and `otherwise` where the denominator is zero, or so near it that the quotient is infinite."""
-    kept = np.result_type(numerator, denominator, np.float16)
+    dtype = np.result_type(numerator, denominator, np.float16)
     shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
-    quotient = np.full(shape, otherwise, dtype=kept)
+    quotient = np.full(shape, otherwise, dtype=dtype)
     with np.errstate(over="ignore"):
         np.divide(numerator, denominator, out=quotient, where=np.not_equal(denominator, 0))
     return np.where(np.isinf(quotient), otherwise, quotient)

@@ -272,8 +272,8 @@ def avoid_obstacles(
     speed, strength, dt, which = length(velocity), max_force / vehicles.mass[i], clock.dt[0], sight.which[i]
     clearance, wall = radius[i] - vehicles.radius[i], load(wall_now, i)
     left = length(wall)
-    seen, way = which >= 0, counted_way(i, vehicles, turn, until, wrap, clock.time)
-    threatens = seen and not sight.touch[i] > way
+    visible, way = which >= 0, counted_way(i, vehicles, turn, until, wrap, clock.time)
+    threatens = visible and not sight.touch[i] > way
     threat_next[i], held_next[i], looks[i] = which if threatens else -1, False, 0
     deep = False
     force, part, claims = scale(forward, ZERO), ZERO * dt, left > ZERO
@@ -315,10 +315,10 @@ def avoid_obstacles(
             until_next[i] = clock.time[0] + TRUST
     if numbers.stops > ZERO:
         stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
-        near = seen and not deep and not sight.free[i] > stops_in
+        near = visible and not deep and not sight.free[i] > stops_in
         if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
             claims = claims or (near and threatens and numbers.tightest > ZERO)  # Or its body brakes before it turns.
-            looks[i] = LOOKS if threatens or not seen else LED
+            looks[i] = LOOKS if threatens or not visible else LED
             if claims:
                 looks[i] = CLAIMS
             store(push, i, force)

@@ -150,8 +150,8 @@ def force_to(
     if end.stops == ONE and end.go.full != ONE:
         slowing = slowing_distance(full, mass, max_force, tau, slowing_distance_of(full, end))
         return approach(way, remaining, slowing, full, velocity, mass, tau)
-    wanted = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
-    return match(wanted, velocity, mass, tau, tau)
+    desired = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
+    return match(desired, velocity, mass, tau, tau)
 
 
 @kernel

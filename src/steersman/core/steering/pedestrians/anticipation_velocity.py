@@ -46,7 +46,7 @@ from steersman.core.maths.vectors import (
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.pedestrians.collision_free_speed import go_along
 from steersman.core.steering.pedestrians.social_force import growth
-from steersman.core.steering.pedestrians.walking import Around, Pedestrian, heading_of, wanted_velocity, way_to
+from steersman.core.steering.pedestrians.walking import Around, Pedestrian, desired_velocity, heading_of, way_to
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -65,12 +65,12 @@ def turned_aside(i: int, e0: Vector, e: Vector, around: Around, numbers: Any) ->
         to = way_to(i, j, around)
         if not (dot(e0, to) > ZERO or dot(e, to) > ZERO):
             continue
-        distance, theirs = length(to), level(load(others.velocity, j), around.ground, i)
+        distance, other_velocity = length(to), level(load(others.velocity, j), around.ground, i)
         gap = distance - around.vehicles.radius[i] - others.radius[j]
-        gap -= dot(subtract(velocity, theirs), to) / distance * numbers.anticipation_time
+        gap -= dot(subtract(velocity, other_velocity), to) / distance * numbers.anticipation_time
         size = numbers.strength * growth(max(gap, ZERO), numbers.range)
         size *= ONE + HALF * (ONE - dot(e0, load(others.forward, j)))
-        then = add_scaled(to, theirs, numbers.anticipation_time)
+        then = add_scaled(to, other_velocity, numbers.anticipation_time)
         side = direction_or(lateral(then, e0), length(then), beside(e0, around.ground, i))
         way = add_scaled(way, side, -size)
     return normalize(way)
@@ -94,8 +94,8 @@ def anticipate(
 ) -> None:
     """Turn aside for where those ahead will be, and go as fast as those ahead allow."""
     vehicles, tau = around.vehicles, response(around.vehicles.response_time[i], clock.dt[0])
-    wanted, e = wanted_velocity(i, around, tau), load(heading, i)
-    e0 = heading_of(wanted, i, around)
+    desired, e = desired_velocity(i, around, tau), load(heading, i)
+    e0 = heading_of(desired, i, around)
     if not dot(e, e) > ZERO:
         e = load(vehicles.forward, i)
     way = turned_aside(i, e0, e, around, numbers)
@@ -106,7 +106,7 @@ def anticipate(
         e = normalize(add_scaled(scale(e, ONE - part), way, part))
     e = along_walls(i, e, around, numbers)
     store(heading_next, i, e)
-    go_along(i, e, wanted, around, numbers, tau, out)
+    go_along(i, e, desired, around, numbers, tau, out)
 
 
 @registered

@@ -29,10 +29,10 @@ from steersman.core.vehicles.memory import Memory
 
 
 @kernel
-def reach_of(velocity: Vector, wanted_speed: Any, way: Vector, numbers: Any) -> Any:
+def reach_of(velocity: Vector, desired_speed: Any, way: Vector, numbers: Any) -> Any:
     """The radius of an ellipse along a way [m]."""
     speed = length(velocity)
-    part = min(speed / wanted_speed, ONE) if wanted_speed > ZERO else min(speed, ONE)
+    part = min(speed / desired_speed, ONE) if desired_speed > ZERO else min(speed, ONE)
     a, b = numbers.length_at_rest + numbers.stride * speed, numbers.wide - (numbers.wide - numbers.narrow) * part
     if speed == ZERO:
         return b
@@ -42,32 +42,32 @@ def reach_of(velocity: Vector, wanted_speed: Any, way: Vector, numbers: Any) -> 
 
 
 @kernel
-def repelled(velocity: Vector, u: Any, way: Vector, gap: Any, wanted_speed: Any, numbers: Any) -> Vector:
+def repelled(velocity: Vector, u: Any, way: Vector, gap: Any, desired_speed: Any, numbers: Any) -> Vector:
     """The acceleration away from something at a gap along a way, toward which one comes at a speed u."""
     facing = max(dot(direction_or(velocity, length(velocity), scale(velocity, ZERO)), way), ZERO)
-    size = numbers.strength * wanted_speed + max(u, ZERO)
+    size = numbers.strength * desired_speed + max(u, ZERO)
     return scale(way, -facing * size * size / max(gap, numbers.nearest))
 
 
 @kernel
 def push_of_ellipses(
-    i: int, j: int, to: Vector, heading: Vector, wanted: Vector, around: Around, numbers: Any
+    i: int, j: int, to: Vector, heading: Vector, desired: Vector, around: Around, numbers: Any
 ) -> Vector:
     """The push of a neighbor."""
-    distance, speed = length(to), length(wanted)
+    distance, speed = length(to), length(desired)
     way = scale(to, ONE / distance)
-    mine, theirs = load(around.vehicles.velocity, i), load(around.others.velocity, j)
-    gap = distance - reach_of(mine, speed, way, numbers)
-    gap -= reach_of(theirs, around.others.max_speed[j], way, numbers)
-    return repelled(mine, dot(subtract(mine, theirs), way), way, gap, speed, numbers)
+    velocity, other_velocity = load(around.vehicles.velocity, i), load(around.others.velocity, j)
+    gap = distance - reach_of(velocity, speed, way, numbers)
+    gap -= reach_of(other_velocity, around.others.max_speed[j], way, numbers)
+    return repelled(velocity, dot(subtract(velocity, other_velocity), way), way, gap, speed, numbers)
 
 
 @kernel
-def push_off_plane(i: int, normal: Vector, gap: Any, wanted: Vector, around: Around, numbers: Any) -> Vector:
+def push_off_plane(i: int, normal: Vector, gap: Any, desired: Vector, around: Around, numbers: Any) -> Vector:
     """The push of a wall."""
-    mine, way, speed = load(around.vehicles.velocity, i), scale(normal, -ONE), length(wanted)
-    free = gap + around.vehicles.radius[i] - reach_of(mine, speed, way, numbers)
-    return repelled(mine, dot(mine, way), way, free, speed, numbers)
+    velocity, way, speed = load(around.vehicles.velocity, i), scale(normal, -ONE), length(desired)
+    free = gap + around.vehicles.radius[i] - reach_of(velocity, speed, way, numbers)
+    return repelled(velocity, dot(velocity, way), way, free, speed, numbers)
 
 
 @registered

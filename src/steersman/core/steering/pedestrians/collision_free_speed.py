@@ -38,7 +38,7 @@ from steersman.core.maths.vectors import (
 )
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.pedestrians.social_force import growth
-from steersman.core.steering.pedestrians.walking import Around, Pedestrian, heading_of, wanted_velocity, way_to
+from steersman.core.steering.pedestrians.walking import Around, Pedestrian, desired_velocity, heading_of, way_to
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
@@ -71,10 +71,10 @@ def held_off(i: int, v: Vector, around: Around, tau: Any) -> Vector:
 
 
 @kernel
-def go_along(i: int, way: Vector, wanted: Vector, around: Around, numbers: Any, tau: Any, out: Out) -> None:
-    """Command a direction, as fast as wanted, as those ahead allow, and not into walls."""
+def go_along(i: int, way: Vector, desired: Vector, around: Around, numbers: Any, tau: Any, out: Out) -> None:
+    """Command a direction, as fast as desired, as those ahead allow, and not into walls."""
     vehicles = around.vehicles
-    speed = min(length(wanted), max(free_spacing(i, way, around), ZERO) / numbers.time_gap)
+    speed = min(length(desired), max(free_spacing(i, way, around), ZERO) / numbers.time_gap)
     v = held_off(i, scale(way, speed), around, tau)
     velocity = load(vehicles.velocity, i)
     deposit(out, i, match(v, velocity, vehicles.mass[i], tau, tau), vehicles.max_force[i], around.desired.acts[i] != 0)
@@ -84,8 +84,8 @@ def go_along(i: int, way: Vector, wanted: Vector, around: Around, numbers: Any, 
 def keep_free(i: int, around: Around, numbers: Any, clock: Clock, out: Out) -> None:
     """Turn away from those near, and go as fast as those ahead allow."""
     vehicles, bars, tau = around.vehicles, around.bars, response(around.vehicles.response_time[i], clock.dt[0])
-    wanted = wanted_velocity(i, around, tau)
-    way = normalize(wanted)
+    desired = desired_velocity(i, around, tau)
+    way = normalize(desired)
     for k in range(around.listing.number[i]):
         j = around.listing.row[i, k]
         to = way_to(i, j, around)
@@ -95,8 +95,8 @@ def keep_free(i: int, around: Around, numbers: Any, clock: Clock, out: Out) -> N
     for k in range(bars.number[i]):
         size = numbers.wall_strength * growth(-bars.bound[i, k], numbers.wall_range)
         way = add_scaled(way, level(load(bars.normal, (i, k)), around.ground, i), size)
-    way = normalize(way) if dot(way, way) > TINY else heading_of(wanted, i, around)
-    go_along(i, way, wanted, around, numbers, tau, out)
+    way = normalize(way) if dot(way, way) > TINY else heading_of(desired, i, around)
+    go_along(i, way, desired, around, numbers, tau, out)
 
 
 @registered

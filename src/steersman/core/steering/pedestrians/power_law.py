@@ -45,7 +45,7 @@ def urgency(time: Any, numbers: Any) -> Any:
 
 
 @kernel
-def push_in_time(i: int, j: int, to: Vector, heading: Vector, wanted: Vector, around: Around, numbers: Any) -> Vector:
+def push_in_time(i: int, j: int, to: Vector, heading: Vector, desired: Vector, around: Around, numbers: Any) -> Vector:
     """The push of a neighbor."""
     x, v = scale(to, -ONE), subtract(load(around.vehicles.velocity, i), load(around.others.velocity, j))
     touch = min(around.vehicles.radius[i] + around.others.radius[j], CLOSEST * length(x))
@@ -59,7 +59,7 @@ def push_in_time(i: int, j: int, to: Vector, heading: Vector, wanted: Vector, ar
 
 
 @kernel
-def push_of_plane(i: int, normal: Vector, gap: Any, wanted: Vector, around: Around, numbers: Any) -> Vector:
+def push_of_plane(i: int, normal: Vector, gap: Any, desired: Vector, around: Around, numbers: Any) -> Vector:
     """The push of a wall."""
     approach = -dot(load(around.vehicles.velocity, i), normal)
     if not approach > TINY:

@@ -82,7 +82,7 @@ def push_of_body(normal: Vector, gap: Any, u: Vector, weight: Any, numbers: Any)
 
 @kernel
 def push_of_neighbor(
-    i: int, j: int, to: Vector, heading: Vector, wanted: Vector, around: Around, numbers: Any
+    i: int, j: int, to: Vector, heading: Vector, desired: Vector, around: Around, numbers: Any
 ) -> Vector:
     """Law "bodies"."""
     distance = length(to)
@@ -92,14 +92,14 @@ def push_of_neighbor(
 
 
 @kernel
-def push_of_wall(i: int, normal: Vector, gap: Any, wanted: Vector, around: Around, numbers: Any) -> Vector:
+def push_of_wall(i: int, normal: Vector, gap: Any, desired: Vector, around: Around, numbers: Any) -> Vector:
     """Law "bodies" of a wall."""
     return push_of_body(normal, gap, scale(load(around.vehicles.velocity, i), -ONE), ONE, numbers)
 
 
 @kernel
 def push_of_ellipse(
-    i: int, j: int, to: Vector, heading: Vector, wanted: Vector, around: Around, numbers: Any
+    i: int, j: int, to: Vector, heading: Vector, desired: Vector, around: Around, numbers: Any
 ) -> Vector:
     """Law "ellipses": the gradient of the potential around the neighbor and the end of its stride."""
     step = scale(load(around.others.velocity, j), numbers.stride)
@@ -113,7 +113,7 @@ def push_of_ellipse(
 
 
 @kernel
-def push_off_wall(i: int, normal: Vector, gap: Any, wanted: Vector, around: Around, numbers: Any) -> Vector:
+def push_off_wall(i: int, normal: Vector, gap: Any, desired: Vector, around: Around, numbers: Any) -> Vector:
     """Law "ellipses" of a wall."""
     distance = gap + around.vehicles.radius[i]
     return scale(normal, numbers.wall_strength / numbers.wall_range * growth(distance, numbers.wall_range))
@@ -167,9 +167,11 @@ class SocialForce(Pedestrian):
             "range": 0.08 if bodies else 0.3,
             "behind": 1.0 if bodies else 0.5,
         }
-        given = {name: number if getattr(self, name) is None else getattr(self, name) for name, number in usual.items()}
+        values = {
+            name: number if getattr(self, name) is None else getattr(self, name) for name, number in usual.items()
+        }
         numbers = scene.own(
-            "body", "friction", "wall_strength", "wall_range", "stride", edge=applied(half_cosine, self.view), **given
+            "body", "friction", "wall_strength", "wall_range", "stride", edge=applied(half_cosine, self.view), **values
         )
         pushes = (push_of_neighbor, push_of_wall) if bodies else (push_of_ellipse, push_off_wall)
         return self.walk(scene, out, force_kernel(*pushes), numbers)

@@ -83,7 +83,7 @@ def way_to(i: int, j: int, around: Around) -> Vector:
 
 
 @kernel
-def wanted_velocity(i: int, around: Around, tau: Any) -> Vector:
+def desired_velocity(i: int, around: Around, tau: Any) -> Vector:
     """The velocity that pedestrian i wants [m/s], with a response time of tau [s]."""
     vehicles = around.vehicles
     gain = tau / vehicles.mass[i]
@@ -91,9 +91,9 @@ def wanted_velocity(i: int, around: Around, tau: Any) -> Vector:
 
 
 @kernel
-def heading_of(wanted: Vector, i: int, around: Around) -> Vector:
-    """The direction of the wanted velocity; forward, where there is none."""
-    return direction_or(wanted, length(wanted), load(around.vehicles.forward, i))
+def heading_of(desired: Vector, i: int, around: Around) -> Vector:
+    """The direction of the desired velocity; forward, where there is none."""
+    return direction_or(desired, length(desired), load(around.vehicles.forward, i))
 
 
 @row_kernel
@@ -111,26 +111,26 @@ def force_kernel(push: Any, wall: Any) -> Any:
     """The kernel of a model of forces.
 
     Args:
-        push: A kernel `(i, j, to, heading, wanted, around, numbers)`: the acceleration by neighbor j [m/s^2].
-        wall: A kernel `(i, normal, gap, wanted, around, numbers)`: that by a wall.
+        push: A kernel `(i, j, to, heading, desired, around, numbers)`: the acceleration by neighbor j [m/s^2].
+        wall: A kernel `(i, normal, gap, desired, around, numbers)`: that by a wall.
     """
 
     @row_kernel
     def walk(i: int, around: Around, numbers: Any, clock: Clock, out: Out) -> None:
         """The force of the behavior that says where to go, and the pushes of all neighbors and walls."""
-        vehicles, bars, desired = around.vehicles, around.bars, around.desired
-        wanted = wanted_velocity(i, around, response(vehicles.response_time[i], clock.dt[0]))
-        heading, mass = heading_of(wanted, i, around), vehicles.mass[i]
-        total = load(desired.linear, i)
+        vehicles, bars, toward = around.vehicles, around.bars, around.desired
+        desired = desired_velocity(i, around, response(vehicles.response_time[i], clock.dt[0]))
+        heading, mass = heading_of(desired, i, around), vehicles.mass[i]
+        total = load(toward.linear, i)
         if vehicles.max_force[i] == ZERO:
             mass *= ZERO
         for k in range(around.listing.number[i]):
             j = around.listing.row[i, k]
-            total = add_scaled(total, push(i, j, way_to(i, j, around), heading, wanted, around, numbers), mass)
+            total = add_scaled(total, push(i, j, way_to(i, j, around), heading, desired, around, numbers), mass)
         for k in range(bars.number[i]):
             normal = level(load(bars.normal, (i, k)), around.ground, i)
-            total = add_scaled(total, wall(i, normal, -bars.bound[i, k], wanted, around, numbers), mass)
-        deposit(out, i, total, vehicles.max_force[i], desired.acts[i] != 0)
+            total = add_scaled(total, wall(i, normal, -bars.bound[i, k], desired, around, numbers), mass)
+        deposit(out, i, total, vehicles.max_force[i], toward.acts[i] != 0)
 
     return walk
 

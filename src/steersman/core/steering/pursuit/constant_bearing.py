@@ -91,8 +91,8 @@ def constant_bearing(
         if needed > most:
             # Slower by this factor, the vehicle could turn as fast as the line of sight does.
             speed = min(speed, length(velocity) * math.sqrt(most / needed))
-        kept = with_length(velocity, speed)
-        force = match(kept, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
+        desired = with_length(velocity, speed)
+        force = match(desired, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
         if dot(force, velocity) > ZERO:
             force = truncate(force, math.sqrt(max(most * most - needed * needed, ZERO)))
         force = add(force, turn)

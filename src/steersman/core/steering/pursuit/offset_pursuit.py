@@ -56,7 +56,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 FRAMES = ("leader", "world")
 LAWS = ("tangent", "match", "literal")
 
-NOBODY = -1
+NO_QUARRY = -1
 """The id that stands for no quarry."""
 
 
@@ -187,8 +187,8 @@ class OffsetPursuit(Arriving):
         if self.law is None:
             self._put(law=usual)
         if self.law not in (usual, "literal"):
-            given = "a radius" if self.offset is None else "an offset"
-            raise ValueError(f'law must be "{usual}" or "literal" for {given}, got {brief(self.law)}')
+            argument = "a radius" if self.offset is None else "an offset"
+            raise ValueError(f'law must be "{usual}" or "literal" for {argument}, got {brief(self.law)}')
         self._check_options()
 
     def _check_options(self) -> None:
@@ -211,7 +211,7 @@ class OffsetPursuit(Arriving):
         if self.law == "literal":
             return {}
         n, d = len(vehicles), vehicles.dimensions
-        watched = {"quarry": np.full(n, NOBODY, np.int64)}
+        watched = {"quarry": np.full(n, NO_QUARRY, np.int64)}
         if self.law == "match":
             return watched | new_watch(vehicles)
         return watched | {"leaving": np.zeros(n, np.uint8), "side": np.zeros((n, d), vehicles.dtype)}
@@ -229,8 +229,8 @@ class OffsetPursuit(Arriving):
             how, radius, end = self._how(dtype), scene.number(self.radius), self.end(dtype)
             return Call(fly_by, (scene.columns, quarry, scene.wrap, how, radius, end, scene.clock, out))
         numbers = scene.own("radius", "come_around")
-        kept = [look(name) for name in ("quarry", "leaving", "side") for look in (memory.now, memory.next)]
-        return Call(strafe, (scene.columns, quarry, scene.wrap, numbers, self.go(dtype), *kept, scene.clock, out))
+        remembered = [side(name) for name in ("quarry", "leaving", "side") for side in (memory.now, memory.next)]
+        return Call(strafe, (scene.columns, quarry, scene.wrap, numbers, self.go(dtype), *remembered, scene.clock, out))
 
     def _slot(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
         n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype

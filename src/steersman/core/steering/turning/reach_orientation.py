@@ -171,19 +171,23 @@ class ReachOrientation(Turning):
         if isinstance(self.orientation, Vehicles):
             quarry, calls = scene.quarry(self.orientation, self.which, "orientation")
             return TargetOrientations(quarry.columns.forward, quarry.columns.up, quarry.pick), calls
-        n, dtype, given = len(scene.vehicles), scene.vehicles.dtype, self.orientation
+        n, dtype, orientation = len(scene.vehicles), scene.vehicles.dtype, self.orientation
         shapes = ((), (n,)) if scene.vehicles.dimensions == 2 else ((4,), (n, 4))
-        if given.shape not in shapes or (given.shape == (4,) and scene.vehicles.dimensions == 3 and not given.any()):
+        if orientation.shape not in shapes or (
+            orientation.shape == (4,) and scene.vehicles.dimensions == 3 and not orientation.any()
+        ):
             allowed = "a heading or shape (n,)" if scene.vehicles.dimensions == 2 else "a quaternion (4,) or (n, 4)"
-            raise ValueError(f"orientation must be {allowed} for these vehicles, n = {n}, got shape {given.shape}")
-        one = given.ndim < len(shapes[1])
+            raise ValueError(
+                f"orientation must be {allowed} for these vehicles, n = {n}, got shape {orientation.shape}"
+            )
+        one = orientation.ndim < len(shapes[1])
         pick = np.zeros(scene.room, np.int64) if one else np.arange(n)
         if not one:
             scene.fix()
         if scene.vehicles.dimensions == 2:
-            angle = np.atleast_1d(given)
+            angle = np.atleast_1d(orientation)
             return TargetOrientations(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []
-        forward, up = axes_of(np.atleast_2d(given))
+        forward, up = axes_of(np.atleast_2d(orientation))
         return TargetOrientations(_columns(forward, dtype), _columns(up, dtype), pick), []
 
     def sketch(self, context: SketchContext) -> Shapes:

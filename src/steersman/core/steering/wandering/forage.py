@@ -193,28 +193,28 @@ class Forage(Behavior):
         )  # fmt: skip
         mark = Mark(places, pick)
         if self.approach == "seek":
-            going = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
+            approach_call = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
             usual = scene.own(
                 slowing_distance=None, deceleration_time=None, stop_distance=0.0, hard_stop=False, speed=None
             )
             options = (LINEAR, usual, np.array([0, 1, 1], dtype))
-            going = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
+            approach_call = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
         return [
             Call(_Larder(self.resources, grid), whole=True, fits=True),
             Call(sense, looking),
             *scene.part(0, out._replace(active=search)),
-            going,
+            approach_call,
         ]
 
     def sketch(self, context: SketchContext) -> Shapes:
         """How far it senses, and the resource that it has found."""
-        found = context.memory["found"][:, None]
+        rows = context.memory["found"][:, None]
         yield context.view(self.reach, self.angle)
         if len(self.resources.position):
-            places = self.resources.position[np.maximum(found[:, 0], 0)]
-            yield from context.goal(np.where(found >= 0, context.image(places), np.nan))
+            places = self.resources.position[np.maximum(rows[:, 0], 0)]
+            yield from context.goal(np.where(rows >= 0, context.image(places), np.nan))
 
 
 class _Larder:
@@ -239,10 +239,10 @@ class _Meal:
         if len(rows) == 0 or self.behavior.rate == 0:
             return []
         resources: Resources = self.behavior.resources
-        at, wanted = self.eats[rows], self.behavior.rate * self.scene.dt
+        at, portion = self.eats[rows], self.behavior.rate * self.scene.dt
 
         def eat() -> None:
-            share = resources.take(at, wanted)
+            share = resources.take(at, portion)
             self.memory.now("eaten")[rows] += share
             self.memory.next("eaten")[rows] += share
 

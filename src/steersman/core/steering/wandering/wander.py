@@ -291,8 +291,8 @@ class Wander(Behavior):
     @property
     def _sizes(self) -> list[float]:
         """Distance, strength and rate: the given ones, or the law's own."""
-        given = (self.distance, self.strength, self.rate)
-        return [own if own is not None else usual for own, usual in zip(given, DEFAULTS[self.law], strict=True)]
+        values = (self.distance, self.strength, self.rate)
+        return [own if own is not None else usual for own, usual in zip(values, DEFAULTS[self.law], strict=True)]
 
     def _local(self, memory: Mapping[str, Array]) -> Array:
         """Where the point on the circle is, as seen from its middle: unit vectors along the vehicles' own axes."""
