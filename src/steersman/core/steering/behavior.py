@@ -124,8 +124,8 @@ def added(a: Any, b: Any) -> Behavior:
 def weighted(parts: list[Behavior], weights: tuple[Any, ...] | None = None) -> Behavior:
     """A sum as `+` and `*` write it: a WeightedSum, which is defined in a module that imports this one."""
     cls: Any = BEHAVIORS["WeightedSum"]
-    made: Behavior = cls(parts, weights=weights, flattens=True)
-    return made
+    weighted_sum: Behavior = cls(parts, weights=weights, flattens=True)
+    return weighted_sum
 
 
 def as_law(name: str, value: Any) -> Callable[[Vehicles], Any]:

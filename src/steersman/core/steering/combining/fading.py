@@ -111,8 +111,8 @@ def left_of(
     if step_now[i] + 1 != np.int64(clock.step[0]):
         return none, none
     before = period if winner[i] != winner_now[i] else left_now[i]
-    left = max(before - clock.dt[0], ZERO)
-    return left, left / before if before > ZERO else none
+    remaining = max(before - clock.dt[0], ZERO)
+    return remaining, remaining / before if before > ZERO else none
 
 
 @row_kernel

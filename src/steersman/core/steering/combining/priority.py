@@ -65,9 +65,9 @@ def settle(start: int, stop: int, part: Out, limits: Amounts, waiting: Array, so
     for i in range(start, stop):
         acts = part.acts[i]
         out.acts[i] |= acts
-        left = np.uint8(waiting[i] & (acts ^ np.uint8(1)))
-        waiting[i] = left
-        waits |= left
+        still_waits = np.uint8(waiting[i] & (acts ^ np.uint8(1)))
+        waiting[i] = still_waits
+        waits |= still_waits
     some[start] = waits
     clear(start, stop, part.linear, part.angular, part.acts)
 

@@ -211,7 +211,7 @@ class KeepClear(Constraint):
         check_dimensions(self.obstacles, d)
         numbers = np.unique(self.obstacles.groups)
         best, segment, which = np.full(n, np.inf), np.zeros(n, np.int64), np.zeros(n, np.int64)
-        gone, all_rows = np.zeros(n), np.ones(n, np.uint8)
+        travelled, all_rows = np.zeros(n), np.ones(n, np.uint8)
         position = scene.vehicles.position.astype(np.float64)
         thickness, wrap = scene.vehicles.radius.astype(np.float64) + self.margin, scene.wrap.astype(np.float64)
         for k in range(path.shape[1] - 1):
@@ -223,11 +223,11 @@ class KeepClear(Constraint):
             sight = new_sight(n, d, np.float64)
             for call in self.obstacles.sweep_calls(rays, all_rows, wrap, sight):
                 call.run(n)
-            at = np.where((sight.which >= 0) & (size > 0), gone + sight.touch, np.inf)
+            at = np.where((sight.which >= 0) & (size > 0), travelled + sight.touch, np.inf)
             better = at < best
             best, segment = np.where(better, at, best), np.where(better, k, segment)
             which = np.where(better, np.searchsorted(numbers, sight.which), which)
-            gone = gone + size
+            travelled = travelled + size
         return best, segment, which
 
 

@@ -64,9 +64,9 @@ def allocate(
         spent.force[i] += length(force)
     else:
         spent.force[i] = length(load(total.linear, i))
-    left = np.uint8(not limits.force[i] - spent.force[i] <= least * limits.force[i])
-    part.active[i] = left
-    return left
+    unspent = np.uint8(not limits.force[i] - spent.force[i] <= least * limits.force[i])
+    part.active[i] = unspent
+    return unspent
 
 
 @kernel

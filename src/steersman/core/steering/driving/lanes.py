@@ -80,7 +80,7 @@ def tangent_near(path: PathColumns, j: int, offset: Vector) -> Vector:
 
 @kernel
 def lane_ahead(
-    path: PathColumns, place: Vector, s: Any, j: int, k: int, left: Any, share: Any, radius: Any, wrap: Array
+    path: PathColumns, place: Vector, s: Any, j: int, k: int, rest: Any, share: Any, radius: Any, wrap: Array
 ) -> Vector:
     """The offset of a vehicle's lane from the spine at its target [m].
 
@@ -89,7 +89,7 @@ def lane_ahead(
         place: Where the vehicle is [m].
         s, j: Arc length [m] and segment at which the spine is nearest.
         k: Segment of the target.
-        left: The rest of the spine beyond s, as a part of the reach: toward an end lanes run together.
+        rest: The rest of the spine beyond s, as a part of the reach: toward an end lanes run together.
         share: Part of the tube that is the vehicle's room.
         radius: Radius of the vehicle [m].
         wrap: See `difference`.
@@ -100,9 +100,9 @@ def lane_ahead(
         offset = v.lateral(offset, before)
     room = share * max(radius_of(path, k) - radius, v.ZERO)
     lane = v.truncate(carried(offset, before, tangent_of(path, k, place)), room)
-    if not left < v.ONE:
+    if not rest < v.ONE:
         return lane
-    return v.scale(lane, left)
+    return v.scale(lane, rest)
 
 
 @kernel
@@ -217,12 +217,12 @@ def look_along(
     total = path.total[0]
     place, s, j = v.load(vehicles.position, i), spot.s[i], segment[i]
     reach = reach_of(vehicles, i, numbers, spot, response(vehicles.response_time[i], clock.dt[0]))
-    left = v.ONE * reach
+    rest = v.ONE * reach
     if is_open(path):
-        left = total - s if numbers.direction > v.ZERO else s
-    left = left / reach if reach > v.ZERO else v.ONE * reach + v.ONE
+        rest = total - s if numbers.direction > v.ZERO else s
+    rest = rest / reach if reach > v.ZERO else v.ONE * reach + v.ONE
     k, along = locate(path, s + numbers.direction * reach, j)
-    lane = lane_ahead(path, place, s, j, k, left, shares[i], vehicles.radius[i], wrap)
+    lane = lane_ahead(path, place, s, j, k, rest, shares[i], vehicles.radius[i], wrap)
     v.store(spot.way, i, v.add(v.difference(point_in(path, k, along, place), place, wrap), lane))
 
 

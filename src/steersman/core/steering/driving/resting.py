@@ -254,10 +254,10 @@ def state_of(
     if now.asked[i] != last:
         return MOVES
     way, half = difference(load(now.goal, i), load(vehicles.position, i), wrap), vehicles.radius[i] + HALF * distance
-    left = math.sqrt(dot(way, way))
-    gained = (now.nearest[i] - left) / (TWO * half)
+    remaining = math.sqrt(dot(way, way))
+    gained = (now.nearest[i] - remaining) / (TWO * half)
     if gained > NEARER or gained < -AWAY:
-        following.nearest[i], following.patience[i] = left, ONE
+        following.nearest[i], following.patience[i] = remaining, ONE
     reach = distance * (ONE + (NEAR if now.state[i] == MOVES else STILL_NEAR))
     inward, side = normalize(way), load(now.way, i)
     touches, follows, tight, onward, opening = False, False, False, inward, inward
@@ -276,7 +276,7 @@ def state_of(
             apart = close + vehicles.radius[i] + others.radius[j]
             tight |= bool(state >= OCCUPIES and dot(offset, offset) < apart * apart)
             beyond = add_scaled(way, offset, -ONE)
-            if not dot(beyond, beyond) < left * left:
+            if not dot(beyond, beyond) < remaining * remaining:
                 continue
             touches, onward = True, past(onward, offset)
             if state >= OCCUPIES:
@@ -288,7 +288,7 @@ def state_of(
     patience, open2, turns = following.patience[i], dot(opening, opening), tightest <= half
     least = OPEN if turns else OPEN_TO_CARS
     held, stands = open2 < STILL_OPEN * STILL_OPEN, open2 < least * least
-    if left <= half:
+    if remaining <= half:
         return STANDS if stands or tight or (held and now.state[i] == STANDS) else OCCUPIES
     walks = turns and patience > SETTLING and (stands or follows)
     if not walks and held and (stands or (turns and not patience > ZERO) or now.state[i] == STANDS):

@@ -110,7 +110,7 @@ def keep(way: Vector, lead: Vector, i: int, vehicles: VehicleColumns, end: Arriv
     velocity, mass = v.load(vehicles.velocity, i), vehicles.mass[i]
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, slowing_distance_of(full, end))
-    left = math.sqrt(v.dot(way, way))
-    speed = full * (left / slowing) if left < slowing else full
+    remaining = math.sqrt(v.dot(way, way))
+    speed = full * (remaining / slowing) if remaining < slowing else full
     desired = v.truncate(v.add(lead, v.with_length(way, speed)), vehicles.max_speed[i])
     return thrust(way, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], end.go.full)

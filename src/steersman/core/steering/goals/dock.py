@@ -116,19 +116,19 @@ def at_once(along: Any, off: Vector, axis: Vector, w: Any, fast: Any, slowing: A
 
 @kernel
 def in_time(
-    along: Any, off: Vector, axis: Vector, w: Any, fast: Any, left: Any, velocity: Vector, tau: Any, dt: Any
+    along: Any, off: Vector, axis: Vector, w: Any, fast: Any, time_left: Any, velocity: Vector, tau: Any, dt: Any
 ) -> Vector:
     """The acceleration in the cone with a time to keep: that of the plan, and a correction of the velocity."""
-    room = along - w * left
-    left = max(left, SIX * dt)
-    pace, planned = w + v.TWO * room / left, v.ZERO * w
+    room = along - w * time_left
+    time_left = max(time_left, SIX * dt)
+    pace, planned = w + v.TWO * room / time_left, v.ZERO * w
     if pace > v.ZERO and pace < fast:
-        planned = -v.TWO * room / (left * left)
-    desired = v.add_scaled(v.scale(axis, max(min(pace, fast), v.ZERO)), off, DRAW / left)
-    bend = v.add_scaled(v.scale(axis, planned), off, -SIX / (left * left))
+        planned = -v.TWO * room / (time_left * time_left)
+    desired = v.add_scaled(v.scale(axis, max(min(pace, fast), v.ZERO)), off, DRAW / time_left)
+    bend = v.add_scaled(v.scale(axis, planned), off, -SIX / (time_left * time_left))
     if v.dot(desired, desired) > fast * fast:
         bend = v.scale(bend, v.ZERO)
-    gain = min(max(v.ONE / tau, SIX / left), v.ONE / dt)
+    gain = min(max(v.ONE / tau, SIX / time_left), v.ONE / dt)
     return v.add_scaled(bend, v.subtract(v.truncate(desired, fast), velocity), gain)
 
 
@@ -159,11 +159,11 @@ def dock(
     aside = math.sqrt(v.dot(off, off))
     phase = next_phase(phase_now[i], w, along, aside, turned, standoff, numbers.tolerance, near)
     phase_next[i] = phase
-    left = vehicles.mass.dtype.type(deadline - clock.time[0])
+    time_left = vehicles.mass.dtype.type(deadline - clock.time[0])
     if phase == DOCKED:
         pull = v.scale(v.subtract(v.scale(axis, w), velocity), v.ONE / tau)
-    elif phase == ON_AXIS and left > v.ZERO:
-        pull = in_time(along, off, axis, w, fast, left, velocity, tau, dt)
+    elif phase == ON_AXIS and time_left > v.ZERO:
+        pull = in_time(along, off, axis, w, fast, time_left, velocity, tau, dt)
     else:
         desired = v.truncate(at_once(along, off, axis, w, fast, slowing, tau), fast)
         if phase == OUTSIDE:

@@ -414,19 +414,19 @@ class AvoidNeighbors(Watchful):
         near = self._near(context)
         others = context.others(self.of)
         here, velocity = context.position[near.of], context.velocity[near.of]
-        theirs = others.velocity[near.row].astype(np.float64)
+        other_velocity = others.velocity[near.row].astype(np.float64)
         room = context.radius[near.of] + others.radius[near.row] + self.distance
         axis, its = context.axes_of_bodies()[near.of], context.axes_of_bodies(others, near.row)
         way = near.position - here
         if axis.any() or its.any():
-            way = meeting_offset(way, theirs - velocity, axis, its, room, self.lookahead)
-        time, distance = nearest_approach(here, velocity, here + way, theirs)
+            way = meeting_offset(way, other_velocity - velocity, axis, its, room, self.lookahead)
+        time, distance = nearest_approach(here, velocity, here + way, other_velocity)
         threat = (time > 0) & (time <= self.lookahead) & (distance < room)
         if self.law == "imminent":
             threat &= others.id[near.row] == context.memory["threat"][near.of]
         for place, moved, along, wide in (
             (here, velocity, axis, context.radius[near.of] + self.distance / 2),
-            (near.position, theirs, its, others.radius[near.row] + self.distance / 2),
+            (near.position, other_velocity, its, others.radius[near.row] + self.distance / 2),
         ):
             future = np.where(threat[:, None], place + moved * time[:, None], np.nan)
             yield segment(place, future, "predicted")

@@ -112,20 +112,20 @@ def keep_apart(
 @kernel
 def room_to_crowd(
     i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array, spacing: Any, way: Vector,
-    lead: Vector, left: Any, time: Any,
+    lead: Vector, remaining: Any, time: Any,
 ) -> Any:  # fmt: skip
     """The rest of the way of vehicle i [m], at most as far as the fellows that are before it on the way to the place.
 
     Fellows that still move leave room, `time` [s] times their speed relative to the leader.
     """
-    room = left
+    room = remaining
     for k in range(listing.number[i]):
         row = listing.row[i, k]
         if same and row == j:
             continue
         to = v.difference(v.load(vehicles.position, row), v.load(vehicles.position, i), wrap)
         distance, rest = v.length(to), v.subtract(way, to)
-        if v.dot(rest, rest) < left * left and v.dot(to, way) > v.HALF * distance * left:
+        if v.dot(rest, rest) < remaining * remaining and v.dot(to, way) > v.HALF * distance * remaining:
             gap = max(distance - vehicles.radius[i] - vehicles.radius[row] - spacing, v.ZERO)
             room = min(room, gap + time * v.length(v.subtract(v.load(vehicles.velocity, row), lead)))
     return room
@@ -182,8 +182,8 @@ def follow_apart(
     full = full_speed(way, velocity, speed, go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
     time = v.HALF * slowing / full if full > v.ZERO else v.ZERO * full
-    left = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, v.length(way), time)
-    pace = full * (left / slowing) if left < slowing else full * v.ONE
+    remaining = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, v.length(way), time)
+    pace = full * (remaining / slowing) if remaining < slowing else full * v.ONE
     desired = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
     u = nearest_velocity(planes[i], hard, count, speed, desired, spare[i], numbers.slack * speed)
     if numbers.tightest > v.ZERO:

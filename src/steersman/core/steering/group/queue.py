@@ -147,8 +147,8 @@ class Queue(Behavior):
         """The doorway, and the neighbors that are nearer to it."""
         doorway = context.watched(self.doorway).position
         near = context.neighbors(self.radius, k=self.k, of=self.of)
-        own, theirs = doorway - context.position, doorway[near.of] - near.position
-        ahead = np.linalg.norm(theirs, axis=1) < np.linalg.norm(own, axis=1)[near.of]
+        own_way, other_way = doorway - context.position, doorway[near.of] - near.position
+        ahead = np.linalg.norm(other_way, axis=1) < np.linalg.norm(own_way, axis=1)[near.of]
         yield from context.goal(doorway)
         yield Circle(context.position, self.radius)
         yield Cross(near.position[ahead], role="chosen")

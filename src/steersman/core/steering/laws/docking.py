@@ -113,18 +113,18 @@ def dock(
     draw = np.clip(draw, 0, ratio(1.0, 4 * tau))
     at_once = soon[..., None] * axis + draw[..., None] * aside
 
-    left = np.maximum(time_left, 6 * np.asarray(dt))
+    duration = np.maximum(time_left, 6 * np.asarray(dt))
     room = along - w * np.asarray(time_left)
-    pace = w + 2 * ratio(room, left)
-    planned = np.where((pace > 0) & (pace < fast), -2 * ratio(room, left * left), 0)
-    in_time = np.clip(pace, 0, fast)[..., None] * axis + (DRAW_IN * ratio(1.0, left))[..., None] * aside
-    bend = planned[..., None] * axis - (6 * ratio(1.0, left * left))[..., None] * aside
+    pace = w + 2 * ratio(room, duration)
+    planned = np.where((pace > 0) & (pace < fast), -2 * ratio(room, duration * duration), 0)
+    in_time = np.clip(pace, 0, fast)[..., None] * axis + (DRAW_IN * ratio(1.0, duration))[..., None] * aside
+    bend = planned[..., None] * axis - (6 * ratio(1.0, duration * duration))[..., None] * aside
     bend = np.where((length(in_time) > fast)[..., None], 0, bend)
 
     timed = inside & (np.asarray(time_left) > 0)
     desired = np.where(timed[..., None], in_time, at_once)
     desired = np.where(inside[..., None], desired, fast[..., None] * normalize(detour))
-    quick = np.minimum(np.maximum(ratio(1.0, tau), ratio(6.0, left)), ratio(1.0, dt, otherwise=np.inf))
+    quick = np.minimum(np.maximum(ratio(1.0, tau), ratio(6.0, duration)), ratio(1.0, dt, otherwise=np.inf))
     gain = np.where(timed, quick, ratio(1.0, tau))
     correction = gain[..., None] * (truncate(desired, fast) - velocity)
     return np.asarray(correction + np.where(timed[..., None], bend, 0))

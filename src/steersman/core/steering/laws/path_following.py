@@ -211,11 +211,11 @@ def lane_target(
     goal, spine = s + direction * np.asarray(reach), path.point_at(s)
     offset, after = position - spine, path.tangent_at(goal)
     before = _tangent_near(path, segment, offset)
-    left = np.inf if path.closed and path.length > 0 else (path.length - s if direction > 0 else s)
+    rest = np.inf if path.closed and path.length > 0 else (path.length - s if direction > 0 else s)
     at_end = np.asarray(not path.closed) & ((s <= 0) | (s >= path.length))
     offset = np.where(at_end[..., None], lateral(offset, before), offset)
     room = np.multiply(share, np.maximum(path.radius_at(goal) - radius, 0))
-    lane = truncate(_carried(offset, before, after), room) * np.minimum(left / np.asarray(reach), 1)[..., None]
+    lane = truncate(_carried(offset, before, after), room) * np.minimum(rest / np.asarray(reach), 1)[..., None]
     beyond = path.length - goal if direction > 0 else goal
     remaining = np.full(np.shape(goal), np.inf) if path.closed and path.length > 0 else np.maximum(beyond, 0)
     return path.point_at(goal) + lane, np.asarray(remaining)

@@ -195,12 +195,12 @@ def anticipated_direction(
     Returns:
         A unit vector, shape (d,).
     """
-    heading, offset, theirs = np.asarray(heading), np.asarray(offset), np.asarray(other_velocity)
+    heading, offset, neighbor_velocity = np.asarray(heading), np.asarray(offset), np.asarray(other_velocity)
     way = normalize(offset)
-    gap = np.maximum(length(offset) - touch - dot(velocity - theirs, way) * anticipation_time, 0)
+    gap = np.maximum(length(offset) - touch - dot(velocity - neighbor_velocity, way) * anticipation_time, 0)
     size = strength * (1 + (1 - dot(other_forward, heading)) / 2) * _growth(gap, range)
     size = np.where((dot(way, heading) > 0) | (dot(way, forward) > 0), size, 0)
-    then = offset + anticipation_time * theirs
+    then = offset + anticipation_time * neighbor_velocity
     otherwise = np.broadcast_to(beside(heading, None) if side is None else side, offset.shape)
     across = direction_or(then - per_vehicle(dot(then, heading)) * heading, length(then), otherwise)
     return normalize(heading - np.sum(per_vehicle(size) * across, axis=0))

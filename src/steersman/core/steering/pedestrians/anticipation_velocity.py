@@ -153,5 +153,5 @@ class AnticipationVelocity(Pedestrian):
         """The neighbors, and where they are expected."""
         yield from super().sketch(context)
         near = self._near(context)
-        theirs = np.asarray(context.others(self.of).velocity)[near.row]
-        yield segment(near.position, near.position + theirs * self.anticipation_time, "predicted")
+        velocity = np.asarray(context.others(self.of).velocity)[near.row]
+        yield segment(near.position, near.position + velocity * self.anticipation_time, "predicted")

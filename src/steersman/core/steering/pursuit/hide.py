@@ -117,11 +117,11 @@ def hide(
     sees = when == 0 or (in_sight[i] != 0 and in_view(offset, forward, numbers.cosine))
     if sees and when == 2:
         sees = in_view(scale(offset, -ONE), heading, numbers.cosine)
-    left = max(left_now[i] - clock.dt[0], ZERO)
+    time_left = max(left_now[i] - clock.dt[0], ZERO)
     if sees:
-        left = numbers.memory
-    left_next[i] = left
-    if not (sees or left > ZERO) or dot(offset, offset) > numbers.panic2:
+        time_left = numbers.memory
+    left_next[i] = time_left
+    if not (sees or time_left > ZERO) or dot(offset, offset) > numbers.panic2:
         return
     room = numbers.margin + vehicles.radius[i]
     spot, way = best_spot(here, forward, room, danger, heading, numbers.behind == ONE, balls, wrap)

@@ -43,12 +43,12 @@ def shadow(
     velocity, mass = load(vehicles.velocity, i), vehicles.mass[i]
     tau = response(vehicles.response_time[i], clock.dt[0])
     way = difference(load(others.position, j), load(vehicles.position, i), wrap)
-    desired, left = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
-    if left > ZERO:
+    desired, remaining = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
+    if remaining > ZERO:
         speed = full_speed(way, velocity, vehicles.max_speed[i], go)
         slowing = slowing_distance(speed, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
-        if left < slowing:
-            speed *= left / slowing
+        if remaining < slowing:
+            speed *= remaining / slowing
         desired = add(desired, with_length(way, speed))
     desired = truncate(desired, vehicles.max_speed[i])
     deposit(out, i, match(desired, velocity, mass, tau, tau), vehicles.max_force[i], True)
