@@ -27,7 +27,7 @@ from steersman.drawing.forces import Forces
 from steersman.drawing.style import Picture
 from steersman.drawing.trails import Ways
 
-SEEN = (*ITEMS, RouteMap)
+DRAWABLE = (*ITEMS, RouteMap)
 """The classes of items that can be drawn; maps of routes only where they are asked for."""
 
 
@@ -97,7 +97,7 @@ def contents_of(item: Any) -> Contents:
     """
     if isinstance(item, Obstacles):
         return Contents(scenery=item.sets)
-    if isinstance(item, SEEN):
+    if isinstance(item, DRAWABLE):
         return Contents(scenery=(item,))
     raise TypeError(
         f"the object to draw must be a World, a Population, Vehicles, obstacles, a path, a flow field, a region, a surface, "

@@ -28,7 +28,7 @@ DRAWN = {2: 200_000, 3: 60_000}
 SHORTEST, LONGEST_BODY = 0.022, 0.05
 """Length of the vehicles of a small population, at least and at most, as parts of the width of the picture."""
 
-SEEN, BODIES = 0.008, 3000
+LEAST_BODY, BODIES = 0.008, 3000
 """Bodies are drawn beneath the darts where they are so wide, as a part of the width of the picture, and so few."""
 
 WITHIN, LEAST = 1.6, 0.004
@@ -171,8 +171,8 @@ def body_glyphs(vehicles: Vehicles, color: RGB, span: float, *, to_scale: bool =
 def widths(radius: Array, dimensions: int, span: float, *, to_scale: bool = False) -> Array | None:
     """The widths of bodies with these radii [m], shape (n,); None where `body_glyphs` draws none."""
     wide = 2.0 * radius.astype(np.float64)
-    seen = wide.max(initial=0.0) > (LEAST if to_scale else SEEN) * span
-    return wide if seen and dimensions == 2 and len(wide) <= BODIES else None
+    visible = wide.max(initial=0.0) > (LEAST if to_scale else LEAST_BODY) * span
+    return wide if visible and dimensions == 2 and len(wide) <= BODIES else None
 
 
 def vehicle_glyphs(vehicles: Vehicles, color: RGB, lengths: Array, name: str = "", shape: str = USUAL) -> Glyphs:

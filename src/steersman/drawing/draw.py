@@ -15,7 +15,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained, suggestion
 from steersman.core.parameters.renaming import renamed_arguments
 from steersman.core.typing import Array
-from steersman.drawing.contents import SEEN, Contents, contents_of, fits
+from steersman.drawing.contents import DRAWABLE, Contents, contents_of, fits
 from steersman.drawing.description import Description, describe
 from steersman.drawing.extent import frame_of, has_end
 from steersman.drawing.flat import draw_flat
@@ -204,7 +204,7 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
         if not isinstance(value, kind | None):
             raise TypeError(f"{name} must be {kind.__name__}, got {brief(value)}")
     for item in contents.scenery:
-        if not isinstance(item, SEEN):
+        if not isinstance(item, DRAWABLE):
             raise TypeError(
                 "scenery must be obstacles, paths, flow fields, regions, surfaces, resources or maps of routes, "
                 f"got {brief(item)}"

@@ -58,13 +58,13 @@ def forces_of(world: World, which: Any) -> Forces:
     return Forces(np.concatenate(positions), together, max(strongest, weakest))
 
 
-def selected_ids(world: World, which: Any, what: str) -> dict[str, Array]:
+def selected_ids(world: World, which: Any, argument: str) -> dict[str, Array]:
     """Ids of the vehicles to be drawn, by population.
 
     Args:
         world: The world.
         which: True for all steered vehicles, an id, ids (k,), or ids by the name of the population.
-        what: The name of the argument: forces, or a sketch.
+        argument: The name of the argument: forces, or a sketch.
 
     Raises:
         TypeError: It is none of these.
@@ -73,24 +73,24 @@ def selected_ids(world: World, which: Any, what: str) -> dict[str, Array]:
     """
     steered = {name: world[name].id for name, population in world.populations.items() if population.tree is not None}
     if not steered:
-        raise ValueError(f"{what} must be ids of vehicles that are steered, and none is steered")
+        raise ValueError(f"{argument} must be ids of vehicles that are steered, and none is steered")
     if which is True:
         return steered
     if isinstance(which, Mapping):
-        ids_of = {name: _ids(ids, what) for name, ids in which.items()}
+        ids_of = {name: _ids(ids, argument) for name, ids in which.items()}
         missing = [(name, np.setdiff1d(ids, world[name].id)) for name, ids in ids_of.items()]
     else:
-        ids_of = dict.fromkeys(steered, _ids(which, what))
+        ids_of = dict.fromkeys(steered, _ids(which, argument))
         every_id = np.concatenate(list(steered.values()))
-        missing = [(", ".join(steered), np.setdiff1d(_ids(which, what), every_id))]
+        missing = [(", ".join(steered), np.setdiff1d(_ids(which, argument), every_id))]
     for name, ids in missing:
         if len(ids):
             raise KeyError(f"no vehicle of {name} has the id {ids[0]}")
     return ids_of
 
 
-def _ids(which: Any, what: str) -> Array:
+def _ids(which: Any, argument: str) -> Array:
     ids = np.atleast_1d(np.asarray(which))
     if ids.ndim != 1 or (len(ids) and not np.issubdtype(ids.dtype, np.integer)):
-        raise TypeError(f"{what} must be True, an id, ids, or ids by population, got {brief(which)}")
+        raise TypeError(f"{argument} must be True, an id, ids, or ids by population, got {brief(which)}")
     return ids

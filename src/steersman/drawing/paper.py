@@ -67,8 +67,8 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
     wide = width / len(panels) - sum(SIDES)
     tall = max(wide * _shape_of(description) for _, description in panels)
     top = TITLE + LINE * len(caption) + (0.18 if len(panels) > 1 else 0.0)
-    sketched = next((each for each in panels if each[0].sketches), None)
-    bottom = BOTTOM + (0.0 if sketched is None else KEY)
+    panel = next((each for each in panels if each[0].sketches), None)
+    bottom = BOTTOM + (0.0 if panel is None else KEY)
     height = tall + top + bottom
     if keep:
         from matplotlib import pyplot
@@ -84,10 +84,8 @@ def on_paper(panels: Sequence[tuple[Contents, Description]], *, keep: bool) -> l
         if len(panels) > 1 and contents.time is not None:
             figure.text(left / width, 1 - (top - 0.06) / height, time_of(contents), fontsize=9, color=FAINT)
     _caption(figure, panels[-1][0], caption, clock=len(panels) == 1)
-    if sketched is not None:
-        put_key(
-            figure, sketched[0].sketches, sketched[1].span, (SIDES[0] / width, 0.34 / height), columns=int(width / 1.5)
-        )
+    if panel is not None:
+        put_key(figure, panel[0].sketches, panel[1].span, (SIDES[0] / width, 0.34 / height), columns=int(width / 1.5))
     return axes
 
 

@@ -41,10 +41,10 @@ def sketch_elements(
         looks: How shapes look, by their role.
         forces: Whether forces are among them.
     """
-    return (element for _, _, element in told_elements(sketches, unit, seconds, looks, forces=forces))
+    return (element for _, _, element in traced_elements(sketches, unit, seconds, looks, forces=forces))
 
 
-def told_elements(
+def traced_elements(
     sketches: Iterable[Sketch],
     unit: float,
     seconds: float,
@@ -86,10 +86,10 @@ def note_elements(shapes: Iterable[Shape], unit: float) -> Iterator[Element]:
         shapes: The shapes.
         unit: Size of crosses and heads of arrows [m].
     """
-    seen = tuple(shape for shape in (each.finite() for each in shapes) if len(shape))
-    told = Sketch(0, "", 0, True, np.zeros(0, np.int64), seen)
-    for element in sketch_elements([told], unit, 1.0):
-        words_or_solid = isinstance(element, Texts) or told.shapes[0].dimensions == 3
+    visible = tuple(shape for shape in (each.finite() for each in shapes) if len(shape))
+    sketch = Sketch(0, "", 0, True, np.zeros(0, np.int64), visible)
+    for element in sketch_elements([sketch], unit, 1.0):
+        words_or_solid = isinstance(element, Texts) or sketch.shapes[0].dimensions == 3
         yield element if words_or_solid else dataclasses.replace(element, layer=min(element.layer, 2.8))
 
 

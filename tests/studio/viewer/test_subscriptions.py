@@ -57,7 +57,7 @@ def test_a_part_is_sent_only_where_every_page_sees_a_part():
     assert wanted.views is None
     wanted.look("two", [[0.0, -1.0, 2.0]], 2)
     assert len(wanted.views) == 2
-    wanted.look_anew()
+    wanted.reset_views()
     assert wanted.views is None
     wanted.look("one", planes, 2)
     wanted.leave("two")

@@ -126,12 +126,12 @@ class Change:
         """The condition of that transition in words, shape (n,), str; "" where there is none."""
         return self._transition(2)
 
-    def _transition(self, what: int) -> Array:
-        """One text of the transition that led to the mode of each vehicle; `what` is its place in the triple."""
+    def _transition(self, part: int) -> Array:
+        """One text of the transition that led to the mode of each vehicle; `part` is its place in the triple."""
         nothing = ("", "", "")
-        found = [self.transitions.get(number, nothing) for number in self.fired.tolist()]
-        pairs = zip(found, self.mode.tolist(), strict=True)
-        return np.array([each[what] if each[1] == mode else "" for each, mode in pairs], dtype=np.str_)
+        transitions = [self.transitions.get(number, nothing) for number in self.fired.tolist()]
+        pairs = zip(transitions, self.mode.tolist(), strict=True)
+        return np.array([each[part] if each[1] == mode else "" for each, mode in pairs], dtype=np.str_)
 
     def rows(self, rows: Array) -> "Change":
         """The same about some vehicles."""
@@ -144,8 +144,8 @@ class Change:
         (mode,), (left,), (because,), (seconds,) = self.mode, self.left, self.because, self.seconds
         if not mode:
             return ""
-        said = f"{mode} for {seconds:.3g} s" if seconds > 0 else f"{mode} from now on"
-        return f"{said}, from {left} because {because}" if left else said
+        words = f"{mode} for {seconds:.3g} s" if seconds > 0 else f"{mode} from now on"
+        return f"{words}, from {left} because {because}" if left else words
 
     __repr__ = __str__
 

@@ -51,8 +51,8 @@ def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
     undecided, part = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     calls = [Call(begin, (truth, undecided, decisive))]
     for node in scene.node.children:
-        asked = truth.active if remembers(scene.shared, node) else undecided
-        calls += judge_calls(scene.shared, node, Truth(part, asked, truth.entered))
+        active = truth.active if remembers(scene.shared, node) else undecided
+        calls += judge_calls(scene.shared, node, Truth(part, active, truth.entered))
         calls.append(Call(settle, (part, truth, undecided, decisive)))
     return calls
 

@@ -53,7 +53,7 @@ class Rules(NamedTuple):
     Attributes:
         codes: The modes by their numbers, shape (k,), int64 (see `code_of`).
         start: Row of the mode in which all vehicles begin, shape (1,), int64.
-        anew: Whether it begins anew after a pause, shape (1,), bool.
+        restarts: Whether it begins anew after a pause, shape (1,), bool.
         cooldown: How long a mode lasts at least [s], shape (k,), float64.
         leaves: Whether transition t leaves mode k, shape (t, k), uint8.
         enters: Which mode it leads to, shape (t,), int64.
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 
     codes: Array
     start: Array
-    anew: Array
+    restarts: Array
     cooldown: Array
     leaves: Array
     enters: Array
@@ -106,7 +106,7 @@ def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: Mo
     """Where each vehicle stands at the beginning of the step."""
     time, step = clock.time[0], np.int64(clock.step[0])
     row = place_of(now.mode[i], rules)
-    if rules.anew[0] and now.asked[i] + 1 != step:
+    if rules.restarts[0] and now.asked[i] + 1 != step:
         row = rules.start[0]
     goes_on = now.entered[i] >= ZERO and rules.codes[row] == now.mode[i]
     at.row[i], at.entered[i] = row, (now.entered[i] if goes_on else time)
@@ -174,10 +174,10 @@ def _(transition: Transition) -> tuple[Any, ...]:
     return leaves, transition.enters, transition.when
 
 
-def check_mode(what: str, name: Any, modes: Mapping[str, Any]) -> None:
+def check_mode(argument: str, name: Any, modes: Mapping[str, Any]) -> None:
     """Raise ValueError when there is no mode of a name."""
     if name not in modes:
-        raise ValueError(f"{what} must name modes that there are ({', '.join(modes)}), got {brief(name)}")
+        raise ValueError(f"{argument} must name modes that there are ({', '.join(modes)}), got {brief(name)}")
 
 
 def as_modes(name: str, value: Any) -> dict[str, Behavior]:
@@ -203,17 +203,17 @@ def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Tra
     """
     if isinstance(value, (str, Mapping)) or not hasattr(value, "__iter__"):
         raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {brief(value)}")
-    found = []
-    for given in value:
-        if isinstance(given, (str, Mapping)) or not hasattr(given, "__len__") or len(given) != 3:
-            raise TypeError(f"{name} must be triples (mode, next mode, condition), got {brief(given)}")
-        leaves, enters, when = given
+    transitions = []
+    for triple in value:
+        if isinstance(triple, (str, Mapping)) or not hasattr(triple, "__len__") or len(triple) != 3:
+            raise TypeError(f"{name} must be triples (mode, next mode, condition), got {brief(triple)}")
+        leaves, enters, when = triple
         names = (leaves,) if isinstance(leaves, str) else tuple(leaves)
         for each in (*names, enters):
             if each != ANY or each is enters:
                 check_mode(name, each, modes)
-        found.append(Transition(names, enters, as_condition(when)))
-    return tuple(found)
+        transitions.append(Transition(names, enters, as_condition(when)))
+    return tuple(transitions)
 
 
 def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict[str, float]:
@@ -359,14 +359,14 @@ class Modes(Behavior):
         at = ModeState(np.zeros(n, np.int64), np.zeros(n))
         scene.show(mode=at.row)
         calls = [Call(recall, (out.active, now, rules, scene.clock, at))]
-        asked = []
+        active = []
         for t, node in enumerate(scene.node.conditions):
-            asked.append(out.active if remembers(scene.shared, node) else np.zeros(n, np.uint8))
-            if asked[t] is not out.active:
-                calls.append(Call(select, (out.active, rules, t, at, asked[t])))
-        calls += scene.look_calls(zip(scene.node.conditions, asked, strict=True))
+            active.append(out.active if remembers(scene.shared, node) else np.zeros(n, np.uint8))
+            if active[t] is not out.active:
+                calls.append(Call(select, (out.active, rules, t, at, active[t])))
+        calls += scene.look_calls(zip(scene.node.conditions, active, strict=True))
         for t, node in enumerate(scene.node.conditions):
-            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], asked[t], at.entered))
+            calls += judge_calls(scene.shared, node, Truth(rules.holds[t], active[t], at.entered))
         calls.append(Call(decide, (out.active, at, rules, scene.clock, following, steered)))
         calls.append(Call(note, (following.entered, at, rules, numbers_of(scene.node), scene.clock, following.fired)))
         calls += bind_sum(scene, out, [1.0] * len(self.modes), RAW, steered)
@@ -386,8 +386,8 @@ class _Entering:
         """The functions to call; the vehicles that entered are looked up now, before any function changes anything."""
         ids = self.scene.vehicles.id
         mode, entered = self.now.mode[: len(ids)], self.now.entered[: len(ids)] == self.scene.clock.time[0]
-        found = [(name, ids[entered & (mode == code)]) for name, code in self.codes.items()]
-        return [_Entered(self.hooks[name], self.scene.vehicles, who) for name, who in found if len(who)]
+        entries = [(name, ids[entered & (mode == code)]) for name, code in self.codes.items()]
+        return [_Entered(self.hooks[name], self.scene.vehicles, members) for name, members in entries if len(members)]
 
 
 @dataclass(frozen=True)
@@ -400,6 +400,6 @@ class _Entered:
 
     def __call__(self) -> None:
         """Call it with a mask, which leaves out vehicles that another function has removed meanwhile."""
-        who = np.isin(self.vehicles.id, self.ids)
-        if who.any():
-            self.hook(self.vehicles, who)
+        mask = np.isin(self.vehicles.id, self.ids)
+        if mask.any():
+            self.hook(self.vehicles, mask)

@@ -42,9 +42,9 @@ def modes_of(population: Remembering, node: Any = None) -> Array:
         TypeError: It is no population.
         KeyError: There is no such Modes in the tree.
     """
-    found = _modes(population, node)
-    modes: Any = found.behavior
-    names: Array = modes.names(population.memory(found)["mode"])
+    machine = _modes(population, node)
+    modes: Any = machine.behavior
+    names: Array = modes.names(population.memory(machine)["mode"])
     return names
 
 
@@ -63,11 +63,11 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
         KeyError: There is no such Modes in the tree, or no vehicle of an id.
         ValueError: It has no such mode, or a mask has another shape.
     """
-    found = _modes(population, node)
-    modes: Any = found.behavior
+    machine = _modes(population, node)
+    modes: Any = machine.behavior
     if mode not in modes.modes:
         raise ValueError(f"mode must be one of {', '.join(modes.modes)}, got {brief(mode)}")
-    population.remember(found, which, **modes.entering(mode))
+    population.remember(machine, which, **modes.entering(mode))
 
 
 def _modes(population: Any, node: Any) -> Node:
@@ -76,5 +76,5 @@ def _modes(population: Any, node: Any) -> Node:
         raise TypeError(
             f"population must be a Population, world.populations[name] or a Controller, got {brief(population)}"
         )
-    found: Node = population.node(node, Modes)
-    return found
+    machine: Node = population.node(node, Modes)
+    return machine

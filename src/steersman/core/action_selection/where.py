@@ -11,7 +11,7 @@ from steersman.core.steering.scene.scene import Scene
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
-ASKED = Kind("function", "a function vehicles -> bool (n,)", base=Callable, like=FUNCTION)
+PREDICATE = Kind("function", "a function vehicles -> bool (n,)", base=Callable, like=FUNCTION)
 
 
 @condition
@@ -28,7 +28,7 @@ class Where(Condition):
         ValueError: It returns another kind of value (when it is called).
     """
 
-    function: Callable[[Vehicles], Any] = parameter(kind=ASKED, positional=True)
+    function: Callable[[Vehicles], Any] = parameter(kind=PREDICATE, positional=True)
 
     @property
     def title(self) -> str:

@@ -52,12 +52,12 @@ def ahead(make: Callable[[], Made]) -> Made:
 def compile_all(missing: list[Missing]) -> None:
     """Compile kernels, several at a time where it is worth it."""
     waiting, began = deque(missing), time.perf_counter()
-    told = 0
+    announced = 0
 
     def say(job: Missing) -> None:
-        nonlocal told
-        told += 1
-        tell_compiling(job.name, told, len(missing))
+        nonlocal announced
+        announced += 1
+        tell_compiling(job.name, announced, len(missing))
 
     helpers: list[_Process] = []
     try:

@@ -38,8 +38,8 @@ def copy_bytes(typing: Any, to: Any, source: Any, size: Any) -> Any:
         byte = IR.IntType(8).as_pointer()
         copy = builder.module.declare_intrinsic("llvm.memcpy", [byte, byte, BITS])
         to, source, size = operands
-        given = [builder.inttoptr(to, byte), builder.inttoptr(source, byte), size, IR.IntType(1)(0)]
-        builder.call(copy, given)
+        arguments = [builder.inttoptr(to, byte), builder.inttoptr(source, byte), size, IR.IntType(1)(0)]
+        builder.call(copy, arguments)
         return context.get_dummy_value()
 
     return TYPES.void(WORD, WORD, WORD), make

@@ -6,7 +6,7 @@ So a second clone, another environment and another version of the library share 
 edit recompiles only the kernels that it changes, and there is no index that could be wrong.
 
 The folder is `$STEERSMAN_CACHE`, or `steersman` where the platform keeps caches. A file that can't be read is a miss, and a
-file that can't be written is skipped; files that have not been used for `KEPT` days are removed.
+file that can't be written is skipped; files that have not been used for `LIFETIME` days are removed.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ import numpy as np
 from steersman.core.kernels.internals import COMPILER, EXTENDING, NUMBA, SERIALIZE, TYPES
 
 DAY = 86_400.0
-KEPT = 60
+LIFETIME = 60
 """Days for which an unused kernel is kept."""
 
 FOLDER = "STEERSMAN_CACHE"
@@ -139,11 +139,11 @@ def reached(function: Any) -> dict[str, Any]:
         codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     own = function.__globals__
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    found = {name: own[name] for name in names if name in own} | {name: cell.cell_contents for name, cell in cells}
-    for name, value in list(found.items()):
+    values = {name: own[name] for name in names if name in own} | {name: cell.cell_contents for name, cell in cells}
+    for name, value in list(values.items()):
         if isinstance(value, EnumType) or (isinstance(value, ModuleType) and value not in (math, np)):
-            found |= {f"{name}.{each}": held for each, held in vars(value).items() if each in names}
-    return found
+            values |= {f"{name}.{each}": held for each, held in vars(value).items() if each in names}
+    return values
 
 
 def _options(options: dict[str, Any]) -> str:
@@ -166,7 +166,7 @@ def type_name(kind: Any) -> str:
 def compiler_settings() -> str:
     """The versions and the settings of the compiler."""
     config = NUMBA.config
-    told = (
+    settings = (
         config.OPT,
         config.BOUNDSCHECK,
         config.LOOP_VECTORIZE,
@@ -178,7 +178,7 @@ def compiler_settings() -> str:
     import llvmlite  # There is none where there is no Numba, and nothing to keep.
 
     versions = (sys.version, sys.platform, NUMBA.__version__, llvmlite.__version__, np.__version__)
-    return repr((versions, told))
+    return repr((versions, settings))
 
 
 # ------------------------------------------------------------------------------------------------ the folder
@@ -241,20 +241,20 @@ class KernelCache:
         target.refresh()
         file = self.file(signature, target.codegen())
         try:
-            kept = file.read_bytes()
+            content = file.read_bytes()
         except OSError:
             return None
-        checksum, data = kept[:CHECKSUM], kept[CHECKSUM:]
+        checksum, data = content[:CHECKSUM], content[CHECKSUM:]
         if _checksum(data) != checksum:
             return None
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > DAY:
                 os.utime(file)
         try:
-            name, code, described, own, called, kept_signature = pickle.loads(data)
+            name, code, described, own, called, saved_signature = pickle.loads(data)
         except Exception:  # Whole, but of no use: it names an object that does not exist any more.
             return None
-        if tuple(kept_signature.args) != _arguments(
+        if tuple(saved_signature.args) != _arguments(
             signature
         ):  # A class of `__main__` is another one in every process.
             return None
@@ -266,7 +266,7 @@ class KernelCache:
             environment=own,
             entry_point=entry,
             fndesc=described,
-            signature=kept_signature,
+            signature=saved_signature,
             objectmode=False,
             lifted=(),
             reload_init=(),
@@ -281,8 +281,8 @@ class KernelCache:
         file = self.file(signature, compiled.codegen)
         described.typemap = described.calltypes = None  # Of no use any more, and large.
         called = compiled._find_referenced_environments()
-        kept = (library.name, library.serialized(), described, compiled.environment, called, compiled.signature)
-        data = SERIALIZE.dumps(kept)
+        record = (library.name, library.serialized(), described, compiled.environment, called, compiled.signature)
+        data = SERIALIZE.dumps(record)
         with contextlib.suppress(OSError):
             _write_whole(file, _checksum(data) + data)
             _sweep(self.folder)
@@ -320,12 +320,12 @@ def _write_whole(file: Path, data: bytes) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove files that have not been used for `KEPT` days; at most once a day."""
+    """Remove files that have not been used for `LIFETIME` days; at most once a day."""
     swept, now = folder / "swept", time.time()
     if swept.exists() and now - swept.stat().st_mtime < DAY:
         return
     swept.touch()
     for file in [*folder.glob("??/*.kernel"), *folder.glob("??/*.part")]:
         with contextlib.suppress(OSError):
-            if now - file.stat().st_mtime > KEPT * DAY:
+            if now - file.stat().st_mtime > LIFETIME * DAY:
                 file.unlink()

@@ -116,8 +116,8 @@ def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
                 call.run(n)
             continue
         steps = bound_calls(group)
-        for start, stop, wanted in blocks:  # The same for all groups: a gate is at the first row of a block.
-            if wanted or number < max(needing, default=0):
+        for start, stop, requested in blocks:  # The same for all groups: a gate is at the first row of a block.
+            if requested or number < max(needing, default=0):
                 for each in steps:
                     each.at(start, stop).call()
 

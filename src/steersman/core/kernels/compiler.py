@@ -153,7 +153,7 @@ class EntryCompiler(_Compiler):
         """Numba's pipelines, with the lowering of entries in place of the native one."""
         (pipeline,) = super().define_pipelines()
         pipeline.passes = [
-            (EntryLowering if each is PASSES.NativeLowering else each, told) for each, told in pipeline.passes
+            (EntryLowering if each is PASSES.NativeLowering else each, text) for each, text in pipeline.passes
         ]
         pipeline.finalize()
         return [pipeline]

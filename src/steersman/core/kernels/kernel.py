@@ -88,13 +88,13 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
         return result
     known = ENTRY_POINTS.setdefault(compiled, {})
     key = fingerprint(arguments)
-    found = known.get(key)
-    if found is None:
+    entry = known.get(key)
+    if entry is None:
         with deferred_signals():  # LLVM's objects that are interrupted while they are freed are freed twice.
-            found = _entry_point(compiled, arguments)
-            if not isinstance(found, Missing):
-                known[key] = found
-    return found
+            entry = _entry_point(compiled, arguments)
+            if not isinstance(entry, Missing):
+                known[key] = entry
+    return entry
 
 
 def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[..., Any]:
@@ -109,9 +109,9 @@ def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[...
     in_words(compiled, signature)
     overloads: Any = compiled.overloads
     made = overloads[signature]
-    found: Callable[..., Any] = made.entry_point
-    TASKS[found] = made.library.get_pointer_to_function(task_name(made.fndesc))
-    return found
+    entry: Callable[..., Any] = made.entry_point
+    TASKS[entry] = made.library.get_pointer_to_function(task_name(made.fndesc))
+    return entry
 
 
 def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
@@ -129,20 +129,20 @@ def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
         words = COLORS.sub("", str(error))
         lines = [line for line in words.splitlines() if line.strip() and not line.startswith("Failed in nopython")]
         end = next((k for k, line in enumerate(lines) if line.startswith("During:")), len(lines))
-        said = "\n  ".join(lines[: min(end, 12)])
-        raise TypeError(f"{' or '.join(theirs)} cannot be compiled by Numba:\n  {said}") from error
+        details = "\n  ".join(lines[: min(end, 12)])
+        raise TypeError(f"{' or '.join(theirs)} cannot be compiled by Numba:\n  {details}") from error
 
 
-def _of_users(function: Any, seen: set[Any]) -> set[str]:
+def _of_users(function: Any, visited: set[Any]) -> set[str]:
     """The functions that a kernel is made of and that are none of this library, with their places."""
     from steersman.core.kernels.cache import reached  # It needs Numba's own parts, which the plain path does not.
 
-    seen.add(function)
-    found = set() if function.__module__.startswith(PACKAGE) else {
+    visited.add(function)
+    functions = set() if function.__module__.startswith(PACKAGE) else {
         f"{function.__qualname__} ({function.__code__.co_filename}, line {function.__code__.co_firstlineno})"
     }  # fmt: skip
     inner = (getattr(each, "py_func", None) for each in reached(function).values())
-    return found.union(*(_of_users(each, seen) for each in inner if each is not None and each not in seen))
+    return functions.union(*(_of_users(each, visited) for each in inner if each is not None and each not in visited))
 
 
 @dataclass(frozen=True)

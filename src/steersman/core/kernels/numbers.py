@@ -29,14 +29,14 @@ def named_numbers(kind: type[Numbers], dtype: Any, /, **values: Any) -> Numbers:
             is: the kernel gets the number of the row.
     """
     several = {name: value for name, value in values.items() if isinstance(value, PerVehicle)}
-    given = [USUAL if value is None or name in several else value for name, value in values.items()]
-    return kind(**dict(zip(values, np.array(given, dtype), strict=True)) | several)
+    numbers = [USUAL if value is None or name in several else value for name, value in values.items()]
+    return kind(**dict(zip(values, np.array(numbers, dtype), strict=True)) | several)
 
 
 def numbers_of(own: Any, dtype: Any, /, *names: str, **values: float | None) -> Any:
     """Parameters of an object for a kernel, by the same names; and other numbers. Their order does not matter."""
-    found = dict(sorted(({name: getattr(own, name) for name in names} | values).items()))
-    return named_numbers(record_class(tuple(found)), dtype, **found)
+    fields = dict(sorted(({name: getattr(own, name) for name in names} | values).items()))
+    return named_numbers(record_class(tuple(fields)), dtype, **fields)
 
 
 @cache

@@ -63,10 +63,10 @@ def _taken(value: Any, at: str, classes: list[type]) -> tuple[str, Any]:
 @cache
 def _loop(function: Any, count: int, text: str, classes: tuple[type, ...]) -> Any:
     """The loop around a kernel."""
-    given = ", ".join(f"a{k}" for k in range(count))
+    arguments = ", ".join(f"a{k}" for k in range(count))
     made: dict[str, Any] = {}
     own = getattr(function, "py_func", function)
-    lines = [f"def rows(start, stop, {given}):", " for i in range(start, stop):", f"  each(i, i + NEXT, {text})"]
+    lines = [f"def rows(start, stop, {arguments}):", " for i in range(start, stop):", f"  each(i, i + NEXT, {text})"]
     parameters = own.__code__.co_varnames[2 : own.__code__.co_argcount]
     if "some" in parameters:  # One flag for all rows, not one each.
         flags = f"a{parameters.index('some')}"

@@ -95,13 +95,13 @@ def add_task(context: Any, library: Any, described: Any) -> None:
     builder = IR.IRBuilder(task.append_basic_block("entry"))
     words, *changing = task.args
     kinds = list(described.argtypes)
-    given = []
+    arguments = []
     if len(kinds) >= 2 and all(isinstance(kind, TYPES.Integer) for kind in kinds[:2]):
-        given = [_number(context, builder, kind, word) for kind, word in zip(kinds, changing, strict=False)]
+        arguments = [_number(context, builder, kind, word) for kind, word in zip(kinds, changing, strict=False)]
     reader = _Reader(builder, words)
-    given += [_read(context, reader, kind) for kind in kinds[len(given) :]]
+    arguments += [_read(context, reader, kind) for kind in kinds[len(arguments) :]]
     status, _ = context.call_conv.call_function(
-        builder, kernel, described.restype, described.argtypes, given, attrs=("noinline",)
+        builder, kernel, described.restype, described.argtypes, arguments, attrs=("noinline",)
     )
     builder.ret(builder.zext(status.is_error, FAILED))
     library.add_ir_module(module)

@@ -20,20 +20,20 @@ def thread_count(threads: int | None) -> int:
     Raises:
         ValueError: Not a whole number from 1 to MOST_THREADS.
     """
-    given: object = threads
+    value: object = threads
     source = "threads"
-    if given is None:
-        given, source = os.environ.get("STEERSMAN_THREADS"), "STEERSMAN_THREADS"
-    if given is None:
+    if value is None:
+        value, source = os.environ.get("STEERSMAN_THREADS"), "STEERSMAN_THREADS"
+    if value is None:
         return processors()
     try:
-        count = int(given) if isinstance(given, str) else operator.index(given)  # type: ignore[arg-type]
+        count = int(value) if isinstance(value, str) else operator.index(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         count = 0
-    if count < 1 or isinstance(given, bool):
-        raise ValueError(f"{source} must be a whole number >= 1, got {brief(given)}")
+    if count < 1 or isinstance(value, bool):
+        raise ValueError(f"{source} must be a whole number >= 1, got {brief(value)}")
     if count > MOST_THREADS:
         raise ValueError(
-            f"{source} must be <= {MOST_THREADS}, got {brief(given)}; more than there are processors gain nothing"
+            f"{source} must be <= {MOST_THREADS}, got {brief(value)}; more than there are processors gain nothing"
         )
     return int(count)

@@ -234,8 +234,8 @@ class WorkerPool:
             entry = self.entry()
             with suppress(RuntimeError):
                 for member in range(1, self.members):
-                    given = (self.address, member, self.members, self.spins)
-                    threading.Thread(target=entry, args=given, name=f"steersman-{member}", daemon=True).start()
+                    arguments = (self.address, member, self.members, self.spins)
+                    threading.Thread(target=entry, args=arguments, name=f"steersman-{member}", daemon=True).start()
                 self.words[BUSY] = 0
 
     @staticmethod

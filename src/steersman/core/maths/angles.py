@@ -42,16 +42,16 @@ def wrap_angle(angle: Any) -> Any:
 
 def wrap_angles(angles: Any) -> Array:
     """`wrap_angle` for arrays: finite angles [rad] of any shape, as new values in (-pi, pi] in their dtype."""
-    given = np.asarray(angles)
-    given = given if given.dtype.kind == "f" else given.astype(np.float64)
-    pi = given.dtype.type(math.pi)
-    turns = np.rint(given / (2 * pi))
-    wrapped: Array = given
+    values = np.asarray(angles)
+    values = values if values.dtype.kind == "f" else values.astype(np.float64)
+    pi = values.dtype.type(math.pi)
+    turns = np.rint(values / (2 * pi))
+    wrapped: Array = values
     for part in (PI, PI_REST, PI_LAST):
-        wrapped = wrapped - turns * given.dtype.type(2 * part)
+        wrapped = wrapped - turns * values.dtype.type(2 * part)
     on_the_cut = (wrapped <= -pi) | (wrapped > pi)
     wrapped = np.where(on_the_cut, pi, wrapped)
-    return np.where((-pi < given) & (given <= pi), given, wrapped)
+    return np.where((-pi < values) & (values <= pi), values, wrapped)
 
 
 def cosine_edge(angle: float) -> float:

@@ -95,9 +95,9 @@ def frame_of(direction: Array, up: Array | None = None) -> tuple[Array, Array | 
     forward[~forward.any(axis=1), 0] = 1
     if up is None:
         return forward, None
-    wanted = unit_rows(np.asarray(up, dtype=direction.dtype))
-    side = np.cross(forward, wanted)
-    lost = np.sum(side * side, axis=1) <= PARALLEL * np.sum(wanted * wanted, axis=1)
+    desired_up = unit_rows(np.asarray(up, dtype=direction.dtype))
+    side = np.cross(forward, desired_up)
+    lost = np.sum(side * side, axis=1) <= PARALLEL * np.sum(desired_up * desired_up, axis=1)
     realigned = np.cross(unit_rows(side), forward)
     least = np.eye(3, dtype=direction.dtype)[np.argmin(np.abs(forward[lost]), axis=1)]
     realigned[lost] = unit_rows(np.cross(forward[lost], least))

@@ -95,11 +95,11 @@ class Shape:
         """The shapes that can be seen: those with finite numbers only."""
         if not len(self):
             return self
-        seen = np.ones(len(self), bool)
+        visible = np.ones(len(self), bool)
         for name in (*self.places, *self.numbers):
             numbers = self.__dict__[name].reshape(len(self), -1)
-            seen &= np.isfinite(numbers).all(axis=1)
-        return self if seen.all() else self.rows(seen)
+            visible &= np.isfinite(numbers).all(axis=1)
+        return self if visible.all() else self.rows(visible)
 
     def distinct(self) -> Self:
         """Each once, where several vehicles show the same."""

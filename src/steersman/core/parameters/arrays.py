@@ -15,15 +15,15 @@ def as_floats(name: str, value: Any, dtype: Any, *, infinite: bool = False) -> A
         TypeError: It does not consist of numbers (truth values are none).
         ValueError: It holds NaN, infinity (or numbers that are infinite in `dtype`), or rows of different lengths.
     """
-    given = as_array(name, value)
-    if given.dtype.kind not in "fiu":
-        some = brief(given.ravel()[:1].tolist())
-        raise TypeError(f"{name} must be numbers, got {str(given.dtype)[:40]} (for example {some})")
+    array = as_array(name, value)
+    if array.dtype.kind not in "fiu":
+        some = brief(array.ravel()[:1].tolist())
+        raise TypeError(f"{name} must be numbers, got {str(array.dtype)[:40]} (for example {some})")
     with np.errstate(over="ignore"):
-        numbers = np.array(given, dtype=dtype)
+        numbers = np.array(array, dtype=dtype)
     if not (np.isfinite(numbers).all() or (infinite and not np.isnan(numbers).any())):
-        check_finite(name, given)
-        largest = given.ravel()[np.argmax(np.abs(given))]
+        check_finite(name, array)
+        largest = array.ravel()[np.argmax(np.abs(array))]
         raise ValueError(f"{name} must be finite in {numbers.dtype}, got {largest}")
     return numbers
 
@@ -71,11 +71,11 @@ def as_points(name: str, value: Any, dtype: Any, dimensions: int | None = None) 
         TypeError: It does not consist of numbers.
         ValueError: It has another shape, or holds NaN or infinity.
     """
-    given = as_floats(name, value, dtype)
-    points = given[None, :] if given.ndim == 1 else given
-    wanted = f"(n, {dimensions})" if dimensions else "(n, 2) or (n, 3)"
+    numbers = as_floats(name, value, dtype)
+    points = numbers[None, :] if numbers.ndim == 1 else numbers
+    expected = f"(n, {dimensions})" if dimensions else "(n, 2) or (n, 3)"
     if points.ndim != 2 or points.shape[1] not in ((dimensions,) if dimensions else (2, 3)):
-        raise ValueError(f"{name} must have shape {wanted}, got {given.shape}")
+        raise ValueError(f"{name} must have shape {expected}, got {numbers.shape}")
     return points
 
 

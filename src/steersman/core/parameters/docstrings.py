@@ -17,14 +17,14 @@ def text_of(cls: type, name: str) -> str:
 def arguments(docstring: str | None) -> dict[str, str]:
     """Name -> text of the entry below `Args:`, each in one line."""
     _, _, section = inspect.cleandoc(docstring or "").partition("\nArgs:\n")
-    found: dict[str, str] = {}
+    entries: dict[str, str] = {}
     names: list[str] = []
     for line in section.split("\n"):
         if not line.startswith("    "):
             break
         if entry := ENTRY.fullmatch(line):
             names = entry[1].split(", ")
-            found |= dict.fromkeys(names, entry[2])
+            entries |= dict.fromkeys(names, entry[2])
         else:
-            found |= {name: f"{found[name]} {line.strip()}" for name in names}
-    return found
+            entries |= {name: f"{entries[name]} {line.strip()}" for name in names}
+    return entries

@@ -124,13 +124,13 @@ class _Expressing:
     def constructed(self, value: Expressed) -> str:
         """The call of its class."""
         arguments, in_place = [], True
-        given = value.chosen()
+        chosen = value.chosen()
         for field in sorted(dataclasses.fields(value), key=lambda field: bool(field.kw_only)):
-            if field.name not in given:
+            if field.name not in chosen:
                 in_place = False
                 continue
             in_place = in_place and not field.kw_only
-            written = self.write(given[field.name], field.name)
+            written = self.write(chosen[field.name], field.name)
             arguments.append(written if in_place else f"{field.name}={written}")
         return f"{path_of(type(value))}({', '.join(arguments)})"
 

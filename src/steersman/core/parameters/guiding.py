@@ -60,8 +60,8 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except TypeError:
-            given = args[1:] if _is_method(function) else args
-            if problem := misfit(function, function.__qualname__, given, kwargs):
+            positional = args[1:] if _is_method(function) else args
+            if problem := misfit(function, function.__qualname__, positional, kwargs):
                 raise TypeError(problem) from None
             raise
 

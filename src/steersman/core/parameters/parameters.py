@@ -60,19 +60,19 @@ class Parameters(Expressed, metaclass=Guided):
     def chosen(self) -> dict[str, Any]:
         """The values that are no defaults, by name, as a user gives them: `type(self)(**self.chosen())` is the same."""
         fields = [each for each in dataclasses.fields(self) if each.init]
-        given = {
+        values = {
             each.name: user_value(getattr(self, each.name))
             for each in fields
             if not same_value(getattr(self, each.name), each.default)
         }
         for each in fields:  # A normal form may be another than the default, and still come from it.
-            if each.name in given and each.default is not MISSING:
-                others = {name: value for name, value in given.items() if name != each.name}
+            if each.name in values and each.default is not MISSING:
+                others = {name: value for name, value in values.items() if name != each.name}
                 try:
-                    given = others if type(self)(**others) == self else given
+                    values = others if type(self)(**others) == self else values
                 except (TypeError, ValueError):
                     continue
-        return given
+        return values
 
     def replace(self, **changes: Any) -> Self:
         """Another one of the same kind, with some parameters changed: `seek.replace(target=(3, 4))`.
@@ -111,15 +111,15 @@ def names_of(cls: type[Any]) -> tuple[str, ...]:
 
 def describe(cls: type) -> tuple[Description, ...]:
     """The parameters of a dataclass, in order of declaration."""
-    found: tuple[Description, ...] | None = cls.__dict__.get("_described")
-    if found is None:
-        found = tuple(
+    described: tuple[Description, ...] | None = cls.__dict__.get("_described")
+    if described is None:
+        described = tuple(
             dataclasses.replace(field.metadata["description"], name=field.name, owner=cls)
             for field in dataclasses.fields(cls)
             if "description" in field.metadata
         )
-        cls._described = found  # type: ignore[attr-defined]  # Once a class, for it is asked at every construction.
-    return found
+        cls._described = described  # type: ignore[attr-defined]  # Once a class, for it is asked at every construction.
+    return described
 
 
 def same_value(a: Any, b: Any) -> bool:

@@ -221,9 +221,9 @@ class ComputedColumn(PerVehicle):
 
     def compute(self, read: Callable[[NumberColumn], Array]) -> Array:
         """The numbers now; `read` gives those of a column."""
-        given = [each.compute(read) if isinstance(each, FROM_COLUMNS) else each for each in self.operands]
+        operands = [each.compute(read) if isinstance(each, FROM_COLUMNS) else each for each in self.operands]
         with np.errstate(all="ignore"):
-            return np.asarray(self.operation(*given), np.float64)
+            return np.asarray(self.operation(*operands), np.float64)
 
 
 FROM_COLUMNS = (NumberColumn, ComputedColumn)
@@ -289,8 +289,8 @@ class LiveComputed(LiveColumn):
     @property
     def values(self) -> Array:  # type: ignore[override]
         """The numbers now; without vehicles a single one."""
-        found = self.source.compute(self.read)
-        return found if len(found) else np.ones(1)
+        numbers = self.source.compute(self.read)
+        return numbers if len(numbers) else np.ones(1)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LiveComputed) and other.source == self.source and other.key == self.key
@@ -370,8 +370,8 @@ class Each:
     def __call__(self, values: Array) -> Array:
         """Call it for each number that there is."""
         several, where = np.unique(values, return_inverse=True)
-        found: Array = np.array([self.function(each) for each in several.tolist()], np.float64)[where]
-        return found
+        results: Array = np.array([self.function(each) for each in several.tolist()], np.float64)[where]
+        return results
 
 
 def finite_or(value: Any, other: float) -> Any:

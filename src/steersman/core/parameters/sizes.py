@@ -28,21 +28,21 @@ def most_bytes() -> int:
 
 
 def _limits() -> list[int]:
-    found = []
+    limits = []
     for file in LIMITS:
         try:
-            found.append(int(Path(file).read_text()))
+            limits.append(int(Path(file).read_text()))
         except (OSError, ValueError):  # No such file, or "max".
             continue
-    return found
+    return limits
 
 
-def check_bytes(advice: str, what: str, needed: float) -> None:
+def check_bytes(advice: str, subject: str, needed: float) -> None:
     """Check that there is memory for an object that is about to be made.
 
     Args:
         advice: The beginning of the message, as "cell must be larger".
-        what: The object to be made, with its number: "19,000,000 cells".
+        subject: The object to be made, with its number: "19,000,000 cells".
         needed: How much memory that takes [bytes], about.
 
     Raises:
@@ -51,7 +51,7 @@ def check_bytes(advice: str, what: str, needed: float) -> None:
     if not fits(needed):
         most = in_words(most_bytes())
         raise ValueError(
-            f"{advice}: {what} would take {in_words(needed)} of memory, and at most {most} are allowed here"
+            f"{advice}: {subject} would take {in_words(needed)} of memory, and at most {most} are allowed here"
         )
 
 

@@ -20,22 +20,22 @@ def rows_of(ids: Array, which: Any) -> Array:
         ValueError: A mask has another shape.
         KeyError: No vehicle has a given id.
     """
-    wanted = as_array("ids", which)
-    if wanted.dtype == bool:
-        return np.flatnonzero(as_mask(wanted, len(ids)))
-    wanted = np.atleast_1d(wanted)
-    if wanted.dtype.kind not in "iu" and wanted.size:
-        raise TypeError(f"ids must be whole numbers, or a mask of shape ({len(ids)},), got {wanted.dtype}")
-    wanted = wanted.astype(np.int64)
-    at = np.searchsorted(ids, wanted)
-    if (at < len(ids)).all() and (ids[at] == wanted).all():
+    requested = as_array("ids", which)
+    if requested.dtype == bool:
+        return np.flatnonzero(as_mask(requested, len(ids)))
+    requested = np.atleast_1d(requested)
+    if requested.dtype.kind not in "iu" and requested.size:
+        raise TypeError(f"ids must be whole numbers, or a mask of shape ({len(ids)},), got {requested.dtype}")
+    requested = requested.astype(np.int64)
+    at = np.searchsorted(ids, requested)
+    if (at < len(ids)).all() and (ids[at] == requested).all():
         return np.asarray(at)  # Ids are in order, unless they were given.
     order = np.argsort(ids, kind="stable")
-    at = np.searchsorted(ids, wanted, sorter=order)
-    found = at < len(ids)
-    found[found] = ids[order[at[found]]] == wanted[found]
-    if not found.all():
-        raise KeyError(f"no vehicle has id {wanted[~found][0]} (ids are meant, or a mask; never rows)")
+    at = np.searchsorted(ids, requested, sorter=order)
+    present = at < len(ids)
+    present[present] = ids[order[at[present]]] == requested[present]
+    if not present.all():
+        raise KeyError(f"no vehicle has id {requested[~present][0]} (ids are meant, or a mask; never rows)")
     return np.asarray(order[at])
 
 
@@ -45,7 +45,7 @@ def as_mask(mask: Any, n: int, name: str = "the mask") -> Array:
     Raises:
         ValueError: It has another shape.
     """
-    given = np.asarray(mask)
-    if given.shape != (n,):
-        raise ValueError(f"{name} must have shape ({n},), got {given.shape}")
-    return given
+    values = np.asarray(mask)
+    if values.shape != (n,):
+        raise ValueError(f"{name} must have shape ({n},), got {values.shape}")
+    return values

@@ -96,10 +96,10 @@ class Store:
         self._named = Pinned(np.zeros((2, room), np.int64))
         self._whole, self._count, self._names = self.whole, self.count, self._named.array()
         self._columns = by_name(self._whole, dimensions)
-        given = self.whole  # Arrays that are handed out are cut from this one, which is not used for anything else.
+        source = self.whole  # Arrays that are handed out are cut from this one, which is not used for anything else.
         self._handed, self._handed_columns, self._handed_ids = (
-            given[:],
-            by_name(given, dimensions),
+            source[:],
+            by_name(source, dimensions),
             self._named.array()[:],
         )
         self.usual: dict[str, float] = {}
@@ -211,11 +211,11 @@ class Store:
         """
         gaps = [gap for array in (self._whole, self._names) for gap in closing_gaps(array, rows, self._n)]
         behind = (slice(None), slice(rows.min(initial=self._n), self._n))
-        kept = (
+        saved = (
             [(setitem, each, behind, each[behind].copy()) for each in (self._whole, self._names)] if may_return else []
         )
         change = [*gaps, *self._showing(self._n - len(rows), self.born, self.next_id)]
-        return Change(change, lambda: [*kept, *self._shown_now()])
+        return Change(change, lambda: [*saved, *self._shown_now()])
 
     def with_room(self, n: int) -> "Store":
         """This store if it has room for n vehicles, else a copy with room for at least n, and for twice as many as before."""
@@ -238,10 +238,10 @@ class Store:
 
     def settle(self, name: str, value: Any) -> None:
         """Store the value of a column of numbers as its usual value if it is the same for all vehicles; else clear it."""
-        given = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
+        values = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
         self.usual.pop(name, None)
-        if given.size and (given == given[0]).all():
-            self.usual[name] = float(given[0])
+        if values.size and (values == values[0]).all():
+            self.usual[name] = float(values[0])
 
     def usual_of(self, name: str) -> float:
         """The default of a new vehicle: the value given for all, else the last vehicle's, else the library's default."""
@@ -286,12 +286,12 @@ def as_dtype(dtype: Any) -> "np.dtype[Any]":
         ValueError: It is neither float32 nor float64.
     """
     try:
-        found: np.dtype[Any] | None = np.dtype(dtype)
+        parsed: np.dtype[Any] | None = np.dtype(dtype)
     except Exception:  # NumPy raises different errors for different values.
-        found = None
-    if found is None or found not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise ValueError(f"dtype must be float32 or float64, got {brief(dtype) if found is None else found}")
-    return found
+        parsed = None
+    if parsed is None or parsed not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise ValueError(f"dtype must be float32 or float64, got {brief(dtype) if parsed is None else parsed}")
+    return parsed
 
 
 def as_vectors(name: str, value: Any, n: int, dimensions: int, dtype: Any) -> Array:

@@ -35,8 +35,8 @@ def vehicles_of(value: Any) -> Vehicles | None:
 
 def without_holder(value: Any) -> Any:
     """The vehicles that a value is or holds; the value itself where it neither is nor holds any."""
-    found = vehicles_of(value)
-    return value if found is None else found
+    vehicles = vehicles_of(value)
+    return value if vehicles is None else vehicles
 
 
 def as_vehicles(name: str, value: Any) -> Vehicles:
@@ -45,12 +45,12 @@ def as_vehicles(name: str, value: Any) -> Vehicles:
     Raises:
         TypeError: There are none.
     """
-    found = vehicles_of(value)
-    if found is None:
+    vehicles = vehicles_of(value)
+    if vehicles is None:
         raise TypeError(
             f"{name} must be Vehicles, or a population as world.add returns it, got {brief(value)}{by_name(value)}"
         )
-    return found
+    return vehicles
 
 
 POPULATION = Kind("population", "a population", as_vehicles)
@@ -102,7 +102,7 @@ def of_vehicles(function: Callable[Concatenate[Vehicles, P], R]) -> Callable[Con
     """A function of vehicles that also accepts an object that holds vehicles."""
 
     @wraps(function)
-    def taking(vehicles: Vehicles | Holder, *args: P.args, **kwargs: P.kwargs) -> R:
+    def wrapped(vehicles: Vehicles | Holder, *args: P.args, **kwargs: P.kwargs) -> R:
         return function(as_vehicles("vehicles", vehicles), *args, **kwargs)
 
-    return taking  # type: ignore[return-value]  # its first argument has a name, too
+    return wrapped  # type: ignore[return-value]  # its first argument has a name, too

@@ -43,10 +43,10 @@ class Memory(MutableMapping[str, Array]):
     _whole: list[tuple[Array, Array]]
 
     def __init__(self, columns: Mapping[str, Array], room: int | None = None) -> None:
-        given = {name: np.asarray(column).T for name, column in columns.items()}
-        n = next((column.shape[-1] for column in given.values()), 0)
+        arrays = {name: np.asarray(column).T for name, column in columns.items()}
+        n = next((column.shape[-1] for column in arrays.values()), 0)
         self.room = n if room is None else room
-        self._blocks, (self._now, self._next) = _together(given, self.room)
+        self._blocks, (self._now, self._next) = _together(arrays, self.room)
         self._parts: dict[str, Memory] = {}
         at_once(self._showing(n))
 
@@ -158,9 +158,9 @@ class Memory(MutableMapping[str, Array]):
             memory = Memory(columns, room)
             memory.still = self.still
         n = blocks[0].shape[1] if blocks else 0
-        for (now, following), given in zip(memory._blocks, blocks, strict=True):
-            now[:, :n] = given
-            following[:, :n] = given
+        for (now, following), values in zip(memory._blocks, blocks, strict=True):
+            now[:, :n] = values
+            following[:, :n] = values
         at_once(memory._showing(n))
         return memory
 
@@ -185,8 +185,8 @@ class Memory(MutableMapping[str, Array]):
 
 def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
     """The value of `Memory.schema` for these columns."""
-    given = {name: np.asarray(column).T for name, column in columns.items()}
-    return {name: (column.shape[:-1], column.dtype) for name, column in given.items()}
+    arrays = {name: np.asarray(column).T for name, column in columns.items()}
+    return {name: (column.shape[:-1], column.dtype) for name, column in arrays.items()}
 
 
 def _together(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:

@@ -30,12 +30,12 @@ def frames(velocity: Array, forward: Any, up: Any, heading: Any) -> tuple[Array,
         forward = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     if up is not None and d != 3:
         raise ValueError(f"up is for 3D vehicles; these have {d} dimensions")
-    given = None if forward is None else as_vectors("forward", forward, n, d, dtype)
-    if given is not None and not np.all(np.any(given != 0, axis=1)):
+    facing = None if forward is None else as_vectors("forward", forward, n, d, dtype)
+    if facing is not None and not np.all(np.any(facing != 0, axis=1)):
         raise ValueError("forward must not be the zero vector")
-    direction = velocity if given is None else given
-    wanted_up = None if d == 2 else as_vectors("up", (0.0, 0.0, 1.0) if up is None else up, n, d, dtype)
-    return frame_of(direction, wanted_up)
+    direction = velocity if facing is None else facing
+    desired_up = None if d == 2 else as_vectors("up", (0.0, 0.0, 1.0) if up is None else up, n, d, dtype)
+    return frame_of(direction, desired_up)
 
 
 @cache

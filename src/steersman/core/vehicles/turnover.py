@@ -61,9 +61,9 @@ def ids_of(births: Array, now: Array, ids: Array) -> Array:
         ids: Their ids, shape (n,).
     """
     change = turnover(births, now)
-    found = np.full(len(births), -1, np.int64)
-    found[change.from_rows(len(births))] = ids[: change.stayed]
-    return found
+    past_ids = np.full(len(births), -1, np.int64)
+    past_ids[change.from_rows(len(births))] = ids[: change.stayed]
+    return past_ids
 
 
 def births_of(known: Any, now: Array, ids: Array) -> Array:

@@ -134,13 +134,13 @@ def alone(stepped: Stepped, function: Callable[[], R]) -> R:
 
     def change() -> Any:
         with CHANGING.lock:
-            return function() if turns.issuperset(stepped.turns) else AGAIN
+            return function() if turns.issuperset(stepped.turns) else RETRY
 
-    found = _hold(sorted(turns, key=id), change)
-    return alone(stepped, function) if found is AGAIN else found  # Something else steps it since.
+    result = _hold(sorted(turns, key=id), change)
+    return alone(stepped, function) if result is RETRY else result  # Something else steps it since.
 
 
-AGAIN: Any = object()
+RETRY: Any = object()
 
 
 def _hold(turns: list[Turn], function: Callable[[], R]) -> R:

@@ -168,13 +168,13 @@ class Vehicles(Shown):
         self.revision = 0
         self.rank = 0  # The place of their population among those of its world: see `coincident.tie_of`.
         self.moved = 0  # Counts the moves by bodies, which keep frames up to date themselves.
-        self.written = int(any(given is not None for given in (forward, up, heading)))  # Counts assignments of frames.
+        self.written = int(any(frame is not None for frame in (forward, up, heading)))  # Counts assignments of frames.
         points = as_points("position", position, self.dtype)
         self.dimensions: int = points.shape[1]
         self._away: Away | None = None
         self.share: Any = None  # See share.py.
         self._held_store = Store(self.dimensions, len(points), self.dtype)
-        given = {
+        columns = {
             "velocity": velocity, "forward": forward, "up": up, "heading": heading,
             "angular_velocity": angular_velocity, "id": id,
         }  # fmt: skip
@@ -185,7 +185,7 @@ class Vehicles(Shown):
         }  # fmt: skip
         self._turns: WeakSet[Turn] = WeakSet()
         self._undo: list[Action] | None = None
-        at_once(fill(self._store, points, given, scalars).actions)
+        at_once(fill(self._store, points, columns, scalars).actions)
         for name, value in scalars.items():
             self._store.settle(name, value)
 
@@ -492,10 +492,10 @@ class Vehicles(Shown):
     def quaternion(self, value: Any) -> None:
         if self.dimensions != 3:
             raise AttributeError("2D vehicles have no quaternion: use heading")
-        given = as_floats("quaternion", value, self.dtype)
-        if given.shape not in ((4,), (len(self), 4)) or not given.any(axis=-1).all():
+        quaternions = as_floats("quaternion", value, self.dtype)
+        if quaternions.shape not in ((4,), (len(self), 4)) or not quaternions.any(axis=-1).all():
             raise ValueError(f"quaternion must have shape ({len(self)}, 4) or (4,), and none be zero")
-        self._turn(*axes_of(np.broadcast_to(given, (len(self), 4))))
+        self._turn(*axes_of(np.broadcast_to(quaternions, (len(self), 4))))
 
     def _turn(self, forward: Any, up: Any) -> None:
         forwards, ups = frames(self.velocity, forward, up, None)
@@ -512,8 +512,8 @@ class Vehicles(Shown):
 
     @angular_velocity.setter
     def angular_velocity(self, value: Any) -> None:
-        given = as_turning("angular_velocity", value, len(self), self.dimensions, self.dtype)
-        self._store.column["angular_velocity"][...] = given.T
+        turning = as_turning("angular_velocity", value, len(self), self.dimensions, self.dtype)
+        self._store.column["angular_velocity"][...] = turning.T
 
     def localize(self, points: Any) -> Array:
         """Points in the vehicles' own frames: how far ahead, (in 3D: how far up,) and how far to the side.
@@ -572,10 +572,10 @@ class Vehicles(Shown):
         Raises:
             TypeError: An id is no whole number.
         """
-        wanted = np.atleast_1d(as_array("ids", ids))
-        if wanted.dtype.kind not in "iu" and wanted.size:
-            raise TypeError(f"ids must be whole numbers, got {wanted.dtype}")
-        return np.asarray(np.isin(wanted, self.id))
+        queried = np.atleast_1d(as_array("ids", ids))
+        if queried.dtype.kind not in "iu" and queried.size:
+            raise TypeError(f"ids must be whole numbers, got {queried.dtype}")
+        return np.asarray(np.isin(queried, self.id))
 
     def usual(self, column: str) -> float:
         """The value that `spawn` uses for a column of numbers that is left out.

@@ -16,8 +16,8 @@ Python, such as a behavior written in NumPy, stand between programs and run in t
 Vehicles that come and go bind nothing anew while there is capacity: bound arrays have the shape `(room,)`
 (`scene.room`), kernels are told which rows to work on, and the plan fits itself to the new number (`StepPlan.fit`).
 Memory follows by numbers of birth (`vehicles/turnover.py`), and everything else that depends on the number has asked
-to be called (`scene.recount`). Sections keep their calls for the last few numbers of rows (`KEPT`), and calls become
-a program after some steps with the same calls (`ALONE`). When capacity runs out, it is doubled and all plans that
+to be called (`scene.recount`). Sections keep their calls for the last few numbers of rows (`MOST_COUNTS`), and calls
+become a program after some steps with the same calls (`ALONE`). When capacity runs out, it is doubled and all plans that
 refer to these vehicles are bound anew; so are, at every change, calls that hold for particular vehicles: those with
 an array of a point for each (`scene.fix`), whole-array calls that do not say `fits`, and behaviors with a foreign
 `bind`.

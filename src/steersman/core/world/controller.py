@@ -228,7 +228,7 @@ class Controller(Stepping):
             KeyError: No vehicle has that id.
             RuntimeError: The controller is in the middle of a step.
         """
-        plan = self._asked("explain")
+        plan = self._plan_for("explain")
         names = {self._population.name: self.vehicles}
         rows = None if id is None else rows_of(self.vehicles.id, id)
         return self._trial(lambda: explain(plan, names, rows))
@@ -249,13 +249,13 @@ class Controller(Stepping):
             RuntimeError: The controller is in the middle of a step.
             ValueError: There is no steering.
         """
-        plan = self._asked("sketch")
+        plan = self._plan_for("sketch")
         rows = np.arange(len(self.vehicles)) if id is None else rows_of(self.vehicles.id, id)
         return self._trial(lambda: sketch(plan, rows))
 
-    def _asked(self, what: str) -> SteeringPlan:
+    def _plan_for(self, query: str) -> SteeringPlan:
         """The plan that a query between steps is about."""
-        self._check_between(f"{what} is for between steps")
+        self._check_between(f"{query} is for between steps")
         plan = self._ready().plan_of(self._population, self._last_dt, self.steps, self.time)
         self._prepare(0.0)
         return plan

@@ -29,21 +29,21 @@ def force_error(plan: SteeringPlan, block: Array, reached: Array | None = None) 
     for record, wrong in culprits:
         if wrong.any():
             return NonFiniteError(
-                f"{record.node.label} made the {_what(record, wrong)} for {vehicle_ids(plan.vehicles, wrong)} of "
+                f"{record.node.label} made the {_bad_value(record, wrong)} for {vehicle_ids(plan.vehicles, wrong)} of "
                 f"{name!r}, which is not finite or too large; the world is unchanged"
             )
     if forceful.any():
-        what = f"the force on {vehicle_ids(plan.vehicles, forceful)}"
+        subject = f"the force on {vehicle_ids(plan.vehicles, forceful)}"
     elif turned.any():
-        what = f"the angular acceleration of {vehicle_ids(plan.vehicles, turned)}"
+        subject = f"the angular acceleration of {vehicle_ids(plan.vehicles, turned)}"
     elif (plan.vehicles.mass[bad] == 0).any():
         bad &= plan.vehicles.mass == 0
         return NonFiniteError(
             f"mass of {name!r} must be > 0 kg, got 0.0 for {vehicle_ids(plan.vehicles, bad)}; the world is unchanged"
         )
     else:
-        what = f"the new velocity of {vehicle_ids(plan.vehicles, bad)}"
-    return NonFiniteError(f"{what} of {name!r} is not finite or too large; the world is unchanged")
+        subject = f"the new velocity of {vehicle_ids(plan.vehicles, bad)}"
+    return NonFiniteError(f"{subject} of {name!r} is not finite or too large; the world is unchanged")
 
 
 def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteError:
@@ -66,7 +66,7 @@ def not_finite(values: Array) -> Array:
     return np.asarray(~np.isfinite(values).all(axis=0))
 
 
-def _what(record: Record, wrong: Array) -> str:
+def _bad_value(record: Record, wrong: Array) -> str:
     """The force or angular acceleration of a node for the first of some vehicles, in words."""
     force = np.stack(record.raw)[:, wrong][:, :1]
     if bad_rows(force).any():

@@ -121,7 +121,7 @@ class Explanation:
     def __str__(self) -> str:
         rows = list(self._lines("", ""))
         width = max(len(name) for name, _ in rows)
-        return "\n".join([f"{self.title}: {self._outcome()}", *(f"{name:<{width}}  {what}" for name, what in rows)])
+        return "\n".join([f"{self.title}: {self._outcome()}", *(f"{name:<{width}}  {text}" for name, text in rows)])
 
     __repr__ = __str__
 
@@ -135,13 +135,13 @@ class Explanation:
         mode = str(self.change) if self.change is not None and len(self.id) == 1 else ""
         yield (
             lead + (name if self.weight == 1 else f"{self.weight:.4g} x {name}"),
-            self._what() + (mode and f"; {mode}"),
+            self._forces_in_words() + (mode and f"; {mode}"),
         )
         for part in self.parts:
             last = part is self.parts[-1]
             yield from part._lines(below + ("`- " if last else "|- "), below + ("   " if last else "|  "))
 
-    def _what(self) -> str:
+    def _forces_in_words(self) -> str:
         """The forces of the node, in words."""
         n = len(self.id)
         if not self.evaluated.any():

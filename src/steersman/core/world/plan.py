@@ -105,9 +105,9 @@ class SteeringPlan:
         self._free_way = np.full(room, np.inf, dtype)
         self.free_way: Array | None = None
         self.calls = self.bind(None)
-        asked: list[Request] = [*self.around.sums, *self.around.lists, *self.around.cells]
-        among = [self.company.among(request.of, self.vehicles) for request in asked]
-        about_bodies = self.watched if any(map(is_about_bodies, asked)) else []
+        requests: list[Request] = [*self.around.sums, *self.around.lists, *self.around.cells]
+        among = [self.company.among(request.of, self.vehicles) for request in requests]
+        about_bodies = self.watched if any(map(is_about_bodies, requests)) else []
         self._longest = [(each, longest(each)) for each in about_bodies]
         lengths = [each.body_lengths for each, most in self._longest if most == 0]
         columns = [each for request in self.around.merged for each in live_columns(request)]
@@ -287,25 +287,25 @@ def notify(plans: Iterable[SteeringPlan]) -> None:
 
 def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
     """One inspection for every steered population, and for every other population that behaviors read."""
-    found = {id(plan.vehicles): Inspection(plan.vehicles, repr(plan.population.name)) for plan in plans}
+    inspections = {id(plan.vehicles): Inspection(plan.vehicles, repr(plan.population.name)) for plan in plans}
     for plan in plans:
         for watched in plan.watched:
-            if id(watched) not in found:
+            if id(watched) not in inspections:
                 whose = f"the vehicles that {plan.population.name!r} watches"
-                found[id(watched)] = Inspection(watched, whose)
-    return list(found.values())
+                inspections[id(watched)] = Inspection(watched, whose)
+    return list(inspections.values())
 
 
 def watched_by(population: Population, company: Company | None = None) -> list[Vehicles]:
     """The population's vehicles and all others that its behaviors name; where they name all, those of the company."""
-    found = {id(population.vehicles): population.vehicles}
+    watched = {id(population.vehicles): population.vehicles}
     if company is not None and any(isinstance(request.of, str) for request in requests_of(population)):
-        found |= {id(each.vehicles): each.vehicles for each in company.members}
+        watched |= {id(each.vehicles): each.vehicles for each in company.members}
     for value in walk([node.behavior for node in population.nodes]):
         value = without_holder(value)
         if isinstance(value, Vehicles):
-            found[id(value)] = value
-    return list(found.values())
+            watched[id(value)] = value
+    return list(watched.values())
 
 
 def requests_of(population: Population) -> Iterator[Request]:
@@ -339,8 +339,8 @@ class Neighborhoods:
         self.lists: dict[NeighborList, Listing] = {}
         self.cells: dict[NeighborCells, Surrounding] = {}
         self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
-        wanted, others, early = _requirements(population, company)
-        for key, requests in wanted.items():
+        requirements, others, early = _requirements(population, company)
+        for key, requests in requirements.items():
             merged = tuple(dict.fromkeys(requests.values()))
             self.merged += merged
             whose = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
@@ -372,7 +372,7 @@ def _requirements(
     population: Population, company: Company
 ) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
     """The requests, by the id of their neighbors: request -> normal form; the neighbors; the requests not to be deferred."""
-    wanted: dict[int, dict[Any, Any]] = {}
+    requirements: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}
     early: set[Request] = set()
     at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
@@ -384,14 +384,14 @@ def _requirements(
             live: dict[str, Any] = {name: _live(node, each, population) for name, each in several_of(request).items()}
             if any(isinstance(each, LiveColumn) for each in live.values()):
                 own = dataclasses.replace(own, **live)
-            if wanted.get(id(of), {}).get(request, own) != own:
+            if requirements.get(id(of), {}).get(request, own) != own:
                 raise ValueError(
                     f"{node.label} must read columns of other names: two Orders of the tree have one of a name"
                 )
             if id(node) in at_once:
                 early.add(own)
-            wanted.setdefault(id(of), {})[request] = own
-    return wanted, others, early
+            requirements.setdefault(id(of), {})[request] = own
+    return requirements, others, early
 
 
 def _live(node: Node, each: PerVehicle, population: Population) -> PerVehicle:

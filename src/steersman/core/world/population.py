@@ -218,7 +218,7 @@ class Population(Shown):
         known = {**dict(zip(self.keys, keys, strict=True)), LOCOMOTION_KEY: LOCOMOTION_KEY}
         for node, key in zip(self.nodes, keys, strict=True):
             node.key = key
-        self.memories = {known[key]: kept for key, kept in self.memories.items()}
+        self.memories = {known[key]: remembered for key, remembered in self.memories.items()}
         self._next_key = max(self._next_key, max(keys, default=-1) + 1, next_key or 0)
         self.addressed = self.addressed if addressed is None else np.array(addressed, np.int64)
         for name, (passed, state) in (flows or {}).items():
@@ -344,14 +344,14 @@ class Population(Shown):
             raise ValueError(f'missing must be "raise" or "ignore", got {brief(missing)}')
         self._vehicles.bring_home()
         self.keep_up()
-        given = np.atleast_1d(as_array("ids", whom))
-        there = np.ones(len(given), bool)
-        if given.dtype != bool:
-            there = self.vehicles.alive(given)
+        requested = np.atleast_1d(as_array("ids", whom))
+        there = np.ones(len(requested), bool)
+        if requested.dtype != bool:
+            there = self.vehicles.alive(requested)
             if missing == "raise" and not there.all():
-                gone = brief(given[~there][0].item())
+                gone = brief(requested[~there][0].item())
                 raise KeyError(f'no vehicle has id {gone}; please give missing="ignore" to order those that are there')
-        rows = self.vehicles.rows(given if given.dtype == bool else given[there])
+        rows = self.vehicles.rows(requested if requested.dtype == bool else requested[there])
         changes = [change for name, value in orders.items() for change in self._ordered(name, value, rows, there)]
         for memory, columns in changes:
             for name, values in columns.items():
@@ -390,7 +390,7 @@ class Population(Shown):
                     if isinstance(number, NumberColumn) and number.column == name:
                         number.check(new)
         more = [(self.memories.get(each.key), each.behavior.when_ordered(name)) for each in node.walk()]
-        return [(memory, {name: new}), *((kept, changed) for kept, changed in more if kept is not None and changed)]
+        return [(memory, {name: new}), *((other, changed) for other, changed in more if other is not None and changed)]
 
     def _memory_of(self, which: Any) -> Memory:
         self._vehicles.bring_home()
@@ -483,18 +483,18 @@ def _as_memory(name: str, values: Any, column: Array) -> Array:
         TypeError: They are no numbers.
         ValueError: They have another shape, are NaN, or the column cannot hold them.
     """
-    given = as_array(name, values)
-    if given.dtype.kind not in "fiub":
+    array = as_array(name, values)
+    if array.dtype.kind not in "fiub":
         raise TypeError(f"{name} must be numbers, got {brief(values)}")
     with np.errstate(all="ignore"):
-        new = given.astype(column.dtype)
-    same = new == given if column.dtype.kind in "iub" else np.isfinite(new) == np.isfinite(given)
-    if np.isnan(given).any() or not np.all(same):
+        new = array.astype(column.dtype)
+    same = new == array if column.dtype.kind in "iub" else np.isfinite(new) == np.isfinite(array)
+    if np.isnan(array).any() or not np.all(same):
         raise ValueError(f"{name} must fit into a column of {column.dtype}, and not be NaN, got {brief(values)}")
     try:
         return np.broadcast_to(new, column.shape)
     except ValueError:
-        raise ValueError(f"{name} must be one value or have shape {column.shape}, got shape {given.shape}") from None
+        raise ValueError(f"{name} must be one value or have shape {column.shape}, got shape {array.shape}") from None
 
 
 def as_domain(domain: Domain | None) -> Domain:
@@ -536,14 +536,14 @@ def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> di
     Raises:
         ValueError: A column has not one row per vehicle.
     """
-    wanted = [(node.key, node.label, _columns_of(node, vehicles)) for node in nodes]
-    wanted.append((LOCOMOTION_KEY, type(body).__name__, body.columns(vehicles)))
+    initial = [(node.key, node.label, _columns_of(node, vehicles)) for node in nodes]
+    initial.append((LOCOMOTION_KEY, type(body).__name__, body.columns(vehicles)))
     n = len(vehicles)
-    for _, label, columns in wanted:
+    for _, label, columns in initial:
         for name, column in columns.items():
             if np.shape(column)[:1] != (n,):
                 raise ValueError(
                     f"memory column {name!r} of {label} must have one row per vehicle ({n}), "
                     f"got shape {np.shape(column)}"
                 )
-    return {key: columns for key, _, columns in wanted if columns}
+    return {key: columns for key, _, columns in initial if columns}

@@ -76,19 +76,19 @@ def functions_of(called: Any) -> Iterator[FunctionType]:
 @functools.lru_cache(maxsize=1024)
 def reads(function: FunctionType) -> bool:
     """Whether a function, or one of this library that it calls, reads the response time."""
-    seen: set[Any] = set()
+    visited: set[Any] = set()
     waiting = [function]
     while waiting:
         each = waiting.pop()
-        if each in seen:
+        if each in visited:
             continue
-        seen.add(each)
+        visited.add(each)
         names = names_in(each.__code__)
         if COLUMN in names:
             return True
         for name in names:
-            found = each.__globals__.get(name)
-            plain = getattr(found, "py_func", found)
+            value = each.__globals__.get(name)
+            plain = getattr(value, "py_func", value)
             if isinstance(plain, FunctionType) and (plain.__module__ or "").partition(".")[0] != "numpy":
                 waiting.append(plain)
     return False

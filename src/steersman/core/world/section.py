@@ -29,7 +29,7 @@ ALONE = 16
 SHARES = 4
 """The least number of blocks for each thread."""
 
-KEPT = 32
+MOST_COUNTS = 32
 """Numbers of rows for which a section keeps its calls: the populations of a game change within a narrow range."""
 
 
@@ -145,8 +145,8 @@ class RowSection(Section):
 
 
 def keep(known: dict[Any, Any], counts: Any, value: Any) -> None:
-    """Keep a value for numbers of rows; at most KEPT of them."""
-    if len(known) >= KEPT and counts not in known:
+    """Keep a value for numbers of rows; at most MOST_COUNTS of them."""
+    if len(known) >= MOST_COUNTS and counts not in known:
         known.clear()
     known[counts] = value
 

@@ -103,8 +103,8 @@ class _Sketcher:
                 yield from self._sketch(node, own, acts, record)
         for part in node.children:
             yield from self.of(part, rows)
-        for condition, asked in zip(node.conditions, self._judged_rows(node, rows), strict=True):
-            yield from self._condition(condition, asked)
+        for condition, judged in zip(node.conditions, self._judged_rows(node, rows), strict=True):
+            yield from self._condition(condition, judged)
         for known in node.knowledge:
             yield from self._condition(known, rows)
 
@@ -119,9 +119,9 @@ class _Sketcher:
         """The rows for which each condition of a node is evaluated: those in a mode that a transition may leave."""
         if not isinstance(node.behavior, Modes):
             return []
-        asked = rows[self._records[id(node)].evaluated[rows] != 0]
-        mode = self._trace.shown[node.key]["mode"][asked]
-        return [asked[leaves[mode] != 0] for leaves in node.behavior.rules(node, 1).leaves]
+        evaluated = rows[self._records[id(node)].evaluated[rows] != 0]
+        mode = self._trace.shown[node.key]["mode"][evaluated]
+        return [evaluated[leaves[mode] != 0] for leaves in node.behavior.rules(node, 1).leaves]
 
     def _several(self, node: Node, rows: Array) -> Array:
         """Whether each vehicle is steered by several parts of the node above, shape (k,), bool."""
@@ -166,14 +166,16 @@ def vectors(context: SketchContext, node: Node, record: Record, shared: Array) -
         record: Its recorded forces.
         shared: Whether each vehicle is steered by several parts of the node above, shape (k,).
     """
-    kept = rows_of(record.contribution, context.rows)
+    contribution = rows_of(record.contribution, context.rows)
     if node.parent is not None:
-        return [context.forces(kept, "part", node.label).rows(np.flatnonzero(kept.any(axis=1) & shared))]
-    desired = context.velocity + kept * (context.response_time / context.mass)[:, None]
+        return [
+            context.forces(contribution, "part", node.label).rows(np.flatnonzero(contribution.any(axis=1) & shared))
+        ]
+    desired = context.velocity + contribution * (context.response_time / context.mass)[:, None]
     return [
         context.speeds(context.velocity, "velocity"),
         context.speeds(desired, "desired"),
-        context.forces(truncate(kept, context.max_force), "steering"),
+        context.forces(truncate(contribution, context.max_force), "steering"),
     ]
 
 

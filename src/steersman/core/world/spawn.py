@@ -368,7 +368,7 @@ def _center(center: Any, d: int | None = None) -> Array:
 
 def _speeds(n: int, speed: Any, rng: np.random.Generator) -> Array:
     """A speed for each vehicle, shape (n,)."""
-    given = as_floats("speed", speed, np.float64)
-    if given.shape not in ((), (2,)) or not (given >= 0).all() or (given.ndim and given[0] > given[1]):
+    values = as_floats("speed", speed, np.float64)
+    if values.shape not in ((), (2,)) or not (values >= 0).all() or (values.ndim and values[0] > values[1]):
         raise ValueError(f"speed must be a number >= 0 m/s, or (low, high), got {brief(speed)}")
-    return np.full(n, given) if not given.ndim else given[0] + (given[1] - given[0]) * rng.random(n)
+    return np.full(n, values) if not values.ndim else values[0] + (values[1] - values[0]) * rng.random(n)

@@ -43,12 +43,12 @@ def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> No
 
 def known_to(plan: SteeringPlan) -> Iterator[ObstacleSet]:
     """The sets of obstacles in the tree of a population, each once, that are seen from one side only."""
-    found: dict[int, ObstacleSet] = {}
+    sets: dict[int, ObstacleSet] = {}
     for node in plan.population.nodes:
         for value in vars(node.behavior).values():
             if isinstance(value, Obstacles):
-                found |= {id(each): each for each in value.sets if each.seen_from != "both" and each.is_closed}
-    yield from found.values()
+                sets |= {id(each): each for each in value.sets if each.seen_from != "both" and each.is_closed}
+    yield from sets.values()
 
 
 def starts_inside(vehicles: Vehicles, obstacles: ObstacleSet, domain: Domain) -> Array:

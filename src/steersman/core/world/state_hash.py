@@ -61,14 +61,14 @@ def state_hash(world: "World") -> str:
 
 def switched(world: "World") -> list[Array]:
     """Which parts of obstacles are there, of all sets in the order of `all_obstacles`; nothing where all are."""
-    found = [each.enabled for each in all_obstacles(world)]
-    return [] if all(each.all() for each in found) else found
+    enabled = [each.enabled for each in all_obstacles(world)]
+    return [] if all(each.all() for each in enabled) else enabled
 
 
 def all_obstacles(world: "World") -> list[ObstacleSet]:
     """The sets of obstacles that behaviors and constraints of a world hold, one for each time that it is held."""
-    found = [each for population in world.populations.values() for each in _held_by(population, ObstacleSet)]
-    return found + [each for each in walk(world.constraints) if isinstance(each, ObstacleSet)]
+    held = [each for population in world.populations.values() for each in _held_by(population, ObstacleSet)]
+    return held + [each for each in walk(world.constraints) if isinstance(each, ObstacleSet)]
 
 
 def all_maps_with_doors(world: "World") -> list[Doored]:
@@ -88,8 +88,8 @@ def _resources_of(population: Population) -> list[Resources]:
 
 def _held_by(population: Population, kind: Callable[..., T]) -> list[T]:
     """The objects of a kind that the behaviors of a population hold."""
-    found = []
+    held = []
     for node in population.nodes:
         own = walk(fields_of(node.behavior), lambda value: not isinstance(value, Behavior))
-        found += [value for value in own if isinstance(value, kind)]  # type: ignore[arg-type]
-    return found
+        held += [value for value in own if isinstance(value, kind)]  # type: ignore[arg-type]
+    return held

@@ -57,12 +57,12 @@ class Stepping(metaclass=Explained):
         for population in populations:
             for vehicles in watched_by(population):
                 vehicles.stepped_in(self._turn)
-        given, kind = (populations, *about), self._kind_of_plan()
+        arguments, kind = (populations, *about), self._kind_of_plan()
         if not self._timings:
-            return kind(*given, **more)
+            return kind(*arguments, **more)
         if kind is not StepPlan:
             raise RuntimeError('timings are of steps on the processor: assign device="cpu" first')
-        return TimedStepPlan(*given, **more).start(self._timings)
+        return TimedStepPlan(*arguments, **more).start(self._timings)
 
     def _kind_of_plan(self) -> Callable[..., StepPlan]:
         """Makes plans that are not timed."""

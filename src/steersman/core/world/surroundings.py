@@ -31,16 +31,16 @@ def surroundings(populations: Iterable[Population], *others: Any) -> tuple[Any, 
     """
     bodies = [[*(node.behavior for node in each.nodes), each.locomotion] for each in populations]
     values = walk((bodies, others), lambda value: not isinstance(value, ITEMS))
-    found = [each.sets if isinstance(each, Obstacles) else (each,) for each in values if isinstance(each, ITEMS)]
-    return tuple({id(item): item for items in found for item in items}.values())
+    groups = [each.sets if isinstance(each, Obstacles) else (each,) for each in values if isinstance(each, ITEMS)]
+    return tuple({id(item): item for items in groups for item in items}.values())
 
 
 def fixed_targets(populations: Iterable[Population], dimensions: int) -> Array:
     """The fixed points that are targets of behaviors and conditions [m], each once, shape (k, d)."""
-    found = [np.zeros((0, dimensions))]
+    targets = [np.zeros((0, dimensions))]
     for population in populations:
         for node in population.nodes:
             target = getattr(node.behavior, "target", None)
             if isinstance(target, np.ndarray) and target.shape[-1:] == (dimensions,):
-                found.append(np.atleast_2d(target))
-    return np.unique(np.concatenate(found), axis=0)
+                targets.append(np.atleast_2d(target))
+    return np.unique(np.concatenate(targets), axis=0)

@@ -22,11 +22,11 @@ def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:
         avoiding = [each for each in behaviors if isinstance(each, Watchful) and each.avoids]
         if not avoiding or any(each.of is plan.vehicles or isinstance(each.of, (tuple, str)) for each in avoiding):
             continue
-        seen = {id(each) for each in plan.watched}
+        watched = {id(each) for each in plan.watched}
         unseen = [
             repr(other.population.name)
             for other in plans
-            if id(other.vehicles) not in seen
+            if id(other.vehicles) not in watched
             and len(other.vehicles)
             and other.vehicles.dimensions == plan.vehicles.dimensions
         ]

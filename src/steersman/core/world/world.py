@@ -200,10 +200,10 @@ class World(Stepping, Shown):
     @domain.setter
     @takes_turn
     def domain(self, domain: Domain) -> None:
-        given = as_domain(domain)
+        new_domain = as_domain(domain)
         for population in self._populations.values():
-            given.check_dimensions(population.vehicles.dimensions)
-        self._domain, self._plan = given, None
+            new_domain.check_dimensions(population.vehicles.dimensions)
+        self._domain, self._plan = new_domain, None
 
     @property
     def seed(self) -> int:
@@ -242,10 +242,10 @@ class World(Stepping, Shown):
     @device.setter
     @takes_turn
     def device(self, device: str) -> None:
-        given = as_device(device)
+        new_device = as_device(device)
         for population in self._populations.values():
             population.vehicles.bring_home()
-        self._device, self._plan = given, None
+        self._device, self._plan = new_device, None
 
     def _kind_of_plan(self) -> Callable[..., StepPlan]:
         """Plans of the device."""
@@ -744,9 +744,9 @@ class World(Stepping, Shown):
             return
         self._stepping = True
         try:
-            everybody = [each.vehicles for each in self._populations.values()]
+            all_vehicles = [each.vehicles for each in self._populations.values()]
             for each in self._populations.values():
-                each.flowing.run(each.name, each.vehicles, everybody, self.domain, self.seed, self.time, self.steps)
+                each.flowing.run(each.name, each.vehicles, all_vehicles, self.domain, self.seed, self.time, self.steps)
         finally:
             self._stepping = False
 

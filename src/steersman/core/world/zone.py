@@ -109,11 +109,11 @@ class Zone(Keeping, metaclass=Explained):
         """
         way = domain.difference(end, origin)
         length = np.linalg.norm(way, axis=1)
-        found, done = np.zeros(len(way), bool), np.zeros(len(way))
+        passed, done = np.zeros(len(way), bool), np.zeros(len(way))
         left = np.flatnonzero(distance < length)
         while left.size:
             away = np.asarray(self.region.nearest(origin[left] + way[left] * done[left, None], domain).distance)
-            found[left] = away <= 0
+            passed[left] = away <= 0
             done[left] += np.maximum(away / length[left], LEAST)
             left = left[(away > 0) & (done[left] < 1)]
-        return found
+        return passed

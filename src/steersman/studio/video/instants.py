@@ -32,33 +32,33 @@ Selection = Mapping[str, Sequence[int]]
 """Ids by the name of the population."""
 
 
-def of_world(subject: World | Stage, times: Iterable[float], sketched: Selection) -> Iterator[Contents]:
+def of_world(subject: World | Stage, times: Iterable[float], selection: Selection) -> Iterator[Contents]:
     """The contents of a world at some times, while it runs on.
 
     Args:
         subject: The World or the Stage.
         times: Times [s since its start], in ascending order, none before now. Between two steps positions are
             interpolated.
-        sketched: Ids of the vehicles with sketches of their behaviors, by population.
+        selection: Ids of the vehicles with sketches of their behaviors, by population.
     """
     world = subject if isinstance(subject, World) else subject.world
     before: Contents | None = None
     for time in times:
         while world.time < time - SLACK * world.dt:
             if world.time + world.dt > time + SLACK * world.dt:
-                before = _still(now(subject, sketched))
+                before = _still(now(subject, selection))
             world.step()
-        present = now(subject, sketched)
+        present = now(subject, selection)
         if before is None or world.time <= time + SLACK * world.dt:
             yield present
         else:
             yield between(before, present, time)
 
 
-def now(subject: World | Stage, sketched: Selection) -> Contents:
+def now(subject: World | Stage, selection: Selection) -> Contents:
     """The present contents, with sketches of the vehicles that are still present."""
     world = subject if isinstance(subject, World) else subject.world
-    there = {name: np.intersect1d(ids, world[name].id) for name, ids in sketched.items()}
+    there = {name: np.intersect1d(ids, world[name].id) for name, ids in selection.items()}
     present = {name: ids for name, ids in there.items() if len(ids)}
     return replace(contents_of(subject), sketches=sketches_of(world, present) if present else ())
 

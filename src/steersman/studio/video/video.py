@@ -152,14 +152,14 @@ def filmed(subject: World | Stage | Run, request: Request, seconds: float | None
     first, start, length = _beginning(subject, seconds, request)
     _check(first, request)
     leader = leader_of(first, request.follow)
-    sketched = _sketched(subject, request.sketch)
-    if sketched and not isinstance(subject, Run):
-        first = now(subject, sketched)
+    selection = _selection(subject, request.sketch)
+    if selection and not isinstance(subject, Run):
+        first = now(subject, selection)
     count = max(1, round(length * request.rate / request.speed - 1e-9))
     if count > MOST_FRAMES:
         raise ValueError(f"seconds must be at most {MOST_FRAMES:,} frames, got {length:g} s, which are {count:,}")
     times = start + np.arange(count) * (request.speed / request.rate)
-    run = of_run(subject, times) if isinstance(subject, Run) else of_world(subject, times, sketched)
+    run = of_run(subject, times) if isinstance(subject, Run) else of_world(subject, times, selection)
     about = _fields(request, first)
     instants: Iterable[Contents] = (replace(each, **about) for each in run)
     first = replace(first, **about)
@@ -255,7 +255,7 @@ def _at_least(chosen: float | None, length: float, request: Request) -> float:
     return length
 
 
-def _sketched(subject: Any, which: Any) -> dict[str, list[int]]:
+def _selection(subject: Any, which: Any) -> dict[str, list[int]]:
     """Ids of the vehicles with sketches, by population."""
     if isinstance(subject, Run):
         return {}

@@ -97,10 +97,10 @@ def _metered(meter: Meter) -> Coloring | None:
             return np.asarray(projected(subject.vehicles, subject.to, subject.domain).distance)
         return np.asarray(subject.to.inside(subject.vehicles.position, subject.domain), np.float64)
 
-    what = {"target": "Distance to it", "path": "Distance from the path", "region": "Whether it is inside (1)"}[
+    label = {"target": "Distance to it", "path": "Distance from the path", "region": "Whether it is inside (1)"}[
         metric.to
     ]
-    return Coloring(f"{what}: {metric.doc}", "" if metric.to == "region" else "m", of)
+    return Coloring(f"{label}: {metric.doc}", "" if metric.to == "region" else "m", of)
 
 
 def colors_by(world: World, by: str, explanations: Explanations) -> Message:

@@ -92,8 +92,8 @@ def _chance(condition: Chance, names: Names, holds: bool) -> str:
 @_words.register
 def _where(condition: Where, names: Names, holds: bool) -> str:
     word = getattr(user_value(condition.function), "__name__", "").strip("_").replace("_", " ")
-    said = f"“{word}”" if word and word != "<lambda>" else "a function of the program"
-    return f"{said} holds" if holds else f"{said} does not hold"
+    subject = f"“{word}”" if word and word != "<lambda>" else "a function of the program"
+    return f"{subject} holds" if holds else f"{subject} does not hold"
 
 
 @_words.register

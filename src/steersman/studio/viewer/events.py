@@ -53,8 +53,8 @@ class Events:
             return
         first = self._looked < 0
         self._looked = world.steps
-        found = [*self._comings(world), *self._changes(world), *self._contacts(world)]
-        for kind, words in () if first else found:
+        events = [*self._comings(world), *self._changes(world), *self._contacts(world)]
+        for kind, words in () if first else events:
             self.add(world, kind, words)
 
     def add(self, world: World, kind: str, words: str) -> None:
@@ -90,20 +90,20 @@ class Events:
 
     def _comings(self, world: World) -> list[tuple[str, str]]:
         """Vehicles that have come, or gone."""
-        found = []
+        events = []
         for name, population in world.populations.items():
             now, was = population.vehicles.id, self._ids.get(name)
             if was is None or not np.array_equal(was, now):
                 came = 0 if was is None else len(np.setdiff1d(now, was, assume_unique=True))
                 left = 0 if was is None else len(np.setdiff1d(was, now, assume_unique=True))
-                found += [("birth", f"{name}: {came} came")] if came else []
-                found += [("death", f"{name}: {left} left")] if left else []
+                events += [("birth", f"{name}: {came} came")] if came else []
+                events += [("death", f"{name}: {left} left")] if left else []
                 self._ids[name] = now.copy()
-        return found
+        return events
 
     def _changes(self, world: World) -> list[tuple[str, str]]:
         """Changes of mode."""
-        found = []
+        events = []
         for name, population in world.populations.items():
             for key, names, codes in _modes_of(population):
                 ids = population.vehicles.id
@@ -117,17 +117,17 @@ class Events:
                 ways = [(names.get(int(was[1][k]), ""), names.get(int(codes[k]), "")) for k in rows]
                 ids_of = {way: int(ids[k]) for way, k in zip(ways, rows, strict=True)}
                 for (before, after), count in Counter(ways).items():
-                    who = f"{name} {ids_of[before, after]}" if count == 1 else f"{count} {name}"
+                    subject = f"{name} {ids_of[before, after]}" if count == 1 else f"{count} {name}"
                     if before and after:
-                        found.append(("mode", f"{who}: {before} to {after}"))
-        return found
+                        events.append(("mode", f"{subject}: {before} to {after}"))
+        return events
 
     def _contacts(self, world: World) -> list[tuple[str, str]]:
         """Pairs that have begun to overlap; for large populations not at every look."""
         began = time.perf_counter()
         if began < self._due and not self.whole:
             return []
-        found = []
+        events = []
         for name, population in world.populations.items():
             vehicles = population.vehicles
             if not 1 < len(vehicles) <= CROWD or not np.isfinite(vehicles.position).all():
@@ -139,19 +139,19 @@ class Events:
             self._touching[name] = now
             if new:
                 a, b = min(new)
-                found.append(
+                events.append(
                     ("contact", f"{name}: {a} and {b} touch" if len(new) == 1 else f"{name}: {len(new)} contacts")
                 )
         self._cost = min(self._cost, time.perf_counter() - began)  # The first look makes preparations for others.
         self._due = began + self._cost / PART
-        return found
+        return events
 
 
 def _modes_of(population: Population) -> list[tuple[int, dict[int, str], Any]]:
     """Key, names of the modes by their numbers, and the mode of each vehicle, of each state machine."""
-    found = []
+    machines = []
     for node in population.nodes:
         if isinstance(node.behavior, Modes) and (memory := population.memories.get(node.key)) is not None:
             names = {code_of(each): each for each in node.behavior.modes}
-            found.append((node.key, names, memory["mode"]))
-    return found
+            machines.append((node.key, names, memory["mode"]))
+    return machines

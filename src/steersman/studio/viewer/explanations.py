@@ -48,13 +48,13 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
     leaves = [each for each in explanation.walk() if not each.parts]
     deciding, winner = winners(explanation, leaves), explanation.winner
     tree: Any = world.populations[population].tree
-    reasons, found = reasons_of(world, population), []
+    reasons, whys = reasons_of(world, population), []
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
         full = min(most, _strong(world, population, vehicle))
         if not np.isfinite(full):
             full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
-        found.append(
+        whys.append(
             {
                 "population": population,
                 "id": vehicle,
@@ -67,7 +67,7 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
                 "scale": 2.0 * LONGEST * span / (full or 1.0),
             }
         )
-    return found
+    return whys
 
 
 def _strong(world: World, population: str, vehicle: int) -> float:

@@ -261,8 +261,8 @@ def _points(world: World, stage: Stage | None, d: int) -> Iterator[Handle]:
             for population, node, name, row in places:
                 _move_point(population, node, name, row, way)
             if stage is not None:
-                at_it = {word: np.array_equal(point, at) for word, point in stage.labels.items()}
-                stage.labels = {word: at + way if at_it[word] else point for word, point in stage.labels.items()}
+                at_point = {word: np.array_equal(point, at) for word, point in stage.labels.items()}
+                stage.labels = {word: at + way if at_point[word] else point for word, point in stage.labels.items()}
             for meter in (world.meters or {}).values():
                 if isinstance(meter.subject.to, np.ndarray) and np.array_equal(meter.subject.to, at):
                     meter.subject = dataclasses.replace(meter.subject, to=at + way)

@@ -185,19 +185,19 @@ def frame_of(
 def _in_view(vehicles: Vehicles, sizes: Array, rows: Any, views: Sequence[Array], own: int | None) -> Any:
     """Those of some rows that a view shows, and the row of an id in any case."""
     axes, room = [np.ascontiguousarray(axis) for axis in vehicles.position[rows].T], float(sizes.max())
-    seen = np.zeros(len(axes[0]), bool)
+    visible = np.zeros(len(axes[0]), bool)
     with np.errstate(all="ignore"):  # Planes are those of a page.
         for planes in views:
-            within = np.ones(len(seen), bool)
+            within = np.ones(len(visible), bool)
             for *normal, offset in planes.tolist():
                 away = sum(
                     (part * axis for part, axis in zip(normal, axes, strict=True) if part), np.zeros(1, axes[0].dtype)
                 )
                 within &= away >= -offset - room * float(np.linalg.norm(normal))
-            seen |= within
+            visible |= within
     if own is not None:
-        seen |= vehicles.id[rows] == own
-    return rows if seen.all() else np.flatnonzero(seen) if isinstance(rows, slice) else rows[seen]
+        visible |= vehicles.id[rows] == own
+    return rows if visible.all() else np.flatnonzero(visible) if isinstance(rows, slice) else rows[visible]
 
 
 def _coded(places: Array, headings: Array, pixel: float) -> tuple[dict[str, Any], Array] | None:

@@ -41,7 +41,7 @@ GESTURE = 1.0
 NUMBERS = itertools.count()
 
 
-class Kept:
+class PastInstant:
     """An instant of the past.
 
     Args:
@@ -78,9 +78,9 @@ class Past:
         self.subject = subject
         self.world = subject if isinstance(subject, World) else subject.world
         self.problem = ""
-        self.kept: list[Kept] = []
-        self.undone: list[tuple[str, str, Kept, float]] = []
-        self.redone: list[tuple[tuple[str, str, Kept, float], Kept]] = []
+        self.kept: list[PastInstant] = []
+        self.undone: list[tuple[str, str, PastInstant, float]] = []
+        self.redone: list[tuple[tuple[str, str, PastInstant, float], PastInstant]] = []
         self.branch, self.cut, self.newest = 0, self.world.steps, self.world.steps
         self._worked, self._touched = 0.0, False
         self._cost: float | None = None
@@ -103,7 +103,7 @@ class Past:
         """Take a snapshot of the present instant, and forget those that are too old or too many."""
         began = time.thread_time()
         try:
-            now = Kept(self.subject, verdict, edits)
+            now = PastInstant(self.subject, verdict, edits)
         except SnapshotError as error:
             self.problem = str(error)
             self.kept.clear()
@@ -151,7 +151,7 @@ class Past:
         """The number of steps and the time of the first instant that can be reached; None where none can."""
         return (self.kept[0].steps, self.kept[0].time) if self.kept else None
 
-    def back(self, steps: int) -> tuple[Kept, int]:
+    def back(self, steps: int) -> tuple[PastInstant, int]:
         """Return to the last snapshot before an instant.
 
         Args:
@@ -179,7 +179,7 @@ class Past:
         there, now = self.kept[self._there], self.world.steps
         if now != steps - CLOSE or now - there.steps < CLOSE:
             return
-        made = Kept(self.subject, there.verdict, there.edits)
+        made = PastInstant(self.subject, there.verdict, there.edits)
         made.until, there.until = there.until, math.inf
         self.kept.insert(self._there + 1, made)
 
@@ -191,7 +191,7 @@ class Past:
         Args:
             key: Changes one after the other with the same key are one, as in a drag.
             words: The change.
-            verdict, edits: As for Kept.
+            verdict, edits: As for PastInstant.
 
         Returns:
             Whether it was remembered; not where it is part of the change before, or cannot be.
@@ -201,7 +201,7 @@ class Past:
             self.undone[-1] = (*self.undone[-1][:3], now)
             return False
         try:
-            before = Kept(self.subject, verdict, edits)
+            before = PastInstant(self.subject, verdict, edits)
         except SnapshotError:
             return False
         before.until = self.kept[-1].until if self.kept else math.inf
@@ -221,11 +221,11 @@ class Past:
         self._touched = True
         self._cut_at(steps)
 
-    def undo(self, verdict: Verdict, edits: dict[Any, Any]) -> Kept:
+    def undo(self, verdict: Verdict, edits: dict[Any, Any]) -> PastInstant:
         """Return to the instant before the last change.
 
         Args:
-            verdict, edits: As for Kept, of the present instant, to which `redo` returns.
+            verdict, edits: As for PastInstant, of the present instant, to which `redo` returns.
 
         Raises:
             ValueError: There is nothing to undo.
@@ -233,7 +233,7 @@ class Past:
         """
         if (number := self._last()) is None:
             raise ValueError("there is nothing to undo")
-        before, now = self.undone[number][2], Kept(self.subject, verdict, edits)
+        before, now = self.undone[number][2], PastInstant(self.subject, verdict, edits)
         before.instant.restore()
         self.redone.append((self.undone[number], now))
         while len(self.redone) > 1 and sum(each[1].size for each in self.redone) > LARGEST:
@@ -246,7 +246,7 @@ class Past:
         self._cut_at(before.steps)
         return before
 
-    def redo(self) -> Kept:
+    def redo(self) -> PastInstant:
         """Return to the instant at which the last change was undone.
 
         Raises:

@@ -16,14 +16,14 @@ from steersman.core.world.world import World
 from steersman.drawing.description import drawable
 from steersman.drawing.elements import Areas, Element, Lines
 from steersman.drawing.forces import LONGEST
-from steersman.drawing.sketch_elements import legend_of, sketch_elements, told_elements
+from steersman.drawing.sketch_elements import legend_of, sketch_elements, traced_elements
 from steersman.drawing.sketches import seconds_of
 from steersman.studio.viewer.packing import element_of, packed
 
 MOST = 2000
 """Largest number of vehicles with visible forces; of more, an even sample."""
 
-SKETCHED = 100
+MOST_SKETCHED = 100
 """Largest number of vehicles with visible sketches; of more, an even sample."""
 
 CORNERS = 49
@@ -175,17 +175,17 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
     seconds = seconds_of(sketches, span) if seconds is None else seconds
     near, others = ([_only(each, alone) for each in sketches] for alone in (True, False))
     return {
-        "near": _told(near, span, seconds),
-        "elements": _told(others, span, seconds),
+        "near": _element_messages(near, span, seconds),
+        "elements": _element_messages(others, span, seconds),
         "legend": _legend(sketches),
     }
 
 
-def _told(sketches: Sequence[Sketch], span: float, seconds: float) -> list[Message]:
-    told = told_elements(sketches, UNIT * span, seconds, forces=False)
+def _element_messages(sketches: Sequence[Sketch], span: float, seconds: float) -> list[Message]:
+    elements = traced_elements(sketches, UNIT * span, seconds, forces=False)
     return [
         {**element_of(calm), "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)}
-        for sketch, shape, each in told
+        for sketch, shape, each in elements
         if (calm := _calm(each, span) if shape.role in NEAR else each) is not None
     ]
 

@@ -40,7 +40,7 @@ FRAMES = 20.0
 STEPS = 65536
 """Number of meshes along an edge of the run's extent."""
 
-ASKED = 0.4
+INTERVAL = 0.4
 """Time between two explanations in a replay [s]."""
 
 EXPLAINED = 100
@@ -49,7 +49,7 @@ EXPLAINED = 100
 EXPLANATIONS = 6000
 """Largest number of explanations; with more, every other instant is left out."""
 
-SKETCHES, SKETCHED = 200_000, 8
+SKETCHES, VEHICLES = 200_000, 8
 """Size of all sketches, about, after compression [bytes], and the largest number of vehicles with sketches."""
 
 
@@ -101,7 +101,7 @@ class Film:
         self.whys: list[tuple[float, bytes, int]] = []
         self.notes: list[tuple[float, bytes]] = []
         self._moving_notes: Callable[[], Sequence[Shape]] = tuple
-        self._asked, self._noted, self._seconds = ASKED, NOTED, 20.0
+        self._interval, self._noted, self._seconds = INTERVAL, NOTED, 20.0
         self._sketched: set[tuple[str, int]] | None = None
         self._width: float | None = None
         self._seen: dict[str, Any] = {}
@@ -170,26 +170,26 @@ class Film:
 
     def explain(self, world: World) -> None:
         """Add explanations, where they are due: of up to 100 vehicles, and the sketches of a few; between steps."""
-        if self.whys and world.time < self.whys[-1][0] + self._asked * (1 - 1e-9):
+        if self.whys and world.time < self.whys[-1][0] + self._interval * (1 - 1e-9):
             return
         steered = [name for name in self.vehicles if world.populations[name].tree is not None and len(world[name])]
         part = min(1.0, EXPLAINED / max(sum(len(world[name]) for name in steered), 1))
-        told: list[dict[str, Any]] = []
+        whys: list[dict[str, Any]] = []
         for name in steered:
             rows = drawable(world[name], max(1, int(part * len(world[name]))))
             try:
-                told += whys_of(world, name, world[name].id[rows].tolist(), self._span)
+                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span)
             except Exception:  # A behavior of a user's own cannot say.
                 continue
-        for why in [each for each in told if (each["population"], each["id"]) in self._chosen(told, world)]:
+        for why in [each for each in whys if (each["population"], each["id"]) in self._chosen(whys, world)]:
             why.update(sketch_of(world, why["population"], why["id"], self._span))
-        told = [_rounded(why) for why in told]
-        for why in told:
+        whys = [_rounded(why) for why in whys]
+        for why in whys:
             vehicles = world[why["population"]]
             why["at"] = vehicles.position[vehicles.rows(why["id"])].reshape(-1).astype(float).round(4).tolist()
-        self.whys.append((world.time, zlib.compress(_json(told), 6), len(told)))
+        self.whys.append((world.time, zlib.compress(_json(whys), 6), len(whys)))
         if sum(count for *_, count in self.whys) > EXPLANATIONS:
-            self.whys, self._asked = self.whys[::2], 2 * self._asked
+            self.whys, self._interval = self.whys[::2], 2 * self._interval
 
     @property
     def _span(self) -> float:
@@ -198,15 +198,15 @@ class Film:
             self._width = 2.0 * describe(self.contents).reach
         return self._width
 
-    def _chosen(self, told: list[dict[str, Any]], world: World) -> set[tuple[str, int]]:
+    def _chosen(self, whys: list[dict[str, Any]], world: World) -> set[tuple[str, int]]:
         """The vehicles with sketches, chosen once: the first ones of each population in turn, as many as find room."""
         if self._sketched is None:
             self._sketched = set()
             of: dict[str, list[int]] = {}
-            for why in told:
+            for why in whys:
                 of.setdefault(why["population"], []).append(why["id"])
-            turns = [(name, ids[k]) for k in range(SKETCHED) for name, ids in of.items() if k < len(ids)][:SKETCHED]
-            room = SKETCHES * self._asked / max(self._seconds, ASKED)
+            turns = [(name, ids[k]) for k in range(VEHICLES) for name, ids in of.items() if k < len(ids)][:VEHICLES]
+            room = SKETCHES * self._interval / max(self._seconds, INTERVAL)
             for name, vehicle in turns:
                 try:
                     sketch = sketch_of(world, name, vehicle, self._span)
@@ -257,9 +257,9 @@ class Film:
             "scene": scene,
             "populations": populations,
             "events": self.events.events,
-            "notes": [[round(time, 4), json.loads(zlib.decompress(told))] for time, told in self.notes],
+            "notes": [[round(time, 4), json.loads(zlib.decompress(data))] for time, data in self.notes],
             "whys": [
-                {"time": round(time, 4), "told": json.loads(zlib.decompress(told))} for time, told, _ in self.whys
+                {"time": round(time, 4), "told": json.loads(zlib.decompress(data))} for time, data, _ in self.whys
             ],
         }
         text = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()

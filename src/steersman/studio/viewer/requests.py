@@ -104,8 +104,9 @@ def words_of(error: Exception) -> str:
     if isinstance(error, KeyError) and error.args and " " in str(error.args[0]):
         return str(error.args[0])
     last = traceback.extract_tb(error.__traceback__)[-1:]
-    told = not last or (last[0].line or "").startswith("raise")  # Not by Python or NumPy, which know no names of ours.
-    if told and isinstance(error, (TypeError, ValueError, RuntimeError)) and str(error):
+    # Not by Python or NumPy, which know no names of ours.
+    deliberate = not last or (last[0].line or "").startswith("raise")
+    if deliberate and isinstance(error, (TypeError, ValueError, RuntimeError)) and str(error):
         return str(error)
     logging.getLogger("steersman").error("a request of the page failed", exc_info=error)
     return "this was not possible; the reason is written where steersman was started"

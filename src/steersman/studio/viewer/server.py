@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Request, Response
 
-LONGEST_WISH = 65_536
+MOST_BYTES = 65_536
 """Largest size of a message from a page [bytes]."""
 
 AHEAD = 3
@@ -132,7 +132,7 @@ class Server:
 
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         listening = serve(
-            self._watch, self.host, self.port, process_request=self._request, max_size=LONGEST_WISH, compression=None,
+            self._watch, self.host, self.port, process_request=self._request, max_size=MOST_BYTES, compression=None,
             write_limit=262_144, close_timeout=1, server_header=None, logger=_silent(),
             ping_timeout=None,  # A page that draws slowly answers late: what is on the way to it comes first.
         )  # fmt: skip
@@ -272,10 +272,10 @@ def token_of(port: int) -> str:
             open(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as made,
         ):
             made.write(new)
-        kept = file.read_text().strip()
+        saved = file.read_text().strip()
     except OSError:  # Nothing can be kept here.
         return new
-    return kept if len(kept) == len(new) else new
+    return saved if len(saved) == len(new) else new
 
 
 def _silent() -> Any:

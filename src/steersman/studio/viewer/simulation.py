@@ -39,7 +39,7 @@ from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
 from steersman.studio.viewer.notes import moving, resting
 from steersman.studio.viewer.packing import Track, element_of, elements_of, frame_of, scene_of
-from steersman.studio.viewer.past import MINUTE, Kept, Past
+from steersman.studio.viewer.past import MINUTE, Past, PastInstant
 from steersman.studio.viewer.replay import Film
 from steersman.studio.viewer.requests import Request, obey, words_of_step
 from steersman.studio.viewer.reset import Beginning
@@ -299,7 +299,7 @@ class Simulation:
         else:
             raise ValueError("this instant is not kept any more")
 
-    def _arrive(self, there: Kept) -> None:
+    def _arrive(self, there: PastInstant) -> None:
         """Show the world as it is after a return to an earlier instant."""
         self.verdict = copy(there.verdict)
         self.events.cut(self.past.newest)
@@ -373,7 +373,7 @@ class Simulation:
             self._resources: list[Any] = []
             self._slow = self._published = self._furnished = self._completed = 0.0
             self._partial = False
-            self.subscriptions.look_anew()
+            self.subscriptions.reset_views()
             self._said_past: dict[str, Any] = {}
             self._track = Track()
             self.verdict = Verdict()

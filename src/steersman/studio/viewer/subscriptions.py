@@ -16,7 +16,7 @@ from steersman.core.world.explain import Explanation
 from steersman.core.world.timings import PHASES, Timings
 from steersman.core.world.world import World
 from steersman.studio.viewer.coloring import FORCE, colors_by
-from steersman.studio.viewer.populations import SKETCHED, forces_of_all, sketches_of_all
+from steersman.studio.viewer.populations import MOST_SKETCHED, forces_of_all, sketches_of_all
 
 OFTEN, RARELY = 0.05, 0.2
 """Least time between two messages of data that move with the vehicles, and of other data [s]."""
@@ -83,7 +83,7 @@ class Subscriptions:
                 raise TypeError(problem)
         self._views[sender] = view
 
-    def look_anew(self) -> None:
+    def reset_views(self) -> None:
         """Every page sees everything, until it tells otherwise: another world is shown."""
         self._views = dict.fromkeys(self._views)
 
@@ -156,7 +156,7 @@ class Subscriptions:
             began, tried = time.perf_counter(), self._sketched
             sketches = sketches_of_all(world, span, tried)
             took = time.perf_counter() - began
-            self._sketched = int(min(max(tried * LONG / max(took, 1e-9), FEWEST), 4 * tried, SKETCHED))
+            self._sketched = int(min(max(tried * LONG / max(took, 1e-9), FEWEST), 4 * tried, MOST_SKETCHED))
             if not sketches["note"] or self._sketched < 2 * tried:
                 return sketches
 

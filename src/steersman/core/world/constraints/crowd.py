@@ -113,7 +113,7 @@ def list_near(
     last, count = -1, 0
     for begin in range(worker * SHARE, n, workers * SHARE):
         for i in range(np.uint64(begin), np.uint64(min(begin + SHARE, n))):
-            here, reach, found = load(position, i), reaches[i] + margin[0], 0
+            here, reach, total = load(position, i), reaches[i] + margin[0], 0
             if cell[row[i]] != last:
                 last = cell[row[i]]
                 count = find_runs(last, shape, wraps, start, mine)
@@ -122,7 +122,7 @@ def list_near(
                     away = difference(here, load(position, j), wrap)
                     room = reach + reaches[j]
                     if dot(away, away) < room * room and j != i:
-                        if found < most:
-                            near[i, found] = j
-                        found += 1
-            number[i] = found if found <= most else CROWDED
+                        if total < most:
+                            near[i, total] = j
+                        total += 1
+            number[i] = total if total <= most else CROWDED

@@ -125,8 +125,8 @@ class Flows:
         end = vehicles.undone()
         undo = [end]
         for _, tally in tallies:
-            kept = {name: values.copy() for name, values in tally.state.items()}
-            undo += [(setattr, tally, "passed", tally.passed), (setattr, tally, "state", kept)]
+            saved = {name: values.copy() for name, values in tally.state.items()}
+            undo += [(setattr, tally, "passed", tally.passed), (setattr, tally, "state", saved)]
         back = starmap(call, undo)  # Made before: to make it afterwards could be interrupted.
         try:
             vehicles.undoing(undo)

@@ -53,8 +53,8 @@ WHERE = Kind("where", "a region, a path, points (m, d) or a function (count, rng
 
 def dimensions_of(where: Any) -> int | None:
     """The number of dimensions of a place; None where it is not known."""
-    found: int | None = where.shape[1] if isinstance(where, np.ndarray) else getattr(where, "dimensions", None)
-    return found
+    dimensions: int | None = where.shape[1] if isinstance(where, np.ndarray) else getattr(where, "dimensions", None)
+    return dimensions
 
 
 def points_of(where: Any, count: int, dimensions: int, domain: Domain, rng: np.random.Generator) -> Array:
@@ -84,31 +84,31 @@ def inside_of(region: Region, count: int, rng: np.random.Generator) -> Array:
         ValueError: Its interior is too small.
     """
     low, high = region.bounds
-    found = np.zeros((0, len(low)))
+    inside = np.zeros((0, len(low)))
     for _ in range(ROUNDS):
         points = low + rng.random((max(2 * count, 16), len(low))) * (high - low)
-        found = np.concatenate([found, points[region.inside(points)]])
-        if len(found) >= count:
-            return found[:count]
+        inside = np.concatenate([inside, points[region.inside(points)]])
+        if len(inside) >= count:
+            return inside[:count]
     raise ValueError(f"a region to draw places from must have an inside that can be found, got {brief(region)}")
 
 
 def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Domain) -> Array:
     """Whether each point lies in an obstacle or within `clear` [m] of it, a number or shape (n,); shape (n,), bool."""
-    found = np.zeros(len(points), bool)
+    covered = np.zeros(len(points), bool)
     for each in (one for some in obstacles for one in some.sets):
         if len(each) and len(points):
             distance = np.asarray(each.nearest(points, domain).distance)
             sides = {"outside": distance, "inside": -distance}
-            found |= sides.get(str(each.seen_from), np.abs(distance)) < clear
-    return found
+            covered |= sides.get(str(each.seen_from), np.abs(distance)) < clear
+    return covered
 
 
 def crowded(points: Array, reach: Array, others: Vehicles, domain: Domain) -> Array:
     """Whether each point lies within `reach` [m], shape (k,), of the circle or ball of another; shape (k,), bool."""
-    found = np.zeros(len(points), bool)
+    overlapping = np.zeros(len(points), bool)
     if not len(points) or not len(others):
-        return found
+        return overlapping
     position, radius = others.position.astype(np.float64), others.radius.astype(np.float64)
     low, high = points.min(axis=0), points.max(axis=0)
     half = (high - low) / 2 + reach.max() + radius.max()
@@ -118,5 +118,5 @@ def crowded(points: Array, reach: Array, others: Vehicles, domain: Domain) -> Ar
     for start in range(0, len(points), size):
         some = slice(start, start + size)
         way = domain.difference(position[None], points[some, None])
-        found[some] = (np.sqrt((way**2).sum(axis=-1)) - radius < reach[some, None]).any(axis=1)
-    return found
+        overlapping[some] = (np.sqrt((way**2).sum(axis=-1)) - radius < reach[some, None]).any(axis=1)
+    return overlapping

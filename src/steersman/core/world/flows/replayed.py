@@ -39,12 +39,12 @@ def as_whole(name: str, value: Any) -> Array:
         TypeError: They are none.
         ValueError: They have another shape, or one is negative.
     """
-    given = as_array(name, value)
-    if given.size and given.dtype.kind not in "iu":
+    numbers = as_array(name, value)
+    if numbers.size and numbers.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, got {brief(value)}")
-    if given.ndim != 1 or (given < 0).any():
+    if numbers.ndim != 1 or (numbers < 0).any():
         raise ValueError(f"{name} must be whole numbers >= 0, shape (m,), got {brief(value)}")
-    return frozen(given.astype(np.int64))
+    return frozen(numbers.astype(np.int64))
 
 
 def as_numbers(name: str, value: Any) -> Array:
@@ -53,10 +53,10 @@ def as_numbers(name: str, value: Any) -> Array:
     Raises:
         TypeError, ValueError: They are none, or have another shape.
     """
-    given = as_floats(name, value, np.float64)
-    if given.ndim != 1:
-        raise ValueError(f"{name} must have shape (m,), got {given.shape}")
-    return frozen(given)
+    numbers = as_floats(name, value, np.float64)
+    if numbers.ndim != 1:
+        raise ValueError(f"{name} must have shape (m,), got {numbers.shape}")
+    return frozen(numbers)
 
 
 def as_vectors(name: str, value: Any) -> Array:

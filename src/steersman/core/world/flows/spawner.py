@@ -81,7 +81,7 @@ def as_columns(name: str, value: Any) -> dict[str, Any]:
     known = {*SCALARS, "heading"}
     if unknown := set(value) - known:
         raise TypeError(f"{name} must name columns ({', '.join(sorted(known))}), got {sorted(map(str, unknown))[0]!r}")
-    return {column: _as_values(f"{name}[{column!r}]", given) for column, given in value.items()}
+    return {column: _as_values(f"{name}[{column!r}]", entry) for column, entry in value.items()}
 
 
 def _as_values(name: str, value: Any) -> Any:
@@ -199,8 +199,8 @@ class Spawner(Flow):
         return int(then["wait"][0]) + self._marks(then, moment.key) == 0
 
     def _rate(self, time: float) -> float:
-        given = as_rate("what rate(time) returns", self.rate(time)) if callable(self.rate) else self.rate
-        return float(given)
+        rate = as_rate("what rate(time) returns", self.rate(time)) if callable(self.rate) else self.rate
+        return float(rate)
 
     def _marks(self, state: dict[str, Array], key: Array) -> int:
         """The number of marks that `due` has passed since the last call.
@@ -237,8 +237,8 @@ class Spawner(Flow):
             if placed.all():
                 break
         if placed.any():
-            kept = {name: values[placed] for name, values in columns.items()}
-            vehicles.spawn(points[placed], self._velocities(points[placed], rng), **kept)
+            placed_columns = {name: values[placed] for name, values in columns.items()}
+            vehicles.spawn(points[placed], self._velocities(points[placed], rng), **placed_columns)
         return int(placed.sum())
 
     def _settle(self, points: Array, radius: Array, rows: Array, placed: Array, moment: Moment) -> None:

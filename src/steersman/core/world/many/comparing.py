@@ -78,7 +78,7 @@ def differing(pattern: Sequence[Any], leaves: Sequence[Any], spans: Sequence[tup
     """
     if len(pattern) != len(leaves):
         return None
-    found = []
+    numbers = []
     for number, (one, other) in enumerate(zip(pattern, leaves, strict=True)):
         if not isinstance(one, np.ndarray):
             if not (one is other or (type(one) in NUMBERS and type(one) is type(other) and one == other)):
@@ -88,8 +88,8 @@ def differing(pattern: Sequence[Any], leaves: Sequence[Any], spans: Sequence[tup
             return None
         place = address_of(other)
         if one.tobytes() != other.tobytes() and not any(first <= place < last for first, last in spans):
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 NUMBERS = frozenset({int, float, bool, np.bool_, *(np.dtype(name).type for name in "bBhHiIlLqQfd")})
@@ -129,19 +129,19 @@ def mismatch(first: World, world: World) -> str | None:
 
 def other_number(first: World, world: World) -> str:
     """The parameters in which two worlds of the same form differ, as the end of a sentence."""
-    found = []
+    differences = []
     for name, one in first.populations.items():
         pairs = known_pairs(first, world)
         other = world.populations[name]
         for a, b in zip(one.nodes, other.nodes, strict=True):
             for parameter, value in vars(a.behavior).items():
                 if parameter != "components" and not alike(value, vars(b.behavior).get(parameter), pairs):
-                    found.append(f"{parameter} of {a.label} in {name!r}")
+                    differences.append(f"{parameter} of {a.label} in {name!r}")
         if not alike(one.locomotion, other.locomotion, pairs):
-            found.append(f"numbers of {type(one.locomotion).__name__} in {name!r}")
+            differences.append(f"numbers of {type(one.locomotion).__name__} in {name!r}")
     if not alike(first.domain, world.domain, {}):
-        found.append("the domain")
-    return f"another form of {', '.join(found) or 'a part'}"
+        differences.append("the domain")
+    return f"another form of {', '.join(differences) or 'a part'}"
 
 
 def known_pairs(first: World, world: World) -> dict[int, Any]:

@@ -81,15 +81,15 @@ def put_back(moves: Array, world: int) -> None:
 
 
 @kernel
-def found(flags: Array) -> bool:
+def had_findings(flags: Array) -> bool:
     """Whether guards have found a number that one world alone is to look at; clears the findings."""
-    any_found = False
+    any_set = False
     for k in range(flags.size):
         if load_word(flags[k], 0) != 0 or load_word(flags[k], 1) != 0:
-            any_found = True
+            any_set = True
             show(flags[k], 0, 0)
             show(flags[k], 1, 0)
-    return any_found
+    return any_set
 
 
 @kernel(exact=True)
@@ -109,10 +109,10 @@ def make_steps(start: int, stop: int, lines: int, cuts: Array, moves: Moves, bat
         while left > 0:
             bring(moves.clocks, w)
             failed = follow(lines, 0, cuts[0])
-            if found(moves.flags) or failed > 0:
+            if had_findings(moves.flags) or failed > 0:
                 break
             failed = follow(lines, cuts[0], cuts[1])
-            if found(moves.flags) or failed > 0:
+            if had_findings(moves.flags) or failed > 0:
                 break
             bring(moves.accepted, 0)
             follow(lines, cuts[1], cuts[2])
@@ -215,14 +215,14 @@ class Program:
     """A slot's kernel with its arguments.
 
     Args:
-        kept: Arrays whose addresses are among the arguments.
+        arrays: Arrays whose addresses are among the arguments.
         arguments: The arguments behind the range of worlds.
     """
 
-    def __init__(self, kept: Sequence[Array], arguments: tuple[Any, ...]) -> None:
-        self._kept = kept
-        given = (0, 0, *arguments)
-        self._bound = bind(entry_point(make_steps, given), given)
+    def __init__(self, arrays: Sequence[Array], arguments: tuple[Any, ...]) -> None:
+        self._arrays = arrays
+        call_arguments = (0, 0, *arguments)
+        self._bound = bind(entry_point(make_steps, call_arguments), call_arguments)
 
     def at(self, start: int, stop: int) -> Bound:
         """The call that steps a range of worlds."""

@@ -88,11 +88,11 @@ class ManyVehicles(Shown):
 
     def __setattr__(self, name: str, value: Any) -> None:
         column = getattr(self, name)
-        given = as_floats(name, value, column.dtype)
+        values = as_floats(name, value, column.dtype)
         try:
-            column[...] = given
+            column[...] = values
         except ValueError:
-            raise ValueError(f"{name} must fit into shape {column.shape}, got {given.shape}") from None
+            raise ValueError(f"{name} must fit into shape {column.shape}, got {values.shape}") from None
 
 
 class Worlds(Shown):
@@ -132,13 +132,13 @@ class Worlds(Shown):
         self, make: Callable[[int], World], n: int | Sequence[int] | Array, *, threads: int | None = None
     ) -> None:
         self._make = make
-        given = as_array("n", n)
-        if given.ndim > 1 or given.dtype.kind not in "iu":
+        array = as_array("n", n)
+        if array.ndim > 1 or array.dtype.kind not in "iu":
             raise TypeError(f"n must be the number of worlds, or their seeds, whole numbers, got {brief(n)}")
         if not callable(make):
             raise TypeError(f"make must be a function that makes the World of a seed, got {brief(make)}")
         seeds = (
-            range(check_steps(n, "n", least=1)) if given.ndim == 0 else [check_seed(each) for each in given.tolist()]
+            range(check_steps(n, "n", least=1)) if array.ndim == 0 else [check_seed(each) for each in array.tolist()]
         )
         if len(seeds) == 0:
             raise ValueError("n must be the number of worlds, or their seeds: got none")
@@ -198,11 +198,11 @@ class Worlds(Shown):
         other.seed = self._worlds[0].seed + 1
         plan = other._ready()
         leaves = leaves_of(plan)
-        found = differing(self._pattern, leaves, changing(other, plan))
+        varying = differing(self._pattern, leaves, changing(other, plan))
         nodes = [(name, each.key) for name, population in other.populations.items() for each in population.nodes]
         known = {key_of(other.seed, *each).tobytes(): each for each in nodes}
-        keys = {} if found is None else {leaf: known.get(leaves[leaf].tobytes()) for leaf in found}
-        if found is None or None in keys.values():
+        keys = {} if varying is None else {leaf: known.get(leaves[leaf].tobytes()) for leaf in varying}
+        if varying is None or None in keys.values():
             raise ValueError("Worlds cannot step parts whose numbers depend on the seed in ways of their own")
         return {leaf: key for leaf, key in keys.items() if key is not None}
 
@@ -220,11 +220,11 @@ class Worlds(Shown):
             if not same_parts(first, world):
                 plan = world._ready()
                 leaves = leaves_of(plan)
-                found = differing(self._pattern, leaves, changing(world, plan))
-                if found is None:
+                varying = differing(self._pattern, leaves, changing(world, plan))
+                if varying is None:
                     problem = other_number(first, world)
                 else:
-                    own = {leaf: leaves[leaf].copy() for leaf in found if leaf not in self._keys}
+                    own = {leaf: leaves[leaf].copy() for leaf in varying if leaf not in self._keys}
                 world._plan = None
         if problem is not None:
             raise ValueError(f"worlds that are stepped together must have the same parts: world {number} has {problem}")
@@ -425,7 +425,7 @@ class Worlds(Shown):
         raise AssertionError
 
     def _memory_views(self, schema: Any, starts: Sequence[tuple[int, int]], count: int) -> dict[str, Array]:
-        found = {}
+        views = {}
         types = list(dict.fromkeys(dtype for _, dtype in schema.values()))
         for dtype, (at, size) in zip(types, starts, strict=True):
             names = [name for name, (_, its) in schema.items() if its == dtype]
@@ -436,9 +436,9 @@ class Worlds(Shown):
                 shape = schema[name][0]
                 many = int(np.prod(shape, dtype=int))
                 part = block[:, first : first + many, :count]
-                found[name] = part[:, 0] if shape == () else np.moveaxis(part, 1, 2)
+                views[name] = part[:, 0] if shape == () else np.moveaxis(part, 1, 2)
                 first += many
-        return {name: found[name] for name in schema}
+        return {name: views[name] for name in schema}
 
     # ------------------------------------------------------------------------------------------------ stepping
 
@@ -517,13 +517,13 @@ class Worlds(Shown):
         self._batch.steps[number], self._batch.time[number] = world.steps, world.time
 
     def _mask(self, which: Any) -> Array:
-        given = np.atleast_1d(as_array("which", which))
+        chosen = np.atleast_1d(as_array("which", which))
         mask = np.zeros(len(self), bool)
-        if given.dtype == bool and given.shape != mask.shape:
-            raise ValueError(f"a mask of worlds must have shape {mask.shape}, got {given.shape}")
-        if given.dtype != bool and given.size and (given.min() < -len(self) or given.max() >= len(self)):
+        if chosen.dtype == bool and chosen.shape != mask.shape:
+            raise ValueError(f"a mask of worlds must have shape {mask.shape}, got {chosen.shape}")
+        if chosen.dtype != bool and chosen.size and (chosen.min() < -len(self) or chosen.max() >= len(self)):
             raise IndexError(f"there are {len(self)} worlds, got {brief(which)}")
-        mask[given if given.size else []] = True
+        mask[chosen if chosen.size else []] = True
         return mask
 
     @explained
@@ -542,10 +542,10 @@ class Worlds(Shown):
             self._batch.state[rows] = self._start[rows]
             self._batch.steps[rows], self._batch.time[rows] = self._began[0][rows], self._began[1][rows]
             return
-        given = np.atleast_1d(as_array("seeds", seeds))
-        if given.shape != rows.shape:
-            raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {given.shape}")
-        for row, seed in zip(rows.tolist(), given.tolist(), strict=True):
+        new_seeds = np.atleast_1d(as_array("seeds", seeds))
+        if new_seeds.shape != rows.shape:
+            raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
+        for row, seed in zip(rows.tolist(), new_seeds.tolist(), strict=True):
             self[row] = self._made(check_seed(seed))
         self._start[rows] = self._batch.state[rows]
         self._began[0][rows], self._began[1][rows] = self._batch.steps[rows], self._batch.time[rows]
@@ -561,10 +561,10 @@ class Worlds(Shown):
             ValueError: There are more or fewer seeds than worlds, or one is negative.
         """
         rows = np.flatnonzero(self._mask(which))
-        given = np.atleast_1d(as_array("seeds", seeds))
-        if given.shape != rows.shape:
-            raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {given.shape}")
-        self.seeds[rows] = [check_seed(each) for each in given.tolist()]
+        new_seeds = np.atleast_1d(as_array("seeds", seeds))
+        if new_seeds.shape != rows.shape:
+            raise ValueError(f"seeds must have shape {rows.shape}, one for each world, got {new_seeds.shape}")
+        self.seeds[rows] = [check_seed(each) for each in new_seeds.tolist()]
         for row in rows.tolist():
             self._set_constants(row)
 
