@@ -10,7 +10,7 @@ import pytest
 
 import steersman.core.kernels.kernel as kernel_module
 from steersman.core.kernels import cache as kernel_cache
-from steersman.core.kernels.cache import KEPT, KernelCache, cache_folder, content_of
+from steersman.core.kernels.cache import LIFETIME, KernelCache, cache_folder, content_of
 from steersman.core.kernels.compiler import EntryLibrary
 from steersman.core.kernels.kernel import is_compiling, kernel
 
@@ -221,7 +221,7 @@ def test_another_compiler_setting_is_another_kernel(tiny):
 def test_unused_kernels_are_removed_in_time(tiny):
     tiny.run()
     (file,), swept = tiny.files(), tiny.cache / "swept"
-    old = file.stat().st_mtime - (KEPT + 1) * kernel_cache.DAY
+    old = file.stat().st_mtime - (LIFETIME + 1) * kernel_cache.DAY
     os.utime(file, (old, old))
     tiny.edit_helper("3.0")
     tiny.run()
@@ -323,7 +323,7 @@ class Phase(IntEnum):
 
 def test_the_content_tells_what_is_named_by_a_module_or_an_enumeration(monkeypatch):
     def law(x):
-        return x * kernel_cache.KEPT
+        return x * kernel_cache.LIFETIME
 
     def phase(x):
         return x == Phase.LAST
@@ -332,7 +332,7 @@ def test_the_content_tells_what_is_named_by_a_module_or_an_enumeration(monkeypat
     kernel_cache.CONTENTS.clear()
     assert (content_of(law), content_of(phase)) == before
     kernel_cache.CONTENTS.clear()
-    monkeypatch.setattr(kernel_cache, "KEPT", 61)
+    monkeypatch.setattr(kernel_cache, "LIFETIME", 61)
     other = IntEnum("Phase", {"LAST": 2}, module=Phase.__module__, qualname="Phase")
     monkeypatch.setitem(globals(), "Phase", other)
     assert content_of(law) != before[0]

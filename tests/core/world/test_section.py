@@ -136,10 +136,10 @@ def test_rows_that_come_back_to_a_number_find_their_program(monkeypatch: pytest.
         often.fit()
         often.run()
     assert len(made) == 3
-    for n in range(100, 100 + 2 * section.KEPT):
+    for n in range(100, 100 + 2 * section.MOST_COUNTS):
         rows[:] = range(n)
         often.fit()
-        assert len(often._known) <= section.KEPT
+        assert len(often._known) <= section.MOST_COUNTS
 
 
 def test_what_commits_a_step_is_a_program_only_where_the_population_stays_the_same(
