@@ -1,10 +1,10 @@
 """Keeping apart behind a leader: the law "apart" of FollowLeader, in which no vehicle is too fast for its brakes.
 
-    wanted = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V),   d the way left, or to the crowd
+    desired = truncate(leader velocity + V min(1, d / slowing_distance) unit(way), V),   d the way left, or to the crowd
     n . (u - leader velocity)  >= depth of the body in the rectangle ahead, as a speed;   n lateral to the leader's forward
     n . (u - leader velocity)  >= -gap to the leader, as a speed;             n from the leader
     n . (u - mean velocity)    >= -half the gap to a fellow, as a speed;      n from the fellow
-    force = mass * (u - velocity) / response_time,   u the velocity nearest to `wanted` that satisfies all of these
+    force = mass * (u - velocity) / response_time,   u the velocity nearest to `desired` that satisfies all of these
 
 A length stands for the speed from which vehicles still stop within it (`braking_speed` of Arrive); where a gap is
 negative, or a depth positive, it stands for the speed with which to come out.
