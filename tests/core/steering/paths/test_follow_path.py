@@ -403,3 +403,23 @@ def test_the_slow_keep_force_for_turning_while_they_speed_up(direction: int) -> 
     for _ in range(100):
         world.run(seconds=0.1)
         assert COURSE.contains(vehicles.position).all()
+
+
+def test_cars_between_kerbs_are_led_around_bends() -> None:
+    """AvoidObstacles turned aside for the kerb behind a bend before the road turned, and drove through it."""
+    points = [[0, 0], [120, 0], [160, 30], [120, 60], [90, 40], [60, 60], [0, 60], [-30, 30]]
+    road = sm.Path.spline(points, radius=7, closed=True)
+    start = np.array([-8.0, -16.0, -24.0, -32.0, -40.0, -48.0])
+    place, ahead = road.point_at(start), road.point_at(start + 0.5) - road.point_at(start)
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    cars = sm.Vehicles(place, 2 * ahead, max_speed=np.linspace(20, 27, 6), max_force=20, radius=1, length=4)
+    world = sm.World(dt=1 / 60, seed=1)
+    body = sm.Wheeled(turning_radius=5, wheelbase=2.5)
+    steering = sm.Priority([sm.AvoidObstacles(sm.Walls.along(road)), sm.FollowPath(road)])
+    world.add(cars, name="cars", steering=steering, locomotion=body)
+    farthest = 0.0
+    for _ in range(1500):
+        world.step()
+        farthest = max(farthest, float(np.abs(road.project(cars.position).distance).max()))
+    assert farthest < 6.05
+    assert cars.speed.mean() > 12

@@ -38,6 +38,7 @@ from steersman.core.maths.random import draw, uniform
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
 from steersman.core.steering.driving.bends import BendColumns, look_at_bends
 from steersman.core.steering.driving.drive import DriveNumbers
+from steersman.core.steering.driving.leading import NO_LEAD, Lead, note_turn
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.sensing.looking_ahead import new_columns
 from steersman.core.steering.tree.forces import Out, deposit, response
@@ -156,11 +157,11 @@ class Spot(NamedTuple):
 
 def lane_calls(
     scene: Scene, path: PathColumns, numbers: Any, now: Array, following: Array, go: DriveNumbers, out: Out,
-    bends: BendColumns | None = None,
+    bends: BendColumns | None = None, lead: Lead = NO_LEAD,
 ) -> list[Call]:  # fmt: skip
     """The calls that take vehicles along their lanes: they find the places, the targets and the forces.
 
-    With `bends` they slow down for them.
+    With `bends` they slow down for them, and note in `lead` where the path turns.
 
     Each is a kernel of its own: a processor works on the next rows while it waits for the roots and divisions of this
     row only if the row is short; one kernel would take twice as long.
@@ -180,7 +181,7 @@ def lane_calls(
             look_along,
             (scene.columns, path, scene.wrap, numbers, following, shares_of(scene), scene.clock, out.active, spot),
         ),
-        Call(follow_lane, (scene.columns, path, numbers, go, scene.clock, spot, out)),
+        Call(follow_lane, (scene.columns, path, numbers, go, scene.clock, spot, *lead, out)),
     ]
 
 
@@ -246,7 +247,7 @@ def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, chosen: An
 @row_kernel
 def follow_lane(
     i: int, vehicles: VehicleColumns, path: PathColumns, numbers: Any, go: DriveNumbers, clock: Clock,
-    spot: Spot, out: Out,
+    spot: Spot, turn: Columns, until: Array, out: Out,
 ) -> None:  # fmt: skip
     """Go along the lane."""
     ends, dt = is_open(path), clock.dt[0]
@@ -263,6 +264,7 @@ def follow_lane(
         goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, spot, tau)
         remaining = math.sqrt(v.dot(way, way)) + left_beyond(path, goal, numbers.direction)
         slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
+    note_turn(way, spot.around[i] < v.INFINITE or remaining < slowing, i, vehicles, turn, until, clock)
     toward = heading(way, velocity, full, tau, dt)
     force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)
     deposit(out, i, force, vehicles.max_force[i], True)

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.maths.vectors import INFINITE, ZERO, difference, dot, load
-from steersman.core.typing import Array, Columns
+from steersman.core.maths.vectors import INFINITE, ZERO, add, difference, dot, load, store
+from steersman.core.steering.scene.clock import Clock
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -56,6 +57,17 @@ def lead_sides(memory: Memory | None) -> tuple[Lead, Lead]:
         return NO_LEAD, NO_LEAD
     now, following = (Lead(*map(side, Lead._fields)) for side in (memory.now, memory.next))
     return now, following
+
+
+@kernel
+def note_turn(
+    way: Vector, turns: bool, i: int, vehicles: VehicleColumns, place: Columns, until: Array, clock: Clock
+) -> None:
+    """Note for vehicle i that its route turns or ends `way` from it [m], if it does."""
+    if len(place) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
+        if turns:
+            store(place, i, add(load(vehicles.position, i), way))
+            until[i] = clock.time[0] + TRUST
 
 
 @kernel

@@ -30,8 +30,9 @@ behavior claims the vehicle for another moment. A body with a turning circle bra
 behavior claims it as soon as it could not stop; otherwise it would brake for an obstacle that it is about to pass, while
 other behaviors steer it there.
 
-Where GoTo follows a map in the same tree and slows down for bends, an obstacle farther away than the next turn of the route
-is no reason to turn aside (`driving/leading.py`); the vehicle still stops for it, with all of its force.
+Where GoTo follows a map in the same tree, or FollowPath a path, and slows down for bends, an obstacle farther away than the
+next turn of the route is no reason to turn aside (`driving/leading.py`); the vehicle still stops for it, with all of its
+force.
 
 With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is, for a body that turns on the spot, the paper's.
 

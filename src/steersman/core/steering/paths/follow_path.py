@@ -41,6 +41,7 @@ from steersman.core.steering.driving.approach import approach, full_speed
 from steersman.core.steering.driving.bends import bend_columns
 from steersman.core.steering.driving.drive import Driven, DriveNumbers
 from steersman.core.steering.driving.lanes import end_zone, is_open, lane_calls, left_beyond
+from steersman.core.steering.driving.leading import NO_LEAD, lead_sides
 from steersman.core.steering.laws.path_following import path_target
 from steersman.core.steering.paths.patrol import next_stop
 from steersman.core.steering.registry import registered
@@ -235,8 +236,13 @@ class FollowPath(Driven):
         first = 0 if self.direction > 0 else len(self.path.points) - 1
         return {"waypoint": np.full(len(vehicles), first, np.int64)} if self.law == "waypoints" else {}
 
+    def leads(self) -> bool:
+        """On a path in the plane, if it slows down for bends."""
+        return self.law == "lane" and self.bends == "brake" and self.path.dimensions == 2
+
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call."""
+        lead = lead_sides(scene.led)[1] if self.leads() else NO_LEAD
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path, go = self.path.columns(scene.vehicles.dtype, scene.wrap), self.go(scene.vehicles.dtype)
         slowing, end = self.slowing_distance, ENDS.index(self.end)
@@ -250,7 +256,7 @@ class FollowPath(Driven):
             remembered = (memory.now("segment"), memory.next("segment"))
             lane = scene.own("direction", "lookahead", "reach", slowing_distance=slowing, stops=self.end == "arrive")
             bends = bend_columns(scene, self.path, self.direction) if self.bends == "brake" else None
-            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends)]
+            return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends, lead)]
         ahead = scene.own(
             "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end
         )

@@ -39,7 +39,6 @@ from steersman.core.maths.vectors import (
     ONE,
     TWO,
     ZERO,
-    add,
     add_scaled,
     difference,
     dot,
@@ -57,7 +56,7 @@ from steersman.core.steering.driving.approach import approach, full_speed, slowi
 from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
 from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, speed_to_turn
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
-from steersman.core.steering.driving.leading import NO_LEAD, TRUST, lead_sides
+from steersman.core.steering.driving.leading import NO_LEAD, lead_sides, note_turn
 from steersman.core.steering.driving.resting import Resting, note_goal, resting_sides, way_among
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.on_plan import as_drawn
@@ -166,15 +165,9 @@ def speed_limit(
 
 
 @kernel
-def note_turn(
-    way: Vector, i: int, vehicles: VehicleColumns, guide: Guide, end: ArrivingNumbers, turn: Columns, until: Array,
-    clock: Clock,
-) -> None:  # fmt: skip
-    """Note where the route of vehicle i turns or ends, for AvoidObstacles (see `driving/leading.py`)."""
-    if len(turn) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
-        if guide.bend[i] < INFINITE or (end.stops == ONE and guide.remaining[i] < INFINITE):
-            store(turn, i, add(load(vehicles.position, i), way))
-            until[i] = clock.time[0] + TRUST
+def has_turn(i: int, guide: Guide, end: ArrivingNumbers) -> bool:
+    """Whether the route of vehicle i turns at the place ahead, or is to end."""
+    return bool(guide.bend[i] < INFINITE or (end.stops == ONE and guide.remaining[i] < INFINITE))
 
 
 @row_kernel
@@ -188,7 +181,7 @@ def go_to(
         return
     way = load(guide.way, i)
     limit = speed_limit(way, i, vehicles, guide, slow, body, dt)
-    note_turn(way, i, vehicles, guide, end, turn, until, clock)
+    note_turn(way, has_turn(i, guide, end), i, vehicles, turn, until, clock)
     deposit(out, i, force_to(way, guide.remaining[i], limit, i, vehicles, end, dt), vehicles.max_force[i], True)
 
 
@@ -203,7 +196,7 @@ def go_among_others(
         return
     way, remaining = load(guide.way, i), guide.remaining[i]
     limit = speed_limit(way, i, vehicles, guide, slow, body, dt)
-    note_turn(way, i, vehicles, guide, end, turn, until, clock)
+    note_turn(way, has_turn(i, guide, end), i, vehicles, turn, until, clock)
     if remaining <= length(way) * STRAIGHT:
         goal = add_scaled(load(vehicles.position, i), way, ONE)
         way = way_among(resting, i, note_goal(resting, i, goal, clock.step, wrap), way)
