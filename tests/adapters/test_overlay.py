@@ -65,6 +65,8 @@ def test_masks_and_names_choose_and_nothing_advances(world):
     world.add(sm.Vehicles([[1, 1]]), name="more", steering=sm.Wander())
     with pytest.raises(ValueError, match="name must be given"):
         overlay(world, 0, CAMERA)
+    with pytest.raises(TypeError, match=r"id must be ids or a mask of one population, whose name is name=\.\.\., got"):
+        overlay(world, {"birds": [0]}, CAMERA)
 
 
 def test_a_line_that_two_behaviors_draw_is_drawn_once():

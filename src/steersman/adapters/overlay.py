@@ -4,7 +4,7 @@ All of it is made of the elements of `drawing/sketch_elements.py`, as in picture
 through the camera of a game and cuts them into fills, strokes and words, which every library can draw.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from steersman.adapters.camera import Camera
 from steersman.core.action_selection.modes import Modes
 from steersman.core.action_selection.reading import modes_of
 from steersman.core.neighborhood.lookup import find_neighbors
+from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
 from steersman.core.vehicles.vehicles import Vehicles
@@ -104,8 +105,11 @@ def overlay(
     Raises:
         KeyError: There is no such population.
         RuntimeError: The scene is in the middle of a step.
+        TypeError: `id` has another form.
         ValueError: Nothing steers the population.
     """
+    if isinstance(id, Mapping):
+        raise TypeError(f"id must be ids or a mask of one population, whose name is name=..., got {brief(id)}")
     population = _population(scene, name)
     vehicles = population.vehicles
     ids = vehicles.id[np.asarray(id)] if np.asarray(id).dtype == bool else np.atleast_1d(np.asarray(id, np.int64))

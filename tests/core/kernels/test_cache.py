@@ -57,7 +57,8 @@ class TinyPackage:
             "interpreter.py",
             "signals.py",
             "cache.py",
-            "tasks.py", "absent.py",
+            "tasks.py",
+            "absent.py",
         ):
             text = (ground / name).read_text().replace("steersman.core.kernels.", "tiny.ground.")
             (root / "tiny/ground" / name).write_text(text)

@@ -185,7 +185,7 @@ def test_wrong_orders_are_refused_and_change_nothing(orders: Any, error: type[Ex
         (
             lambda: sm.Wander(strength="nix"),
             ValueError,
-            r"strength must name a column that there is \(mass, .*, goal, bold, low\), got .nix",
+            r"strength must name a column that there is \(mass, .*, goal, bold, low\), or one of Orders above it, got .nix",
         ),
         (lambda: sm.Wander(strength="goal"), ValueError, "strength must be a number, got the column 'goal' with 2 per"),
         (

@@ -37,7 +37,9 @@ def column_of(
         known += memory
         above = above.parent
     if column not in SCALARS or components != 1:
-        raise ValueError(f"{name} must name a column that there is ({', '.join(known)}), got {column!r}")
+        raise ValueError(
+            f"{name} must name a column that there is ({', '.join(known)}), or one of Orders above it, got {column!r}"
+        )
     return (
         getattr(vehicles.columns, column, None) if column in VehicleColumns._fields else _turning(vehicles.spin, column)
     )
