@@ -11,6 +11,7 @@ from steersman.runs.sweeps import crews
 from steersman.runs.sweeps.design import as_axis
 from steersman.runs.tuning.judging import balanced, estimate, front
 from steersman.runs.tuning.searching import Cmaes, new_search
+from steersman.runs.tuning.tune import _judge
 
 cmaes, optuna = pytest.importorskip("cmaes"), pytest.importorskip("optuna")
 
@@ -177,10 +178,41 @@ def test_wrong_calls_are_refused(about, error, message):
         )
 
 
-def test_an_interval_holds_the_mean_as_often_as_it_says():
+@pytest.mark.parametrize("seeds", [2, 4, 6, 12])
+def test_an_interval_holds_the_mean_as_often_as_it_says_also_of_few_values(seeds):
     rng = np.random.default_rng(0)
-    held = [low <= 3 <= high for _, low, high in (estimate(rng.normal(3, 1, 25)) for _ in range(100))]
-    assert 0.86 < np.mean(held) < 0.99
+    held = [low <= 3 <= high for _, low, high in map(estimate, rng.normal(3, 1, (1000, seeds)))]
+    assert 0.93 < np.mean(held) < 0.97
+    assert estimate(np.array([3.0])) == (3, -np.inf, np.inf)
+
+
+@pytest.mark.parametrize(
+    ("draw", "most"),
+    [
+        (lambda rng, k: rng.normal(0, 1, k), 0.07),
+        (lambda rng, k: rng.standard_t(3, k), 0.07),
+        (lambda rng, k: rng.choice([-1.0, 1.0], k), 0.07),
+        (lambda rng, k: rng.lognormal(0, 1, k) - rng.lognormal(0, 1, k), 0.07),
+    ],
+)
+def test_noise_is_seldom_called_better_or_worse_and_by_few_seeds_never(draw, most):
+    rng = np.random.default_rng(1)
+
+    def called(seeds):
+        rows = [([{"off": 0.0}] * seeds, [{"off": each} for each in draw(rng, seeds)]) for _ in range(500)]
+        return np.mean([_judge("off", "minimize", *each).verdict in ("better", "worse") for each in rows])
+
+    assert called(4) == 0
+    assert all(called(seeds) < most for seeds in (6, 12, 32))
+
+
+def test_few_seeds_and_runs_that_failed_leave_a_tuning_undecided():
+    before, after = ([{"off": value}] * 6 for value in (2.0, 1.0))
+    assert _judge("off", "minimize", before, after).verdict == "better"
+    assert _judge("off", "maximize", before, after).verdict == "worse"
+    assert _judge("off", "minimize", before[:5], after[:5]).verdict == "undecided"
+    assert _judge("off", "minimize", before, [*after[:5], {"off": np.nan}]).verdict == "undecided"
+    assert _judge("off", "", before, after).verdict == ""
 
 
 def test_of_a_front_the_point_is_chosen_that_is_good_in_each_goal_whatever_its_unit():

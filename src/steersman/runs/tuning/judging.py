@@ -1,5 +1,6 @@
-"""Judging: means with intervals by bootstrap, and which of several points no other point beats."""
+"""Judging: means with intervals of Student's t, and which of several points no other point beats."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,8 +8,8 @@ import numpy as np
 
 from steersman.core.typing import Array
 
-RESAMPLES = 10_000
-"""How many samples a bootstrap draws."""
+FEWEST = 6
+"""The fewest seeds that decide: five differences with the same sign come by chance in 6 % of cases, six in 3 %."""
 
 
 class Estimate(NamedTuple):
@@ -27,11 +28,15 @@ class Estimate(NamedTuple):
         return f"{self.mean:.4g} ({self.low:.4g} to {self.high:.4g})"
 
 
-def estimate(values: Array, seed: int = 0) -> Estimate:
-    """The mean of values, shape (k,), and its interval by bootstrap: percentiles of the means of samples with replacement."""
-    rows = np.random.default_rng(seed).integers(0, len(values), (RESAMPLES, len(values)))
-    low, high = np.percentile(values[rows].mean(axis=1), [2.5, 97.5])
-    return Estimate(float(np.mean(values)), float(low), float(high))
+def estimate(values: Array) -> Estimate:
+    """The mean of values, shape (k,), and its interval by Student's t: without end for a single value."""
+    from scipy.special import stdtrit
+
+    count, mean = len(values), float(np.mean(values))
+    if count < 2:
+        return Estimate(mean, -math.inf, math.inf)
+    half = float(stdtrit(count - 1, 0.975) * np.std(values, ddof=1) / math.sqrt(count))
+    return Estimate(mean, mean - half, mean + half)
 
 
 def front(costs: Array) -> list[int]:

@@ -25,7 +25,7 @@ from steersman.runs.sweeps.measures import as_measures
 from steersman.runs.sweeps.store import Store
 from steersman.runs.sweeps.sweep import as_seeds, as_work, call_of, check_columns, ready, schema_of
 from steersman.runs.sweeps.task import Row, Task, Work, as_cell
-from steersman.runs.tuning.judging import Estimate, balanced, estimate, front
+from steersman.runs.tuning.judging import FEWEST, Estimate, balanced, estimate, front
 from steersman.runs.tuning.searching import new_search
 
 FRESH = 10_000
@@ -45,6 +45,7 @@ class Judged:
         after: Its mean with the tuned values.
         gain: The mean of the differences, seed by seed, positive where a goal has become better; of a measure that is
             no goal, after - before.
+        seeds: The number of the seeds.
     """
 
     measure: str
@@ -52,12 +53,18 @@ class Judged:
     before: Estimate
     after: Estimate
     gain: Estimate
+    seeds: int
 
     @property
     def verdict(self) -> str:
-        """The verdict of the interval of the gain: "better", "worse", "no gain" where 0 is in it; "" for no goal."""
+        """The verdict of the interval of the gain: "better", "worse", or "no gain" where 0 is in it.
+
+        It is "undecided" with fewer than 6 seeds, or where a run failed, and "" for a measure that is no goal.
+        """
         if not self.goal:
             return ""
+        if self.seeds < FEWEST or np.isnan(self.gain.mean):
+            return "undecided"
         return "better" if self.gain.low > 0 else "worse" if self.gain.high < 0 else "no gain"
 
 
@@ -216,8 +223,8 @@ def tune(
         maximize: Goals that are to become large. With several goals in all a Pareto front is searched.
         measure: Further measures.
         seeds: The seeds of the search, or their number.
-        held_out: The seeds that judge, or their number: from 10,000 on.
-        budget: How many candidates are tried.
+        held_out: The seeds that judge, or their number: from 10,000 on. With fewer than 6 nothing is decided.
+        budget: How many candidates are tried, each with all `seeds`.
         method: "cmaes" or "optuna". Default: CMA-ES for ranges of numbers and one goal, else Optuna.
         search_seed: Seed of the search.
         n: Vehicles in the main population.
@@ -367,7 +374,7 @@ def _judge(name: str, goal: str, before: Sequence[Row], after: Sequence[Row]) ->
     """One measure before and after, with the differences seed by seed."""
     old, new = (np.array([row[name] for row in rows], float) for rows in (before, after))
     gain: Array = old - new if goal == "minimize" else new - old
-    return Judged(name, goal, estimate(old), estimate(new), estimate(gain))
+    return Judged(name, goal, estimate(old), estimate(new), estimate(gain), len(gain))
 
 
 def _current(work: Work, path: str, seed: int) -> Any:
