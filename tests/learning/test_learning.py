@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.typing import Array
 from steersman.core.world.state_hash import state_hash
 from steersman.learning import senses
-from steersman.learning.task import LEARNERS, Episodes, Task
+from steersman.learning.task import LEARNERS, At, Episodes, Task
 from steersman.learning.tasks import TASKS, Evasion, Flock, Formation, Herding, Pursuit
 
 
@@ -389,3 +390,85 @@ def test_pettingzoo_checks_the_environment(name: str, capsys: pytest.CaptureFixt
     parallel_api_test(AgentsEnv(name), num_cycles=150)
     assert "Passed" in capsys.readouterr().out
     parallel_seed_test(lambda: AgentsEnv(name), num_cycles=20)
+
+
+class Chase(Pursuit):
+    def observe(self, at: At) -> Array:
+        return super().observe(at)[..., :11]
+
+
+class Few(Pursuit):
+    agents = 2
+
+
+class Lost(Pursuit):
+    def observe(self, at: At) -> Array:
+        return np.zeros((*at["pray"].position.shape[:2], self.observed))
+
+
+class Alone(Pursuit):
+    def fill(self, world: sm.World, places: dict[str, Array], steering: Any) -> None:
+        world.add(sm.Vehicles(places["prey"]), name="prey")
+
+
+class Elsewhere(Pursuit):
+    """Begins with two preys, of which its worlds have one."""
+
+    def make(self, seed: int, steering: Any = None) -> sm.World:
+        return Pursuit().make(seed, steering)
+
+    def places(self, rng: np.random.Generator) -> dict[str, Array]:
+        return super().places(rng) | {"prey": np.zeros((2, 2))}
+
+
+@pytest.mark.parametrize(
+    ("task", "message"),
+    [
+        (Few, "Few has agents = 2, but its fill adds 3 learners"),
+        (Alone, r"fill of Alone must add the learners, by self.add"),
+        (Chase, r"observe of Chase must give shape \(2, 3, 12\) \(worlds, learners, observed\), got \(2, 3, 11\)"),
+        (Lost, "there is no population 'pray'; did you mean 'prey'.* .there are: .*learners"),
+        (Elsewhere, r"places of Elsewhere must give 'prey' shape \(1, 2\), got \(2, 2\)"),
+    ],
+)
+def test_an_own_task_says_which_shape_or_name_is_wrong(task: type[Task], message: str) -> None:
+    def begin_and_observe() -> None:
+        episodes = Episodes(task(), 2)
+        episodes.begin(np.ones(2, bool), np.arange(2))
+        episodes.observe()
+
+    with pytest.raises(ValueError, match=message):
+        begin_and_observe()
+
+
+@pytest.mark.parametrize(
+    ("reward", "done", "error", "message"),
+    [
+        (np.zeros(2), np.zeros(2, bool), ValueError, r"reward in judge of Pursuit must have shape \(2, 3\)"),
+        (np.zeros((2, 3)), np.zeros((2, 3), bool), ValueError, r"done in judge of Pursuit must have shape \(2,\)"),
+        (np.zeros((2, 3)), np.zeros(2), TypeError, "done in judge of Pursuit must be bool, got float64"),
+        (None, None, TypeError, "judge of Pursuit must give two arrays"),
+    ],
+)
+def test_rewards_and_ends_of_another_shape_are_refused(
+    reward: Any, done: Any, error: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    episodes = Episodes(Pursuit(), 2)
+    monkeypatch.setattr(Pursuit, "judge", lambda self, at: reward if reward is None else (reward, done))
+    with pytest.raises(error, match=message):
+        episodes.act(np.zeros((2, 3, 2)))
+
+
+def test_a_policy_checks_the_observations_of_its_task() -> None:
+    net = sm.Network((11, 2))
+    world = Chase().make(1, lambda world: sm.Policy(net, Chase(), {"prey": world["prey"]}))
+    with pytest.raises(ValueError, match="observe of Chase must give shape"):
+        world.step()
+
+
+def test_rewards_that_are_a_view_of_one_number_a_world_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = pytest.importorskip("steersman.learning.vector_env").WorldsEnv("pursuit", 2)
+    monkeypatch.setattr(Pursuit, "judge", lambda self, at: (np.broadcast_to(np.ones((2, 1)), (2, 3)), np.ones(2, bool)))
+    env.reset(seed=1)
+    for expected in (1.0, 0.0):  # The second action is ignored: the worlds begin anew.
+        assert (env.step(np.zeros((2, 3, 2)))[1] == expected).all()

@@ -17,7 +17,7 @@ from steersman.core.steering.scene.scene import Scene
 from steersman.core.typing import Array
 from steersman.core.vehicles.holding import as_vehicles
 from steersman.core.vehicles.vehicles import Vehicles
-from steersman.learning.task import LEARNERS, Task
+from steersman.learning.task import LEARNERS, Task, observations
 
 OBSERVED = ("position", "velocity", "forward", "max_speed", "max_force", "mass", "response_time", "radius")
 
@@ -74,7 +74,7 @@ class Policy(Behavior):
         at = ObservedPopulations(
             {name: _one_world(each) for name, each in {**(self.others or {}), LEARNERS: vehicles}.items()}
         )
-        action = np.asarray(self.act(self.task.observe(at)[0].astype(np.float32)))
+        action = np.asarray(self.act(observations(self.task, at)[0]))
         if action.shape != (len(vehicles), self.task.acted):
             raise ValueError(f"act must give shape ({len(vehicles)}, {self.task.acted}), got {action.shape}")
         command = self.task.command(action[None], at[LEARNERS])["command"][0]

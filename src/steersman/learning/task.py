@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import suggestion
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.combining.orders import Orders
 from steersman.core.steering.combining.weighted_sum import WeightedSum
@@ -192,6 +193,51 @@ def weighing(parts: dict[str, Any]) -> Behavior:
     return Orders([total], dict.fromkeys(weights, 0.0), name=OBEYING)
 
 
+class Named(dict[str, Any]):
+    """The populations of n worlds by name."""
+
+    def __missing__(self, name: str) -> Any:
+        """Say that a population is not there, and name those that are."""
+        raise ValueError(f"there is no population {name!r}{suggestion(name, self, what='there are')}")
+
+
+def observations(task: Task, at: At) -> Array:
+    """The observations of learners, shape (n, k, observed), float32.
+
+    Raises:
+        ValueError: `observe` gives another shape.
+    """
+    seen = np.asarray(task.observe(at))
+    wanted = (*at[LEARNERS].position.shape[:2], task.observed)
+    if seen.shape != wanted:
+        raise ValueError(
+            f"observe of {type(task).__name__} must give shape {wanted} (worlds, learners, observed), got {seen.shape}"
+        )
+    return seen.astype(np.float32)
+
+
+def judgments(task: Task, at: At) -> tuple[Array, Array]:
+    """The reward of each learner, shape (n, k), and which worlds are done, shape (n,), bool.
+
+    Raises:
+        TypeError: `judge` gives no pair, or `done` is not bool.
+        ValueError: `judge` gives other shapes.
+    """
+    name = f"judge of {type(task).__name__}"
+    given = task.judge(at)
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise TypeError(f"{name} must give two arrays, the reward and done, got {brief(given)}")
+    reward, done = np.array(given[0], float), np.asarray(given[1])
+    n, k = at[LEARNERS].position.shape[:2]
+    if reward.shape != (n, k):
+        raise ValueError(f"the reward in {name} must have shape {(n, k)} (worlds, learners), got {reward.shape}")
+    if done.shape != (n,):
+        raise ValueError(f"done in {name} must have shape {(n,)} (worlds), got {done.shape}")
+    if done.dtype != bool:
+        raise TypeError(f"done in {name} must be bool, got {done.dtype}")
+    return reward, done
+
+
 class Episodes:
     """Many worlds of a task, and the episodes that they are in.
 
@@ -203,18 +249,26 @@ class Episodes:
     Attributes:
         worlds: The worlds.
         acts: Actions since the beginning of each episode, shape (n,).
+
+    Raises:
+        ValueError: `fill` adds no learners, or another number than `agents`.
     """
 
     def __init__(self, task: Task, count: int, threads: int | None = None) -> None:
         self.task = task
         self.worlds = Worlds(task.make, count, threads=threads)
         self.acts = np.zeros(count, np.int64)
+        kind = type(task).__name__
+        if LEARNERS not in self.at:
+            raise ValueError(f"fill of {kind} must add the learners, by self.add(world, vehicles, steering)")
+        if (added := self.at[LEARNERS].position.shape[1]) != task.agents:
+            raise ValueError(f"{kind} has agents = {task.agents}, but its fill adds {added} learners")
         self._orders = self.worlds.memory(LEARNERS, OBEYING)
 
     @property
     def at(self) -> At:
         """The populations of all worlds."""
-        return self.worlds.populations
+        return Named(self.worlds.populations)
 
     def begin(self, which: Array, seeds: Array) -> None:
         """Begin episodes anew: the state is that of `task.make(seed)`.
@@ -222,17 +276,30 @@ class Episodes:
         Args:
             which: The worlds, shape (n,), bool.
             seeds: Their seeds, one for each of these worlds.
+
+        Raises:
+            ValueError: `places` names no population, or has other numbers of vehicles.
         """
         self.worlds.reset(which)
         self.worlds.reseed(which, seeds)
+        at = self.at
         for number, seed in zip(np.flatnonzero(which).tolist(), np.asarray(seeds).tolist(), strict=True):
             for name, places in self.task.places(np.random.default_rng(seed)).items():
-                self.worlds[name].position[number] = places
+                rows = at[name].position[number]
+                if np.shape(places) != rows.shape:
+                    raise ValueError(
+                        f"places of {type(self.task).__name__} must give {name!r} shape {rows.shape}, got {np.shape(places)}"
+                    )
+                rows[:] = places
         self.acts[which] = 0
 
     def observe(self) -> Array:
-        """The observations of learners, shape (n, k, observed), float32."""
-        return self.task.observe(self.at).astype(np.float32)
+        """The observations of learners, shape (n, k, observed), float32.
+
+        Raises:
+            ValueError: `observe` of the task gives another shape, or asks for a population that is not there.
+        """
+        return observations(self.task, self.at)
 
     def act(self, action: Array, which: Array | None = None) -> tuple[Array, Array, Array]:
         """Do an action.
@@ -245,7 +312,8 @@ class Episodes:
             Rewards, shape (n, k); which worlds are done, and which are cut off, shape (n,), bool.
 
         Raises:
-            ValueError: An action is NaN; no world has made a step.
+            TypeError: `judge` of the task gives no pair, or `done` is not bool.
+            ValueError: An action is NaN, `judge` of the task gives other shapes; no world has made a step.
         """
         action = np.asarray(action, float)
         if which is not None:
@@ -254,5 +322,5 @@ class Episodes:
             self._orders[name][...] = values
         self.worlds.run(steps=self.task.every, only=which)
         self.acts += 1 if which is None else which
-        reward, done = self.task.judge(self.at)
+        reward, done = judgments(self.task, self.at)
         return reward, done, (self.acts >= self.task.most) & ~done
