@@ -270,7 +270,7 @@ def test_parts_that_ask_python_are_refused_by_name(make: Make, words: str) -> No
         ),
         (
             lambda world: setattr(world.populations["vehicles"], "steering", sm.Flocking() + 0.5 * sm.Wander(rate=7)),
-            "another form of .*rate of Wander in 'vehicles'",
+            r"another form of .*rate of Wander in 'vehicles' \(7, not None\)",
         ),
     ],
 )

@@ -136,12 +136,19 @@ def other_number(first: World, world: World) -> str:
         for a, b in zip(one.nodes, other.nodes, strict=True):
             for parameter, value in vars(a.behavior).items():
                 if parameter != "components" and not alike(value, vars(b.behavior).get(parameter), pairs):
-                    differences.append(f"{parameter} of {a.label} in {name!r}")
+                    values = _apart(vars(b.behavior).get(parameter), value)
+                    differences.append(f"{parameter} of {a.label} in {name!r}{values}")
         if not alike(one.locomotion, other.locomotion, pairs):
             differences.append(f"numbers of {type(one.locomotion).__name__} in {name!r}")
     if not alike(first.domain, world.domain, {}):
         differences.append("the domain")
     return f"another form of {', '.join(differences) or 'a part'}"
+
+
+def _apart(here: Any, first: Any) -> str:
+    """Two values in brackets; nothing where they are written alike."""
+    one, other = brief(here), brief(first)
+    return "" if one == other else f" ({one}, not {other})"
 
 
 def known_pairs(first: World, world: World) -> dict[int, Any]:
