@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from pickle import PicklingError, dumps, loads
@@ -100,8 +101,38 @@ def test_a_document_is_swept_as_its_file_is(tmp_path):
     document = sm.to_document(strollers().world)
     sm.write_document(document, file)
     values = {"populations.strollers.steering.strength": [0.2, 0.8]}
-    about = {"seeds": 2, "on": "here", "steps": 3, "measure": "mean_speed"}
+    about = {"seeds": 1, "on": "here", "steps": 3, "measure": "mean_speed"}
     assert bits(sm.sweep(document, values, **about).table()) == bits(sm.sweep(file, values, **about).table())
+
+
+@pytest.mark.parametrize(
+    ("change", "warned"),
+    [
+        ({}, True),
+        ({"velocity": {"kind": "random", "speed": 1}, "forward": None}, False),
+        ({"max_speed": {"low": 1, "high": 2}}, False),
+        ({"position": None, "velocity": None, "forward": None, "n": 2, "spawn": {"shape": "disc", "radius": 9}}, False),
+        (
+            {"flows": [{"kind": "Spawner", "where": [[0, 0]], "rate": 1}]},
+            False,
+        ),
+    ],
+)
+def test_seeds_that_begin_alike_are_warned_of(change, warned):
+    document = sm.to_document(strollers().world)
+    there = document["populations"][0] | change
+    document["populations"] = [{key: value for key, value in there.items() if value is not None}]
+
+    def said(**about):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            sm.sweep(document, on="here", steps=1, measure="mean_speed", **about)
+        return [each for each in caught if "all seeds begin with the same vehicles" in str(each.message)]
+
+    found = said(seeds=2)
+    assert len(found) == warned
+    assert all(each.filename == __file__ for each in found)
+    assert not said(seeds=1)
 
 
 def test_all_meters_are_measured_if_nothing_is_asked():
@@ -114,6 +145,7 @@ def test_a_run_that_fails_is_a_row():
     found = sm.sweep(failing, {"speed": [2, -1]}, seeds=3, on="here", measure="mean_speed")
     rows = found.table().to_pylist()
     assert [row["error"] is None for row in rows] == [True, False, True, False, False, False]
+    assert found.pandas()["error"].isna().tolist() == [True, False, True, False, False, False]
     assert "seed 1 is not wanted" in rows[1]["error"]
     assert rows[1]["state_hash"] is None
     assert np.isnan(rows[1]["mean_speed"])
@@ -216,11 +248,23 @@ def test_only_what_failed_is_made_again_and_what_was_made_is_counted(tmp_path, m
     assert after["seconds"].to_pylist()[::2] == before["seconds"].to_pylist()[::2]
 
 
+def test_a_sweep_that_goes_on_says_how_many_runs_of_all_there_are(tmp_path):
+    def stop(done, count):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    about = {"seeds": 3, "on": "here", "steps": 1, "n": 2, "measure": "mean_speed", "out": tmp_path}
+    with pytest.raises(KeyboardInterrupt):
+        sm.sweep("wander", progress=stop, **about)
+    assert repr(sm.read_sweep(tmp_path)) == f"Sweep({str(tmp_path)!r}, 2 of 3 runs)"
+    assert repr(sm.sweep("wander", **about)) == f"Sweep({str(tmp_path)!r}, 3 runs)"
+
+
 @pytest.mark.parametrize("other", [{"steps": 3}, {"n": 4}, {"seeds": 2}, {"dt": 0.05}])
 def test_a_sweep_goes_on_with_the_same_settings_alone(tmp_path, other):
     about = {"on": "here", "steps": 2, "n": 3, "measure": "polarization", "out": tmp_path}
     made = sm.sweep("wander", **about).table()
-    with pytest.raises(RunError, match=f"other {'options' if 'dt' in other else next(iter(other))}"):
+    with pytest.raises(RunError, match=f"with other {next(iter(other))}; choose"):
         sm.sweep("wander", **about | other)
     assert sm.sweep("wander", **about).table().equals(made)
 
@@ -228,8 +272,10 @@ def test_a_sweep_goes_on_with_the_same_settings_alone(tmp_path, other):
 def test_a_folder_takes_one_sweep(tmp_path):
     about = {"on": "here", "steps": 2, "measure": "polarization", "out": tmp_path}
     sm.sweep("wander", {"n": [3]}, **about)
-    with pytest.raises(RunError, match="another sweep, with other design"):
+    with pytest.raises(RunError, match=r"with other values or design; .* replace it with force=True \(--force\)"):
         sm.sweep("wander", {"n": [4]}, **about)
+    with pytest.raises(RunError, match="with other scenario and measure;"):
+        sm.sweep(strollers, {"n": [3]}, **about | {"measure": "mean_speed"})
     assert sm.sweep("wander", {"n": [4]}, force=True, **about).table()["n"].to_pylist() == [4]
     (tmp_path / "sweep.json").unlink()
     with pytest.raises(RunError, match="that no sweep has left"):

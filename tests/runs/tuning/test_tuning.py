@@ -98,7 +98,7 @@ def test_a_search_that_was_stopped_goes_on_and_makes_no_run_twice(values, tmp_pa
     assert made == list(range(41, runs))
     assert again.judged == whole.judged
     assert again.candidates == whole.candidates
-    assert len(sm.read_sweep(tmp_path)) == runs
+    assert repr(sm.read_sweep(tmp_path)) == f"Sweep({str(tmp_path)!r}, {runs} runs)"
     made.clear()
     assert sm.tune(bowl, values, out=tmp_path, **about).judged == whole.judged
     assert not made
@@ -213,6 +213,15 @@ def test_few_seeds_and_runs_that_failed_leave_a_tuning_undecided():
     assert _judge("off", "minimize", before[:5], after[:5]).verdict == "undecided"
     assert _judge("off", "minimize", before, [*after[:5], {"off": np.nan}]).verdict == "undecided"
     assert _judge("off", "", before, after).verdict == ""
+
+
+def test_a_document_that_begins_alike_for_all_seeds_is_warned_of():
+    document = sm.to_document(bowl(seed=3))
+    path = "populations.one.max_speed"
+    with pytest.warns(UserWarning, match="all seeds begin with the same vehicles"):
+        found = sm.tune(document, {path: SPAN}, minimize=off, seeds=1, held_out=1, budget=2, on="here")
+    assert "undecided" in str(found)
+    assert repr(found)
 
 
 def test_of_a_front_the_point_is_chosen_that_is_good_in_each_goal_whatever_its_unit():

@@ -19,6 +19,12 @@ from steersman.runs.sweeps.task import Row
 
 SWEEP, TABLE, ROWS = "sweep.json", "table.parquet", "rows"
 
+OPTIONS = {
+    "steersman": "version of steersman", "content": "scenario", "start": "scenario", "combinations": "values or design",
+    "design": "values or design", "goals": "minimize or maximize",
+}  # fmt: skip
+"""What the user calls a part of a call, where it is not the name of an option."""
+
 FEW, MANY = 256, 4096
 """Limits of the number of parts, at which they become one table."""
 
@@ -58,10 +64,9 @@ class Store:
         if (folder / SWEEP).exists():
             there = _call_of(folder)
             if there != call and not force:
-                other = [name for name in call if there.get(name) != call[name]]
                 raise RunError(
-                    f"folder {folder}: there is another sweep, with other {' and '.join(other) or 'settings'}; choose "
-                    "another folder, or replace it with force"
+                    f"folder {folder}: there is another sweep, with other {' and '.join(_other(there, call)) or 'settings'}; "
+                    "choose another folder, or replace it with force=True (--force)"
                 )
             if there != call:
                 clear(folder)
@@ -137,6 +142,24 @@ def _call_of(folder: Path) -> dict[str, Any]:
     if not isinstance(call, dict):
         raise RunError(f"{folder / SWEEP}: is not that of a sweep")
     return call
+
+
+def _other(there: dict[str, Any], call: dict[str, Any]) -> list[str]:
+    """The options in which two calls differ."""
+    old, new = ({**each, **(each.get("options") or {}), "options": None} for each in (there, call))
+    return list(dict.fromkeys(OPTIONS.get(name, name) for name in old | new if old.get(name) != new.get(name)))
+
+
+def count_of(folder: Path) -> int | None:
+    """The number of all runs of a sweep, those to come included; None where a search decides it.
+
+    Raises:
+        RunError: The call cannot be read.
+    """
+    call = _call_of(folder)
+    if "goals" in call or not isinstance(call.get("combinations"), int) or not isinstance(call.get("seeds"), list):
+        return None
+    return int(call["combinations"] * len(call["seeds"]))
 
 
 def _write(table: Any, path: Path) -> None:

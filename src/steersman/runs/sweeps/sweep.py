@@ -4,6 +4,7 @@ import hashlib
 import inspect
 import json
 import operator
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
@@ -27,6 +28,12 @@ from steersman.runs.sweeps.task import Task, Work, as_cell
 TRIED = 8
 """How many combinations of values may be wrong before a sweep is refused."""
 
+SAME_START = (
+    "all seeds begin with the same vehicles, for the document lists their positions; runs differ in random steering alone. "
+    "For other starts give the function, or the name of the scenario, that the document was made of, with the same values"
+)
+"""The warning of seeds that all begin alike."""
+
 RESERVED = ("task", "seed", "state_hash", "seconds", "error")
 """Columns that every table has."""
 
@@ -35,7 +42,7 @@ class Sweep:
     """The table of a sweep: a row for each run.
 
     Columns are `task`, one for each path, `seed`, one for each measure, `state_hash`, `seconds` (time that the run took [s]),
-    and `error`, which is empty where a run went well.
+    and `error`, which is null where a run went well.
 
     Args:
         read: Reads the table.
@@ -51,7 +58,10 @@ class Sweep:
     def __repr__(self) -> str:
         failed = self.failed
         where = f"{str(self.folder)!r}, " if self.folder is not None else ""
-        return f"Sweep({where}{len(self):,} runs{f', {failed:,} failed' if failed else ''})"
+        count = len(self)
+        every = count if self.folder is None else store.count_of(self.folder)
+        of = f" of {every:,}" if every is not None and every > count else ""
+        return f"Sweep({where}{count:,}{of} runs{f', {failed:,} failed' if failed else ''})"
 
     @property
     def failed(self) -> int:
@@ -164,6 +174,9 @@ def sweep(
         ValueError: A value is out of range, or there is no such metric.
         ImportError: A package is missing.
         RunError: The folder holds another sweep, or cannot be written to.
+
+    Warns:
+        UserWarning: All seeds begin with the same vehicles, which a document lists.
     """
     store.require()
     axes = {path: as_axis(path, each) for path, each in (values or {}).items()}
@@ -176,6 +189,8 @@ def sweep(
     check_columns(work)
     work = ready(work, plan, chosen[0], default=measure is None)
     check_columns(work)
+    if same_start(work, plan[0], chosen):
+        warnings.warn(SAME_START, stacklevel=3)
     crew = Crew(work, on, workers)
     folder = None if out is None else Path(out)
     row_store = store.Store(schema_of(work, plan), folder, call_of(work, scenario, plan, chosen), force=force)
@@ -280,6 +295,27 @@ def ready(work: Work, plan: Sequence[tuple[Any, ...]], seed: int, *, default: bo
         return work
     assert first is not None
     raise first
+
+
+def same_start(work: Work, values: tuple[Any, ...], seeds: Sequence[int]) -> bool:
+    """Whether a document has the same vehicles at the start for every seed, and no flows that bring others.
+
+    Args:
+        work: The work.
+        values: The values of the paths.
+        seeds: The seeds, of which the first two are compared.
+    """
+    if len(seeds) < 2 or not isinstance(work.scenario, Mapping):
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            one, other = (work.stage(values, seed).world.populations for seed in seeds[:2])
+    except Exception:  # It is that of a run, and becomes a row.
+        return False
+    return all(
+        not each.flows and np.array_equal(each.vehicles.block, other[name].vehicles.block) for name, each in one.items()
+    )
 
 
 def check_columns(work: Work) -> None:
