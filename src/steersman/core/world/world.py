@@ -50,6 +50,7 @@ from steersman.core.world.starting_inside import warn_of_starting_inside
 from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.stepping import Stepping
 from steersman.core.world.unseen import warn_of_unseen
+from steersman.core.world.unseen_walls import warn_of_unseen_walls
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -868,13 +869,14 @@ class World(Stepping, Shown):
         return tuple(self._populations.values())
 
     def _prepare(self, dt: float) -> None:
-        """At the start, look for vehicles that cannot see obstacles from their places, or other populations."""
+        """At the start, look for vehicles that cannot see obstacles from their places, other populations, or walls."""
         if self.steps == 0:
             warn_of_starting_inside(self._ready().plans, self.domain)
         if self._unwarned:
             self._unwarned = False
             warn_of_unseen(self._ready().plans)
             warn_of_idle_turning(self._ready().plans)
+            warn_of_unseen_walls(self._ready().plans, self.domain)
 
     def _ready(self) -> StepPlan:
         """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""

@@ -143,7 +143,7 @@ class Pedestrian(Watchful):
         toward: The behavior that says where to go; its force is turned into the wanted velocity. Default: the present
             velocity is the wanted one.
         obstacles: The walls: a set of obstacles, or a list of sets. Of each set the 8 nearest parts count that do not lie
-            behind nearer ones.
+            behind nearer ones. Walls of a `Box` that is the domain are seen only where they are given here, too.
         radius: Distance up to which others and walls are looked at [m]. Raising it looks at more neighbors.
         k: How many of the nearest are looked at. Raising it costs time.
     """
