@@ -114,6 +114,60 @@ def test_a_run_is_cited_with_what_identifies_it(tmp_path: Path) -> None:
         run.cite("apa")
 
 
+def test_functions_that_are_watched_or_called_are_own_parts(tmp_path: Path) -> None:
+    def fastest(vehicles: Any) -> float:
+        return float(vehicles.speed.max())
+
+    def look(world: Any) -> None:
+        pass
+
+    world = sm.World(dt=0.1, threads=1)
+    world.add(sm.Vehicles([[0, 0]], max_speed=1), name="boids", steering=sm.Seek([5, 5]))
+    world.watch("boids", "mean_speed", fastest=fastest)
+    world.on_step(look)
+    with world.record(tmp_path / "run"):
+        world.step()
+    own = {each["name"].rpartition(".")[2]: each for each in sm.read_run(tmp_path / "run").provenance["own"]}
+    assert own.keys() == {"fastest", "look"}
+    assert "vehicles.speed.max()" in own["fastest"]["source"]
+
+
+def test_a_run_names_the_sources_of_its_behaviors(tmp_path: Path) -> None:
+    world = sm.World(dt=0.02, threads=1)
+    walk = {"radius": 0.15, "max_speed": 1.34, "max_force": 1e3, "response_time": "step"}
+    for name in ("left", "right"):
+        world.add(sm.Vehicles([[0, 0]], **walk), name=name, steering=sm.CollisionFreeSpeed(sm.Seek([5, 5])))
+    world.add(
+        sm.Vehicles([[9, 9]], max_speed=1), name="robots", steering=sm.Priority([sm.ORCA(toward=sm.Seek([0, 0]))])
+    )
+    with world.record(tmp_path / "run"):
+        pass
+    text, entry = sm.read_run(tmp_path / "run").cite(), sm.read_run(tmp_path / "run").cite("bibtex")
+    paper = (
+        'Tordeux, Chraibi and Seyfried (2016). "Collision-free speed model for pedestrian dynamics". arXiv:1512.05597.'
+    )
+    assert text.count(paper) == 1
+    assert 'van den Berg, Guy, Lin and Manocha (2011). "Reciprocal n-body collision avoidance".' in text
+    assert "Couzin" not in text
+    assert "@misc{tordeux2016," in entry
+    assert "author = {{van den Berg} and Guy and Lin and Manocha}" in entry
+    assert entry.count("@") == 4
+    assert entry.count("{") == entry.count("}")
+
+
+@pytest.mark.parametrize(
+    "law", [sm.AnticipationVelocity, sm.CollisionFreeSpeed, sm.GeneralizedCentrifugalForce, sm.ORCA, sm.PowerLaw,
+            sm.SocialForce, sm.Zones]
+)  # fmt: skip
+def test_a_source_says_what_the_page_of_its_law_says(law: Any) -> None:
+    page = " ".join(str(sys.modules[law.__module__].__doc__).split()).replace("Van den", "van den")
+    for source in law.sources:
+        assert f'"{source.title}"' in page
+        assert f"{source.authors[-1]} {source.year}" in page
+        assert source.authors[0] in page
+        assert source.number in page
+
+
 def test_the_citation_file_says_the_same() -> None:
     from steersman.runs.recording.citing import AUTHORS, PAPER, TITLE
 

@@ -24,6 +24,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.steering.registry import BEHAVIORS
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out
 from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.typing import Array
@@ -55,9 +56,11 @@ class Behavior(NodeParameters):
     Attributes:
         turns: Whether the class also steers the orientation: set it to be given `out.angular`.
         per_vehicle: Whether its numbers may be given one per vehicle.
+        sources: The publications of its law, which `Run.cite` names.
     """
 
     per_vehicle: ClassVar[bool] = True
+    sources: ClassVar[tuple[Source, ...]] = ()
 
     __array_ufunc__: ClassVar[None] = None  # An array times a behavior is no array of behaviors.
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from steersman.core.parameters.brief import brief
+from steersman.core.steering.source import Source
 
 AUTHORS = "The steersman developers"
 TITLE = "steersman: steering behaviors for autonomous characters"
@@ -26,12 +27,40 @@ def cite(meta: Mapping[str, Any], style: str) -> str:
     version, year = meta.get("versions", {}).get("steersman"), str(meta.get("begun", ""))[:4]
     run = "; ".join(_facts(meta))
     if style == "text":
-        return f"{AUTHORS} ({year}). {TITLE}, version {version}.\n{PAPER}\nRun: {run}."
+        papers = "\n".join([PAPER, *map(_line, _sources(meta))])
+        return f"{AUTHORS} ({year}). {TITLE}, version {version}.\n{papers}\nRun: {run}."
     if style == "bibtex":
         fields = {"author": f"{{{AUTHORS}}}", "title": TITLE, "version": version, "year": year, "note": f"Run: {run}"}
         body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
-        return f"@software{{steersman,\n{body}\n}}\n\n{PAPER_ENTRY}"
+        return "\n\n".join([f"@software{{steersman,\n{body}\n}}", PAPER_ENTRY, *map(_entry, _sources(meta))])
     raise ValueError(f'style must be "text" or "bibtex", got {brief(style)}')
+
+
+def _sources(meta: Mapping[str, Any]) -> list[Source]:
+    """The publications of the behaviors, at the start and at each resumption; none for runs of older versions."""
+    made = [meta.get("provenance", {}), *(each.get("provenance", {}) for each in meta.get("resumed", ()))]
+    named = [Source(**{**each, "authors": tuple(each["authors"])}) for one in made for each in one.get("sources", ())]
+    return list(dict.fromkeys(named))
+
+
+def _line(source: Source) -> str:
+    """A publication in a line."""
+    *first, last = source.authors
+    authors = f"{', '.join(first)} and {last}" if first else last
+    return f'{authors} ({source.year}). "{source.title}".{f" {source.number}." if source.number else ""}'
+
+
+def _entry(source: Source) -> str:
+    """A publication as an entry of BibTeX; names of several words stay together."""
+    key = f"{source.authors[0].replace(' ', '').lower()}{source.year}"
+    fields = {
+        "author": " and ".join(f"{{{each}}}" if " " in each else each for each in source.authors),
+        "title": source.title,
+        "year": str(source.year),
+        **({"note": source.number} if source.number else {}),
+    }
+    body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    return f"@misc{{{key},\n{body}\n}}"
 
 
 def _facts(meta: Mapping[str, Any]) -> list[str]:

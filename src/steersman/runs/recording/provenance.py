@@ -1,9 +1,9 @@
 """Provenance: where, by what and from which code a run was made, as far as the program can know it.
 
 It is written once, when a recording begins: the machine, the threads, the command, the commit of the user's project (that of
-the program, or of the working directory) and whether files differed from it, the source of laws of the user's own, and
-the notes that the user gives. Of git the two questions below are asked, without hooks; no git, or no answer in time, is no
-error.
+the program, or of the working directory) and whether files differed from it, the source of laws of the user's own, the
+publications of the laws, and the notes that the user gives. Of git the two questions below are asked, without hooks; no
+git, or no answer in time, is no error.
 """
 
 import inspect
@@ -21,7 +21,9 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.parameters import Parameters
 from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Function
+from steersman.core.steering.source import Source
 from steersman.core.world.world import World
+from steersman.runs.metrics.watching import OfVehicles
 
 PATIENCE = 2.0
 """Time after which git is not waited for [s]."""
@@ -70,7 +72,15 @@ def provenance(world: World) -> dict[str, Any]:
         "command": shlex.join(getattr(sys, "orig_argv", sys.argv))[:LONGEST],
         "project": project(),
         "own": [described(each) for each in own_parts(world)],
+        "sources": [each._asdict() for each in sources_of(world)],
     }
+
+
+def sources_of(world: World) -> list[Source]:
+    """The publications of the behaviors of a world, each once, in the order of the populations."""
+    laws = [getattr(type(node.behavior), "sources", ()) for each in world.populations.values() for node in each.nodes]
+    named = [each for law in laws if isinstance(law, tuple) for each in law]
+    return list(dict.fromkeys(each for each in named if isinstance(each, Source)))
 
 
 def processor() -> str:
@@ -111,11 +121,16 @@ def _git(folder: Path, *question: str) -> str | None:
 
 
 def own_parts(world: World) -> Iterator[Any]:
-    """The behaviors, conditions, bodies, limits and functions of a world that are not of the library, each once."""
+    """The parts of a world that are not of the library, each once.
+
+    They are behaviors, conditions, bodies, limits, flows, constraints, watched metrics, observers, and functions of these.
+    """
     visited: set[int] = set()
-    roots = [part for each in world.populations.values() for part in (each.steering, each.locomotion)]
-    for value in walk([*roots, *world.constraints]):
-        if isinstance(value, Function):
+    roots = [part for each in world.populations.values() for part in (each.steering, each.locomotion, *each.flows)]
+    watched = [part for each in (world.meters or {}).values() for part in (each.metric, each.subject.to)]
+    seen_by = [observer for observer, _ in world.observers]
+    for value in (*walk([*roots, *world.constraints, *watched]), *seen_by):
+        if isinstance(value, (Function, OfVehicles)):
             value = value.function
         is_own = isinstance(value, (Parameters, types.FunctionType, types.MethodType)) or callable(value)
         if is_own and not isinstance(value, type) and id(value) not in visited and not _is_known(value):

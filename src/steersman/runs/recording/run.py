@@ -165,13 +165,14 @@ class Run(metaclass=Explained):
 
         `platform`, `machine`, `processor`, `cores`; `threads` of the world; the `command`; `project`, the `commit` of the
         user's repository and whether it was `dirty`, or None; `own`, the name, module, parameters and source of every
-        behavior, body and function that is not of the library.
+        behavior, body, metric, observer and function that is not of the library; `sources`, the publications of its
+        behaviors.
         """
         return dict(self.meta.get("provenance", {}))
 
     @explained
     def cite(self, style: str = "text") -> str:
-        """How to cite the library with this run: its version, Reynolds' paper, and what identifies the run.
+        """How to cite the library with this run: its version, Reynolds' paper and those of its behaviors, and the run itself.
 
         Args:
             style: "text", or "bibtex".

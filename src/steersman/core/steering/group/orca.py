@@ -39,7 +39,7 @@ Bodies of length are taken for the two discs along them that meet first, or come
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -89,6 +89,7 @@ from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.scene.sums import hand_up_turning
 from steersman.core.steering.sensing.looking_ahead import new_columns
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import RAW, Out, deposit, match, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -520,6 +521,10 @@ class ORCA(Watchful):
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or the obstacles' dimensions are not the vehicles' (when planned).
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(("van den Berg", "Guy", "Lin", "Manocha"), 2011, "Reciprocal n-body collision avoidance"),
+    )
 
     time_horizon: float = parameter(4.0, above=0.0, unit="s", positional=True)
     toward: Any = parameter(None, kind=STEERING, optional=True)

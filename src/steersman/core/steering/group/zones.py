@@ -23,7 +23,7 @@ with six or seven neighbors, however far those are.
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -43,6 +43,7 @@ from steersman.core.steering.group.alignment import cruise
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import SketchContext
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out, deposit, match
 from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.holding import POPULATIONS
@@ -107,6 +108,14 @@ class Zones(Behavior):
         TypeError: An argument is of another kind; fixed points have no heading.
         ValueError: A number is NaN or out of range, the radii are not in order, or a word is not known.
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(
+            ("Couzin", "Krause", "James", "Ruxton", "Franks"),
+            2002,
+            "Collective memory and spatial sorting in animal groups",
+        ),
+    )
 
     repulsion_radius: float = parameter(1.0, above=0.0, unit="m", positional=True)
     orientation_radius: float = parameter(5.0, above=0.0, infinite=True, unit="m", positional=True)

@@ -18,7 +18,7 @@ are as in JuPedSim: within `wall_room` of one, a direction loses its part into t
 There, too, one turns at once to a way that lies behind it. The model has no inertia: see CollisionFreeSpeed.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -50,6 +50,7 @@ from steersman.core.steering.pedestrians.walking import Around, Pedestrian, desi
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
@@ -128,6 +129,15 @@ class AnticipationVelocity(Pedestrian):
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range.
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(
+            ("Xu", "Chraibi", "Seyfried"),
+            2021,
+            "Anticipation in a velocity-based model for pedestrian dynamics",
+            "arXiv:2107.00624",
+        ),
+    )
 
     time_gap: float = parameter(1.06, above=0.0, unit="s")
     strength: float = parameter(3.0, low=0.0)

@@ -14,7 +14,7 @@ least, and at the radius pushes end without a fade. One who stands is not pushed
 """
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
@@ -23,6 +23,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.pedestrians.walking import Around, Pedestrian, force_kernel
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Vector
 from steersman.core.vehicles.memory import Memory
@@ -87,6 +88,15 @@ class GeneralizedCentrifugalForce(Pedestrian):
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range.
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(
+            ("Chraibi", "Seyfried", "Schadschneider"),
+            2010,
+            "Generalized centrifugal-force model for pedestrian dynamics",
+            "arXiv:1008.4297",
+        ),
+    )
 
     strength: float = parameter(0.2, low=0.0)
     length_at_rest: float = parameter(0.18, above=0.0, unit="m")

@@ -14,7 +14,7 @@ D = 0.02 m, and no velocity leads into one within a response time. The model has
 reach a velocity at once, with `response_time="step"` and force enough.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from steersman.core.steering.pedestrians.walking import Around, Pedestrian, desi
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out, deposit, match, response
 from steersman.core.typing import Vector
 from steersman.core.vehicles.memory import Memory
@@ -115,6 +116,15 @@ class CollisionFreeSpeed(Pedestrian):
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range.
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(
+            ("Tordeux", "Chraibi", "Seyfried"),
+            2016,
+            "Collision-free speed model for pedestrian dynamics",
+            "arXiv:1512.05597",
+        ),
+    )
 
     time_gap: float = parameter(1.0, above=0.0, unit="s")
     strength: float = parameter(5.0, low=0.0)

@@ -16,7 +16,7 @@ t0 = 3 s, from measured trajectories, and a response time of 0.54 s.
 """
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from steersman.core.steering.laws import walking as laws
 from steersman.core.steering.pedestrians.walking import Around, Pedestrian, force_kernel
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Vector
 from steersman.core.vehicles.memory import Memory
@@ -80,6 +81,10 @@ class PowerLaw(Pedestrian):
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range.
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(("Karamouzas", "Skinner", "Guy"), 2014, "Universal power law governing pedestrian interactions"),
+    )
 
     strength: float = parameter(1.5, low=0.0, unit="m^2")
     horizon: float = parameter(3.0, above=0.0, unit="s")

@@ -26,7 +26,7 @@ leave room for the pushes: 30 m/s^2 times the mass is little.
 """
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from steersman.core.steering.laws import walking as laws
 from steersman.core.steering.pedestrians.walking import Around, Pedestrian, force_kernel
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
+from steersman.core.steering.source import Source
 from steersman.core.steering.tree.forces import Out
 from steersman.core.typing import Vector
 from steersman.core.vehicles.memory import Memory
@@ -147,6 +148,11 @@ class SocialForce(Pedestrian):
         TypeError: An argument is of another kind.
         ValueError: A number is NaN or out of range, or the law is not known.
     """
+
+    sources: ClassVar[tuple[Source, ...]] = (
+        Source(("Helbing", "Molnar"), 1995, "Social force model for pedestrian dynamics"),
+        Source(("Helbing", "Farkas", "Vicsek"), 2000, "Simulating dynamical features of escape panic"),
+    )
 
     law: str = parameter("bodies", kind=TEXT, choices=LAWS)
     strength: float | None = parameter(None, low=0.0, optional=True)
