@@ -344,3 +344,26 @@ def test_of_whom_must_be_somebody(words, message, small, tmp_path):
     assert message in result.stderr
     assert not (tmp_path / "out").exists()
     assert "add --out" in call("run", small, "--sketch", 1).stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "warned"),
+    [
+        ({"OMPI_COMM_WORLD_SIZE": "3", "OMPI_COMM_WORLD_RANK": "0"}, True),
+        ({"PMI_SIZE": "3", "PMI_RANK": "0"}, True),
+        ({"OMPI_COMM_WORLD_SIZE": "3", "OMPI_COMM_WORLD_RANK": "2"}, False),  # The first process has said it.
+        ({"PMI_SIZE": "1", "PMI_RANK": "0"}, False),
+        ({"PMI_SIZE": "many"}, False),
+        ({}, False),
+    ],
+)
+def test_processes_of_mpiexec_that_run_the_same_world_each_are_warned_of(variables, warned, monkeypatch):
+    for name in ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "PMI_SIZE", "PMI_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    result = call("run", "seek_flee", "--steps", 1, "--n", 2)
+    assert result.exit_code == 0
+    line = "warning: each of the 3 processes of mpiexec runs the whole world; with --split they step it together\n"
+    assert result.stderr.count("mpiexec") == warned
+    assert (line in result.stderr) == warned

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from steersman.cli.running.launcher import warn_of_copies
 from steersman.cli.running.output import FolderError, opened
 from steersman.cli.running.recorded import as_request
 from steersman.cli.running.resuming import as_call, check_resuming
@@ -88,6 +89,8 @@ def run_scenario(
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
     team = None
+    if not split:
+        warn_of_copies()
     if split:
         from steersman.cli.running.split import Team
 
