@@ -137,7 +137,16 @@ def test_density_of_boxes_and_polygons():
             ValueError,
             "within must be a Box or a Polygon where space has no end",
         ),
-        (lambda: voronoi_areas([[1, 1]], FLOOR, sm.Torus([9, 9])), ValueError, "within must be None on a torus"),
+        (
+            lambda: voronoi_areas([[1, 1]], FLOOR, sm.Torus([9, 9])),
+            ValueError,
+            "within must be None on a Torus or in a periodic Box: such a domain is the floor itself",
+        ),
+        (
+            lambda: voronoi_density([[1, 1]], FLOOR, sm.Box([9, 9], periodic="x"), within=FLOOR),
+            ValueError,
+            "within must be None on a Torus or in a periodic Box",
+        ),
         (
             lambda: voronoi_areas([[1, 1]], sm.Sphere([0, 0], 3)),
             TypeError,
@@ -146,7 +155,7 @@ def test_density_of_boxes_and_polygons():
         (
             lambda: voronoi_density([[1, 1]], sm.Polygon([[0, 0], [4, 0], [1, 1], [0, 4]]), sm.Torus([9, 9])),
             ValueError,
-            "area must be a Box or a convex Polygon on a torus, got one with a dent",
+            "area must be a Box or a convex Polygon on a Torus or in a periodic Box, got one with a dent",
         ),
         (lambda: voronoi_density([[1, 1]], 3.0), TypeError, "must be a Box or a Polygon"),
         (lambda: density([[1, 1]], 3.0), TypeError, "region must be a Box, Sphere or Polygon"),
@@ -156,6 +165,13 @@ def test_density_of_boxes_and_polygons():
 def test_what_makes_no_sense_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_box_that_is_the_space_is_the_floor():
+    places = np.random.default_rng(0).uniform(1, [16, 5], (30, 2))
+    box = sm.Box([15, 4], origin=1.0)
+    assert voronoi_areas(places, None, box) == pytest.approx(voronoi_areas(places, box))
+    assert voronoi_areas(places, None, sm.Box([15, 4], 1.0, periodic="x")).sum() == pytest.approx(60.0)
 
 
 @pytest.mark.parametrize(("frames", "n"), [(0, 5), (0, 0), (3, 0), (1, 1)])

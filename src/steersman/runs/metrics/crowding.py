@@ -105,8 +105,9 @@ def voronoi_areas(position: Any, within: Region | None = None, domain: Domain | 
 
     Args:
         position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
-        within: The floor: a Box or a Polygon in the plane; one with a dent needs Shapely. On a torus None: all of it.
-        domain: The space. A torus is a floor itself.
+        within: The floor: a Box or a Polygon in the plane; one with a dent needs Shapely. Default: the domain. On a
+            Torus and in a periodic Box nothing else is allowed.
+        domain: The space: Torus and Box are floors themselves.
 
     Returns:
         Areas [m^2], shape (n,) or (frames, n); NaN for vehicles outside of the floor, which take no area from others.
@@ -134,8 +135,9 @@ def voronoi_density(position: Any, area: Region, domain: Domain | None = None, *
     Args:
         position: Vehicles, or positions [m], shape (n, 2) or (frames, n, 2).
         area: Where it is measured: a Box or a Polygon in the plane, inside of the floor.
-        domain: The space. A torus is a floor itself.
-        within: The floor: a Box or a Polygon in the plane. On a torus None: all of it. Default: the area. Dents need Shapely.
+        domain: The space: a Torus and a periodic Box are floors themselves.
+        within: The floor: a Box or a Polygon in the plane. Dents need Shapely. Default: the
+            area; on a Torus and in a periodic Box all of the domain, and nothing else is allowed.
 
     Returns:
         The density [1/m^2]; for several frames shape (frames,).
@@ -193,24 +195,28 @@ class _Floor:
         self._period = self._space.wrap(2, np.float64)[0]
         if self._period.any():
             if within is not None:
-                raise ValueError("within must be None on a torus, which is a floor itself")
+                raise ValueError(
+                    "within must be None on a Torus or in a periodic Box: such a domain is the floor itself"
+                )
             x, y = self._period / 2
             self._outline = np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
             # Walls along one axis: the other is three periods long, as images lie there.
             if isinstance(self._space, Box):
                 low, high = self._space.origin - self._period, self._space.origin + self._space.size + self._period
                 self._outline = np.array([low, [high[0], low[1]], high, [low[0], high[1]]])
-        elif within is None:
+        elif within is None and not isinstance(self._space, Box):
             raise ValueError("within must be a Box or a Polygon where space has no end, got None")
         else:
-            self._outline = corners_of("within", within)
-            self._within: Region = within
+            self._within: Region = self._space if within is None else within
+            self._outline = corners_of("within", self._within)
 
     def cells(self, position: Array, area: Array | None = None) -> tuple[Array, Array]:
         """The areas of all cells and of their parts in another outline [m^2], shape (n,) each."""
         dents = area is not None and not Polygon(area).is_convex
         if self._period.any() and dents:
-            raise ValueError("area must be a Box or a convex Polygon on a torus, got one with a dent")
+            raise ValueError(
+                "area must be a Box or a convex Polygon on a Torus or in a periodic Box, got one with a dent"
+            )
         if not self._period.any() and (dents or not self._within.is_convex):
             return dented_cells(position, self._within, self._outline, area)
         cell, part = np.full(len(position), np.nan), np.zeros(len(position))
