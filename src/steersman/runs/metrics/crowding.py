@@ -207,8 +207,9 @@ class _Floor:
         elif within is None and not isinstance(self._space, Box):
             raise ValueError("within must be a Box or a Polygon where space has no end, got None")
         else:
-            self._within: Region = self._space if within is None else within
-            self._outline = corners_of("within", self._within)
+            given: Any = self._space if within is None else within
+            self._outline = corners_of("within", given)
+            self._within: Region = given
 
     def cells(self, position: Array, area: Array | None = None) -> tuple[Array, Array]:
         """The areas of all cells and of their parts in another outline [m^2], shape (n,) each."""
