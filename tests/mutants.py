@@ -71,8 +71,8 @@ MUTANTS = (
     Mutant(
         "obstacles beyond the next turn of a route are avoided",
         "core/steering/obstacles/avoid_obstacles.py",
-        "threatens = seen and not sight.touch[i] > way",
-        "threatens = seen",
+        "threatens = visible and not sight.touch[i] > way",
+        "threatens = visible",
         "core/steering/paths/test_go_to.py -k who_avoids",
     ),
     Mutant(
@@ -113,15 +113,15 @@ MUTANTS = (
     Mutant(
         "the nearest obstacle is remembered without the reach",
         "core/steering/scene/senses.py",
-        '("nearest", tuple(map(id, given.sets)), float(reach))',
-        '("nearest", tuple(map(id, given.sets)))',
+        '("nearest", tuple(map(id, solids.sets)), float(reach))',
+        '("nearest", tuple(map(id, solids.sets)))',
         "core/steering/scene/test_senses.py -k another_reach",
     ),
     Mutant(
         "ray hits are remembered without the reach",
         "core/steering/scene/senses.py",
-        '("cast", tuple(map(id, given.sets)), float(reach))',
-        '("cast", tuple(map(id, given.sets)))',
+        '("cast", tuple(map(id, solids.sets)), float(reach))',
+        '("cast", tuple(map(id, solids.sets)))',
         "core/steering/scene/test_senses.py -k another_reach",
     ),
     Mutant(
@@ -701,8 +701,8 @@ MUTANTS = (
     Mutant(
         "quaternions of boxes are taken as they are",
         "core/environment/obstacles/boxes.py",
-        "rotation_matrices(given / size)",
-        "rotation_matrices(given)",
+        "rotation_matrices(values / size)",
+        "rotation_matrices(values)",
         "core/environment/obstacles/test_boxes_and_capsules.py -k quaternions_that",
     ),
     Mutant(
