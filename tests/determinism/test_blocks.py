@@ -167,6 +167,13 @@ def to_a_goal(d: int, dtype: Any) -> sm.World:
     return world
 
 
+def by_a_map(d: int, dtype: Any) -> sm.World:
+    routes = sm.RouteGrid(sm.Spheres([[2.0, 1.0]], 1.0), region=sm.Box([20, 20], origin=[-10, -10]))
+    world = sm.World(seed=3, threads=1)
+    world.add(crowd(2, dtype), steering=sm.FollowFlow(sm.FlowField.toward([[5.0, 5.0]], by=routes)))
+    return world
+
+
 def among_all_kinds(d: int, dtype: Any) -> sm.World:
     world = sm.World(seed=3, threads=1)
     kinds = [each for each in KINDS.values() if each.dimensions == d]
@@ -254,6 +261,7 @@ SCENES = {
         in_a_flow,
         between_ends,
         to_a_goal,
+        by_a_map,
         among_all_kinds,
         in_a_tank,
         cars_in_a_yard,
