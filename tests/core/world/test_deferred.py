@@ -220,7 +220,7 @@ def test_what_several_parts_share_is_searched_for_all_of_their_rows_and_once() -
     world.step()
     asked = np.union1d(spies[0].seen[-1], spies[1].seen[-1])
     np.testing.assert_array_equal(np.flatnonzero(listing.number != -7), asked)
-    np.testing.assert_array_equal(np.flatnonzero(look._looked), asked)
+    np.testing.assert_array_equal(np.flatnonzero(look._searched), asked)
     assert not look._requested.any()
     assert not look._some.any()
 
@@ -261,8 +261,8 @@ def test_the_nearest_of_many_is_searched_for_the_rows_that_ask(monkeypatch: pyte
         hashes.append(state_hash(world))
     assert hashes[0] == hashes[1]
     some, none = world._plan.plans[0]._looks
-    np.testing.assert_array_equal(np.flatnonzero(some._looked), np.arange(1, 60, 2))
-    assert not none._looked.any()
+    np.testing.assert_array_equal(np.flatnonzero(some._searched), np.arange(1, 60, 2))
+    assert not none._searched.any()
 
 
 def test_points_that_are_read_anew_are_read_when_somebody_asks() -> None:

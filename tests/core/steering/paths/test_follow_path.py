@@ -278,7 +278,8 @@ def test_kernels_stay_in_float32() -> None:
     spot, active = Spot(one, tuple(np.zeros((2, 1), F)), one, one), out.active
     assert_single_precision(find_spot, 0, 1, body, path, wrap, memory, memory, active, spot)
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
-    assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, out)
+    turn, until = tuple(np.zeros((2, 1), F)), np.zeros(1)
+    assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, turn, until, out)
     points = tuple(np.zeros((2, 5), F))
     due = ones("direction", "seek_distance", "slowing_distance", "end")
     assert_single_precision(
