@@ -207,13 +207,13 @@ def observations(task: Task, at: At) -> Array:
     Raises:
         ValueError: `observe` gives another shape.
     """
-    seen = np.asarray(task.observe(at))
-    wanted = (*at[LEARNERS].position.shape[:2], task.observed)
-    if seen.shape != wanted:
+    observed = np.asarray(task.observe(at))
+    shape = (*at[LEARNERS].position.shape[:2], task.observed)
+    if observed.shape != shape:
         raise ValueError(
-            f"observe of {type(task).__name__} must give shape {wanted} (worlds, learners, observed), got {seen.shape}"
+            f"observe of {type(task).__name__} must give shape {shape} (worlds, learners, observed), got {observed.shape}"
         )
-    return seen.astype(np.float32)
+    return observed.astype(np.float32)
 
 
 def judgments(task: Task, at: At) -> tuple[Array, Array]:
@@ -224,10 +224,10 @@ def judgments(task: Task, at: At) -> tuple[Array, Array]:
         ValueError: `judge` gives other shapes.
     """
     name = f"judge of {type(task).__name__}"
-    given = task.judge(at)
-    if not isinstance(given, tuple) or len(given) != 2:
-        raise TypeError(f"{name} must give two arrays, the reward and done, got {brief(given)}")
-    reward, done = np.array(given[0], float), np.asarray(given[1])
+    pair = task.judge(at)
+    if not isinstance(pair, tuple) or len(pair) != 2:
+        raise TypeError(f"{name} must give two arrays, the reward and done, got {brief(pair)}")
+    reward, done = np.array(pair[0], float), np.asarray(pair[1])
     n, k = at[LEARNERS].position.shape[:2]
     if reward.shape != (n, k):
         raise ValueError(f"the reward in {name} must have shape {(n, k)} (worlds, learners), got {reward.shape}")
