@@ -51,6 +51,10 @@ def test_g_needs_a_size_and_reaches_no_farther_than_space() -> None:
         metrics.pair_correlation(places, 1.0)
     with pytest.raises(ValueError, match="reach must be <= 2 m"):
         metrics.pair_correlation(places, 2.1, sm.Torus([4, 8]))
+    with pytest.raises(ValueError, match="within must be None on a Torus"):
+        metrics.pair_correlation(places, 1.0, sm.Torus([8, 8]), within=sm.Box([4, 4]))
+    with pytest.raises(ValueError, match=r"within must hold all vehicles, got .*: 1 positions are outside"):
+        metrics.pair_correlation([*places, [4.1, 0]], 1.0, within=sm.Box([4, 4]))
     assert np.isnan(metrics.pair_correlation(places[:1], 1.0, sm.Torus([4, 4])).values).all()
 
 

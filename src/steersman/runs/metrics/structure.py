@@ -45,19 +45,20 @@ def pair_correlation(
         reach: The greatest distance [m], at most half of a period, and less than an edge with walls.
         domain: The space: a Torus or a Box.
         bins: The number of classes of distance.
-        within: In space without end: the Box in which the vehicles are.
+        within: In space without end, or instead of a Box: the Box in which the vehicles are.
 
     Returns:
         Distances [m] and g there, shape (bins,) each; NaN for fewer than two vehicles.
 
     Raises:
         TypeError: There are no numbers, or no Box.
-        ValueError: A wrong shape, a reach out of range, no size is known, NaN or infinity.
+        ValueError: A wrong shape, a reach out of range, no size is known, `within` on a torus or without some of the
+            vehicles, NaN or infinity.
     """
     frames = Frames("position", position)
     space, d = frames.space(domain), frames.dimensions
     period = space.wrap(d, np.float64)[0]
-    edges, walls = _extent(space, period, within, d)
+    edges, walls = _extent(space, period, within, frames)
     most = float(np.where(walls, edges, edges / 2).min())
     reach, count = as_number("reach", reach, above=0, unit="m"), _as_bins(bins)
     if reach > most:
@@ -207,12 +208,18 @@ def _as_bins(bins: Any) -> int:
     return int(Description("bins", INTEGER, low=1).normal(bins))
 
 
-def _extent(space: Domain, period: Array, within: Any, d: int) -> tuple[Array, Array]:
+def _extent(space: Domain, period: Array, within: Any, frames: Frames) -> tuple[Array, Array]:
     """The edges of the space [m], and along which axes there are walls, shape (d,) each."""
     if within is not None and not isinstance(within, Box):
         raise TypeError(f"within must be a Box, got {brief(within)}")
+    if within is not None and period.any():
+        raise ValueError("within must be None on a Torus or in a periodic Box: such a domain is the whole space itself")
     whole: Any = space if within is None else within
     if not hasattr(whole, "size"):
         raise ValueError("within must be given where space has no end: the Box in which the vehicles are")
-    whole.check_dimensions(d)
+    whole.check_dimensions(frames.dimensions)
+    if within is not None:
+        outside = np.any((frames.values < whole.origin) | (frames.values > whole.origin + whole.size), axis=-1).sum()
+        if outside:
+            raise ValueError(f"within must hold all vehicles, got {brief(within)}: {outside} positions are outside")
     return np.asarray(whole.size, np.float64), period == 0
