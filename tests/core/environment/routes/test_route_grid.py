@@ -116,3 +116,13 @@ def test_a_way_through_a_crowd_costs_as_much_to_one_goal_as_beside_others() -> N
     assert alone.cost[0] > 1.2 * alone.remaining[0]
     assert among.remaining[0] == alone.remaining[0]
     assert among.cost[0] == alone.cost[0]
+
+
+def test_a_door_that_no_way_leads_through_is_named() -> None:
+    """One of two doors is .8 m wide: with a clearance of .5 m nothing passes it, and nothing else would say so."""
+    wall = sm.Walls([[[10.0, 0.0], [10.0, 4.0]], [[10.0, 4.8], [10.0, 7.0]], [[10.0, 9.0], [10.0, 10.0]]])
+    doors = [[[10.0, 7.0], [10.0, 9.0]], [[10.0, 4.0], [10.0, 4.8]]]
+    grid = sm.RouteGrid(wall, region=sm.Box([20, 10]), clearance=0.5, spacing=0.25, doors=doors)
+    with pytest.warns(UserWarning, match=r"RouteGrid\(doors\[1\]\): no way leads .* has 0.5 m of room") as heard:
+        grid.answers([2.0, 5.0], [13.0, 5.0], reach=12.0, row=None, domain=None)
+    assert len(heard) == 1

@@ -1,5 +1,6 @@
 """RouteGrid: a map of cells, on which all distances to a goal are known."""
 
+import warnings
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,6 +100,9 @@ class RouteGrid(Doored):
         leaves: Obstacles that stand in the doors while they are shut, a part for each door: a door is shut by enabling its
             part, and opened by disabling it, and the other way round. Of Walls the doors need not be given.
 
+    Warns:
+        UserWarning: A door is too narrow for any way. The first use of the map says so.
+
     Raises:
         TypeError: An argument is of another kind.
         ValueError: There are neither obstacles nor a region, they are not in the plane, a number is NaN, infinite or out of
@@ -196,7 +200,15 @@ class RouteGrid(Doored):
     def _doorways(self) -> list[Array]:
         """The nodes that lie on each door, shape (nx, ny): no way leads between them."""
         x, y = (self.bounds[0][k] + self.step * np.arange(self.shape[k]) for k in range(2))
-        return [off_segment(x[:, None], y[None], *door) <= APART * self.step for door in self.doors]
+        doorways = [off_segment(x[:, None], y[None], *door) <= APART * self.step for door in self.doors]
+        for k, nodes in enumerate(doorways):
+            if not (self._room_beside[nodes] >= self.least_room).any():
+                warnings.warn(
+                    f"RouteGrid(doors[{k}]): no way leads through this door, whatever its toll, as no node on it has "
+                    f"{self.least_room:g} m of room; a smaller clearance or spacing may find one",
+                    stacklevel=2,
+                )
+        return doorways
 
     def _tolls_changed(self) -> None:
         """Forget the weights, the room and the fields."""
