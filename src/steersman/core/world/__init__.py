@@ -18,9 +18,9 @@ Vehicles that come and go bind nothing anew while there is capacity: bound array
 Memory follows by numbers of birth (`vehicles/turnover.py`), and everything else that depends on the number has asked
 to be called (`scene.recount`). Sections keep their calls for the last few numbers of rows (`MOST_COUNTS`), and calls
 become a program after some steps with the same calls (`ALONE`). When capacity runs out, it is doubled and all plans that
-refer to these vehicles are bound anew; so are, at every change, calls that hold for particular vehicles: those with
-an array of a point for each (`scene.fix`), whole-array calls that do not say `fits`, and behaviors with a foreign
-`bind`.
+refer to these vehicles are bound anew; so are, at every change, calls that hold for particular vehicles: those that were
+bound to an empty population with an array of an entry for each (`scene.fix`), whole-array calls that do not say `fits`,
+and behaviors with a foreign `bind`.
 
 A refused step runs once more with the trace on, to name the behavior and the vehicles (`diagnosis.py`); the world
 stays as it was. All populations steer before any of them moves. `explain.py` and `sketching.py` also steer with the

@@ -210,8 +210,8 @@ class Dock(Behavior):
         target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
             points.
         which: The member of a population to dock at: "nearest", "first", an id, ids (one per vehicle) or a mask.
-        forward: The direction to face at the dock, (d,) or (n, d) of any length. Default: the direction of `velocity`;
-            else the forward direction of a dock that is a vehicle; else any.
+        forward: The direction to face at the dock, (d,) or one per vehicle (n, d), of any length. Default: the direction
+            of `velocity`; else the forward direction of a dock that is a vehicle; else any.
         velocity: The velocity to have at the dock, relative to it [m/s]: a vector (d,) or (n, d) along forward, or a
             number, the speed along forward. Default: at rest.
         at_time: When to be there [s], in the time of the world. A vehicle that has time in hand waits on the axis.
@@ -287,23 +287,30 @@ class Dock(Behavior):
         return [*calls, Call(dock, arguments)]
 
     def _facing(self, scene: Scene, mark: MovingMark) -> tuple[Mark, Array]:
-        """The direction to face, zero where any will do; and the speeds along it, shape (n,)."""
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
+        """The direction to face, zero where any will do; and the speeds along it, shape (room,)."""
+        n, d, dtype = scene.own_count, scene.vehicles.dimensions, scene.vehicles.dtype
         velocity = np.zeros(()) if self.velocity is None else self.velocity
         forward, speed = self.forward, velocity
         if velocity.ndim:
             check_points("velocity", velocity, n, d)
             speed = np.sqrt(np.sum(velocity**2, axis=-1))
             forward = unit_rows(np.atleast_2d(velocity)).reshape(velocity.shape) if forward is None else forward
-        if np.ndim(speed) or (forward is not None and forward.ndim == 2):
-            scene.fix()
         speeds = np.zeros(scene.room, dtype)
-        speeds[: n if np.ndim(speed) else None] = speed
+        speeds[:] = speed if np.ndim(speed) == 0 else 0.0
+        own = scene.own_rows() if np.ndim(speed) or np.ndim(forward) == 2 else np.zeros(scene.room, np.int64)
+
+        def find() -> None:
+            there = len(scene.vehicles)
+            speeds[:there] = speed[own[:there]]
+
+        if np.ndim(speed):
+            find()
+            scene.recount(find)
         if forward is None and isinstance(self.target, Vehicles):
             return Mark(self.target.columns.forward, mark.pick), speeds
         forward = np.zeros(d) if forward is None else forward
         check_points("forward", forward, n, d)
-        rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else np.arange(n)
+        rows = np.zeros(scene.room, np.int64) if forward.ndim == 1 else own
         return Mark(columns_of(np.atleast_2d(forward), dtype), rows), speeds
 
     def sketch(self, context: SketchContext) -> Shapes:

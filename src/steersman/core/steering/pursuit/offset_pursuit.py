@@ -233,12 +233,9 @@ class OffsetPursuit(Arriving):
         return Call(strafe, (scene.columns, quarry, scene.wrap, numbers, self.go(dtype), *remembered, scene.clock, out))
 
     def _slot(self, scene: Scene, quarry: Quarry, memory: Memory, out: Out) -> Call:
-        n, d, dtype = len(scene.vehicles), scene.vehicles.dimensions, scene.vehicles.dtype
-        check_points("offset", self.offset, n, d)
-        one = self.offset.ndim == 1
-        rows = np.zeros(scene.room, np.int64) if one else np.arange(n)
-        if not one:
-            scene.fix()
+        d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
+        check_points("offset", self.offset, scene.own_count, d)
+        rows = np.zeros(scene.room, np.int64) if self.offset.ndim == 1 else scene.own_rows()
         slots = Mark(columns_of(np.atleast_2d(self.offset), dtype), rows)
         turned, end = self.frame == "leader", self.end(dtype)
         if self.law == "literal":
@@ -278,7 +275,8 @@ class OffsetPursuit(Arriving):
         yield from context.goal(point)
 
     def _slots(self, context: SketchContext, watched: Watched) -> Shapes:
-        offset = np.broadcast_to(self.offset, (len(context.scene.vehicles), watched.position.shape[1]))[context.rows]
+        offset = self.offset if self.offset.ndim == 1 else self.offset[context.scene.own_rows()[context.rows]]
+        offset = np.broadcast_to(offset, watched.position.shape)
         flat = watched.position.shape[1] == 2
         axes = axes_of(watched.forward, None if flat else watched.up) if self.frame == "leader" else None
         slot = context.image(offset_slot(watched.position, offset, axes))

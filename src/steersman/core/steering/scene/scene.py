@@ -25,7 +25,7 @@ from steersman.core.neighborhood.lookup import Neighbors
 from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Sum
 from steersman.core.parameters.arrays import first_rows
-from steersman.core.parameters.per_vehicle import FROM_COLUMNS, ComputedColumn, PerVehicle
+from steersman.core.parameters.per_vehicle import FROM_COLUMNS, ComputedColumn, PerVehicle, rows_among
 from steersman.core.steering.scene.clock import Clock
 from steersman.core.steering.scene.numpy_steering import Named, Steer
 from steersman.core.steering.scene.per_vehicle import by_row, column_of, with_rows
@@ -291,6 +291,30 @@ class Scene:
         """Declare that the calls hold only for the vehicles that are there now; with others all is bound anew."""
         if not self.shown:
             self.shared.fixed.append(self.node)
+
+    def own_rows(self) -> Array:
+        """For each vehicle the place of its own entry among those of an array (n, ...), shape (room,), int64.
+
+        The entries are for the vehicles that were there when the steering was assigned, in their order. They go by id: a
+        vehicle keeps its entry while others come and go; one that comes later has the last one.
+        """
+        addressed, rows = self.shared.addressed, np.zeros(self.room, np.int64)
+        if not len(addressed):
+            self.fix()
+            return rows
+
+        def find() -> None:
+            at = rows_among(self.vehicles.id, addressed)
+            rows[: len(at)] = np.where(at >= 0, at, len(addressed) - 1)
+
+        find()
+        self.recount(find)
+        return rows
+
+    @property
+    def own_count(self) -> int:
+        """The number of entries of an array with one for each vehicle: see `own_rows`."""
+        return len(self.shared.addressed) or len(self.vehicles)
 
     @property
     def free_way(self) -> Array:

@@ -171,7 +171,7 @@ class ReachOrientation(Turning):
         if isinstance(self.orientation, Vehicles):
             quarry, calls = scene.quarry(self.orientation, self.which, "orientation")
             return TargetOrientations(quarry.columns.forward, quarry.columns.up, quarry.pick), calls
-        n, dtype, orientation = len(scene.vehicles), scene.vehicles.dtype, self.orientation
+        n, dtype, orientation = scene.own_count, scene.vehicles.dtype, self.orientation
         shapes = ((), (n,)) if scene.vehicles.dimensions == 2 else ((4,), (n, 4))
         if orientation.shape not in shapes or (
             orientation.shape == (4,) and scene.vehicles.dimensions == 3 and not orientation.any()
@@ -181,9 +181,7 @@ class ReachOrientation(Turning):
                 f"orientation must be {allowed} for these vehicles, n = {n}, got shape {orientation.shape}"
             )
         one = orientation.ndim < len(shapes[1])
-        pick = np.zeros(scene.room, np.int64) if one else np.arange(n)
-        if not one:
-            scene.fix()
+        pick = np.zeros(scene.room, np.int64) if one else scene.own_rows()
         if scene.vehicles.dimensions == 2:
             angle = np.atleast_1d(orientation)
             return TargetOrientations(tuple(np.stack([np.cos(angle), np.sin(angle)]).astype(dtype)), (), pick), []
