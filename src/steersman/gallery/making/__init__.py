@@ -1,1 +1,1 @@
-"""Making: a scenario with its check, and the impostors that the check must refuse."""
+"""Making: a scenario with its check, impostors that the check must refuse, and records that go by the id of a vehicle."""

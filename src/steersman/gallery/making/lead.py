@@ -13,6 +13,7 @@ from steersman.core.parameters.keeping import Keeping
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.world import World
+from steersman.gallery.making.by_id import extended, pairs
 
 
 class Lead(Keeping):
@@ -46,7 +47,7 @@ class Lead(Keeping):
         Args:
             vehicles: The vehicles that lead.
             others: The vehicles that they lead: each the nearest.
-            own: Whether each leads the one in its own row instead.
+            own: Whether each leads the one with its own id instead.
             near: Distance from which on they are looked at [m].
             far: Distance up to which they are looked at [m].
             which: Returns which of the vehicles are looked at, shape (n,), bool. Default: all.
@@ -61,24 +62,25 @@ class Lead(Keeping):
         """Look at them once."""
         if not (len(self.vehicles) and len(self.others)):
             return
-        inside, _, passing = self._others_in_range(world)
+        rows, _, passing = self._others_in_range(world)
         made = self.vehicles.velocity - (0.0 if self.without is None else self.without())
-        self.led += float(np.sum(made[inside] * passing))
+        self.led += float(np.sum(made[rows] * passing))
         self.moved += float(np.sum(passing * passing))
 
     def _others_in_range(self, world: World) -> tuple[Array, Array, Array]:
-        """Which vehicles are looked at; the unit vectors to their others, and the others' velocities across them [m/s]."""
+        """Rows of those that are looked at; the unit vectors to their others, and these others' velocities across [m/s]."""
         way = self._ways(world)
         distance = np.linalg.norm(way, axis=2)
-        rows = np.arange(len(distance))
-        pick = rows if self.own else distance.argmin(axis=1)
+        rows, pick = np.arange(len(distance)), distance.argmin(axis=1)
+        if self.own:
+            rows, pick = pairs(self.vehicles, self.others)
         distance, line = distance[rows, pick], way[rows, pick]
         inside = (distance > max(self.near, 1e-9)) & (distance < self.far)
         if self.which is not None:
-            inside &= self.which()
+            inside &= self.which()[rows]
         line = line[inside] / distance[inside, None]
         other = self.others.velocity.astype(float)[pick[inside]]
-        return inside, line, across(other, line)
+        return rows[inside], line, across(other, line)
 
     def share(self, _: Any = None) -> float:
         """The part; 0 where no vehicle was looked at."""
@@ -100,16 +102,20 @@ class Swerve(Lead):
 
     saved_attributes = ("led", "moved", "before")
     before: Array | None = None
-    """Velocities at the last look [m/s]; None before the first one."""
+    """Velocities at the last look [m/s], by id, NaN for those that were not there; None before the first look."""
 
     def __call__(self, world: World) -> None:
-        """Look at them once; the vehicles must be the same as at the last look."""
-        velocity = self.vehicles.velocity.astype(float)
-        before, self.before = self.before, velocity
+        """Look at them once; those that have come since the last look do not count."""
+        ids, velocity = self.vehicles.id, self.vehicles.velocity.astype(float)
+        before, self.before = self.before, np.full((self.vehicles.next_id, velocity.shape[1]), np.nan)
+        self.before[ids] = velocity
         if before is None or not (len(velocity) and len(self.others)):
             return
-        inside, line, passing = self._others_in_range(world)
-        turned = across((velocity - before)[inside], line)
+        change = velocity - extended(before, self.vehicles, np.nan)[ids]
+        rows, line, passing = self._others_in_range(world)
+        known = np.isfinite(change[rows]).all(axis=1)
+        line, passing = line[known], passing[known]
+        turned = across(change[rows[known]], line)
         self.led += float(np.sum(turned * passing))
         self.moved += float(np.sum(np.linalg.norm(turned, axis=1) * np.linalg.norm(passing, axis=1)))
 

@@ -9,14 +9,15 @@ from steersman.core.parameters.keeping import Keeping
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.world import World
+from steersman.gallery.making.by_id import extended
 
 
 class Retreat(Keeping):
     """How straight vehicles run away from the nearest of some menaces, for each menace: an observer.
 
     Attributes:
-        away: Sum of the cosines of the angles between their velocities and the way straight away, shape (m,).
-        looks: How many these were, shape (m,).
+        away: Sum of the cosines of the angles between their velocities and the way straight away, by the id of the menace.
+        looks: How many these were, by the id of the menace.
     """
 
     only_watches, saved_attributes = True, ("away", "looks")
@@ -35,6 +36,9 @@ class Retreat(Keeping):
 
     def __call__(self, world: World) -> None:
         """Look how they move."""
+        if not len(self.menaces):
+            return
+        self.away, self.looks = (extended(each, self.menaces) for each in (self.away, self.looks))
         to, origin = (each.position.astype(float) for each in (self.vehicles, self.menaces))
         way = world.domain.difference(to[:, None], origin[None])
         distance = np.linalg.norm(way, axis=2)
@@ -43,8 +47,8 @@ class Retreat(Keeping):
         pick = nearest[rows]
         length = distance[rows, pick] * self.vehicles.speed[rows]
         cosine = np.sum(self.vehicles.velocity[rows] * way[rows, pick], axis=1) / np.maximum(length, 1e-9)
-        np.add.at(self.away, pick, cosine)
-        np.add.at(self.looks, pick, 1)
+        np.add.at(self.away, self.menaces.id[pick], cosine)
+        np.add.at(self.looks, self.menaces.id[pick], 1)
 
     def worst(self, _: Any = None) -> float:
         """The mean cosine for the menace from which they ran least, of those with 20 looks; NaN where there is none."""

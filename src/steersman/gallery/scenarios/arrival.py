@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import Own, largest
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -29,13 +30,20 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         sm.spawn.disc(n, 3 * radius, rng=rng), max_speed=12, max_force=14, response_time=0.2, radius=0.8
     )
 
+    own = Own(vehicles, places)
     world = sm.World(seed=seed)
     world.add(vehicles, name="vehicles", steering=sm.Arrive(places, slowing_distance=SLOW))
     world.watch(
-        "vehicles", "mean_speed", fastest=lambda vehicles: (vehicles.speed / vehicles.max_speed).max(), every=0.1
+        "vehicles", "mean_speed", fastest=lambda vehicles: largest(vehicles.speed / vehicles.max_speed), every=0.1
     )
-    world.watch("vehicles", off=lambda vehicles: np.linalg.norm(vehicles.position - places, axis=1).max())
-    world.watch("vehicles", "retreat", to=places, every=sm.EverySteps(1))
+    world.watch("vehicles", off=lambda vehicles: largest(own.distances(vehicles)))
+
+    def retreat(vehicles: sm.Vehicles) -> float:
+        """How fast one goes away from its place, at most [m/s]."""
+        rows, goals = own.of(vehicles)
+        return float(sm.metrics.retreat(vehicles.position[rows], goals, velocity=vehicles.velocity[rows]))
+
+    world.watch("vehicles", retreat=retreat, every=sm.EverySteps(1))
     return sm.Stage(
         world,
         seconds=14,

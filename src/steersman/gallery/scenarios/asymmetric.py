@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import Own, extended, largest, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -21,23 +22,25 @@ class Brakes(sm.Keeping):
     """How hard each has braked so far: an observer of every step.
 
     Attributes:
-        speed: The speeds at the last look [m/s], shape (n,).
-        hardest: The greatest decrease of speed [m/s^2], shape (n,).
+        speed: The speeds at the last look [m/s], by id.
+        hardest: The greatest decrease of speed [m/s^2], by id.
     """
 
     only_watches, saved_attributes = True, ("speed", "hardest")
 
     def __init__(self, vehicles: sm.Vehicles) -> None:
-        self.vehicles, self.speed, self.hardest = vehicles, vehicles.speed, np.zeros(len(vehicles))
+        self.vehicles, self.speed, self.hardest = vehicles, vehicles.speed.copy(), np.zeros(len(vehicles))
 
     def __call__(self, world: sm.World) -> None:
         """Look at their speeds."""
-        before, self.speed = self.speed, self.vehicles.speed
-        self.hardest = np.maximum(self.hardest, (before - self.speed) / world.dt)
+        ids, speed = self.vehicles.id, self.vehicles.speed
+        self.speed, self.hardest = extended(self.speed, self.vehicles), extended(self.hardest, self.vehicles)
+        self.hardest[ids] = np.maximum(self.hardest[ids], (self.speed[ids] - speed) / world.dt)
+        self.speed[ids] = speed
 
     def median(self, _: sm.Vehicles) -> float:
         """Of all [m/s^2]."""
-        return float(np.median(self.hardest))
+        return float(np.median(self.hardest[self.vehicles.id])) if len(self.vehicles) else np.nan
 
 
 CAPTIONS = {
@@ -64,8 +67,9 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         brakes = Brakes(vehicles)
         world.on_step(brakes)
         world.watch(name, "mean_speed", brakes=brakes.median, every=0.1)
-        world.watch(name, left=lambda vehicles, to=goals: np.linalg.norm(vehicles.position - to, axis=1).max())
-        world.watch(name, north=lambda vehicles, of=starts: (vehicles.position - of)[:, 1].mean(), every=0.1)
+        to, origin = Own(vehicles, goals), Own(vehicles, starts)
+        world.watch(name, left=lambda vehicles, to=to: largest(to.distances(vehicles)))
+        world.watch(name, north=lambda vehicles, origin=origin: north(vehicles, origin), every=0.1)
     return sm.Stage(
         world,
         seconds=20,
@@ -73,6 +77,12 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         labels=labels,
         colors={"point masses": "sky", "cars": "red"},
     )
+
+
+def north(vehicles: sm.Vehicles, origin: Own) -> float:
+    """How far they are in the north of where they started, on average [m]."""
+    rows, starts = origin.of(vehicles)
+    return mean((vehicles.position[rows] - starts)[:, 1])
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.retreat import Retreat
@@ -97,7 +98,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     stage.watch("caribou", "penetration", "closest_to", to=wolves, every=sm.EverySteps(1))
     stage.watch("wolves", "penetration", every=sm.EverySteps(1))
     stage.watch("caribou", bites=bites, fleeing=lambda _: share_in_mode(grazers, "flee"))
-    stage.watch("caribou", running=lambda caribou: np.mean(caribou.speed > 5))
+    stage.watch("caribou", running=lambda caribou: mean(caribou.speed > 5))
     stage.watch("wolves", charging=lambda _: share_in_mode(hunters, "charge"))
     return stage
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import Own, mean
 from steersman.gallery.making.impostors import instead
 from steersman.gallery.making.scenario import Scenario
 
@@ -30,9 +31,10 @@ def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late
     places = sm.spawn.circle(n, radius) + rng.uniform(-0.2, 0.2, (n, 2))
     walkers = sm.Vehicles(places, forward=-places, max_speed=2, **own)
     goals = -places
+    opposite = Own(walkers, goals)
     world = sm.World(seed=seed, dt=1 / 30)
     world.add(walkers, name="walkers", steering=steering(sm.Arrive(goals)))
-    world.watch("walkers", arrived=lambda walkers: np.mean(np.linalg.norm(walkers.position - goals, axis=1) < 1.5))
+    world.watch("walkers", arrived=lambda walkers: mean(opposite.distances(walkers) < 1.5))
     world.watch("walkers", "overlap", every=sm.EverySteps(1))
     return sm.Stage(
         world,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import Own
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -25,18 +26,18 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     crowd = sm.Vehicles(
         np.concatenate([west, east]), sm.spawn.any_direction(n, speed=1, rng=rng), max_speed=5, max_force=8
     )
+    of_west, near_middle = Own(crowd, np.arange(n) < len(west)), Own(crowd, between)
     world = sm.World(seed=seed)
     world.add(crowd, name="crowd", steering=sm.Cohesion(law="seek", speed="offset", radius=22))
     world.watch("crowd", "mean_speed")
-    world.watch("crowd", early=lambda crowd: toward_middle(crowd, between), every=0.1)
-    world.watch("crowd", west=lambda crowd: spread(crowd.position[: len(west)]))
-    world.watch("crowd", east=lambda crowd: spread(crowd.position[len(west) :]))
-    world.watch("crowd", apart=lambda crowd: gap(crowd.position[: len(west)], crowd.position[len(west) :]))
+    world.watch("crowd", early=lambda crowd: toward_middle(crowd, near_middle), every=0.1)
+    world.watch("crowd", west=lambda crowd: spread(parts(crowd, of_west)[0]))
+    world.watch("crowd", east=lambda crowd: spread(parts(crowd, of_west)[1]))
+    world.watch("crowd", apart=lambda crowd: gap(*parts(crowd, of_west)))
 
     def middles() -> Iterator[sm.shapes.Shape]:
         """The middle of each crowd, which no vehicle knows."""
-        parts = crowd.position[: len(west)], crowd.position[len(west) :]
-        for part in parts:
+        for part in parts(crowd, of_west):
             if len(part):
                 yield sm.shapes.Cross(part.mean(axis=0)[None], label="its middle, known to no vehicle")
 
@@ -55,9 +56,16 @@ def spread(position: np.ndarray) -> float:
     return float(np.sqrt(position.var(axis=0).sum())) if len(position) else 0.0
 
 
-def toward_middle(crowd: sm.Vehicles, some: np.ndarray) -> float:
+def parts(crowd: sm.Vehicles, of_west: Own) -> tuple[np.ndarray, np.ndarray]:
+    """The places of the two crowds [m], each of shape (k, 2)."""
+    rows, west = of_west.of(crowd)
+    return crowd.position[rows[west]], crowd.position[rows[~west]]
+
+
+def toward_middle(crowd: sm.Vehicles, some: Own) -> float:
     """How fast some go to the middle of their crowd, along it [m/s]."""
-    inward = -crowd.velocity[some, 1] * np.sign(crowd.position[some, 1])
+    rows, chosen = some.of(crowd)
+    inward = -crowd.velocity[rows[chosen], 1] * np.sign(crowd.position[rows[chosen], 1])
     return float(inward.sum() / max(len(inward), 1))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import largest, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -36,10 +37,10 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
         steering=sm.Priority([sm.Contain(rink, lookahead=0.9, margin=0.8), sm.Wander(distance=0.5, strength=0.3)]),
     )
     world.watch(
-        "skaters", outside=lambda vehicles: rink.nearest(vehicles.position).distance.max(), every=sm.EverySteps(1)
+        "skaters", outside=lambda vehicles: largest(rink.nearest(vehicles.position).distance), every=sm.EverySteps(1)
     )
-    world.watch("skaters", at_edge=lambda vehicles: (rink.nearest(vehicles.position).distance > -2).mean())
-    world.watch("skaters", "mean_speed", in_arms=lambda vehicles: (vehicles.position[:, 1] > 40).mean())
+    world.watch("skaters", at_edge=lambda vehicles: mean(rink.nearest(vehicles.position).distance > -2))
+    world.watch("skaters", "mean_speed", in_arms=lambda vehicles: mean(vehicles.position[:, 1] > 40))
     return sm.Stage(
         world, seconds=20, scenery={"rink": rink}, picture=sm.Picture(trails=5, size=1.2), colors={"skaters": "blue"}
     )

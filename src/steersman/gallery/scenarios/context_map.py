@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -32,7 +33,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 16) -> sm.Stage:
             interest=[sm.Seek(EAST)], danger=[sm.Separation(radius=3)], obstacles=field, lookahead=1.6
         ),
     )
-    world.watch("walkers", through=lambda vehicles: (vehicles.position[:, 0] > 144).mean())
+    world.watch("walkers", through=lambda vehicles: mean(vehicles.position[:, 0] > 144))
     world.watch("walkers", "overlap", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,

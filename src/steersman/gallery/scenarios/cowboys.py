@@ -11,6 +11,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.parameters.keeping import Keeping
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.retreat import Retreat
 from steersman.gallery.making.scenario import Scenario
@@ -25,7 +26,7 @@ class TrailBoss(Keeping):
     """Says which cowboy fetches which stray.
 
     Attributes:
-        errands: Id of the cow that each cowboy fetches, -1 for none; shape (cowboys,).
+        errands: Id of the cow that each cowboy fetches, -1 for none; by the id of the cowboy.
         fetched: How many strays have been brought back.
     """
 
@@ -38,21 +39,38 @@ class TrailBoss(Keeping):
     def __call__(self, world: sm.World) -> None:
         """Let cowboys with a finished errand ride back to the herd, and send the nearest free one to each stray."""
         away = np.linalg.norm(self.cattle.position - CAMP, axis=1)
+        self.errands = extended(self.errands, self.cowboys, -1)
+        self.errands[~self.cowboys.alive(np.arange(len(self.errands)))] = -1
+        self.errands[~self.cattle.alive(self.errands)] = -1
         back = np.isin(self.errands, self.cattle.id[away < 0.7 * RANGE])
         self.fetched += int(back.sum())
         self.errands[back] = -1
-        for cow in np.setdiff1d(np.flatnonzero(away > RANGE), self.errands):
-            way = np.linalg.norm(self.cowboys.position - self.cattle.position[cow], axis=1)
-            if len(free := np.flatnonzero(self.errands < 0)):
-                self.errands[free[np.argmin(way[free])]] = cow
+        for cow in np.setdiff1d(self.cattle.id[away > RANGE], self.errands):
+            way = np.linalg.norm(self.cowboys.position - self.cattle.position[self.cattle.rows(cow)], axis=1)
+            if len(free := np.flatnonzero(~self.busy(self.cowboys))):
+                self.errands[self.cowboys.id[free[np.argmin(way[free])]]] = cow
+
+    def strays(self) -> np.ndarray:
+        """The row of the cow that each cowboy fetches, -1 for none; shape (cowboys,)."""
+        cows = extended(self.errands, self.cowboys, -1)[self.cowboys.id]
+        rows = np.full(len(cows), -1)
+        there = self.cattle.alive(cows)
+        rows[there] = self.cattle.rows(cows[there])
+        return rows
 
     def busy(self, cowboys: sm.Vehicles) -> np.ndarray:
         """The cowboys on an errand."""
-        return np.asarray(self.errands >= 0)
+        return np.asarray(self.strays() >= 0)
+
+    def at_strays(self) -> np.ndarray:
+        """Where the cow of each cowboy is [m]: of one that has none, where he is himself; shape (cowboys, 2)."""
+        places, rows = self.cowboys.position.copy(), self.strays()
+        places[rows >= 0] = self.cattle.position[rows[rows >= 0]]
+        return places
 
     def behind(self) -> np.ndarray:
         """Where each cowboy on an errand rides: in an arc around the cow, then behind it from the camp; (cowboys, 2)."""
-        cow, rider = (each @ [1, 1j] for each in (self.cattle.position[self.errands], self.cowboys.position))
+        cow, rider = (each @ [1, 1j] for each in (self.at_strays(), self.cowboys.position))
         outward = cow / np.maximum(np.abs(cow), 1e-9)
         off = np.angle((rider - cow) / outward)
         turn = off - np.clip(off, -0.7, 0.7)
@@ -122,8 +140,8 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
 
     def errands() -> Iterator[sm.shapes.Shape]:
         """Which cow strays, and where the cowboy rides."""
-        rows = np.flatnonzero(boss.errands >= 0)
-        yield sm.shapes.Circle(cattle.position[boss.errands[rows]], 2, role="chosen", label="astray")
+        rows = np.flatnonzero(boss.busy(cowboys))
+        yield sm.shapes.Circle(boss.at_strays()[rows], 2, role="chosen", label="astray")
         yield sm.shapes.segment(cowboys.position[rows], boss.behind()[rows], role="target", label="rides behind it")
 
     stage = sm.Stage(
@@ -139,7 +157,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         | {f"post {k + 1}": post + np.array([1.5, 1.5]) for k, post in enumerate(posts)},
     )
     driven = Driven(cattle, cowboys)
-    retreat = Retreat(cattle, cowboys, far=6, which=lambda: np.ones(n, bool))
+    retreat = Retreat(cattle, cowboys, far=6, which=lambda: np.ones(len(cattle), bool))
     for each in (driven, retreat):
         world.on_step(each, sm.EverySeconds(0.1))
     stage.watch("cattle", driven=driven.share, others=retreat.from_others)
@@ -174,7 +192,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
 def straight(old: sm.Modes) -> sm.Modes:
     """Cowboys that ride straight at the stray, from where they are."""
     boss = old.modes["fetch"].target.__self__
-    return old.replace(modes={**old.modes, "fetch": sm.Arrive(lambda: boss.cattle.position[boss.errands])})
+    return old.replace(modes={**old.modes, "fetch": sm.Arrive(boss.at_strays)})
 
 
 SCENARIO = Scenario(

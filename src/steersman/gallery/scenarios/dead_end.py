@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.deciding import in_mode
@@ -27,8 +28,8 @@ class Trapped(sm.Keeping):
     """When each ran into the dead end, and when it noticed: an observer.
 
     Attributes:
-        entered: When it was there first [s], infinite for never; shape (n,).
-        noticed: When it began to follow the wall [s], infinite for never; shape (n,).
+        entered: When it was there first [s], infinite for never; by id.
+        noticed: When it began to follow the wall [s], infinite for never; by id.
     """
 
     only_watches, saved_attributes = True, ("entered", "noticed")
@@ -39,13 +40,14 @@ class Trapped(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Note the rovers in the dead end, and those that follow the wall."""
-        there = (np.abs(self.rovers.position - [2, 0]) < [8, 10]).all(axis=1)
-        self.entered = np.where(there, np.minimum(self.entered, world.time), self.entered)
-        self.noticed = np.where(self.follow(), np.minimum(self.noticed, world.time), self.noticed)
+        ids, there = self.rovers.id, (np.abs(self.rovers.position - [2, 0]) < [8, 10]).all(axis=1)
+        self.entered, self.noticed = (extended(each, self.rovers, np.inf) for each in (self.entered, self.noticed))
+        for record, now in ((self.entered, there), (self.noticed, self.follow())):
+            record[ids[now]] = np.minimum(record[ids[now]], world.time)
 
     def part(self, _: sm.Vehicles) -> float:
         """Which part of them was there."""
-        return float(np.isfinite(self.entered).mean())
+        return mean(np.isfinite(self.entered[self.rovers.id]))
 
     def wait(self, which: Callable[[np.ndarray], float]) -> Callable[[sm.Vehicles], float]:
         """A metric: a statistic of how long they took to notice [s]."""
@@ -61,7 +63,7 @@ class Following(sm.Keeping):
     """How well they keep the distance from the wall while they follow it: an observer.
 
     Attributes:
-        since: For how long each has followed it, since it came to it [s], shape (n,).
+        since: For how long each has followed it, since it came to it [s], by id.
         error: Sum of their distances from where they should be, of those that follow it for a second [m].
         looks: How many these were.
     """
@@ -74,9 +76,11 @@ class Following(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Note how far from the wall they are."""
-        there = (self.since > 0) | (self.trap.nearest(self.rovers.position).distance < 2 * OFFSET)
-        self.since = np.where(self.follow() & there, self.since + 0.1, 0.0)
-        along = self.since > 1
+        ids = self.rovers.id
+        self.since = extended(self.since, self.rovers)
+        there = (self.since[ids] > 0) | (self.trap.nearest(self.rovers.position).distance < 2 * OFFSET)
+        self.since[ids] = np.where(self.follow() & there, self.since[ids] + 0.1, 0.0)
+        along = self.since[ids] > 1
         self.error += float(np.abs(self.trap.nearest(self.rovers.position[along]).distance - OFFSET).sum())
         self.looks += int(along.sum())
 
@@ -121,7 +125,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world.on_step(each, sm.EverySeconds(0.1))
     world.watch("rovers", following=following.mean)
     world.watch("rovers", trapped=trapped.part, wait=trapped.wait(np.median), uneven=trapped.wait(np.ptp))
-    world.watch("rovers", there=lambda vehicles: (np.linalg.norm(vehicles.position - GOAL, axis=1) < NEAR).mean())
+    world.watch("rovers", there=lambda vehicles: mean(np.linalg.norm(vehicles.position - GOAL, axis=1) < NEAR))
     world.watch("rovers", "penetration", every=sm.EverySteps(1))
 
     def troubles() -> Iterator[sm.shapes.Shape]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import Own, largest
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -35,16 +36,15 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         radius=1,
     )
 
+    own, axes = Own(ships, berths), Own(ships, inward)
     world = sm.World(seed=seed)
     world.add(ships, name="ships", steering=sm.Dock(berths, forward=inward, at_time=TIME, standoff=STANDOFF))
     world.watch(
         "ships",
         "mean_speed",
-        off_berth=lambda vehicles: np.linalg.norm(vehicles.position - berths, axis=1).max(),
-        off_axis=lambda vehicles: np.degrees(
-            np.arccos(np.clip(np.sum(vehicles.forward * inward, axis=1), -1, 1)).max()
-        ),
-        typical=lambda vehicles: np.median(np.linalg.norm(vehicles.position - berths, axis=1)),
+        off_berth=lambda vehicles: largest(own.distances(vehicles)),
+        off_axis=lambda vehicles: largest(off_axis(vehicles, axes)),
+        typical=lambda vehicles: np.median(own.distances(vehicles)) if len(own.distances(vehicles)) else np.nan,
     )
     return sm.Stage(
         world,
@@ -61,6 +61,12 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
             ),
         ],
     )
+
+
+def off_axis(ships: sm.Vehicles, axes: Own) -> np.ndarray:
+    """How far those that have a berth are turned away from its axis [degrees], shape (k,)."""
+    rows, inward = axes.of(ships)
+    return np.asarray(np.degrees(np.arccos(np.clip(np.sum(ships.forward[rows] * inward, axis=1), -1, 1))))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

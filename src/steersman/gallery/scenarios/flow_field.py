@@ -11,6 +11,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.typing import Array
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -56,10 +57,10 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         "leaves",
         "milling",
         "overlapping",
-        differ=lambda vehicles: np.linalg.norm(vehicles.velocity - river(vehicles.position), axis=1).mean() / SPEED,
-        off_bed=lambda vehicles: np.abs(
-            np.hypot((vehicles.position[:, 0] - 60) / 40, (vehicles.position[:, 1] - 40) / 26) - 1
-        ).mean(),
+        differ=lambda vehicles: mean(np.linalg.norm(vehicles.velocity - river(vehicles.position), axis=1)) / SPEED,
+        off_bed=lambda vehicles: mean(
+            np.abs(np.hypot((vehicles.position[:, 0] - 60) / 40, (vehicles.position[:, 1] - 40) / 26) - 1)
+        ),
     )
     return sm.Stage(
         world,

@@ -34,7 +34,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
 
     def wedge() -> Iterator[sm.shapes.Shape]:
         """The slots, which go with the leader."""
-        yield sm.shapes.Circle(slots_of(n, leader), 1.2, role="guide", label="slots of the wedge")
+        yield sm.shapes.Circle(slots_of(len(followers), leader), 1.2, role="guide", label="slots of the wedge")
 
     return sm.Stage(
         world,
@@ -46,7 +46,9 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
 
 
 def slots_of(n: int, leader: sm.Vehicles) -> np.ndarray:
-    """The places of n followers [m], shape (n, 2)."""
+    """The places of n followers [m], shape (n, 2); none without a leader."""
+    if not len(leader):
+        return np.zeros((0, 2))
     local = sm.laws.formation_slots("wedge", n, SPACING)
     return np.asarray(leader.position[0] + sm.laws.to_global(local, np.stack([leader.forward[0], leader.side[0]])))
 
@@ -54,7 +56,7 @@ def slots_of(n: int, leader: sm.Vehicles) -> np.ndarray:
 def empty(followers: sm.Vehicles, leader: sm.Vehicles) -> float:
     """How far the nearest follower is from the slot that is worst filled [m]."""
     slots = slots_of(len(followers), leader)
-    return float(np.linalg.norm(slots[:, None] - followers.position, axis=2).min(axis=1).max())
+    return float(np.linalg.norm(slots[:, None] - followers.position, axis=2).min(axis=1, initial=np.inf).max(initial=0))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

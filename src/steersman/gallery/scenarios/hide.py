@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -47,16 +48,18 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
 
     def exposed(vehicles: sm.Vehicles) -> float:
         """Which part of them a line from the prowler reaches."""
-        eye = np.tile(prowler.position, (len(vehicles), 1))
+        if not len(prowler):
+            return 0.0
+        eye = np.tile(prowler.position[0], (len(vehicles), 1))
         way = vehicles.position - eye
-        return float(np.isinf(rocks.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance).mean())
+        return mean(np.isinf(rocks.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance))
 
     world.watch("hiders", exposed=exposed)
 
     def crowd(vehicles: sm.Vehicles) -> float:
         """Which part of them is at the rock at which most are."""
         surface = np.linalg.norm(vehicles.position[:, None] - np.array(ROCKS), axis=2) - RADII
-        return float(np.bincount(surface.argmin(axis=1)).max() / len(vehicles))
+        return float(np.bincount(surface.argmin(axis=1), minlength=1).max() / max(len(vehicles), 1))
 
     world.watch("hiders", "closest_to", to=prowler)
     world.watch("hiders", crowd=crowd)
@@ -66,7 +69,9 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
 
     def sight() -> Iterator[sm.shapes.Shape]:
         """What the prowler sees, and what rocks hide from it."""
-        eye = np.tile(prowler.position, (len(hiders), 1)).astype(float)
+        if not len(prowler):
+            return
+        eye = np.tile(prowler.position[0], (len(hiders), 1)).astype(float)
         way = hiders.position - eye
         reach = np.linalg.norm(way, axis=1)
         rock = rocks.cast(eye, way, reach=reach).distance

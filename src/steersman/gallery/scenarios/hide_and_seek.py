@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.deciding import in_mode, share_in_mode
@@ -21,12 +22,12 @@ class Sight(sm.Keeping):
     """The hiders in sight of each seeker, and the seekers that chase a hider they cannot have seen: an observer.
 
     Attributes:
-        ago: How long ago each seeker could see a hider [s], shape (m,).
+        ago: How long ago each seeker could see a hider [s], by the id of the seeker.
         chased, blind: The number of looks at chasing seekers, and at those of them that see no hider.
         closing: Sum of the cosines of the angles between the velocities of chasing seekers and the ways to the nearest
             hiders.
-        exposed: For each seeker, the sum of the visible parts of the hiders near it, and the number of looks; shape (m,
-            2).
+        exposed: For each seeker, the sum of the visible parts of the hiders near it, and the number of looks; by the id of
+            the seeker, shape (m, 2).
     """
 
     only_watches, saved_attributes = True, ("ago", "chased", "blind", "closing", "exposed")
@@ -42,21 +43,23 @@ class Sight(sm.Keeping):
         """Look which hiders are hidden from which seekers."""
         if not len(self.hiders):
             return
-        chasing = self.chasers()
+        chasing, ids = self.chasers(), self.seekers.id
+        self.ago, self.exposed = extended(self.ago, self.seekers, np.inf), extended(self.exposed, self.seekers)
         for row, eye in enumerate(self.seekers.position.astype(float)):
             way = self.hiders.position - eye
             away = np.linalg.norm(way, axis=1)
             way[away < 1e-3] = self.seekers.forward[row]  # Caught: in view, whatever the direction.
             free = np.isinf(self.rocks.cast(np.tile(eye, (len(way), 1)), way, reach=away).distance)
             ahead = way @ self.seekers.forward[row] > np.cos(1.6) * away
-            self.ago[row] = 0 if (free & ahead & (away < SIGHT + 1)).any() else self.ago[row] + 0.1
+            sees = (free & ahead & (away < SIGHT + 1)).any()
+            self.ago[ids[row]] = 0 if sees else self.ago[ids[row]] + 0.1
             if chasing[row]:
                 near, speed = away.argmin(), self.seekers.speed[row]
                 self.closing += float(way[near] @ self.seekers.velocity[row]) / max(away[near] * speed, 1e-9)
             if world.time > 4:
-                self.exposed[row] += (free.mean(), 1)
+                self.exposed[ids[row]] += (free.mean(), 1)
         self.chased += int(chasing.sum())
-        self.blind += int((chasing & (self.ago > 1.8)).sum())
+        self.blind += int((chasing & (self.ago[ids] > 1.8)).sum())
 
     def blind_part(self, _: sm.Vehicles) -> float:
         """The part of the time of a chase in which the seeker has seen no hider for a while."""

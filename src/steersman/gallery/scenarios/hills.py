@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import largest, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -56,9 +57,10 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
     )
     world.watch("herd", "mean_speed", "local_polarization", "overlapping", "dispersion")
     world.watch(
-        "herd", lift=lambda vehicles: np.abs(vehicles.position[:, 2] - land.height_at(vehicles.position[:, :2])).max()
+        "herd",
+        lift=lambda vehicles: largest(np.abs(vehicles.position[:, 2] - land.height_at(vehicles.position[:, :2]))),
     )
-    world.watch("herd", roam=lambda vehicles: np.linalg.norm(vehicles.position[:, :2] - 60, axis=1).mean())
+    world.watch("herd", roam=lambda vehicles: mean(np.linalg.norm(vehicles.position[:, :2] - 60, axis=1)))
     world.watch("herd", "outside", to=meadow, every=sm.EverySteps(1))
     return sm.Stage(
         world,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean, smallest
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -40,11 +41,11 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         name="flyers",
         steering=sm.FollowWall(land, offset=OFFSET),
     )
-    world.watch("flyers", off=lambda vehicles: np.abs(land.nearest(vehicles.position).distance - OFFSET).mean())
+    world.watch("flyers", off=lambda vehicles: mean(np.abs(land.nearest(vehicles.position).distance - OFFSET)))
     world.watch(
-        "flyers", lowest=lambda vehicles: land.nearest(vehicles.position).distance.min(), every=sm.EverySteps(1)
+        "flyers", lowest=lambda vehicles: smallest(land.nearest(vehicles.position).distance), every=sm.EverySteps(1)
     )
-    world.watch("flyers", east=lambda vehicles: vehicles.position[:, 0].min())
+    world.watch("flyers", east=lambda vehicles: smallest(vehicles.position[:, 0]))
     return sm.Stage(
         world,
         seconds=13,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -50,7 +51,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world.watch("skaters", "overlap", every=sm.EverySteps(1))
     world.watch("skaters", at_boards=lambda skaters: at_boards(skaters, ice), every=sm.EverySteps(1))
     world.watch("skaters", "progress", to=way)
-    world.watch("puck", across=lambda puck: np.abs(puck.position[:, 0]).mean())
+    world.watch("puck", across=lambda puck: mean(np.abs(puck.position[:, 0])))
     world.watch("skaters", gaze=lambda skaters: gaze(skaters, puck), sideways=sideways)
     return sm.Stage(
         world,
@@ -63,19 +64,21 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
 
 def at_boards(skaters: sm.Vehicles, ice: sm.Polygon) -> float:
     """The part of the skaters who touch the boards."""
-    return float(np.mean(ice.nearest(skaters.position).distance > -skaters.radius))
+    return mean(ice.nearest(skaters.position).distance > -skaters.radius)
 
 
 def gaze(skaters: sm.Vehicles, puck: sm.Vehicles) -> float:
     """Mean angle between where they face and the puck [degrees]."""
+    if not len(puck):
+        return np.nan
     way = puck.position[0] - skaters.position
     along = np.sum(way * skaters.forward, axis=1) / np.linalg.norm(way, axis=1)
-    return float(np.degrees(np.arccos(np.clip(along, -1, 1))).mean())
+    return mean(np.degrees(np.arccos(np.clip(along, -1, 1))))
 
 
 def sideways(skaters: sm.Vehicles) -> float:
     """Mean speed across where they face [m/s]."""
-    return float(np.abs(np.sum(skaters.velocity * skaters.side, axis=1)).mean())
+    return mean(np.abs(np.sum(skaters.velocity * skaters.side, axis=1)))
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

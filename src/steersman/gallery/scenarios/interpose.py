@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import gaps, mean, pairs, smallest
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.gallery.making.turns import turned
@@ -27,6 +28,12 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     )
     guards = sm.Vehicles(homes - 12, max_speed=7.5, max_force=40)
 
+    def off(guards: sm.Vehicles) -> float:
+        """How far guards are from the middle between their stalker and their ward, on average [m]."""
+        ids = guards.id[stalkers.alive(guards.id) & wards.alive(guards.id)]
+        middle = (stalkers.position[stalkers.rows(ids)] + wards.position[wards.rows(ids)]) / 2
+        return mean(np.linalg.norm(guards.position[guards.rows(ids)] - middle, axis=1))
+
     world = sm.World(seed=seed)
     world.add(guards, name="guards", steering=sm.Interpose(a=stalkers, b=wards, which_a=own, which_b=own))
     world.add(stalkers, name="stalkers", steering=sm.OffsetPursuit(wards, which=own, radius=10))
@@ -34,21 +41,20 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch(
         "stalkers",
         "mean_speed",
-        away=lambda vehicles: np.linalg.norm(vehicles.position - wards.position, axis=1).mean(),
+        away=lambda vehicles: mean(gaps(vehicles, wards)),
     )
-    world.watch("stalkers", near=lambda vehicles: np.linalg.norm(vehicles.position - wards.position, axis=1).min())
+    world.watch("stalkers", near=lambda vehicles: smallest(gaps(vehicles, wards)))
     world.watch("wards", "mean_speed", turned=turned(wards))
     world.watch(
         "guards",
-        off=lambda vehicles: np.linalg.norm(
-            vehicles.position - (stalkers.position + wards.position) / 2, axis=1
-        ).mean(),
+        off=off,
     )
 
     def lines() -> Iterator[sm.shapes.Shape]:
         """From each stalker to its ward; and the middle, where the guard belongs."""
-        yield sm.shapes.segment(stalkers.position, wards.position)
-        yield sm.shapes.Cross((stalkers.position + wards.position) / 2)
+        rows, others = pairs(stalkers, wards)
+        yield sm.shapes.segment(stalkers.position[rows], wards.position[others])
+        yield sm.shapes.Cross((stalkers.position[rows] + wards.position[others]) / 2)
         for name, vehicles in (("stalker", stalkers), ("ward", wards), ("guard", guards)):
             yield sm.shapes.Circle(vehicles.position[:1], 1.2, role="guide", label=name)
 

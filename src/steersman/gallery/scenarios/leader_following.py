@@ -38,6 +38,8 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
 
     def way() -> Iterator[sm.shapes.Shape]:
         """The place behind the leader, and its way, which followers leave."""
+        if not len(leader):
+            return
         at, ahead = leader.position[:1].astype(float), leader.forward[:1].astype(float)
         yield sm.shapes.Tube(at, at + 12 * ahead, 3, role="danger", label="its way is kept clear")
         yield sm.shapes.Cross(at - 5 * ahead, label="they head for here")
@@ -53,7 +55,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
 
 def in_the_way(crowd: sm.Vehicles, leader: sm.Vehicles) -> float:
     """How many are in the rectangle of 5 m by 1.6 m ahead of the leader."""
-    offset = crowd.position - leader.position
+    if not len(leader):
+        return 0.0
+    offset = crowd.position - leader.position[0]
     ahead, aside = offset @ leader.forward[0], offset @ leader.side[0]
     return float(np.sum((ahead > 0) & (ahead < 5) & (np.abs(aside) < 0.8)))
 

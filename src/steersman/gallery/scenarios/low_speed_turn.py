@@ -4,11 +4,11 @@ After OpenSteer's demonstration of the same name. All start at rest, facing to t
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import Own, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.gallery.making.turns import Turns
@@ -31,7 +31,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world.add(vehicles, name=name, steering=sm.Seek(goals), locomotion=body)
         turns = Turns(vehicles)
         world.on_step(turns)
-        world.watch(name, turn=lambda _, turns=turns: turns.largest, missing=missing(goals))
+        world.watch(name, turn=lambda _, turns=turns: turns.largest, missing=missing(Own(vehicles, goals)))
     return sm.Stage(
         world,
         seconds=5,
@@ -47,13 +47,14 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     )
 
 
-def missing(goals: Any) -> Callable[[sm.Vehicles], float]:
+def missing(goals: Own) -> Callable[[sm.Vehicles], float]:
     """A metric: the mean angle between where they face and their goals [degrees]."""
 
     def angle(vehicles: sm.Vehicles) -> float:
-        way = goals - vehicles.position
-        cosine = np.sum(way * vehicles.forward, axis=1) / np.linalg.norm(way, axis=1)
-        return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))).mean())
+        rows, places = goals.of(vehicles)
+        way = places - vehicles.position[rows]
+        cosine = np.sum(way * vehicles.forward[rows], axis=1) / np.linalg.norm(way, axis=1)
+        return mean(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
 
     return angle
 

@@ -10,6 +10,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.typing import Array
+from steersman.gallery.making.by_id import extended, largest, mean
 from steersman.gallery.making.impostors import by_another_map, instead
 from steersman.gallery.making.scenario import Scenario
 
@@ -81,7 +82,7 @@ class Arrivals(sm.Keeping):
     """When each mouse came to the cheese: an observer.
 
     Attributes:
-        when: Seconds, infinite for never, shape (n,).
+        when: Seconds, infinite for never, by id.
     """
 
     only_watches, saved_attributes = True, ("when",)
@@ -92,17 +93,18 @@ class Arrivals(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Note the mice at the cheese."""
-        there = self.cheese.inside(self.mice.position)
-        self.when = np.where(there, np.minimum(self.when, world.time), self.when)
+        there = self.mice.id[self.cheese.inside(self.mice.position)]
+        self.when = extended(self.when, self.mice, np.inf)
+        self.when[there] = np.minimum(self.when[there], world.time)
 
     def there(self, _: sm.Vehicles) -> float:
         """Which part of them has been there."""
-        return float(np.isfinite(self.when).mean())
+        return mean(np.isfinite(self.when[self.mice.id]))
 
     def detour(self, _: sm.Vehicles) -> float:
         """How much longer the longest way was than that through the middles of the cells: a factor."""
-        known = np.isfinite(self.when)
-        return float((SPEED * self.when[known] / self.length[known]).max()) if known.any() else np.nan
+        ids = np.flatnonzero(np.isfinite(self.when[: len(self.length)]))
+        return largest(SPEED * self.when[ids] / self.length[ids])
 
 
 def make(*, n: int = 24, seed: int = 0) -> sm.Stage:

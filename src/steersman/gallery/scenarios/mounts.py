@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import largest, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.gallery.making.turns import Turns
@@ -37,9 +38,9 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         world.on_step(turns)
         world.watch(name, jolt=lambda _, turns=turns: turns.jolt)
         world.watch(name, "progress", to=sm.Path(POSTS, closed=True))
-        world.watch(name, east=lambda vehicles: vehicles.velocity[:, 0].mean())
+        world.watch(name, east=lambda vehicles: mean(vehicles.velocity[:, 0]))
         ways: dict[str, Any] = {
-            f"from post {k + 1}": lambda vehicles, to=post: np.hypot(*(vehicles.position - to).T).max()
+            f"from post {k + 1}": lambda vehicles, to=post: largest(np.hypot(*(vehicles.position - to).T))
             for k, post in enumerate(POSTS)
         }
         world.watch(name, **ways)

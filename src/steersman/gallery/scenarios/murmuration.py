@@ -11,6 +11,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.parameters.keeping import Keeping
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Swerve
 from steersman.gallery.making.scenario import Scenario
@@ -57,6 +58,7 @@ class Banking(Keeping):
     """How far the up of each leans to the side to which it turns: an observer.
 
     Attributes:
+        before: Velocities at the last look [m/s], by id; NaN for those that were not there.
         leant: The sum of lean times change of velocity [m/s].
         turned: The sum of changes of velocity across forward, on the level [m/s].
     """
@@ -69,8 +71,10 @@ class Banking(Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Compare how they fly with how they flew."""
-        now = self.starlings.velocity.astype(float)
-        turn, self.before = now - self.before, now
+        ids, now = self.starlings.id, self.starlings.velocity.astype(float)
+        self.before = extended(self.before, self.starlings, np.nan)
+        turn = np.nan_to_num(now - self.before[ids])
+        self.before[ids] = now
         turn -= np.sum(turn * self.starlings.forward, axis=1, keepdims=True) * self.starlings.forward
         self.leant += float(np.sum(turn[:, :2] * self.starlings.up[:, :2]))
         self.turned += float(np.linalg.norm(turn[:, :2], axis=1).sum())

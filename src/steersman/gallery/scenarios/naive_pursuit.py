@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import gaps, largest, pairs
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -37,22 +38,21 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         )
         world.add(hunters, name=hunter, steering=hunt)
         world.watch(f"{hunter}: quarries", "mean_speed")
-        world.watch(
-            hunter, gap=lambda vehicles, prey=quarries: np.linalg.norm(vehicles.position - prey.position, axis=1).max()
-        )
+        world.watch(hunter, gap=lambda vehicles, prey=quarries: largest(gaps(vehicles, prey)))
 
     def aims() -> Iterator[sm.shapes.Shape]:
         """Where each hunter aims: at its quarry, or where the two will meet."""
         for name in ("naive", "predicting"):
             hunters, prey = world[name], world[f"{name}: quarries"]
-            at, run = prey.position.astype(float), prey.velocity.astype(float)
+            rows, others = pairs(hunters, prey)
+            at, run = prey.position[others].astype(float), prey.velocity[others].astype(float)
             if name == "predicting":
-                way = at - hunters.position
-                a = hunters.max_speed.astype(float) ** 2 - np.sum(run**2, axis=1)
+                way = at - hunters.position[rows]
+                a = hunters.max_speed[rows].astype(float) ** 2 - np.sum(run**2, axis=1)
                 b, c = np.sum(way * run, axis=1), np.sum(way**2, axis=1)
                 at += ((b + np.sqrt(b * b + a * c)) / a)[:, None] * run
                 yield sm.shapes.Cross(at, role="predicted", label="where they will meet")
-            yield sm.shapes.segment(hunters.position, at, role="predicted" if name == "predicting" else "target")
+            yield sm.shapes.segment(hunters.position[rows], at, role="predicted" if name == "predicting" else "target")
 
     ways = [sm.shapes.segment(lanes + np.array([x, 0]), lanes + np.array([x + 100, 0])) for x in (0, 140)]
     return sm.Stage(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -34,7 +35,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 14) -> sm.Stage:
         name="travelers",
         steering=sm.Priority([sm.AvoidObstacles(stones, lookahead=1.2), sm.MatchVelocity([SPEED, 0])]),
     )
-    world.watch("travelers", east=lambda vehicles: vehicles.velocity[:, 0].mean())
+    world.watch("travelers", east=lambda vehicles: mean(vehicles.velocity[:, 0]))
     world.watch("travelers", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended, largest, smallest
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -20,22 +21,29 @@ class Passes(sm.Keeping):
     """How near each ship came to the cruiser, and how often it passed: an observer of every step.
 
     Attributes:
-        nearest: The least distance so far [m], shape (n,).
-        count: How often the distance was least, and less than twice the radius; shape (n,).
+        now: The distance at the last look [m], by id; infinite before the first one.
+        nearest: The least distance so far [m], by id.
+        comes: Whether it came nearer at the last look, by id.
+        count: How often the distance was least, and less than twice the radius; by id.
     """
 
     only_watches, saved_attributes = True, ("now", "nearest", "comes", "count")
 
     def __init__(self, ships: sm.Vehicles, cruiser: sm.Vehicles) -> None:
         self.ships, self.cruiser = ships, cruiser
-        self.now = self.nearest = self._distances()
+        self.now, self.nearest = self._distances(), self._distances()
         self.comes, self.count = np.zeros(len(ships), bool), np.zeros(len(ships), int)
 
     def __call__(self, world: sm.World) -> None:
         """Look at them once."""
-        before, self.now = self.now, self._distances()
-        self.count += self.comes & (self.now > before) & (before < 2 * RADIUS)
-        self.comes, self.nearest = self.now < before, np.minimum(self.nearest, self.now)
+        if not len(self.cruiser):
+            return
+        ids, now, far = self.ships.id, self._distances(), (self.now, self.nearest)
+        self.now, self.nearest = (extended(each, self.ships, np.inf) for each in far)
+        self.comes, self.count = (extended(each, self.ships) for each in (self.comes, self.count))
+        before = self.now[ids]
+        self.count[ids] += self.comes[ids] & (now > before) & (before < 2 * RADIUS)
+        self.comes[ids], self.nearest[ids], self.now[ids] = now < before, np.minimum(self.nearest[ids], now), now
 
     def _distances(self) -> Any:
         return np.linalg.norm(self.ships.position - self.cruiser.position[0], axis=1)
@@ -60,8 +68,9 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     passes = Passes(ships, cruiser)
     world.on_step(passes)
     world.watch("cruiser", "mean_speed")
-    world.watch("ships", "mean_speed", passes=lambda _: passes.count.min())
-    world.watch("ships", nearest=lambda _: passes.nearest.min(), missed=lambda _: passes.nearest.max())
+    world.watch("ships", "mean_speed", passes=lambda ships: smallest(passes.count[ships.id]))
+    world.watch("ships", nearest=lambda ships: smallest(passes.nearest[ships.id]))
+    world.watch("ships", missed=lambda ships: largest(passes.nearest[ships.id]))
     return sm.Stage(
         world,
         seconds=24,

@@ -11,6 +11,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.steering.behavior import Behavior
+from steersman.gallery.making.by_id import extended, largest
 from steersman.gallery.making.impostors import instead
 from steersman.gallery.making.scenario import Scenario
 
@@ -24,26 +25,28 @@ def sideways(vehicles: sm.Vehicles) -> Any:
 
 
 class Extent(sm.Keeping):
-    """How far all vehicles went on both axes: an observer of every step."""
+    """How far all vehicles went on both axes [m], by id: an observer of every step."""
 
     only_watches, saved_attributes = True, ("low", "high")
 
     def __init__(self, vehicles: sm.Vehicles) -> None:
         self.vehicles = vehicles
-        self.low = self.high = vehicles.position.astype(float)
+        self.low, self.high = vehicles.position.astype(float), vehicles.position.astype(float)
 
     def __call__(self, world: sm.World) -> None:
         """Look where they are, once the force is there in full."""
-        position = self.vehicles.position.astype(float)
+        ids, position = self.vehicles.id, self.vehicles.position.astype(float)
+        self.low, self.high = extended(self.low, self.vehicles, np.nan), extended(self.high, self.vehicles, np.nan)
         if world.time < 1:
-            self.low = self.high = position
-        self.low, self.high = np.minimum(self.low, position), np.maximum(self.high, position)
+            self.low[ids] = self.high[ids] = position
+        self.low[ids] = np.fmin(self.low[ids], position)
+        self.high[ids] = np.fmax(self.high[ids], position)
 
     def error(self, vehicles: sm.Vehicles) -> float:
         """How much the worst radius differs from m v^2 / F, as a part of it."""
-        radius = (self.high - self.low) / 2
+        radius = (self.high - self.low)[vehicles.id] / 2
         expected = vehicles.mass * vehicles.max_speed**2 / FORCE
-        return float(np.abs(radius / expected[:, None] - 1).max())
+        return largest(np.abs(radius / expected[:, None] - 1))
 
 
 def make(*, n: int = 5, seed: int = 0) -> sm.Stage:

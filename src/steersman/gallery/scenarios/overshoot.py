@@ -12,6 +12,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.typing import Array
+from steersman.gallery.making.by_id import Own, mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -37,14 +38,20 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     def past(vehicles: sm.Vehicles) -> float:
         """How far they are past the line on average [m]."""
         way = 1 if line() > 0 else -1
-        return float(np.maximum(way * (vehicles.position[:, 0] - line()), 0).mean())
+        return mean(np.maximum(way * (vehicles.position[:, 0] - line()), 0))
 
     for k, (name, calibrate) in enumerate({"learning": 0.5, "stubborn": 0}.items()):
         starts = np.column_stack([np.zeros(n), -5 * np.arange(n) - 5 * n * k])
         lorries = sm.Vehicles(starts, max_speed=10, mass=rng.uniform(0.9, 1.1, n), max_force=20, response_time=0.2)
 
-        def berths(lanes: Array = starts[:, 1]) -> Array:
-            return np.column_stack([np.full(len(lanes), line()), lanes])
+        lanes = Own(lorries, starts[:, 1])
+
+        def berths(lorries: sm.Vehicles = lorries, lanes: Own = lanes) -> Array:
+            """On its own lane; one that came later keeps the lane on which it is."""
+            across = lorries.position[:, 1].astype(float)
+            rows, own = lanes.of(lorries)
+            across[rows] = own
+            return np.column_stack([np.full(len(lorries), line()), across])
 
         world.add(
             lorries,

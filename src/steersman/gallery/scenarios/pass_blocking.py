@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean, pairs
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -50,13 +51,19 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
 
     def cut(vehicles: sm.Vehicles) -> float:
         """Which part of the lanes a blocker cuts: it is within 1.2 m of the lane, and 3 m or more from both its ends."""
-        lane, way = receivers.position - passer.position, vehicles.position - passer.position
+        if not len(passer):
+            return np.nan
+        rows, others = pairs(vehicles, receivers)
+        at = passer.position[0]
+        lane, way = receivers.position[others] - at, vehicles.position[rows] - at
         part = np.sum(way * lane, axis=1) / np.sum(lane * lane, axis=1)
         off, far = np.linalg.norm(way - part[:, None] * lane, axis=1), np.linalg.norm(lane, axis=1)
-        return float(((off < 1.2) & (part * far > 3) & ((1 - part) * far > 3)).mean())
+        return mean((off < 1.2) & (part * far > 3) & ((1 - part) * far > 3))
 
     def aside(vehicles: sm.Vehicles) -> float:
         """How far the keeper is from the line between ball and goal [m]."""
+        if not (len(passer) and len(vehicles)):
+            return np.nan
         line, way = GOAL - passer.position[0], vehicles.position[0] - passer.position[0]
         return float(abs(line[0] * way[1] - line[1] * way[0]) / np.hypot(*line))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.following import projected
@@ -38,7 +39,7 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
     )
     world.watch("walkers", "off_path", "path_error", "progress", to=road)
     world.watch("walkers", "overlapping", back=lambda vehicles: back(vehicles, road))
-    world.watch("walkers", at_rims=lambda vehicles: (projected(vehicles, road).distance > 0.75 * RADIUS).mean())
+    world.watch("walkers", at_rims=lambda vehicles: mean(projected(vehicles, road).distance > 0.75 * RADIUS))
     return sm.Stage(
         world, seconds=24, scenery={"road": road}, picture=sm.Picture(trails=3, at=[1, 12]), colors={"walkers": "blue"}
     )
@@ -47,7 +48,7 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
 def back(walkers: sm.Vehicles, road: sm.Path) -> float:
     """Which part of them goes the wrong way at more than 1 m/s."""
     along = np.sum(walkers.velocity * road.tangent_at(projected(walkers, road).s), axis=1)
-    return float(np.mean(along < -1))
+    return mean(along < -1)
 
 
 def some_the_other_way(old: sm.FollowPath) -> sm.Behavior:

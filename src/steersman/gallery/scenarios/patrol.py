@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
@@ -32,7 +33,7 @@ class Rounds(sm.Keeping):
     """Which corners guards come to, one after the other: an observer.
 
     Attributes:
-        last: The corner at which each guard was last, -1 for none; shape (n,).
+        last: The corner at which each guard was last, -1 for none; by id.
         legs: How often a guard came from one corner to another: from, to; shape (4, 4).
     """
 
@@ -45,11 +46,12 @@ class Rounds(sm.Keeping):
     def __call__(self, world: sm.World) -> None:
         """Look where they are."""
         away = np.linalg.norm(self.guards.position[:, None] - CORNERS, axis=2)
+        self.last = extended(self.last, self.guards, -1)
         for row in np.flatnonzero((away.min(axis=1) < 1.8) & self.on_round()):
-            corner = away[row].argmin()
-            if self.last[row] not in (-1, corner):
-                self.legs[self.last[row], corner] += 1
-            self.last[row] = corner
+            corner, guard = away[row].argmin(), self.guards.id[row]
+            if self.last[guard] not in (-1, corner):
+                self.legs[self.last[guard], corner] += 1
+            self.last[guard] = corner
 
     def in_order(self, _: sm.Vehicles) -> float:
         """Which part of their ways led to the next corner; 0 where there was none."""
@@ -61,7 +63,7 @@ class SightTime(sm.Keeping):
     """How much of their time the chasing guards saw the thief a moment ago: an observer.
 
     Attributes:
-        ago: How long ago each guard could have seen the thief [s], shape (n,).
+        ago: How long ago each guard could have seen the thief [s], by id.
         chased, blind: The number of looks at chasing guards, and at those of them that do not see the thief.
     """
 
@@ -75,13 +77,16 @@ class SightTime(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Note the chasing guards, and the pillars that hide the thief."""
+        if not len(self.thief):
+            return
+        self.ago, ids = extended(self.ago, self.guards, np.inf), self.guards.id
         eye = self.guards.position.astype(float)
         way = self.thief.position[0] - eye
         hidden = np.isfinite(self.pillars.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance)
-        self.ago = np.where(hidden, self.ago + 0.1, 0)
+        self.ago[ids] = np.where(hidden, self.ago[ids] + 0.1, 0)
         chasing = self.chasers()
         self.chased += int(chasing.sum())
-        self.blind += int((chasing & (self.ago > 2.3)).sum())
+        self.blind += int((chasing & (self.ago[ids] > 2.3)).sum())
 
     def share(self, _: sm.Vehicles) -> float:
         """The part of the looks at chasing guards that saw him a moment ago."""
@@ -94,9 +99,9 @@ class Retreat(sm.Keeping):
     He has 0.3 s to turn round after another guard has come near.
 
     Attributes:
-        near: For how long each guard has been near and the nearest [s], shape (n,).
-        away: Sum of the cosines of the angles between his velocity and the way straight away, shape (n,).
-        looks: How many looks that were, shape (n,).
+        near: For how long each guard has been near and the nearest [s], by id.
+        away: Sum of the cosines of the angles between his velocity and the way straight away, by the id of the guard.
+        looks: How many looks that were, by the id of the guard.
     """
 
     only_watches, saved_attributes = True, ("near", "away", "looks")
@@ -107,14 +112,18 @@ class Retreat(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Look how he moves."""
+        if not (len(self.thief) and len(self.guards)):
+            return
+        self.near, self.away, self.looks = (extended(each, self.guards) for each in (self.near, self.away, self.looks))
+        ids = self.guards.id
         way = self.thief.position[0] - self.guards.position.astype(float)
         distance, speed = np.linalg.norm(way, axis=1), float(self.thief.speed[0])
         row = distance.argmin()
-        nearest = (np.arange(len(distance)) == row) & (distance < PANIC) & self.chosen()
-        self.near = np.where(nearest, self.near + 0.1, 0.0)
-        if self.near[row] > 0.35:
-            self.away[row] += float(self.thief.velocity[0] @ way[row]) / max(distance[row] * speed, 1e-9)
-            self.looks[row] += 1
+        nearest = (np.arange(len(distance)) == row) & (distance < PANIC) & self.chosen()[0]
+        self.near[ids] = np.where(nearest, self.near[ids] + 0.1, 0.0)
+        if self.near[ids[row]] > 0.35:
+            self.away[ids[row]] += float(self.thief.velocity[0] @ way[row]) / max(distance[row] * speed, 1e-9)
+            self.looks[ids[row]] += 1
 
     def worst(self, _: sm.Vehicles) -> float:
         """The mean cosine for the guard from whom he ran least, of those at which he was looked twice; NaN for none."""
@@ -177,7 +186,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     def sight() -> Iterator[sm.shapes.Shape]:
         """From each guard in chase to the thief."""
         chasing = guards.position[in_mode(watch, "chase")]
-        if len(chasing):
+        if len(chasing) and len(thief):
             yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="chased")
 
     stage = sm.Stage(

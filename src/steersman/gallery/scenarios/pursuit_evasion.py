@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import gaps, mean, pairs
 from steersman.gallery.making.impostors import without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
@@ -48,19 +49,20 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.on_step(lead, sm.EverySeconds(0.1))
     world.watch("hunters", lead=lead.share)
     world.watch("hunters", "closest_to", to=quarries)
-    world.watch("hunters", gap=lambda vehicles: np.linalg.norm(vehicles.position - quarries.position, axis=1).mean())
+    world.watch("hunters", gap=lambda vehicles: mean(gaps(vehicles, quarries)))
 
-    def pairs() -> Iterator[sm.shapes.Shape]:
+    def relations() -> Iterator[sm.shapes.Shape]:
         """From each hunter to its quarry; and the distance from which quarries evade."""
-        if len(hunters) == len(quarries) == n:
-            yield sm.shapes.segment(hunters.position, quarries.position, label="hunter and quarry")
+        rows, others = pairs(hunters, quarries)
+        if len(rows):
+            yield sm.shapes.segment(hunters.position[rows], quarries.position[others], label="hunter and quarry")
         if len(hunters):
             yield sm.shapes.Circle(hunters.position, PANIC, role="danger", label="evaded within this ring")
 
     return sm.Stage(
         world,
         seconds=14,
-        notes=[pairs],
+        notes=[relations],
         picture=sm.Picture(trails=12, size=1.5, dots=1, at=11),
         colors={"hunters": "red", "quarries": "sky"},
     )

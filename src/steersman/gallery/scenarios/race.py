@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import largest, smallest
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.laps import Laps
 from steersman.gallery.making.scenario import Scenario
@@ -63,8 +64,8 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     world.watch("cars", laps=laps.slowest, every=sm.EverySeconds(0.5))
     world.watch("cars", "off_path", to=road, every=sm.EverySteps(1))
     world.watch("cars", "overlap", every=sm.EverySteps(1))
-    world.watch("cars", fastest=lambda vehicles: vehicles.speed.max(), slowest=lambda vehicles: vehicles.speed.min())
-    world.watch("cars", passed=lambda _: overtaken(laps.way, place))
+    world.watch("cars", fastest=lambda cars: largest(cars.speed), slowest=lambda cars: smallest(cars.speed))
+    world.watch("cars", passed=lambda cars: overtaken(laps.way[cars.id[cars.id < n]], place[cars.id[cars.id < n]]))
     return sm.Stage(
         world,
         seconds=60,

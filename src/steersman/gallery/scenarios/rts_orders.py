@@ -54,11 +54,12 @@ class Commander(Keeping):
             return
         self.given += 1
         if self.given == 1:
-            self.army.order(self.first, goal=places(NORTH, len(self.first)))
+            self.army.order(self.first, goal=places(NORTH, len(self.first)), missing="ignore")
         elif self.given == 2:
-            self.army.order(self.second, goal=places(SOUTH, len(self.second)), pace=5.0)
+            self.army.order(self.second, goal=places(SOUTH, len(self.second)), pace=5.0, missing="ignore")
         elif self.given == 3:
-            self.army.vehicles.remove([*self.first[1:3], self.second[0]])
+            lost = np.array([*self.first[1:3], self.second[0]])
+            self.army.vehicles.remove(lost[self.army.vehicles.alive(lost)])
         elif self.given == 4:
             self.army.order(self.first, drill=1, rally=PARADE, facing=(0.0, 1.0), missing="ignore")
         else:
@@ -133,6 +134,8 @@ class Away:
 def unfilled(army: sm.Vehicles, ids: np.ndarray) -> float:
     """How far the nearest of the squad is from the place of the line that faces west that is worst filled [m]."""
     own = army.position[army.rows(ids[army.alive(ids)])]
+    if not len(own):
+        return 0.0
     line = np.vstack([np.zeros((1, 2)), sm.laws.formation_slots("line", len(own) - 1, SPACING)])
     line[:, 1] -= line[:, 1].mean()
     slots = PARADE + sm.laws.to_global(line, np.array([[-1.0, 0.0], [0.0, 1.0]]))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -47,7 +48,7 @@ def off(vehicles: sm.Vehicles) -> float:
     """Mean angle between where they go and straight away from the lamp [degrees]."""
     away = np.sum(vehicles.position * vehicles.velocity, axis=1) / np.linalg.norm(vehicles.position, axis=1)
     away /= np.maximum(vehicles.speed, 1e-9)
-    return float(np.degrees(np.arccos(np.clip(away, -1, 1))).mean())
+    return mean(np.degrees(np.arccos(np.clip(away, -1, 1))))
 
 
 def aside(vehicles: sm.Vehicles) -> np.ndarray:

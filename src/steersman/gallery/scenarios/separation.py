@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.nearby import Nearby
@@ -24,6 +25,7 @@ class Parting(sm.Keeping):
     and e the direction from the second to the first.
 
     Attributes:
+        position, velocity: Positions [m] and velocities [m/s] before the step, by id.
         apart: The first sum [m/s^2].
         pushed: The second sum [m/s^2].
     """
@@ -38,16 +40,20 @@ class Parting(sm.Keeping):
         """Compare what a step changed with where they were before it."""
         if world.time > 1 or len(self.crowd) < 2:
             return
-        nearest = self.near.nearest(self.position, 1)[0][:, 0]
+        ids = self.crowd.id
+        ids = ids[ids < len(self.position)]
+        there, before = self.crowd.rows(ids), self.position[ids]
+        nearest = self.near.nearest(before, 1)[0][:, 0]
         rows = np.arange(len(nearest))
         one = np.flatnonzero((nearest[nearest] == rows) & (rows < nearest))
         other = nearest[one]
-        along = self.position[one] - self.position[other]
+        along = before[one] - before[other]
         along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
-        push = (self.crowd.velocity - self.velocity) / world.dt
+        push = (self.crowd.velocity[there] - self.velocity[ids]) / world.dt
         self.apart += float(np.sum((push[one] - push[other]) * along))
         self.pushed += float(np.linalg.norm(push[[one, other]], axis=2).sum())
-        self.position, self.velocity = (each.astype(float) for each in (self.crowd.position, self.crowd.velocity))
+        self.position, self.velocity = (extended(each, self.crowd) for each in (self.position, self.velocity))
+        self.position[self.crowd.id], self.velocity[self.crowd.id] = self.crowd.position, self.crowd.velocity
 
     def share(self, _: sm.Vehicles) -> float:
         """The part of their push with which they parted; 1 where nobody was pushed."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 from steersman.gallery.making.turns import turned
@@ -28,13 +29,18 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     world.add(stray, name="stray", steering=sm.Wander(distance=0.6, strength=0.3))
     world.watch("pack", "closest_to", "farthest_from", to=stray)
     world.watch("stray", "mean_speed", turned=turned(stray))
-    world.watch("pack", mismatch=lambda vehicles: np.linalg.norm(vehicles.velocity - stray.velocity, axis=1).mean())
+    world.watch("pack", mismatch=lambda pack: mismatch(pack, stray))
     return sm.Stage(
         world,
         seconds=16,
         picture=sm.Picture(trails=6, size=1.5, dots=1, at=[3, 6, 16]),
         colors={"pack": "purple", "stray": "red"},
     )
+
+
+def mismatch(pack: sm.Vehicles, stray: sm.Vehicles) -> float:
+    """Mean difference of their velocities from that of the stray [m/s]; NaN without one."""
+    return mean(np.linalg.norm(pack.velocity - stray.velocity[0], axis=1)) if len(stray) else np.nan
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

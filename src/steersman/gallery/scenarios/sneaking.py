@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -36,6 +37,7 @@ class Returns(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Look at the thieves."""
+        self.seen = extended(self.seen, self.thieves, -np.inf)
         now = self.thieves.id[self.in_view(self.thieves)]
         away = world.time - self.seen[now]
         self.count += int(np.sum((away > 0.3) & (away < 3)))
@@ -70,7 +72,9 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
 
     def in_view(vehicles: sm.Vehicles) -> np.ndarray:
         """The thieves that the sentry has in view."""
-        eye = np.tile(sentry.position, (len(vehicles), 1))
+        if not len(sentry):
+            return np.zeros(len(vehicles), bool)
+        eye = np.tile(sentry.position[0], (len(vehicles), 1))
         way = vehicles.position - eye
         far = np.linalg.norm(way, axis=1)
         clear = np.isinf(rocks.cast(eye, way, reach=far).distance)
@@ -86,9 +90,11 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
 
     def look() -> Iterator[sm.shapes.Shape]:
         """The view of the sentry, and the thieves in it."""
+        if not len(sentry):
+            return
         yield sm.shapes.Sector(sentry.position, sentry.forward, 58, VIEW, role="danger")
         visible = thieves.position[in_view(thieves)]
-        yield sm.shapes.segment(np.tile(sentry.position, (len(visible), 1)), visible, role="danger", label="in view")
+        yield sm.shapes.segment(np.tile(sentry.position[0], (len(visible), 1)), visible, role="danger", label="in view")
 
     return sm.Stage(
         world,

@@ -12,6 +12,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.core.parameters.keeping import Keeping
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
@@ -73,6 +74,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
         scenery={"pitch": ground},
         notes=[*MARKINGS, runs],
+        fixed_populations={"ball": "a game has one ball, which the referee puts back to the middle"},
     )
     stage.watch("ball", "mean_speed")
     for name in GOALS:
@@ -83,10 +85,10 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
 def places(team: str, n: int, ball: sm.Vehicles) -> np.ndarray:
     """The keeper's place between ball and goal, then the others', which follow the ball a little; shape (n, 2)."""
     at, own = ball.position[0].astype(float), -GOALS[team]
-    far, rows = float(np.linalg.norm(at - own)), np.arange(n - 1)
+    far, rows = float(np.linalg.norm(at - own)), np.arange(max(n - 1, 0))
     keeper = own + (at - own) * min(6 / max(far, 1e-9), 0.5)
     posts = np.stack([0.4 * own[0] - 0.4 * own[0] * (rows // 3), 16 * (rows % 3) - 16], axis=1)
-    return np.vstack([keeper, np.clip(posts + 0.45 * at, [-47, -29], [47, 29])])
+    return np.vstack([keeper, np.clip(posts + 0.45 * at, [-47, -29], [47, 29])])[:n]
 
 
 def play(world: sm.World, name: str, teams: Mapping[str, sm.Vehicles], ball: sm.Vehicles) -> None:
@@ -143,7 +145,9 @@ class Referee(Keeping):
                 self.goals[team] += 1
                 ball.position, ball.velocity = [[0, 0]], [[0, 0]]
                 self.next_kick = world.time + 1
-        away = {team: np.linalg.norm(world[team].position - ball.position, axis=1).min() for team in GOALS}
+        away = {
+            team: np.linalg.norm(world[team].position - ball.position, axis=1).min(initial=np.inf) for team in GOALS
+        }
         team = min(away, key=lambda name: away[name])
         if world.time >= self.next_kick and away[team] < 1.5:
             aim = GOALS[team] + self.rng.normal(0, [0.1, 3]) - ball.position[0]
@@ -160,7 +164,7 @@ def watch(stage: sm.Stage, name: str, referee: Referee, ball: sm.Vehicles) -> No
 
     def astray(players: sm.Vehicles) -> float:
         """Mean distance from their places [m]."""
-        return float(np.linalg.norm(players.position - places(name, len(players), ball), axis=1).mean())
+        return mean(np.linalg.norm(players.position - places(name, len(players), ball), axis=1))
 
     lead = Lead(stage.world[name], ball, near=4, which=lambda: in_mode(stage.world.populations[name], "run"))
     stage.world.on_step(lead, sm.EverySeconds(0.1))

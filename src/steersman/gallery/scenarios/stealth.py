@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended, largest, smallest
 from steersman.gallery.making.impostors import instead
 from steersman.gallery.making.scenario import Scenario
 
@@ -42,8 +43,8 @@ class Watching(sm.Keeping):
         first, last: When a guard saw the intruder first and last [s]; infinite and negative: never.
         place: Where he was last seen [m], shape (2,).
         early: How far guards had left their round before he was seen [m].
-        nearest: How near each guard came to the place after that [m], shape (n,).
-        there: For how long each guard was about the place [s], shape (n,).
+        nearest: How near each guard came to the place after that [m], by id.
+        there: For how long each guard was about the place [s], by id.
         astray: How far a guard that had come there went away, before he was forgotten [m].
         found: How near guards came to the intruder, some seconds after he was last seen [m].
         back: For how long all guards have been on their round [s].
@@ -60,6 +61,10 @@ class Watching(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Look who sees the intruder, and where all are."""
+        if not (len(self.guards) and len(self.intruder)):
+            return
+        self.nearest, self.there = extended(self.nearest, self.guards, np.inf), extended(self.there, self.guards)
+        ids = self.guards.id
         eyes, him = self.guards.position.astype(float), self.intruder.position[0].astype(float)
         way = him - eyes
         away = np.linalg.norm(way, axis=1)
@@ -73,9 +78,9 @@ class Watching(sm.Keeping):
             self.early = max(self.early, float(off.max()))
             return
         left = np.linalg.norm(eyes - self.place, axis=1)
-        self.nearest, self.there = np.minimum(self.nearest, left), self.there + 0.1 * (left < 9)
+        self.nearest[ids], self.there[ids] = np.minimum(self.nearest[ids], left), self.there[ids] + 0.1 * (left < 9)
         if world.time < self.last + FORGET:
-            self.astray = max(self.astray, float(left[self.nearest < 4].max(initial=0)))
+            self.astray = max(self.astray, float(left[self.nearest[ids] < 4].max(initial=0)))
         if world.time > self.last + 3:
             self.found = min(self.found, float(away.min()))
         self.back = self.back + 0.1 if (off < 2.5).all() else 0.0
@@ -157,7 +162,8 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     stage.watch(
         "guards", astray=lambda _: watching.astray, found=lambda _: watching.found, back=lambda _: watching.back
     )
-    stage.watch("guards", came=lambda _: float(watching.nearest.max()), searched=lambda _: float(watching.there.min()))
+    stage.watch("guards", came=lambda guards: largest(watching.nearest[guards.id]))
+    stage.watch("guards", searched=lambda guards: smallest(watching.there[guards.id]))
     stage.watch("guards", "penetration", every=sm.EverySteps(1))
     return stage
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -32,10 +33,8 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     for name, others in (("eastbound", "northbound"), ("northbound", "eastbound")):
         world.watch(name, "closest_to", to=crowds[others], every=sm.EverySteps(1))
         world.watch(name, "overlap", every=sm.EverySteps(1))
-        world.watch(
-            name, yields=lambda crowd, way=WAYS[name]: np.linalg.norm(crowd.velocity - way, axis=1).mean() / 1.5
-        )
-        world.watch(name, along=lambda crowd, way=WAYS[name]: np.mean(crowd.velocity @ way) / 1.5)
+        world.watch(name, yields=lambda crowd, way=WAYS[name]: mean(np.linalg.norm(crowd.velocity - way, axis=1)) / 1.5)
+        world.watch(name, along=lambda crowd, way=WAYS[name]: mean(crowd.velocity @ way) / 1.5)
     return sm.Stage(
         world,
         seconds=20,

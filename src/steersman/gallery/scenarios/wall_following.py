@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import mean
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -33,7 +34,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     world = sm.World(seed=seed)
     world.add(patrols, name="patrols", steering=sm.FollowWall(hall, offset=OFFSET, side="left"))
     world.watch("patrols", "progress", to=sm.Path(HALL, closed=True))
-    world.watch("patrols", error=lambda vehicles: np.abs(-hall.nearest(vehicles.position).distance - OFFSET).mean())
+    world.watch("patrols", error=lambda vehicles: mean(np.abs(-hall.nearest(vehicles.position).distance - OFFSET)))
     world.watch("patrols", "penetration", every=sm.EverySteps(1))
     return sm.Stage(
         world,

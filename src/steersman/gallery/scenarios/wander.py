@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import extended
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -18,7 +19,7 @@ class Bends(sm.Keeping):
     """How vehicles turn: an observer that looks at equal times.
 
     Attributes:
-        headings: The headings of all at every look [rad], each of shape (n,).
+        headings: The headings of all at every look [rad], each by id.
     """
 
     only_watches, saved_attributes = True, ("headings",)
@@ -28,17 +29,24 @@ class Bends(sm.Keeping):
 
     def __call__(self, world: sm.World) -> None:
         """Look at them once."""
-        self.headings.append(self.strollers.heading)
+        heading = extended(self.headings[-1], self.strollers).copy()  # One that is gone heads where it headed last.
+        heading[self.strollers.id] = self.strollers.heading
+        self.headings.append(heading)
 
     @property
     def turns(self) -> Any:
-        """By how much each turned from look to look [degrees], shape (k, n); to the left is positive."""
-        return np.degrees(np.diff(np.unwrap(self.headings, axis=0), axis=0))
+        """By how much each turned from look to look [degrees], shape (k, n); to the left is positive.
+
+        Of those that are there now and were there at the start.
+        """
+        ids = self.strollers.id
+        headings = [each[ids[ids < len(self.headings[0])]] for each in self.headings]
+        return np.degrees(np.diff(np.unwrap(headings, axis=0), axis=0))
 
     def both_ways(self, _: sm.Vehicles) -> float:
         """How much half of them turned, each to the side to which it turned less [degrees]."""
         left, right = (np.abs(side(self.turns, 0)).sum(axis=0) for side in (np.maximum, np.minimum))
-        return float(np.median(np.minimum(left, right)))
+        return float(np.median(np.minimum(left, right))) if len(left) else np.nan
 
     def lasting(self, _: sm.Vehicles) -> float:
         """How much a turn tells of the next one: 1 when it is the same, 0 when it tells nothing."""

@@ -4,11 +4,11 @@ The figure that opens the project notes: three vehicles, driven by Wander, Pursu
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 import steersman as sm
+from steersman.gallery.making.by_id import gaps, mean, pairs
 from steersman.gallery.making.impostors import without
 from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
@@ -41,22 +41,23 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.on_step(lead, sm.EverySeconds(0.1))
     nearest = np.full(n, np.inf)
 
-    def gap(vehicles: sm.Vehicles) -> Any:
-        return np.linalg.norm(vehicles.position - strollers.position, axis=1)
-
     def mean_gap(vehicles: sm.Vehicles) -> float:
-        nearest[:] = np.minimum(nearest, gap(vehicles))
-        return float(nearest.mean())
+        ids = vehicles.id[pairs(vehicles, strollers)[0]]
+        known = ids < n
+        nearest[ids[known]] = np.minimum(nearest[ids[known]], gaps(vehicles, strollers)[known])
+        return mean(nearest[ids[known]])
 
     world.watch("chasers", lead=lead.share)
-    world.watch("strollers", turned=lambda vehicles: np.degrees(np.abs(vehicles.heading)).mean())
-    world.watch("chasers", gap=lambda vehicles: gap(vehicles).mean())
+    world.watch("strollers", turned=lambda vehicles: mean(np.degrees(np.abs(vehicles.heading))))
+    world.watch("chasers", gap=lambda vehicles: mean(gaps(vehicles, strollers)))
     world.watch("evaders", mean_gap=mean_gap)
 
     def relations() -> Iterator[sm.shapes.Shape]:
         """The quarry of each chaser, and how near a stroller frightens its evader."""
-        if len(strollers) == len(chasers) == n:
-            yield sm.shapes.segment(chasers.position, strollers.position)
+        rows, others = pairs(chasers, strollers)
+        if len(rows):
+            yield sm.shapes.segment(chasers.position[rows], strollers.position[others])
+        if len(chasers):
             yield sm.shapes.Circle(chasers.position[:1], 1, role="guide", label="chases")
         if len(strollers):
             yield sm.shapes.Circle(strollers.position, PANIC, role="danger", label="feared within this ring")

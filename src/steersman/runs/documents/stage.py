@@ -40,6 +40,7 @@ _KINDS: tuple[tuple[str, type, str], ...] = (
     ("recall", Mapping, "a dict, the document that calls for it"),
     ("labels", Mapping, "a dict: name -> point (d,)"),
     ("notes", Sequence, "a list of shapes, and of functions that return shapes"),
+    ("fixed_populations", Mapping, "a dict: name of a population -> the reason"),
 )
 """The arguments of a Stage, their types, and the words for these types."""
 
@@ -64,6 +65,8 @@ class Stage(metaclass=Explained):
         labels: Names that the picture writes beside places: a goal, a berth. Name -> point [m], shape (d,).
         notes: What the picture draws to tell the story: shapes (`sm.shapes`), with their roles and words; and functions
             without arguments that return the shapes of the moment, such as lines of sight.
+        fixed_populations: Populations to which the window adds no vehicle, and of which it removes none: name -> the reason,
+            which it says.
     """
 
     world: World
@@ -77,6 +80,7 @@ class Stage(metaclass=Explained):
     check: Check | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[Shape | Callable[[], Iterable[Shape]]] = ()
+    fixed_populations: Mapping[str, str] = field(default_factory=dict)
     _trails: Trails | None = field(default=None, init=False, repr=False)
     _moments: Moments | None = field(default=None, init=False, repr=False)
 

@@ -321,6 +321,7 @@ def add(simulation: "Simulation", message: Message) -> None:
     """Add a vehicle at a place, to the population of the selected one or else to the first."""
     name: Any = message.get("population") or next(iter(simulation.world.populations), None)
     vehicles = population_of(simulation, {"population": name}).vehicles
+    _check_changeable(simulation, name, "added to")
     number = int(vehicles.spawn(_place(message.get("position"), vehicles.dimensions))[0])
     simulation.choose(name, number)
     simulation.publish()
@@ -328,7 +329,9 @@ def add(simulation: "Simulation", message: Message) -> None:
 
 def remove(simulation: "Simulation", message: Message) -> None:
     """Remove a vehicle."""
-    population_of(simulation, message).vehicles.remove(int(message["id"]))
+    population = population_of(simulation, message)
+    _check_changeable(simulation, population.name, "removed from")
+    population.vehicles.remove(int(message["id"]))
     simulation.choose("", None)
     simulation.publish()
 
@@ -379,6 +382,13 @@ def population_of(simulation: "Simulation", message: Message) -> Any:
     if not isinstance(name, str) or name not in simulation.world.populations:
         raise KeyError(f"there is no population {name!r}")
     return simulation.world.populations[name]
+
+
+def _check_changeable(simulation: "Simulation", population: str, how: str) -> None:
+    """Raise ValueError when vehicles can be neither added to a population nor removed from it."""
+    fixed = {} if simulation.stage is None else simulation.stage.fixed_populations
+    if population in fixed:
+        raise ValueError(f"no vehicle can be {how} {population!r}: {fixed[population]}")
 
 
 def _place(position: Any, d: int) -> Any:
