@@ -22,9 +22,11 @@ class Limit(Parameters):
 
     Attributes:
         smooths: Whether vehicles face along an average, which the other limits must not take for where they go.
+        steps_aside: Whether vehicles can go to any side without turning there first.
     """
 
     smooths: ClassVar[bool] = False
+    steps_aside: ClassVar[bool] = True
 
     @property
     def brakes(self) -> float:

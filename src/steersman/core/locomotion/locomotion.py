@@ -79,6 +79,7 @@ class Locomotion(Parameters):
         lag = 0.2  # Time that it takes to turn in [s].
         brakes = 0.5  # Part of max_force that it brakes with.
         grip = 0.5  # Part of max_force that turns it.
+        steps_aside = False  # It has to turn to a side before it can go there.
 
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
@@ -102,6 +103,11 @@ class Locomotion(Parameters):
     def tightest(self) -> float:
         """Radius of the tightest circle that the body can drive, at any speed [m]. Default: 0, it turns on the spot."""
         return 0.0
+
+    @property
+    def steps_aside(self) -> bool:
+        """Whether it can go to any side without turning first. Default: where it drives no circles, and all limits let it."""
+        return self.tightest == 0 and all(limit.steps_aside for limit in self.limits)
 
     @property
     def needs_free_way(self) -> bool:

@@ -332,6 +332,11 @@ class MotionClips(Locomotion):
         if len(set(names)) < len(names):
             raise ValueError(f"clips must have different names, got {names}")
 
+    @property
+    def steps_aside(self) -> bool:
+        """It cannot: clips lead ahead."""
+        return False
+
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The columns of `Memory`."""
         return {"clip": np.zeros((len(vehicles), len(Memory._fields)), vehicles.dtype)}

@@ -169,3 +169,39 @@ def test_cars_behind_a_leader_that_stands_come_to_rest(body, dt):
         assert cars.speed.max() < 0.1
         assert contacts.deepest < 0.3
         assert np.linalg.norm(cars.position - [-3.0, 0.0], axis=1).max() < 7
+
+
+SLOW_TO_TURN = {
+    "fade": sm.LowSpeedTurn(),
+    "fade, half": sm.LowSpeedTurn(0.5),
+    "cone": sm.LowSpeedTurn(law="cone"),
+    "cone, half": sm.LowSpeedTurn(0.5, law="cone"),
+    "inertia": sm.MomentOfInertia(1.0),
+    "turn rate": sm.TurnRate(2.0),
+}
+"""Limits of bodies that cannot step aside."""
+
+
+@pytest.mark.parametrize(("d", "dt"), [(2, 1 / 20), (2, 1 / 60), (3, 1 / 20)])
+def test_bodies_that_cannot_step_aside_come_to_rest_behind_a_leader_that_stands(d, dt):
+    """With "fade" 13 to 27 of 60 left their places for ever, at up to .65 m/s, and with inertia some 2 of 100."""
+    world, crowds = sm.World(dt=dt), {}
+    for name, limit in SLOW_TO_TURN.items():
+        for seed in range(4):
+            rng = np.random.default_rng(seed)
+            fast = {"radius": 0.4, "max_speed": 4.0, "max_force": 12.0}
+            slow = {"radius": 0.3, "max_speed": 2.0, "max_force": 8.0, "response_time": 0.1}
+            chief = sm.Vehicles(np.zeros((1, d)), radius=0.3)
+            crowd = sm.Vehicles(rng.uniform(-8, 8, (20, d)), **(fast if seed % 2 else slow))
+            world.add(chief)
+            world.add(crowd, steering=sm.FollowLeader(chief), locomotion=sm.PointMass(limits=[limit]))
+            crowds[f"{name}, seed {seed}"] = crowd
+    world.run(seconds=57)
+    fastest = dict.fromkeys(crowds, 0.0)
+    for _ in range(round(3 / dt)):
+        world.step()
+        for name, crowd in crowds.items():
+            fastest[name] = max(fastest[name], float(crowd.speed.max()))
+    assert {name: speed for name, speed in fastest.items() if speed > 0.05} == {}
+    for name, crowd in crowds.items():
+        assert np.linalg.norm(crowd.position + 3 * np.eye(d)[0], axis=1).max() < 9, name

@@ -28,7 +28,7 @@ Both laws fail at the ends of the way, and are helped there. A force asks for u 
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -250,6 +250,8 @@ class LowSpeedTurn(Limit):
 
     part: float = parameter(0.2, above=0.0, high=1.0, positional=True)
     law: str = parameter("fade", kind=TEXT, choices=LAWS)
+
+    steps_aside: ClassVar[bool] = False
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Two numbers: 1 for vehicles that turn around (of "cone"), and the angle turned in vain [rad].

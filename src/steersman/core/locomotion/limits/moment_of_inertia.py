@@ -10,7 +10,7 @@ is proposed backwards is turned to as if it were proposed to the side, or exactl
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -75,6 +75,8 @@ class MomentOfInertia(Limit):
 
     torque: float = parameter(1.0, above=0.0, unit="N m", positional=True)
     inertia: float | None = parameter(None, above=0.0, unit="kg m^2", optional=True)
+
+    steps_aside: ClassVar[bool] = False
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The turn rate, as the velocity of the tip of `forward` [1/s], and the heading after the step."""

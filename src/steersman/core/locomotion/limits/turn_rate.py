@@ -8,6 +8,7 @@ ever, just as fast as it turns. FollowPath and GoTo ask for no more speed in ben
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -53,6 +54,8 @@ class TurnRate(Limit):
     """
 
     rate: float | None = parameter(None, low=0.0, unit="rad/s", optional=True, positional=True)
+
+    steps_aside: ClassVar[bool] = False
 
     def turn_rates(self, vehicles: Vehicles) -> Array:
         """The rate for all, or the vehicles' own."""

@@ -30,7 +30,7 @@ from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, come
 from steersman.core.steering.driving.drive import drive_numbers
-from steersman.core.steering.group.keeping_apart import MORE, follow_apart, own_side
+from steersman.core.steering.group.keeping_apart import LEAST, MORE, follow_apart, own_side
 from steersman.core.steering.group.separation import SeparationNumbers, separate
 from steersman.core.steering.laws.leading import behind_leader
 from steersman.core.steering.registry import registered
@@ -181,8 +181,9 @@ class FollowLeader(Behavior):
         vehicles, listing = scene.vehicles, scene.neighbors(self._fellows)
         slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
         numbers = scene.own(
-            *PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack, tightest=scene.tightest
-        )
+            *PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack, tightest=scene.tightest,
+            least=0.0 if scene.steps_aside else LEAST,
+        )  # fmt: skip
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
         arguments = (

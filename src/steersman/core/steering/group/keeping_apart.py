@@ -17,6 +17,10 @@ without that, a crowd mills about the place of a standing leader for ever.
 A car (Wheeled) cannot step aside, and turns round only by driving on. So where others bar its way it goes on ahead, or turns
 by up to 45 degrees, or stops: else it drives around and into those that rest, for ever.
 
+A body that cannot step aside (`Locomotion.steps_aside`) leaves its place when it is asked to move by a hand's breadth to the
+side, and pushes others from theirs. So it keeps the velocity of the leader where u differs from it by less than LEAST of
+its top speed: it rests that much beside its place, as by static friction.
+
 Reynolds 1999, "Leader following", adds up the forces of arrival and separation; a crowd then presses from behind, and is
 overlapped by as much as arrival outweighs separation.
 """
@@ -40,6 +44,9 @@ from steersman.core.steering.targets.target import Quarry
 from steersman.core.steering.tree.forces import Out, deposit, match, response
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
+
+LEAST = 0.05
+"""Part of max_speed below which a vehicle that cannot step aside keeps the velocity of its leader."""
 
 MORE = 2
 """Number of planes besides those of the fellows: the leader's plane before them, the plane of its way after them."""
@@ -188,4 +195,7 @@ def follow_apart(
     u = nearest_velocity(planes[i], hard, count, speed, desired, spare[i], numbers.slack * speed)
     if numbers.tightest > v.ZERO:
         u = as_cars_can(u, desired, level_direction(v.load(vehicles.forward, i), ground, i), numbers.slack * speed)
+    change, least = v.subtract(u, lead), numbers.least * speed
+    if v.dot(change, change) < least * least:
+        u = lead
     deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)

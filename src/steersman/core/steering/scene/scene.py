@@ -139,6 +139,11 @@ class Scene:
         return self.shared.tightest
 
     @property
+    def steps_aside(self) -> bool:
+        """Whether the body of the vehicles can go to any side without turning there first."""
+        return self.shared.steps_aside
+
+    @property
     def needs_free_way(self) -> bool:
         """Whether the body of the vehicles needs to know how far it may go on: not every force stops it."""
         return self.shared.needs_free_way
