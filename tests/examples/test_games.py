@@ -205,7 +205,7 @@ def test_the_waves_grow_and_do_not_wait(swarm):
     assert game.score > 0
     drone = game.drones.id[0]
     score, game.safe = game.score, 0.0
-    game.drones.position[0], game.drones.velocity[0] = game.ship.position[0], 0.0
+    game.drones.position[0] = game.ship.position[0]
     game.update(0.05, np.zeros(2), None, False)
     assert drone not in game.drones.id
     assert game.score == score  # Ramming gives no points.

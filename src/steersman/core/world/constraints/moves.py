@@ -14,13 +14,27 @@ from steersman.core.environment.obstacles.answers import Nearest
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.segments import nearest_parts
-from steersman.core.maths.vectors import add, add_scaled, difference, dot, load, normalize, scale, store, subtract
+from steersman.core.maths.vectors import (
+    add,
+    add_scaled,
+    difference,
+    dot,
+    load,
+    normalize,
+    scale,
+    store,
+    subtract,
+    truncate,
+)
 from steersman.core.neighborhood.grid import Grid, Order, find_runs
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.world.constraints.crowd import SHARE, Crowd
 
 MOMENTUM = 0.6
 """Part of the last move that is added to the next one."""
+
+MOST = 1.5
+"""Momentum is at most this many times the overlaps that are left: otherwise one left by rounding throws a pair apart."""
 
 GOLDEN = 2.399963229728653
 """Golden angle: directions of any number of coincident vehicles are spread evenly."""
@@ -29,7 +43,7 @@ PARALLEL = 1e-12
 """Squared sine of the angle between two axes that count as parallel."""
 
 SAME = 1e-9
-"""Part of their radii within which two coincide."""
+"""Part of their radii that counts as none: nearer than that two coincide, and with less overlap they only touch."""
 
 
 @kernel
@@ -69,7 +83,7 @@ def find_moves(
             if awake[i] == 0:
                 continue
             awake[i] = 0
-            here, contacts = load(position, i), 0
+            here, pressed = load(position, i), 0.0
             total = scale(here, 0.0)
             count = number[i]
             for k in range(np.uint64(max(count, 0))):
@@ -77,20 +91,22 @@ def find_moves(
                 centers = difference(here, load(position, other), wrap)
                 away = between(centers, crowd.axis, i, other)
                 deep, way = overlap(away, centers, radius[i], radius[other], row[i], row[other])
-                if deep > 0.0:
-                    total, contacts, depth = add(total, way), 1, max(depth, deep)
+                if deep > SAME:
+                    total, depth = add(total, way), max(depth, deep)
+                    pressed += deep * (radius[i] + radius[other])
             if count < 0:
                 for k in range(find_runs(cell[row[i]], shape, wraps, start, mine)):
                     for j in range(np.uint64(mine[k, 0]), np.uint64(mine[k, 1])):
                         centers = difference(here, load(position, j), wrap)
                         away = between(centers, crowd.axis, i, j)
                         deep, way = overlap(away, centers, radius[i], radius[j], row[i], row[j])
-                        if deep > 0.0 and j != i:
-                            total, contacts, depth = add(total, way), 1, max(depth, deep)
-            if contacts > 0:
-                total = add_scaled(total, load(move, i), MOMENTUM)
+                        if deep > SAME and j != i:
+                            total, depth = add(total, way), max(depth, deep)
+                            pressed += deep * (radius[i] + radius[j])
+            if pressed > 0.0:
+                total = add(total, truncate(scale(load(move, i), MOMENTUM), MOST * pressed))
                 later[i] = 1
-            touches[i] = contacts
+            touches[i] = pressed > 0.0
             store(move, i, total)
     deepest[worker] = depth
 
@@ -194,7 +210,7 @@ def leave_obstacles(
     for i in range(start, stop):
         sign = -1.0 if side == INSIDE or (side == BOTH and distance[i] < 0.0) else 1.0
         deep = radius[i] - sign * distance[i]
-        if queried[i] and which[i] >= 0 and deep > 0.0:
+        if queried[i] and which[i] >= 0 and deep > SAME * radius[i]:
             left[i] = 1
             there = add_scaled(load(position, i), load(normal, i), sign * deep)
             store(position, i, there)
