@@ -310,10 +310,13 @@ def test_a_built_in_scenario_is_saved_without_its_python_or_as_a_call(name):
         saved = await browser.ask("save")
         assert saved["name"] == f"{name}.toml"
         if name == "arrival":
-            assert told["note"] == "Without what is Python: vehicles.fastest, vehicles.off."
+            assert (
+                told["note"]
+                == "Left out, as no document holds Python functions: vehicles.fastest, vehicles.off, vehicles.retreat."
+            )
             assert "[[populations]]" in saved["text"]
         else:
-            assert told["note"].startswith("A call for this scenario")
+            assert told["note"].startswith("The file calls this scenario")
             assert tomllib.loads(saved["text"]) == {"scenario": name, "n": SCENARIOS[name].n, "seed": 0}
             first = SCENARIOS[name].stage().world.populations
             await browser.ask("move", population=next(iter(first)), id=0, position=[1.0, 1.0])

@@ -271,8 +271,8 @@ def _document_of(simulation: "Simulation") -> tuple[dict[str, Any], str]:
     except NoDocumentError:
         if not isinstance(subject, Stage) or not subject.recall or simulation.verdict.touched is not None:
             raise
-        return dict(subject.recall), "A call for this scenario with its number and seed: parts of it are Python."
-    return document, f"Without what is Python: {', '.join(left_out)}." if left_out else ""
+        return dict(subject.recall), "The file calls this scenario, with its number and seed: parts of it are Python."
+    return document, f"Left out, as no document holds Python functions: {', '.join(left_out)}." if left_out else ""
 
 
 def record(simulation: "Simulation", message: Message) -> Answer | None:
