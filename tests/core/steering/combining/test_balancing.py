@@ -97,6 +97,59 @@ def test_one_without_neighbors_arrives_as_by_arrive_alone() -> None:
     np.testing.assert_array_equal(*ways)
 
 
+WARY = {
+    "fade": sm.PointMass(limits=[sm.LowSpeedTurn(0.5)]),
+    "cone": sm.PointMass(limits=[sm.LowSpeedTurn(law="cone")]),
+    "inertia": sm.PointMass(limits=[sm.MomentOfInertia(1.0)]),
+    "turn rate": sm.PointMass(limits=[sm.TurnRate(2.0)]),
+    "car": sm.Wheeled(turning_radius=2.0),
+    "bicycle": sm.Wheeled(wheelbase=1.0),
+}
+"""Bodies that cannot step aside."""
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+def test_bodies_that_cannot_step_aside_come_to_rest_with_a_short_push(dt: float) -> None:
+    """58 of 60 cars drove round the goal for ever, and through each other; 21 to 60 of 60 went on with LowSpeedTurn."""
+    world, crowds = sm.World(dt=dt), {}
+    grid = np.stack(np.meshgrid(*[np.linspace(-14, 14, 7)] * 2), -1).reshape(-1, 2)
+    for name, body in WARY.items():
+        for radius in (1.5, 2.0, 3.0):
+            for seed in range(2):
+                rng = np.random.default_rng(seed)
+                places = rng.permutation(grid)[:20] + rng.uniform(-1.5, 1.5, (20, 2))
+                car = {"radius": 0.4, "max_speed": 3.0, "max_force": 8.0}
+                slow = {"radius": 0.3, "max_speed": 2.0, "max_force": 10.0}
+                vehicles = sm.Vehicles(
+                    places, heading=rng.uniform(-3, 3, 20), **(car if isinstance(body, sm.Wheeled) else slow)
+                )
+                world.add(vehicles, steering=sm.Separation(radius=radius) + sm.Arrive([0.0, 0.0]), locomotion=body)
+                crowds[f"{name}, {radius:g} m, seed {seed}"] = vehicles
+    world.run(seconds=60)
+    assert {name: each.speed.max() for name, each in crowds.items() if each.speed.max() > 0.02} == {}
+    for name, each in crowds.items():
+        assert np.linalg.norm(each.position, axis=1).max() < 7, name
+        assert least_gap(each) > (-0.75 if "car" in name or "bicycle" in name else -0.1), name
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+def test_a_rush_from_one_side_squeezes_few(dt: float) -> None:
+    """Twenty overlapped by up to .18 m on their way, fifty by .29 m: those behind pressed with all their force."""
+    world, crowds = sm.World(dt=dt), []
+    for n, most in ((20, 0.11), (50, 0.2)):
+        for radius in (2.0, 3.0):
+            for speed, force in ((2.0, 10.0), (3.0, 6.0)):
+                tree = sm.Separation(radius=radius) + sm.Arrive(GOAL)
+                vehicles = crowd(tree, n, side=True, max_speed=speed, max_force=force)[1]
+                world.add(vehicles, steering=tree)
+                crowds.append((vehicles, most))
+    while world.time < 20:
+        world.run(seconds=0.25)
+        for vehicles, most in crowds:
+            assert least_gap(vehicles) > -most
+    assert max(vehicles.speed.max() for vehicles, _ in crowds) < 1e-3
+
+
 @pytest.mark.parametrize(
     ("n", "radius", "wheelbase", "dt"), [(2, 2.0, None, 1 / 60), (20, 3.0, 1.5, 1 / 60), (7, 1.5, None, 1 / 20)]
 )
@@ -110,7 +163,8 @@ def test_cars_come_to_rest_around_a_common_goal(n: int, radius: float, wheelbase
     body = sm.Wheeled(turning_radius=radius, wheelbase=wheelbase)
     world.add(vehicles, steering=sm.Separation() + sm.Arrive([0.0, 0.0]), locomotion=body)
     world.run(seconds=60)
-    assert np.linalg.norm(vehicles.position, axis=1).mean() < 1 + 0.9 * np.sqrt(n)
+    assert np.linalg.norm(vehicles.position, axis=1).mean() < 1 + 1.3 * np.sqrt(n)
+    assert least_gap(vehicles) > 0
     assert vehicles.speed.max() < 0.01
 
 
@@ -144,14 +198,12 @@ def test_what_is_told_of_the_parts_adds_up() -> None:
         np.testing.assert_allclose(sum(part.contribution for part in total.parts), total.raw, atol=1e-4)
 
 
+NUMBERS = {"mass": 1.0, "max_force": 10.0, "max_speed": 2.0, "response_time": 0.1}
+
+
 @pytest.mark.parametrize("before", [None, 0.05])
-@pytest.mark.parametrize(
-    ("part", "rolls"),
-    [(0.09, False), (0.11, False), (0.19, False), (0.21, False), (0.49, True), (0.51, True), (0.99, True)],
-)
-def test_friction_holds_a_part_of_the_push_and_twice_that_of_one_that_stands(
-    part: float, before: float | None, rolls: bool
-) -> None:
+@pytest.mark.parametrize("part", [0.09, 0.11, 0.19, 0.21])
+def test_friction_holds_a_part_of_the_push_and_twice_that_of_one_that_stands(part: float, before: float | None) -> None:
     """A neighbor pushes with 10 N, and a goal far away pulls with 10 N, turned so that both add up to a part of that."""
     goal = np.zeros(2)
 
@@ -162,21 +214,72 @@ def test_friction_holds_a_part_of_the_push_and_twice_that_of_one_that_stands(
     vehicles = sm.Vehicles([[0.0, 0.0], [-1.0, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0, dtype=np.float64)
     push = sm.Separation(radius=np.inf, strength=10.0, fade=False)
     world = sm.World(dt=1e-9, threads=1)
-    body = sm.Wheeled() if rolls else sm.PointMass()
-    world.add(vehicles, steering=push + sm.Arrive(lambda: goal), locomotion=body)
+    world.add(vehicles, steering=push + sm.Arrive(lambda: goal))
     for net in (part,) if before is None else (before, part):
         turn(net)
         force = world.explain().raw[0].copy()
         world.step()
-    stands = part < (0.5 if rolls else 0.1) * (1 if before is None else 2)
-    numbers = {"mass": 1.0, "max_force": 10.0, "max_speed": 2.0, "response_time": 0.1}
+    stands = part < 0.1 * (1 if before is None else 2)
     pull = 20.0 * goal / 50  # m u / tau
-    told, rests = laws.balanced(
-        np.array([10.0, 0]), pull, np.zeros(2), **numbers, rests=before is not None, rolls=rolls
-    )
+    told, rests = laws.balanced(np.array([10.0, 0]), pull, np.zeros(2), **NUMBERS, rests=before is not None)
     assert bool(rests) == stands
     assert np.linalg.norm(force) == pytest.approx(0 if stands else 10 * part)
     np.testing.assert_allclose(force, told, atol=1e-12)
+
+
+def force_and_law(place: Any, strength: float, speed: float, body: Any, before: float = 0.0) -> Any:
+    """The force of one that is pulled along x, and pushed by a neighbor at a place; its strength was another `before`."""
+    for steps in (0, 1):
+        vehicles = sm.Vehicles(
+            [[0.0, 0.0], place], [[speed, 0.0], [0.0, 0.0]], radius=0.3, max_speed=2.0, max_force=10.0, dtype=np.float64
+        )
+        world = sm.World(dt=1e-9, threads=1)
+        trees = [
+            sm.Separation(radius=np.inf, strength=each, fade=False) + sm.Arrive([50.0, 0.0])
+            for each in (before, strength)
+        ]
+        population = world.add(vehicles, steering=trees[0] if steps else trees[1], locomotion=body)
+        if steps:
+            world.step()
+            population.steering = trees[1]
+        if bool(before) == bool(steps):
+            break
+    push = -strength * np.asarray(place) / np.dot(place, place)
+    told, rests = laws.balanced(
+        push, 10 * (np.array([2.0, 0.0]) - [speed, 0.0]), np.array([speed, 0.0]), **NUMBERS, rests=before > 0,
+        steps_aside=body.steps_aside,
+    )  # fmt: skip
+    return world.explain().raw[0], told, bool(rests)
+
+
+@pytest.mark.parametrize("body", [sm.Wheeled(), sm.PointMass(limits=[sm.LowSpeedTurn()])], ids=["car", "slow"])
+@pytest.mark.parametrize(
+    ("part", "speed", "before", "stands"),
+    [
+        (0.34, 0.0, 0.0, False), (0.36, 0.0, 0.0, True), (0.36, 0.39, 0.0, True), (0.36, 0.41, 0.0, False),
+        (0.17, 0.0, 0.6, False), (0.18, 0.0, 0.6, True), (0.69, 1.9, 0.0, False), (0.71, 1.9, 0.0, True),
+    ],
+)  # fmt: skip
+def test_a_body_that_cannot_step_aside_stands_where_a_push_leaves_little_of_its_way(
+    part: float, speed: float, before: float, stands: bool, body: Any
+) -> None:
+    """A neighbor straight ahead pushes with a part of the pull of 10 N; one that is fast stands where nothing is left."""
+    force, told, rests = force_and_law([1.0, 0.0], 10 * part, speed, body, 10 * before)
+    assert rests == stands
+    np.testing.assert_allclose(force, told, atol=1e-9)
+    assert not stands or force[0] == pytest.approx(-min(speed / 0.1, 10))
+
+
+@pytest.mark.parametrize("place", [[-1.0, 0.0], [0.0, 1.0], [-0.7, 0.7], [0.4, 0.9], [0.9, 0.4]])
+@pytest.mark.parametrize("body", [sm.PointMass(), sm.Wheeled()], ids=["point", "car"])
+def test_pushes_from_all_sides_are_weighed_as_the_law_says(place: Any, body: Any) -> None:
+    """From behind and from beside a push leaves the whole way."""
+    for strength in (1.0, 5.0, 20.0):
+        for speed in (0.0, 1.2):
+            force, told, _ = force_and_law(place, strength, speed, body)
+            np.testing.assert_allclose(force, told, atol=1e-9)
+            if place[0] <= 0:
+                assert force[0] > (5 if speed == 0 else 2)
 
 
 def test_arrive_does_not_act_against_the_push_of_avoid_neighbors() -> None:

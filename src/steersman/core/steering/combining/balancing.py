@@ -3,22 +3,28 @@
 Separation pushes apart, Arrive pulls to a goal. Cut down to max_force one by one, every push above it is worth as much as
 every pull above it: vehicles around a common goal that are pushed outwards by 15 N or by 50 N, and pulled inwards by
 20 N, feel no force at all. They have no place where they belong, so they creep, and are squeezed into each other. So the
-push P is not cut, but their sum is. With A the pull, u = v + A tau / m the velocity that it asks for, and v_u the part of the
+push P is not cut, but their sum is. With A the pull, w = v + A tau / m the velocity that it asks for, and v_u the part of the
 velocity v along u, from none to u itself,
 
+    u     = left w,   left = 1 - (push against w) / (YIELD |cut(m w / tau)|),   at least 0
     force = P + cut(A) + cut_to_|P|(free - cut(A)),   free = cut(m (u - v_u) / tau) - m (v - v_u) / slow,
 
-that is, the pull itself is cut as ever, but in so far as there is a push, what brakes all motion but the one to the goal
-is not: otherwise vehicles would swing around the places where the two cancel. `slow` is tau, or half of the time in which
-max_force stops the vehicle, if that is longer.
+with A of u in place of w. So a vehicle that comes to others brakes with all its force, not with their push alone, which is
+too weak to stop it before it touches them; and those at the edge of a crowd do not press with all their force upon those
+inside, which would be squeezed. In so far as there is a push, what brakes all motion but the one to the goal is not cut:
+otherwise vehicles would swing around the places where the two cancel. `slow` is tau, or half of the time in which max_force
+stops the vehicle, if that is longer.
 
 There the vehicle rests by static friction, as bodies do that are pressed together (Coulomb): one that is slow stands as
 long as
 
     |P + cut(m u / tau)| < GRIP |P|.
 
-with CAR_GRIP in place of GRIP for a car, which cannot step aside. It goes on when twice that is exceeded: when a neighbor
-leaves, another comes, or the goal moves.
+It goes on when twice that is exceeded: when a neighbor leaves, another comes, or the goal moves.
+
+A body that cannot step aside (`Locomotion.steps_aside`) does not come to a place where the forces cancel, nor does it go back
+as it is pushed: it would drive around the goal for ever. It stands, however it is pushed from behind and from beside, where
+left = 0, with WARY_YIELD in place of YIELD; if it is slow already, where left < LEFT, until left > STILL_LEFT.
 
 AvoidNeighbors pushes P = 0 where nothing threatens, sees each neighbor alone, and lets vehicles rest by itself (see
 `driving/resting.py`). Its push is as large as needed, if nothing acts against it. So Arrive gives way to it:
@@ -65,6 +71,8 @@ from steersman.core.typing import Array, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
+GRIP, LEFT, STILL_LEFT = np.float32(laws.GRIP), np.float32(laws.LEFT), np.float32(laws.STILL_LEFT)
+
 AT_ONCE = np.float32(laws.AT_ONCE)
 """Part of max_force from which a push is given way to in full."""
 
@@ -74,15 +82,16 @@ class Weights(NamedTuple):
 
     Attributes:
         push, pull: The weights.
-        grip: Part of the push that static friction holds.
-        slow: Part of max_speed below which a vehicle comes to stand. One that stands is held at twice that, and by twice
-            the grip.
+        yields: How often the pull the push against it is that leaves none of it.
+        slow: Part of max_speed below which a vehicle comes to stand. One that stands is held at twice that.
+        steps: 1 for a body that steps aside, else 0.
     """
 
     push: Any
     pull: Any
-    grip: Any
+    yields: Any
     slow: Any
+    steps: Any
 
 
 def balanced_parts(parts: Sequence[Behavior]) -> tuple[int, int] | None:
@@ -105,6 +114,15 @@ def along_of(velocity: Vector, desired: Vector) -> Vector:
     return scale(desired, min(max(dot(velocity, desired) / desired2, ZERO * desired2), ONE))
 
 
+@kernel
+def part_left(push: Vector, desired: Vector, most: Any) -> Any:
+    """The part of a desired velocity that a push against it leaves, 1 to 0: none where that is `most` [N]."""
+    size = length(desired)
+    if not size * most > ZERO:
+        return ZERO * most
+    return min(max(ONE + dot(push, desired) / (size * most), ZERO * most), ONE)
+
+
 @row_kernel
 def balance(
     i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, states: tuple[Array, ...], rests: Array,
@@ -123,17 +141,25 @@ def balance(
         pressed = truncate(pressed, limit)
         tau, full = response(vehicles.response_time[i], clock.dt[0]), vehicles.max_speed[i]
         slow = max(tau, HALF * mass * full / max_force)
-        desired = add_scaled(velocity, pulled, tau / (mass * weight))
-        most, size = weight * max_force, length(pressed)
-        net = add(pressed, truncate(scale(desired, weight * mass / tau), most))
+        most, size, gain = weight * max_force, length(pressed), weight * mass / tau
+        desired = add_scaled(velocity, pulled, ONE / gain)
+        left = part_left(pressed, desired, weights.yields * min(most, gain * length(desired)))
+        desired = scale(desired, left)
+        pulled = scale(subtract(desired, velocity), gain)
+        net = add(pressed, truncate(scale(desired, gain), most))
         grip, fast = (TWO, TWO) if rests[i] else (ONE, ONE)
-        grip, fast = grip * weights.grip * size, fast * weights.slow * full
-        stands = dot(net, net) < grip * grip and dot(velocity, velocity) < fast * fast
+        grip, fast = grip * GRIP * size, fast * weights.slow * full
+        slowly = dot(velocity, velocity) < fast * fast
+        if weights.steps == ZERO:
+            least = STILL_LEFT if rests[i] else LEFT
+            stands = not left > (least if slowly else ZERO)
+        else:
+            stands = slowly and dot(net, net) < grip * grip
         if stands:
             pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
         else:
             along = along_of(velocity, desired)
-            free = truncate(scale(subtract(desired, along), weight * mass / tau), most)
+            free = truncate(scale(subtract(desired, along), gain), most)
             free = add_scaled(free, subtract(velocity, along), -weight * mass / slow)
             pulled = truncate(pulled, most)
             pulled = add(pulled, truncate(subtract(free, pulled), size))
@@ -174,8 +200,10 @@ def bind_balance(
 ) -> list[Call]:
     """The calls of the two parts, and the one that adds them up."""
     sides = [scene.scratch(target.active)._replace(edge=scene.edge(weights[place], RAW)) for place in places]
-    grip, slow = (laws.CAR_GRIP, laws.CAR_SLOW) if scene.tightest > 0 else (laws.GRIP, laws.SLOW)
-    numbers = scene.numbers(Weights, push=weights[places[0]], pull=weights[places[1]], grip=grip, slow=slow)
+    steps = scene.steps_aside
+    yields, slow = (laws.YIELD, laws.SLOW) if steps else (laws.WARY_YIELD, laws.WARY_SLOW)
+    push, pull = (weights[place] for place in places)
+    numbers = scene.numbers(Weights, push=push, pull=pull, yields=yields, slow=slow, steps=steps)
     calls = [call for place, side in zip(places, sides, strict=True) for call in (
         scene.clear_call(side), *scene.part(place, side),
     )]  # fmt: skip

@@ -72,8 +72,14 @@ GRIP = 0.1
 SLOW = 0.05
 """Part of max_speed below which a vehicle comes to stand."""
 
-CAR_GRIP, CAR_SLOW = 0.5, 0.2
-"""The same for a body with a turning circle: its tires hold it, and to get away it would have to drive a circle."""
+YIELD = 2.5
+"""How often the pull a push against it is that leaves none of it."""
+
+WARY_YIELD, WARY_SLOW = 0.7, 0.2
+"""The same, and SLOW, for a body that cannot step aside."""
+
+LEFT, STILL_LEFT = 0.5, 0.75
+"""Part of the pull up to which a slow body that cannot step aside stands, for one that moves and one that stands."""
 
 
 AT_ONCE = 0.1
@@ -121,15 +127,19 @@ def balanced(
     response_time: Number,
     weights: tuple[float, float] = (1.0, 1.0),
     rests: bool | Array = False,
-    rolls: bool = False,
+    steps_aside: bool = True,
 ) -> tuple[Array, Array]:
     """The sum of a push away from neighbors and a pull to a place of rest, and where it lets vehicles rest.
 
         P + cut(A) + cut_to_|P|(free - cut(A)),   free = cut(m (u - v_u) / tau) - m (v - v_u) / slow
 
-    with P and A the weighted push and pull, u the velocity that the pull asks for, v_u the part of the velocity along u,
-    from none to all of it, and slow the longer of tau and half of the time in which max_force stops the vehicle. A slow
-    vehicle stands as long as |P + cut(m u / tau)| < GRIP |P|; a car, which cannot step aside, CAR_GRIP |P|.
+    with P the weighted push; u = left w the part that it leaves of the velocity w that the weighted pull asks for,
+
+        left = 1 - (push against w) / (YIELD |cut(m w / tau)|),   at least 0,
+
+    and A the pull to u; v_u the part of the velocity along u, from none to all of it, and slow the longer of tau and half of
+    the time in which max_force stops the vehicle. A slow vehicle stands as long as |P + cut(m u / tau)| < GRIP |P|; a body
+    that cannot step aside where left = 0, or < LEFT if it is slow, until it is > STILL_LEFT.
 
     Source: Coulomb's law of static friction; Reynolds 1999, "Combining Behaviors": summed parts may cancel each other.
 
@@ -143,7 +153,7 @@ def balanced(
         response_time: Response times [s], above zero, a number or shape (n,).
         weights: Those of the push and of the pull, above zero.
         rests: Whether the vehicle rests, a flag or shape (n,).
-        rolls: Whether the body has a turning circle.
+        steps_aside: Whether the body can go to any side without turning there first.
 
     Returns:
         The sum [N], shape (d,) or (n, d), and whether the vehicle rests, a flag or shape (n,). The sum is at most both
@@ -154,6 +164,11 @@ def balanced(
     gain = weights[1] * np.asarray(mass) / response_time
     slow = np.maximum(response_time, 0.5 * np.asarray(mass) * max_speed / max_force)
     desired = velocity + pulled / per_vehicle(gain)
+    yields, still = (YIELD, SLOW) if steps_aside else (WARY_YIELD, WARY_SLOW)
+    allowed = yields * length(truncate(per_vehicle(gain) * desired, most))
+    left = np.clip(1 + ratio(dot(pressed, desired), length(desired) * allowed, otherwise=-1.0), 0, 1)
+    desired = per_vehicle(left) * desired
+    pulled = per_vehicle(gain) * (desired - velocity)
     share = np.clip(ratio(dot(velocity, desired), dot(desired, desired)), 0, 1)
     along = per_vehicle(share) * desired
     free = truncate(per_vehicle(gain) * (desired - along), most)
@@ -161,8 +176,10 @@ def balanced(
     cut = truncate(pulled, most)
     moves = truncate(pressed + cut + truncate(free - cut, length(pressed)), limit)
     net, held = length(pressed + truncate(per_vehicle(gain) * desired, most)), np.where(rests, 2.0, 1.0)
-    grip, still = (CAR_GRIP, CAR_SLOW) if rolls else (GRIP, SLOW)
-    stands = (net < held * grip * length(pressed)) & (length(velocity) < held * still * max_speed)
+    slowly = length(velocity) < held * still * max_speed
+    stands = slowly & (net < held * GRIP * length(pressed))
+    if not steps_aside:
+        stands = left <= np.where(slowly, np.where(rests, STILL_LEFT, LEFT), 0)
     stopped = truncate(per_vehicle(-np.asarray(mass) / slow) * velocity, max_force)
     return np.where(stands[..., None], stopped, moves).astype(np.result_type(push, pull, velocity)), stands
 
