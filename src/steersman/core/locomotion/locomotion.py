@@ -80,6 +80,7 @@ class Locomotion(Parameters):
         brakes = 0.5  # Part of max_force that it brakes with.
         grip = 0.5  # Part of max_force that turns it.
         steps_aside = False  # It has to turn to a side before it can go there.
+        backs_up = True  # It goes backward to a goal behind it.
 
     Args:
         limits: Parts that change the force, the velocity or the facing, in this order, such as Drag(1.0).
@@ -108,6 +109,11 @@ class Locomotion(Parameters):
     def steps_aside(self) -> bool:
         """Whether it can go to any side without turning first. Default: where it drives no circles, and all limits let it."""
         return self.tightest == 0 and all(limit.steps_aside for limit in self.limits)
+
+    @property
+    def backs_up(self) -> bool:
+        """Whether the body goes backward to a goal behind it. Default: no."""
+        return False
 
     @property
     def needs_free_way(self) -> bool:

@@ -266,6 +266,11 @@ class Wheeled(Locomotion):
         return self.turning_radius
 
     @property
+    def backs_up(self) -> bool:
+        """Whether it has a reverse gear."""
+        return self.reverse
+
+    @property
     def brakes(self) -> float:
         """The force of its brakes, as far as its limits allow it."""
         return min(self.brake, super().brakes)

@@ -135,7 +135,7 @@ class SteeringPlan:
             self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
             self.around.cells, self.population.memories, self.around.deferred, self.population.addressed,
             self._free_way, trace, body.on_ground, body.tightest, body.lag, body.brakes,
-            body.grip, body.needs_free_way, body.steps_aside, self.company, body.turn_rates(self.vehicles),
+            body.grip, body.needs_free_way, body.backs_up, body.steps_aside, self.company, body.turn_rates(self.vehicles),
         )  # fmt: skip
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:

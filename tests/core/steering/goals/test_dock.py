@@ -138,6 +138,28 @@ def test_a_car_before_the_dock_that_faces_elsewhere_goes_out_once_more(
         assert cars.speed.max() < 0.01
 
 
+@pytest.mark.parametrize("distance", [8.0, 30.0])
+@pytest.mark.parametrize(("radius", "speed", "wheelbase"), [(2.0, 3.0, None), (2.0, 6.0, None), (3.0, 8.0, 1.5)])
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+def test_cars_with_a_reverse_gear_dock_with_their_front(
+    distance: float, radius: float, speed: float, wheelbase: float | None, dt: float
+) -> None:
+    """12 to 21 of 64 stood before the dock with their back to it, or passed it again and again."""
+    angle = np.linspace(0, 2 * np.pi, 64, endpoint=False)
+    around = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    heading = np.random.default_rng(3).uniform(-np.pi, np.pi, 64)
+    cars = sm.Vehicles(
+        distance * around, heading=heading, max_speed=speed, max_force=2 * speed, dtype=np.float64
+    )  # fmt: skip
+    world = sm.World(dt=dt, threads=1)
+    body = sm.Wheeled(turning_radius=radius, wheelbase=wheelbase, reverse=True)
+    world.add(cars, steering=sm.Dock([0.0, 0.0], forward=[1.0, 0.0]), locomotion=body)
+    world.run(seconds=90)
+    assert np.linalg.norm(cars.position, axis=1).max() < 0.15
+    assert headings(cars, [1.0, 0.0]).max() < 18.3
+    assert cars.speed.max() < 0.01
+
+
 def test_a_body_of_ones_own_gets_the_room_that_it_says_it_needs() -> None:
     """From beside the dock, one that turns on the spot goes straight to it; one with a circle goes out first."""
 

@@ -9,6 +9,9 @@ Reynolds 1999, a sketch beside "Leader following": arrival, extended by orientat
 zero, and by a given time. The equations are this library's own; see `steersman.laws.dock`. They are for vehicles that
 face along their velocity: such a vehicle comes in along the axis, for its distance to the axis shrinks with the cube of
 its distance along the axis.
+
+A body that backs up to a goal behind it (`Locomotion.backs_up`) would come to the dock with its back to it, and stand before
+it. So a velocity behind it is asked for beside it, to which it turns around.
 """
 
 import math
@@ -132,6 +135,16 @@ def in_time(
     return v.add_scaled(bend, v.subtract(v.truncate(desired, fast), velocity), gain)
 
 
+@kernel
+def turned_to(pull: Vector, velocity: Vector, forward: Vector, tau: Any) -> Vector:
+    """An acceleration to a velocity behind a car as one to a velocity beside it, of the same size, to which it turns."""
+    desired = v.add_scaled(velocity, pull, tau)
+    if not v.dot(desired, forward) < v.ZERO:
+        return pull
+    aside = v.scale(v.across(desired, forward, v.perpendicular(forward)), v.length(desired))
+    return v.scale(v.subtract(aside, velocity), v.ONE / tau)
+
+
 @row_kernel
 def dock(
     i: int, vehicles: VehicleColumns, mark: MovingMark, facing: Mark, wrap: Array, numbers: Any, arrival: Array,
@@ -169,6 +182,8 @@ def dock(
         if phase == OUTSIDE:
             desired = v.with_length(detour(way, along, axis, standoff), fast)
         pull = v.scale(v.subtract(desired, velocity), v.ONE / tau)
+    if numbers.backs > v.ZERO and phase != DOCKED:
+        pull = turned_to(pull, v.load(vehicles.velocity, i), v.load(vehicles.forward, i), tau)
     deposit(out, i, v.scale(pull, vehicles.mass[i]), vehicles.max_force[i], True)
 
 
@@ -202,9 +217,9 @@ class Dock(Behavior):
     """Arrive facing a direction, with a velocity, at a time; any of these may be left open.
 
     A vehicle that faces where it goes comes in along the docking axis. From beside or beyond the dock it first goes to
-    a point before it. A vehicle that is to dock at rest stays at the dock (facing elsewhere, it goes out and comes in
-    again); one that is to have a velocity there keeps that velocity from then on (memory `phase`), or comes round again
-    where it missed. A vehicle that is late docks as soon as it can.
+    a point before it. A car does not use its reverse gear. A vehicle that is to dock at rest stays at the dock (facing
+    elsewhere, it goes out and comes in again); one that is to have a velocity there keeps that velocity from then on (memory
+    `phase`), or comes round again where it missed. A vehicle that is late docks as soon as it can.
 
     Args:
         target: Where to dock: a point [m] (d,), one per vehicle (n, d) (copied), another Vehicles, or a function that returns
@@ -277,6 +292,7 @@ class Dock(Behavior):
             speed=None if isinstance(self.speed, str) else self.speed,
             room=CIRCLES * scene.tightest,
             tightest=scene.tightest,
+            backs=scene.backs_up,
         )
         deadline = -math.inf if self.at_time is None else plain(self.at_time)
         none = np.zeros(scene.room, np.uint8)

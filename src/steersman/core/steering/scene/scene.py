@@ -144,6 +144,11 @@ class Scene:
         return self.shared.steps_aside
 
     @property
+    def backs_up(self) -> bool:
+        """Whether the body of the vehicles goes backward to a goal behind it."""
+        return self.shared.backs_up
+
+    @property
     def needs_free_way(self) -> bool:
         """Whether the body of the vehicles needs to know how far it may go on: not every force stops it."""
         return self.shared.needs_free_way

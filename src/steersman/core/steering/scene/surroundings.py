@@ -50,6 +50,7 @@ class Surroundings:
         braking: Part of max_force that the body brakes with.
         grip: Part of max_force that the body has to the side.
         needs_free_way: Whether the body needs to know how far it may go on.
+        backs_up: Whether the body goes backward to a goal behind it.
         steps_aside: Whether the body can go to any side without turning there first.
         company: All populations that are stepped together.
         turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
@@ -82,6 +83,7 @@ class Surroundings:
     braking: float = 1.0
     grip: float = 1.0
     needs_free_way: bool = False
+    backs_up: bool = False
     steps_aside: bool = True
     company: Company = field(default_factory=lambda: Company([]))
     turn_rates: Array | None = None
