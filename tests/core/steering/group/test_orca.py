@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import steersman as sm
 from steersman import laws
 from steersman.core.steering.group.half_spaces import nearest_velocity
-from steersman.core.steering.group.orca import way_out_of_obstacle
+from steersman.core.steering.group.velocity_obstacle import way_out_of_obstacle
 from steersman.runs.metrics.contacts import Contacts
 
 

@@ -59,6 +59,24 @@ def lack(planes: Array, k: Any, v: Vector) -> Any:
 
 
 @kernel
+def is_barred(planes: Array, count: int, v: Vector, slack: Any) -> bool:
+    """Whether a velocity violates one of the planes."""
+    barred = False
+    for k in range(count):
+        barred |= lack(planes, k, v) > slack
+    return barred
+
+
+@kernel
+def worst_lack(planes: Array, count: int, v: Vector) -> Any:
+    """How far a velocity is from the plane that it violates most [m/s]; negative where it violates none."""
+    worst = lack(planes, 0, v)
+    for k in range(1, count):
+        worst = max(worst, lack(planes, k, v))
+    return worst
+
+
+@kernel
 def on_line(
     planes: Array, count: int, point: Vector, along: Vector, speed: Any, target: Vector, far: bool, slack: Any
 ) -> tuple[bool, Vector]:
