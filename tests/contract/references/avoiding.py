@@ -21,7 +21,7 @@ from steersman.core.environment.obstacles.barring import GOLDEN, PROBES
 from steersman.core.steering.laws.avoiding import FADE, LEAST
 from steersman.core.steering.laws.stopping import BRAKES, SLACK
 from steersman.core.steering.laws.vectors import across
-from steersman.core.steering.obstacles.avoid_obstacles import SHARE
+from steersman.core.steering.obstacles.free_cylinder import SHARE
 
 Closest = Callable[[Array], Array]
 """The point of a body nearest to a place; the place itself, inside."""
