@@ -3,7 +3,13 @@
     desired = full * min(1, remaining / slowing_distance) * unit(way)
     force   = mass * (desired - velocity) / response_time
 
-The linear ramp of Reynolds 1999, "Arrival", over the rest of the way; where that is a straight line, it is Arrive.
+The linear ramp of Reynolds 1999, "Arrival", over the rest of the way; where that is a straight line, it is Arrive. It
+does not overshoot when
+
+    slowing_distance >= max(4 full response_time, mass full^2 / max_force)
+
+which is the slowing distance of every vehicle for which none is given (`shortest_slowing`), and the room in which a
+vehicle turns at full speed (`usual_distance`).
 """
 
 import math
@@ -15,7 +21,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import ONE, TWO, ZERO, dot, with_length
 from steersman.core.steering.driving.drive import THREE, DriveNumbers
 from steersman.core.steering.tree.forces import match
-from steersman.core.typing import Vector
+from steersman.core.typing import Array, Vector
 
 FOUR = np.float32(4)
 
@@ -48,11 +54,40 @@ def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: DriveNumbers) 
 
 
 @kernel
+def shortest_slowing(full: Any, mass: Any, max_force: Any, tau: Any) -> Any:
+    """The shortest slowing distance without overshoot [m]; infinite for a vehicle that cannot brake."""
+    return max(FOUR * full * tau, mass * full * full / max_force)
+
+
+@kernel
+def usual_distance(full: Any, mass: Any, max_force: Any, tau: Any) -> Any:
+    """The same for a vehicle that turns rather than stops [m]: a vehicle without force has the room of its response."""
+    if max_force > ZERO:
+        return shortest_slowing(full, mass, max_force, tau)
+    return FOUR * full * tau
+
+
+@kernel
 def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, chosen: Any) -> Any:
     """The given slowing distance [m] or, where that is negative, the shortest without overshoot."""
     if chosen >= ZERO:
         return chosen
-    return max(FOUR * full * tau, mass * full * full / max_force)
+    return shortest_slowing(full, mass, max_force, tau)
+
+
+@kernel
+def slowing_distance_of(full: Any, given: Any) -> Any:
+    """The slowing distance [m] as it is given, or from the time at full speed; negative where neither is given."""
+    distance = given.slowing_distance
+    if given.deceleration_time >= ZERO:
+        distance = full * given.deceleration_time
+    return distance
+
+
+def shortest_slowing_of(speed: Any, mass: Any, max_force: Any, response_time: Any) -> Array:
+    """`shortest_slowing` of arrays [m]; infinite, or NaN, for a vehicle that cannot brake."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / max_force))
 
 
 @kernel

@@ -10,35 +10,18 @@ import math
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.numbers import number
 from steersman.core.maths.vectors import ONE, ZERO, dot, load
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.approach import FOUR, approach, full_speed, slowing_distance
+from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance, slowing_distance_of
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
 from steersman.core.steering.tree.forces import response
-from steersman.core.typing import Array, Vector
+from steersman.core.typing import Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 APPROACHES = ("arrive", "seek")
-
-
-@kernel
-def usual_distance(fast: Any, mass: Any, max_force: Any, tau: Any) -> Any:
-    """The slowing distance of Arrive [m]: the room for a turn at full speed."""
-    smooth = FOUR * fast * tau
-    if max_force > ZERO:
-        return max(smooth, mass * fast * fast / max_force)
-    return smooth
-
-
-def shortest_slowing(speed: Any, mass: Any, max_force: Any, response_time: Any) -> Array:
-    """The slowing distance of Arrive in NumPy [m]; infinite, or NaN, for a vehicle that cannot brake."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / max_force))
 
 
 class ArrivingNumbers(NamedTuple):
@@ -66,15 +49,6 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
     slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, slowing_distance_of(full, end))
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
-
-
-@kernel
-def slowing_distance_of(full: Any, end: ArrivingNumbers) -> Any:
-    """The slowing distance [m] as given, or from the time at full speed; negative where neither is given."""
-    distance = end.slowing_distance
-    if end.deceleration_time >= ZERO:
-        distance = full * end.deceleration_time
-    return distance
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,7 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths import vectors as v
-from steersman.core.steering.driving.approach import FOUR
-from steersman.core.steering.driving.arriving import usual_distance
+from steersman.core.steering.driving.approach import FOUR, usual_distance
 from steersman.core.steering.laws.flying_by import LEAD
 from steersman.core.typing import Vector
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths import vectors as v
-from steersman.core.steering.driving.approach import full_speed, slowing_distance
-from steersman.core.steering.driving.arriving import ArrivingNumbers, slowing_distance_of
+from steersman.core.steering.driving.approach import full_speed, slowing_distance, slowing_distance_of
+from steersman.core.steering.driving.arriving import ArrivingNumbers
 from steersman.core.steering.driving.drive import thrust
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.tree.forces import match

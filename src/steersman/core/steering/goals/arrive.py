@@ -43,8 +43,12 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.approach import braking_speed
-from steersman.core.steering.driving.arriving import shortest_slowing
+from steersman.core.steering.driving.approach import (
+    braking_speed,
+    shortest_slowing_of,
+    slowing_distance,
+    slowing_distance_of,
+)
 from steersman.core.steering.driving.resting import STANDS, Resting, note_goal, resting_sides, way_among
 from steersman.core.steering.laws.arriving import MOST_CARE
 from steersman.core.steering.registry import registered
@@ -61,7 +65,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 RAMPS = ("linear", "parabola", "sine", "smoothstep", "smootherstep", "braking", "table")
 LINEAR, PARABOLA, SINE, SMOOTHSTEP, SMOOTHERSTEP, BRAKING, TABLE = range(7)
 
-FOUR, SIX, TEN, THREE, FIFTEEN = (np.float32(x) for x in (4, 6, 10, 3, 15))
+THREE, SIX, TEN, FIFTEEN = (np.float32(x) for x in (3, 6, 10, 15))
 
 MOST = np.float32(MOST_CARE)
 """Largest factor by which slowing begins earlier."""
@@ -112,23 +116,14 @@ def settle(
     elif ramp == BRAKING:
         speed = min(full, braking_speed(distance, vehicles.max_force[i] / (mass * care), tau))
     else:
-        slowing = care * slowing_of(full, mass, vehicles.max_force[i], tau, numbers)
+        given = slowing_distance_of(full, numbers)
+        slowing = care * slowing_distance(full, mass, vehicles.max_force[i], tau, given)
         if distance < slowing:
             speed = full * ramp_fraction(distance / slowing, ramp, table)
     desired = way
     if distance != ZERO:
         desired = scale(way, speed / distance)
     return match(desired, velocity, mass, tau, tau)
-
-
-@kernel
-def slowing_of(full: Any, mass: Any, max_force: Any, tau: Any, numbers: Any) -> Any:
-    """The slowing distance [m]: as given, from the given time, or the shortest without overshoot."""
-    if numbers.slowing_distance >= ZERO:
-        return numbers.slowing_distance
-    if numbers.deceleration_time >= ZERO:
-        return full * numbers.deceleration_time
-    return max(FOUR * full * tau, mass * full * full / max_force)
 
 
 @row_kernel
@@ -313,7 +308,7 @@ class Arrive(Behavior):
         if slowing is None:
             return
         tau = np.where(vehicles.response_time == 0, scene.clock.dt[0], vehicles.response_time)
-        enough = shortest_slowing(speed, vehicles.mass, vehicles.max_force, tau)
+        enough = shortest_slowing_of(speed, vehicles.mass, vehicles.max_force, tau)
         if np.any(np.asarray(slowing) < enough * (1 - 1e-6)):
             warnings.warn(
                 f"Arrive may overshoot: the slowing distance ({float(np.min(slowing)):g} m) is below max(4 speed "
@@ -327,7 +322,7 @@ class Arrive(Behavior):
         """The target, and the rings in which it slows down and brakes."""
         target = context.watched(self.target, self.which).position
         full = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
-        usual = shortest_slowing(full, context.mass, context.max_force, context.response_time)
+        usual = shortest_slowing_of(full, context.mass, context.max_force, context.response_time)
         slowing = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
         yield from context.goal(target)
         yield Circle(target, usual if slowing is None else slowing, label="slows down from here")

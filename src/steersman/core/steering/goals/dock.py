@@ -30,8 +30,7 @@ from steersman.core.parameters.kinds import VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.approach import FOUR
-from steersman.core.steering.driving.arriving import shortest_slowing, usual_distance
+from steersman.core.steering.driving.approach import FOUR, shortest_slowing_of, usual_distance
 from steersman.core.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_approach
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
@@ -333,7 +332,7 @@ class Dock(Behavior):
         """The pose at the dock, the axis along which it comes in, and the first point from outside of the approach."""
         watched = context.watched(self.target, self.which)
         fast = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
-        usual = 2 * shortest_slowing(fast, context.mass, context.max_force, context.response_time)
+        usual = 2 * shortest_slowing_of(fast, context.mass, context.max_force, context.response_time)
         usual = np.maximum(usual, CIRCLES * context.scene.tightest)
         standoff = usual if self.standoff is None else np.full_like(usual, self.standoff)
         mark, calls = bind_moving(context.scene, self.target, self.which)

@@ -28,8 +28,8 @@ from steersman.core.parameters.kinds import Kind, as_direction
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import NumberColumn, plain
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.approach import full_speed, slowing_distance
-from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, slowing_distance_of
+from steersman.core.steering.driving.approach import full_speed, slowing_distance, slowing_distance_of
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers
 from steersman.core.steering.driving.bends import cornering
 from steersman.core.steering.driving.drive import drive_numbers
 from steersman.core.steering.driving.leading import lead_sides

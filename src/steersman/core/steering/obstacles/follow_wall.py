@@ -29,7 +29,7 @@ from steersman.core.maths.frames import up_at
 from steersman.core.maths.shapes import Cross, segment
 from steersman.core.parameters.kinds import TEXT, Kind
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.arriving import usual_distance
+from steersman.core.steering.driving.approach import usual_distance
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Clock, Scene

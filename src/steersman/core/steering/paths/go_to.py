@@ -52,8 +52,8 @@ from steersman.core.maths.vectors import (
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance
-from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers, slowing_distance_of
+from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance, slowing_distance_of
+from steersman.core.steering.driving.arriving import Arriving, ArrivingNumbers
 from steersman.core.steering.driving.bends import Cornering, cornering, least_radius, speed_before, speed_to_turn
 from steersman.core.steering.driving.drive import NUMBER, DriveNumbers
 from steersman.core.steering.driving.leading import NO_LEAD, lead_sides, note_turn

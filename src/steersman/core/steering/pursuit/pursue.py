@@ -24,7 +24,8 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths.vectors import ZERO, add_scaled, difference, dot, length, load, subtract
 from steersman.core.parameters.kinds import FLAG
 from steersman.core.parameters.parameters import parameter
-from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers, usual_distance
+from steersman.core.steering.driving.approach import usual_distance
+from steersman.core.steering.driving.arriving import ArrivingNumbers, arriving_numbers
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive, drive_numbers
 from steersman.core.steering.driving.slot_keeping import keep
 from steersman.core.steering.laws.pursuing import is_head_on
