@@ -4,6 +4,7 @@ import os
 import sys
 from enum import IntEnum
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import steersman.core.kernels.kernel as kernel_module
 from steersman.core.kernels import cache as kernel_cache
 from steersman.core.kernels.cache import LIFETIME, KernelCache, cache_folder, content_of
-from steersman.core.kernels.compiler import EntryLibrary
+from steersman.core.kernels.compiler import EntryLibrary, Kernel
 from steersman.core.kernels.kernel import is_compiling, kernel
 
 compiled_only = pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
@@ -338,6 +339,42 @@ def test_the_content_tells_what_is_named_by_a_module_or_an_enumeration(monkeypat
     monkeypatch.setitem(globals(), "Phase", other)
     assert content_of(law) != before[0]
     assert content_of(phase) != before[1]
+
+
+class Unworded:
+    """A constant whose words are its class and its address."""
+
+    def __init__(self, size):
+        self.size = size
+
+
+def test_the_content_of_an_object_without_words_of_its_own_is_its_class_and_attributes():
+    contents = [content_of(made(double, each)) for each in (Unworded(1.0), Unworded(1.0), Unworded(2.0), object())]
+    assert contents[0] == contents[1]
+    assert len(set(contents)) == 3
+
+
+@compiled_only
+def test_no_content_of_the_library_depends_on_where_things_are_in_memory(monkeypatch):
+    """Otherwise a kernel would be compiled anew by every process."""
+    import steersman.core.public  # noqa: F401 (all of the core)
+
+    monkeypatch.setattr(kernel_cache, "CONTENTS", WeakKeyDictionary())
+    describe, told, kernels = kernel_cache._Content.described, set(), set()
+
+    def described(self, value):
+        text = describe(self, value)
+        told.add(text)
+        return text
+
+    monkeypatch.setattr(kernel_cache._Content, "described", described)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("steersman.core."):
+            kernels |= {each for each in vars(module).values() if isinstance(each, Kernel)}
+    for each in kernels:
+        content_of(each.py_func)
+    assert len(kernels) > 500
+    assert not [each for each in told if " at 0x" in each]
 
 
 def even(n):

@@ -109,7 +109,11 @@ class _Content:
             return f"{type(value).__qualname__} ({', '.join(self.described(each) for each in value)})"
         if isinstance(value, (BuiltinFunctionType, np.ufunc)):
             return f"function {value.__name__}"
-        return f"{type(value).__qualname__} {value!r}"
+        words = repr(value)
+        if " at 0x" in words and hasattr(value, "__dict__"):  # An address differs from process to process.
+            own = ", ".join(f"{name} = {self.described(each)}" for name, each in sorted(vars(value).items()))
+            return f"object {type(value).__module__}.{type(value).__qualname__} ({own})"
+        return f"{type(value).__qualname__} {words}"
 
 
 DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", -1)
