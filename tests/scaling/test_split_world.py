@@ -64,6 +64,20 @@ def test_a_halo_half_as_wide_is_found_out(monkeypatch: pytest.MonkeyPatch) -> No
     assert split(make, 3, slices=True, skin=0.0)[0] != expected
 
 
+def test_vehicles_that_rush_at_each_other_are_dealt_out_before_they_meet() -> None:
+    """Both sides move, so what a process does not hold comes nearer by twice the way of one."""
+
+    def make() -> sm.World:
+        rng = np.random.default_rng(2)
+        place = np.concatenate([rng.uniform([0, 0], [6, 8], (60, 2)), rng.uniform([8, 0], [40, 8], (40, 2))])
+        velocity = np.where(place[:, :1] < 7, [20.0, 0.0], [-20.0, 0.0])
+        world = sm.World(seed=1, dt=0.05, threads=1)
+        world.add(sm.Vehicles(place, velocity, max_speed=20, max_force=5), steering=sm.Separation(radius=1.5))
+        return world
+
+    assert split(make, 2, slices=True, skin=1.0)[0] == alone(make)
+
+
 def test_vehicles_are_dealt_out_only_every_few_steps() -> None:
     _, (world, _) = split(lambda: flock(flows=False), 2)
     assert 1 < world.dealt < STEPS * TIMES / 2

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.world.frames import rotation
 
 DT = 1 / 60
 ROCK = sm.Spheres(center=[[0.0, 0.0]], radius=[5.0])
@@ -243,3 +244,36 @@ def test_a_removal_leaves_the_frames_of_the_others_as_they_are(d):
             for (k, name), each in whole.items()
             if not (name == first and k >= 3) and not (name == second and k >= 5)
         }
+
+
+def test_a_turn_of_nearly_half_a_circle_has_the_sign_of_the_short_way_round():
+    """About every axis, a little less and a little more than half of a turn, and by any other angle."""
+    rng = np.random.default_rng(3)
+    axis = rng.normal(size=(40, 3))
+    axis /= np.linalg.norm(axis, axis=1, keepdims=True)
+    forward = rng.normal(size=(40, 3))
+    forward /= np.linalg.norm(forward, axis=1, keepdims=True)
+    up = np.cross(forward, axis)
+    up /= np.linalg.norm(up, axis=1, keepdims=True)
+
+    def turned(vectors, angle):
+        c, s = np.cos(angle), np.sin(angle)
+        return (
+            vectors * c + np.cross(axis, vectors) * s + axis * np.sum(axis * vectors, axis=1, keepdims=True) * (1 - c)
+        )
+
+    for angle, short in ((np.pi - 1e-4, np.pi - 1e-4), (np.pi + 1e-4, 1e-4 - np.pi), (0.3, 0.3), (-2.9, -2.9)):
+        after = turned(forward, angle), turned(up, angle)
+        found = [rotation(*map(tuple, rows)) for rows in zip(forward, up, *after, strict=True)]
+        np.testing.assert_allclose(found, short * axis, atol=2e-3)  # The axis is that of a mean, near half a circle.
+
+
+@pytest.mark.parametrize("turn", [0.4, -0.4, 3.0, -3.0])
+def test_in_the_plane_a_turn_to_the_right_is_below_zero_also_across_the_back(turn):
+    """The heading goes from one side of pi to the other."""
+    vehicles = sm.Vehicles([[0.0, 0.0]], heading=np.pi - np.sign(turn) * 0.1, dtype=np.float64)
+    controller = sm.Controller(vehicles, sm.Wander())
+    controller.steer(DT)
+    vehicles.heading = vehicles.heading + turn
+    controller.steer(DT)
+    assert vehicles.angular_velocity.ravel()[0] == pytest.approx(turn / DT)

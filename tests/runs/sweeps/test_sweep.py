@@ -248,6 +248,15 @@ def test_only_what_failed_is_made_again_and_what_was_made_is_counted(tmp_path, m
     assert after["seconds"].to_pylist()[::2] == before["seconds"].to_pylist()[::2]
 
 
+def test_progress_counts_every_seed_of_every_combination():
+    told = []
+    sm.sweep(
+        "wander", {"n": [1, 2]}, seeds=3, on="here", steps=1, measure="mean_speed",
+        progress=lambda done, count: told.append((done, count)),
+    )  # fmt: skip
+    assert told == [(k, 6) for k in range(7)]
+
+
 def test_a_sweep_that_goes_on_says_how_many_runs_of_all_there_are(tmp_path):
     def stop(done, count):
         if done == 2:

@@ -107,6 +107,23 @@ def test_a_search_that_was_stopped_goes_on_and_makes_no_run_twice(values, tmp_pa
     assert len(sm.tune(bowl, values, out=tmp_path, force=True, **about | {"budget": 8}).candidates) < 30
 
 
+@pytest.mark.parametrize("budget", [8, 9])
+def test_progress_ends_with_the_number_of_runs_that_were_made(budget):
+    """Before that it is the number that was asked for: the last generation may be larger than what is left."""
+    told = []
+    tuned = sm.tune(
+        bowl, {"a": SPAN}, minimize=off, seeds=2, held_out=3, budget=budget, on="here",
+        progress=lambda done, count: told.append((done, count)),
+    )  # fmt: skip
+    tried, judging = 2 * len(tuned.candidates), 2 * 3
+    done, count = np.array(told).T
+    assert len(told) == tried + judging
+    assert (np.diff(done) >= 0).all()
+    assert set(count[:tried]) == {2 * budget + judging}
+    assert done[:tried].tolist() == np.minimum(np.arange(1, tried + 1), 2 * budget + judging).tolist()
+    assert told[tried:] == [(tried + k, tried + judging) for k in range(1, judging + 1)]
+
+
 def test_a_row_of_other_values_is_made_again(tmp_path, monkeypatch):
     """A newer CMA-ES may ask for others with the same seed."""
     about = {"minimize": off, "seeds": 1, "held_out": 2, "budget": 8, "on": "here", "out": tmp_path}

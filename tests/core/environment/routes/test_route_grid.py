@@ -1,5 +1,6 @@
 """RouteGrid: the room around its nodes beside that of all pairs, and what counts for its ways."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -126,3 +127,128 @@ def test_a_door_that_no_way_leads_through_is_named() -> None:
     with pytest.warns(UserWarning, match=r"RouteGrid\(doors\[1\]\): no way leads .* has 0.5 m of room") as heard:
         grid.answers([2.0, 5.0], [13.0, 5.0], reach=12.0, row=None, domain=None)
     assert len(heard) == 1
+
+
+def asking(
+    grid: sm.RouteGrid,
+    places: Any,
+    goals: Any,
+    *,
+    weight: float | None = None,
+    bodies: Any = None,
+    due: Callable[[], bool] = lambda: True,
+) -> Callable[..., Guide]:
+    """A function that lets vehicles ask for the ways to their goals, every time by the same calls.
+
+    Args:
+        grid: The map.
+        places: Where the vehicles are [m], shape (n, 2).
+        goals: Their goals, shape (n, 2).
+        weight: How much longer ways are through a crowd; None for no crowd.
+        bodies: Where the bodies of the crowd are, shape (n, 2); written to.
+        due: Whether they are counted anew.
+    """  # fmt: skip
+    n, here = len(places), tuple(np.array(places, float).T.copy())
+    active = np.zeros(n, np.uint8)
+    query = RouteQuery(
+        active, here, np.full(n, 2.0), np.zeros(n), tuple(np.array(goals, float).T.copy()), np.array([n]),
+        np.arange(n), np.zeros((2, 2)),
+    )  # fmt: skip
+    guide = Guide(tuple(np.zeros((2, n))), *np.zeros((4, n)))
+    crowd = None
+    if weight is not None:
+        before = np.zeros((2, n))  # Where each was counted last: a step writes it for the next one.
+        crowd = Crowd(weight, tuple(bodies.T), np.full(n, 0.4), tuple(before), tuple(before), due)
+    calls = grid.guide_calls(RouteOrder(query, guide, None, True, lambda: n, crowd))
+
+    def ask(rows: Any = slice(None)) -> Guide:
+        active[:] = 0
+        active[rows] = 1
+        for each in (*guide.way, *guide[1:]):
+            each[...] = np.nan
+        for call in calls:
+            call.run(n)
+        return Guide(tuple(each.copy() for each in guide.way), *(each.copy() for each in guide[1:]))
+
+    return ask
+
+
+def two_doors() -> sm.RouteGrid:
+    """Two rooms with two doors: one at y = 3, one at y = 17."""
+    ends = [[0.0, 2.0], [4.0, 16.0], [18.0, 20.0]]
+    doors = [[[10.0, 2.0], [10.0, 4.0]], [[10.0, 16.0], [10.0, 18.0]]]
+    wall = sm.Walls([[[10.0, low], [10.0, high]] for low, high in ends])
+    return sm.RouteGrid(wall, region=sm.Box([20, 20]), clearance=0.3, spacing=0.5, doors=doors)
+
+
+def same(one: Guide, other: Guide) -> None:
+    np.testing.assert_array_equal(np.stack([*one.way, *one[1:]]), np.stack([*other.way, *other[1:]]))
+
+
+@pytest.mark.parametrize("counted", ["always", "once"])
+def test_a_toll_that_changes_beside_a_crowd_that_stands_leads_by_another_door(counted: str) -> None:
+    """The crowd is where it was counted; and it still counts after the toll, as for one that asks for the first time."""
+    rng = np.random.default_rng(4)
+    bodies = rng.uniform([8, 1], [12, 5], (30, 2))
+    places, goals = np.concatenate([[[4.0, 5.0]], bodies[1:]]), np.tile([16.0, 5.0], (30, 1))
+    times = iter([True])
+    due = (lambda: True) if counted == "always" else (lambda: next(times, False))
+    grid = two_doors()
+    ask = asking(grid, places, goals, weight=2.0, bodies=bodies, due=due)
+
+    def anew() -> Guide:
+        return asking(grid, places, goals, weight=2.0, bodies=bodies)()
+
+    free = ask()
+    same(free, anew())
+    grid.set_toll(0, 50.0)
+    dear = ask()
+    same(dear, anew())
+    assert dear.way[1][0] > 1 > free.way[1][0]
+    grid.set_toll(1, 50.0)
+    both = ask()
+    same(both, anew())
+    assert both.cost[0] > asking(grid, places, goals)().cost[0] + 1
+    grid.set_tolls(0.0)
+    same(ask(), free)
+
+
+def test_a_toll_that_changes_without_a_crowd_leads_by_another_door_and_back() -> None:
+    """Of goals that may move, fields are kept from step to step."""
+    grid = two_doors()
+    ask = asking(grid, [[4.0, 5.0], [4.0, 15.0]], [[16.0, 4.0], [16.0, 4.0]])
+    free = ask()
+    grid.set_toll(0, np.inf)
+    shut = ask()
+    same(shut, asking(grid, [[4.0, 5.0], [4.0, 15.0]], [[16.0, 4.0], [16.0, 4.0]])())
+    assert shut.way[1][0] > 0 > free.way[1][0]
+    assert shut.cost[0] > free.cost[0] + 10
+    grid.open(0)
+    same(ask(), free)
+
+
+def test_a_crowd_that_moves_beside_tolls_that_stand_makes_other_ways_longer() -> None:
+    rng = np.random.default_rng(5)
+    bodies = rng.uniform([8, 1], [12, 5], (40, 2))
+    grid = two_doors()
+    ask = asking(grid, np.full((40, 2), [4.0, 8.0]), np.full((40, 2), [16.0, 8.0]), weight=3.0, bodies=bodies)
+    before = ask()
+    bodies[:, 1] += 14.0
+    after = ask()
+    assert before.way[1][0] > 0 > after.way[1][0]
+
+
+def test_one_that_asks_later_from_farther_off_knows_its_way_and_so_does_one_with_no_open_node_around() -> None:
+    """Fields of goals that move are computed as far as vehicles ask: of several, as far as the farthest does."""
+    rock = sm.Spheres([[30.0, 10.0]], 3.0)
+    grid = sm.RouteGrid(rock, region=sm.Box([40, 20]), clearance=0.5, spacing=0.5)
+    places = [[8.0, 10.0], [37.0, 12.0], [31.0, 10.0]]  # Near, far off, and inside of the rock.
+    goals = np.tile([5.0, 10.0], (3, 1))
+    ask, whole = asking(grid, places, goals), grid.guide(np.array(places), [5.0, 10.0], reach=2.0)
+    for rows in ([0], [0, 1], [1], [0, 2], [0, 1, 2]):
+        found = ask(rows)
+        told = places + np.stack(found.way, axis=1)
+        np.testing.assert_allclose(told[rows], whole[0][rows], rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(found.cost[rows], whole[1][rows], rtol=1e-5)
+    fresh = asking(grid, places, goals)
+    same(fresh([0, 2]), ask([0, 2]))

@@ -7,6 +7,10 @@ import pytest
 
 import steersman as sm
 from steersman import laws
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.steering.combining.balancing import Weights, give_way
+from steersman.core.steering.tree.forces import Out
 
 GOAL = np.zeros(2)
 
@@ -296,6 +300,52 @@ def test_arrive_does_not_act_against_the_push_of_avoid_neighbors() -> None:
     assert np.linalg.norm(forces["sum"]) < 10 * (1 + 1e-12)
     told = laws.given_way(forces["push"], forces["pull"], max_force=10.0)
     np.testing.assert_allclose(forces["sum"], told, rtol=1e-9)
+
+
+def after_giving_way(push: Any, pull: Any, weights: tuple[float, float] = (1.0, 1.0)) -> tuple[Any, Any, Any]:
+    """What is left of a push and of a pull of vehicles of 10 N [N], and what both are together, shape (n, d) each."""
+    n, d = np.shape(push)
+    vehicles = sm.Vehicles(np.zeros((n, d)), max_force=10.0, dtype=np.float64)
+    sides = [
+        Out(columns_of(np.array(each, float), np.float64), (), np.ones(n, np.uint8), np.ones(n, np.uint8), np.ones(2))
+        for each in (push, pull, np.zeros((n, d)))
+    ]
+    numbers = Weights(*np.array([*weights, 0.1, 0.05]))
+    Call(give_way, (vehicles.columns, sides[0], sides[1], numbers, sides[2])).run(n)
+    return tuple(np.stack(each.linear, axis=1) for each in sides)
+
+
+def test_what_is_left_of_a_pull_is_beside_the_push_and_completes_max_force() -> None:
+    """Pushed along x by 6 N of 10 N, 8 N are left beside it; by 10 N and more, nothing; along with it, all that fits."""
+    push = [[6.0, 0.0], [6.0, 0.0], [6.0, 0.0], [-10.0, 0.0], [30.0, 0.0], [0.0, 0.0], [0.0, 6.0], [6.0, 0.0]]
+    pull = [[-3.0, 9.0], [-50.0, 0.0], [-1.0, 2.0], [3.0, 4.0], [-3.0, 4.0], [-3.0, 4.0], [8.0, -1.0], [12.0, 0.0]]
+    left = [[0.0, 8.0], [0.0, 0.0], [0.0, 2.0], [0.0, 0.0], [0.0, 0.0], [-3.0, 4.0], [8.0, 0.0], [8.0, 0.0]]
+    pressed, pulled, total = after_giving_way(push, pull)
+    np.testing.assert_allclose(pulled, left, atol=1e-12)
+    np.testing.assert_allclose(pressed, laws.truncate(np.array(push), 10.0), atol=1e-12)
+    np.testing.assert_allclose(total, pressed + pulled, atol=1e-12)
+
+
+def test_a_little_push_is_given_way_to_in_part() -> None:
+    """By as much as it is of a tenth of max_force: 0.25 N of 1 N take off a quarter of what is against it."""
+    push, pull = [[0.25, 0.0], [0.25, 0.0]], [[-4.0, 2.0], [-8.0, 6.0]]
+    _, pulled, _ = after_giving_way(push, pull)
+    np.testing.assert_allclose(pulled[0], [-3.0, 2.0], atol=1e-12)
+    np.testing.assert_allclose(pulled[1], [-6.0, 6.0], atol=1e-12)
+
+
+@pytest.mark.parametrize("weights", [(1.0, 1.0), (0.6, 1.5), (1.4, 0.7), (1.0, -1.0)])
+@pytest.mark.parametrize("d", [2, 3])
+def test_giving_way_is_the_equation_for_pushes_and_pulls_of_every_size(d: int, weights: tuple[float, float]) -> None:
+    rng = np.random.default_rng(d)
+    push, pull = rng.normal(size=(2, 300, d)) * rng.choice([0.0, 0.1, 0.5, 3.0, 9.0, 40.0], (2, 300, 1))
+    pressed, pulled, total = after_giving_way(weights[0] * push, weights[1] * pull, weights)
+    if min(weights) > 0:
+        told = laws.given_way(push, pull, max_force=10.0, weights=weights)
+    else:
+        told = weights[0] * laws.truncate(push, 10.0) + weights[1] * laws.truncate(pull, 10.0)
+    np.testing.assert_allclose(total, told, atol=2e-6)  # The kernel has its constants in float32.
+    np.testing.assert_allclose(pressed + pulled, total, atol=1e-12)
 
 
 def test_documents_and_expressions_keep_the_choice() -> None:

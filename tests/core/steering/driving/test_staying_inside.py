@@ -1,0 +1,79 @@
+"""How far a body may go on within a region, against the ways to planes in closed form."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.core.environment.shape import SurfaceProjection
+from steersman.core.kernels.call import Call
+from steersman.core.parameters.arrays import columns_of
+from steersman.core.steering.driving.staying_inside import ALONG, Inside, TurnNumbers, limit_way
+
+Array = np.ndarray[Any, Any]
+
+N = 200
+
+
+def units(rng: np.random.Generator, d: int) -> Array:
+    vectors = rng.normal(size=(N, d))
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def foot(distance: Array, normal: Array) -> SurfaceProjection:
+    return SurfaceProjection(distance, columns_of(normal, np.float64))
+
+
+def free_ways(vehicles: sm.Vehicles, time: float, margin: float, tightest: float, *feet: SurfaceProjection) -> Array:
+    """The answers of the kernel, for feet where the vehicles are, will be, and leave."""
+    n = len(vehicles)
+    columns, spare = columns_of(vehicles.position, np.float64), np.zeros(n, np.uint8)
+    inside = Inside(columns, columns, columns, columns, np.full(n, time), np.full(n, margin), spare, spare)
+    free_way, active = np.full(n, np.inf), np.ones(n, np.uint8)
+    active[-1] = 0
+    numbers = TurnNumbers(1.0, margin, 50.0, tightest)
+    Call(limit_way, (vehicles.columns, active, *feet, numbers, inside, free_way)).run(n)
+    assert free_way[-1] == np.inf
+    return free_way[:-1]
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+@pytest.mark.parametrize("margin", [0.0, 0.7])
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_body_goes_on_to_the_plane_before_it_along_its_way(d: int, margin: float, leaves: bool) -> None:
+    """Askew to the planes: the nearest one now, and the one that it meets; `leaves`: on its way out, not at its end."""
+    rng = np.random.default_rng(d)
+    way, speed, time = units(rng, d), rng.uniform(0.5, 4.0, N), 2.5
+    vehicles = sm.Vehicles(rng.normal(size=(N, d)), way * speed[:, None], max_speed=9.0, dtype=np.float64)
+    gap, near = rng.uniform(margin, 5.0, N), units(rng, d)
+    met, ahead = units(rng, d), rng.uniform(0.0, 12.0, N)
+    end = vehicles.position + vehicles.velocity * time
+    beyond = np.einsum("nd,nd->n", end - (vehicles.position + ahead[:, None] * met), met)
+    other = foot(beyond, met)
+    nowhere = foot(np.full(N, -1.0), near)
+    feet = (nowhere, other) if leaves else (other, nowhere)
+    found = free_ways(vehicles, time, margin, 0.0, foot(-gap, near), *feet)
+
+    def along(distance: Array, normal: Array, least: float) -> Array:
+        cosine = np.einsum("nd,nd->n", way, normal)
+        with np.errstate(divide="ignore"):
+            return np.where(cosine > least, np.maximum(distance - margin, 0) / cosine, np.inf)
+
+    told = np.minimum(along(gap, near, 0.0), along(ahead, met, float(ALONG)))
+    used = (beyond > 0) | (not leaves)
+    used &= np.abs(np.einsum("nd,nd->n", way, met) - ALONG) > 1e-6
+    used = used[:-1]
+    np.testing.assert_allclose(found[used], told[:-1][used], rtol=1e-9, atol=1e-9)
+    askew = (along(ahead, met, float(ALONG)) < along(gap, near, 0.0))[:-1] & used
+    assert askew.sum() > 20
+
+
+def test_a_body_outside_stops_before_it_goes_farther_out_unless_it_turns_around_there() -> None:
+    """Outward, along the boundary, and back; one is farther outside than its tightest circle."""
+    way = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
+    vehicles = sm.Vehicles(np.zeros((5, 2)), 2.0 * way, max_speed=9.0, dtype=np.float64)
+    now = foot(np.array([0.5, 0.5, 0.5, 3.0, 0.5]), np.tile([1.0, 0.0], (5, 1)))
+    then = foot(np.full(5, 4.0), np.tile([0.0, 1.0], (5, 1)))
+    found = free_ways(vehicles, 1.0, 0.0, 2.0, now, then, then)
+    np.testing.assert_array_equal(found, [0.0, np.inf, np.inf, np.inf])
