@@ -17,7 +17,7 @@ from forking import in_forked_child
 
 import steersman as sm
 from steersman.core.kernels.kernel import is_compiling
-from steersman.core.kernels.worker_pool import crew_of
+from steersman.core.kernels.worker_pool import pool_of
 from steersman.core.world.section import SERIAL
 from steersman.core.world.state_hash import state_hash
 
@@ -220,7 +220,7 @@ def test_a_forked_child_steps_on(expected):
     """After the parent has used its workers, which the child does not have."""
     world = flock_world(threads=2)
     world.run(steps=3)
-    assert crew_of(2).there
+    assert pool_of(2).is_started
     assert in_forked_child(lambda: run_and_hash(world, 3)) == expected
     assert run_and_hash(world, 3) == expected
 

@@ -153,4 +153,4 @@ def test_what_numba_says_of_a_function_of_a_user_is_told_in_few_lines_whatever_i
             raise TypingError("\n".join(said))
 
     with pytest.raises(TypeError, match=r"cannot be compiled by Numba:\n  No such thing\.$"):
-        kernel_module.in_words(Faulty(), ())
+        kernel_module.compile_or_explain(Faulty(), ())

@@ -1,4 +1,4 @@
-"""The crew: everything is done once, stage after stage, by whoever is there; errors come home, and a forked child goes on."""
+"""Worker pools: every share is executed once, stage after stage; errors are raised, and a forked child steps on."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from steersman.core.kernels.program import parts_of
 from steersman.core.kernels.worker_pool import BUSY, WorkerPool
 from steersman.core.world.section import Section
 
-pytestmark = pytest.mark.skipif(not is_compiling(), reason="without machine code everything is done by who asks")
+pytestmark = pytest.mark.skipif(not is_compiling(), reason="without machine code the caller does all the work")
 
 
 @kernel
@@ -63,13 +63,13 @@ def test_every_share_is_done_once_and_no_stage_begins_before_the_last_has_ended(
         section.run()
         if done % 100 == 0:
             assert (visits == done).all()
-            time.sleep(0.002)  # They fall asleep.
+            time.sleep(0.002)  # The members fall asleep.
     assert not torn.any()
     names = [thread.name for thread in threading.enumerate() if thread.daemon]
     assert {f"steersman-{member}" for member in range(1, members)} <= set(names)
 
 
-def test_an_error_comes_home_and_the_crew_works_on() -> None:
+def test_an_error_is_raised_and_the_pool_works_on() -> None:
     visits = np.zeros(4, np.int64)
     failing = Section([[[compiled(fail, row, row + 1, visits)] for row in range(4)]], 2)
     for _ in range(3):
@@ -81,16 +81,16 @@ def test_an_error_comes_home_and_the_crew_works_on() -> None:
     assert visits.tolist() == [1, 1, 0, 1]
 
 
-def test_who_finds_the_crew_busy_does_all_alone() -> None:
-    crew, visits = WorkerPool(2), np.zeros(6, np.int64)
+def test_a_caller_that_finds_the_pool_busy_does_all_the_work_alone() -> None:
+    pool, visits = WorkerPool(2), np.zeros(6, np.int64)
     shares = [[compiled(linger, row, row + 1, 10, visits)] for row in range(6)]
-    (part,) = parts_of([shares], crew)
-    assert crew.words[BUSY] == 1  # Nobody is there yet.
+    (part,) = parts_of([shares], pool)
+    assert pool.words[BUSY] == 1  # Its threads have not been started.
     assert part.function(*part.arguments) == 0
     assert visits.tolist() == [1] * 6
-    crew.come()
-    assert crew.words[BUSY] == 0
-    crew.words[BUSY] = 1
+    pool.start()
+    assert pool.words[BUSY] == 0
+    pool.words[BUSY] = 1
     assert part.function(*part.arguments) == 0
     assert visits.tolist() == [2] * 6
 
@@ -130,7 +130,7 @@ def test_an_interrupt_waits_until_the_threads_have_ended() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_a_forked_child_has_a_crew_of_its_own() -> None:
+def test_a_forked_child_has_a_pool_of_its_own() -> None:
     visits = np.zeros(6, np.int64)
     section = Section([[[compiled(linger, row, row + 1, 10, visits)] for row in range(6)]] * 2, 2)
     section.run()

@@ -19,9 +19,11 @@ plan is made twice: once to find out which, and again after several processes ha
     program  the tasks of some stages and the places of their arguments: machine code only program.py
     pool     the threads that go through the shares of a program, stage after stage        worker_pool.py
 
+Read `kernel.py` and `call.py` first. The others are needed only to change how kernels are compiled or shared out.
+
 A section of a step (`world/section.py`) turns its calls into programs, so it is one call from Python whatever it
 contains. With several threads, a thread that is awake claims the next share, and the thread that completes the last
-share of a stage opens the next stage. No thread waits for one that has not begun, and results do not depend on which
-thread did what. `signals.py` makes changes that Ctrl-C cannot cut in two: what consists of calls into C alone is one
-instruction for Python.
+share of a stage opens the next stage. No thread waits for one that has not begun, and results do not depend on the
+assignment of shares to threads. `signals.py` makes changes that Ctrl-C cannot cut in two: Python handles signals between
+its instructions, and a sequence of calls into C can be one instruction.
 """

@@ -1,10 +1,10 @@
-"""Absent: stands for Numba, or for a part of it, where it is not there or not used."""
+"""Absent: the placeholder for Numba, or for a part of it, where that is not installed or not used."""
 
 from typing import Any
 
 
 class _Anything(type):
-    """Attributes of Absent are Absent, too."""
+    """Makes every attribute of the class Absent be Absent, too."""
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__"):
@@ -13,8 +13,11 @@ class _Anything(type):
 
 
 class Absent(metaclass=_Anything):
-    """Modules of this library name its attributes, call them and derive classes from them when they are imported."""
+    """A placeholder that can be called, has any attribute, and can be a base class.
+
+    Modules of this library do all three with parts of Numba while they are imported.
+    """
 
     def __new__(cls, *arguments: Any, **options: Any) -> Any:
-        """Itself; of a derived class an object, as usual."""
+        """Return Absent itself, so that calls return it, too; a derived class makes objects as usual."""
         return Absent if cls is Absent else object.__new__(cls)

@@ -1,8 +1,8 @@
-"""Kernels compiled ahead: the kernels of a plan are known before its first call, so several processes can compile them.
+"""Kernels compiled ahead: several processes compile the kernels of a plan before its first call.
 
-The plan is made once to find the missing kernels. The other processes are `python` processes that this module starts. They
-compile kernels of this library and leave them in the cache folder (they never import the caller's program, so it needs no
-guard). This process compiles the kernels that the others did not, or could not, compile.
+The plan is made once to find the missing kernels. This module then starts other `python` processes, which compile kernels of
+this library and leave them in the cache folder. (These processes never import the caller's program, so that program needs no
+`if __name__ == "__main__"`.) This process compiles the kernels that the others did not, or could not, compile.
 """
 
 import base64
@@ -21,6 +21,7 @@ from steersman.core.kernels.announcing import tell_compiled, tell_compiling
 from steersman.core.kernels.cache import cache_folder
 from steersman.core.kernels.internals import SERIALIZE
 from steersman.core.kernels.kernel import COLLECTED, Missing, collecting
+from steersman.core.kernels.thread_count import processors
 
 Made = TypeVar("Made")
 
@@ -28,7 +29,7 @@ PROCESSES = "STEERSMAN_COMPILERS"
 """The environment variable with the number of processes that may compile at once; by default one a processor."""
 
 WORTH = 6
-"""Missing kernels that are worth one more process: to start it takes as long as to compile about four kernels."""
+"""The number of missing kernels for which one more process is started; a start takes as long as compiling four kernels."""
 
 COMMAND = "from steersman.core.kernels.compile_worker import serve; serve()"
 
@@ -37,10 +38,10 @@ def ahead(make: Callable[[], Made]) -> Made:
     """Make a plan after all the kernels that it calls have been compiled.
 
     Args:
-        make: Makes the plan; called a second time if anything had to be compiled. It may itself make parts ahead.
+        make: Makes the plan; called a second time if anything had to be compiled. It may itself call `ahead` for parts.
     """
     if COLLECTED.missing is not None:
-        return make()  # Part of something larger, which is made twice.
+        return make()  # An outer call of `ahead` collects the missing kernels.
     with collecting() as missing:
         made = make()
     if not missing:
@@ -50,7 +51,7 @@ def ahead(make: Callable[[], Made]) -> Made:
 
 
 def compile_all(missing: list[Missing]) -> None:
-    """Compile kernels, several at a time where it is worth it."""
+    """Compile kernels, in several processes if there are many (see `WORTH`)."""
     waiting, began = deque(missing), time.perf_counter()
     announced = 0
 
@@ -61,12 +62,12 @@ def compile_all(missing: list[Missing]) -> None:
 
     helpers: list[_Process] = []
     try:
-        with suppress(OSError):  # Where no process may be started, this one does it all.
+        with suppress(OSError):  # Where no process may be started, this process compiles all kernels.
             helpers.extend(_Process(waiting, say) for _ in range(_processes(len(missing)) - 1))
         while waiting:
             job = waiting.popleft()
             say(job)
-            with suppress(Exception):  # It is raised where the plan asks for it.
+            with suppress(Exception):  # The error is raised again when the plan asks for the kernel.
                 job.compile()
         for helper in helpers:
             helper.thread.join()
@@ -82,17 +83,22 @@ def compile_all(missing: list[Missing]) -> None:
 def _processes(kernels: int) -> int:
     """The number of processes that compile a number of kernels."""
     named = os.environ.get(PROCESSES, "")
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    most = int(named) if named.isdecimal() else processors
+    most = int(named) if named.isdecimal() else processors()
     is_python = Path(sys.executable or "").stem.startswith("python") and not getattr(sys, "frozen", False)
     return max(1, min(most, kernels // WORTH)) if is_python and os.access(cache_folder().parent, os.W_OK) else 1
 
 
 class _Process:
-    """Another process that compiles, from the end of the queue; and the thread that communicates with it.
+    """Another process that compiles kernels, and the thread of this process that communicates with it.
+
+    It takes kernels from the end of the queue; this process takes them from the beginning.
+
+    Args:
+        waiting: The queue of missing kernels, shared by all processes.
+        say: Called before a kernel is compiled.
 
     Attributes:
-        done: The kernels that it has compiled.
+        done: The kernels that the other process has compiled.
     """
 
     def __init__(self, waiting: deque[Missing], say: Callable[[Missing], None]) -> None:
@@ -111,11 +117,11 @@ class _Process:
         self.thread.start()
 
     def _serve(self) -> None:
-        """Give it one kernel after another."""
+        """Send one kernel after another to the process, until the queue is empty or the process fails."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         with suppress(OSError, ValueError, IndexError):
-            self.process.stdout.readline()  # It is ready.
+            self.process.stdout.readline()  # The line "ready".
             while self.waiting:
                 job = self.waiting.pop()
                 if not job.is_ours:

@@ -1,4 +1,4 @@
-"""Compilation, announced: a program can tell its user why the first step takes seconds."""
+"""Announcements of compilation, so that a program can tell its user why the first step takes seconds."""
 
 import sys
 import time
@@ -12,9 +12,9 @@ COMPILING = "numba:compile"
 
 
 class Watcher(EVENT.Listener):  # type: ignore[misc]
-    """Hears of every kernel that is compiled, here or by another process; not of those that are in the cache.
+    """A listener that is told of every kernel that this or another process compiles, but not of kernels in the cache.
 
-    Helpers count as part of the kernel that they are compiled for.
+    A helper counts as part of the kernel for which it is compiled.
 
     Args:
         begins: Called before a kernel is compiled, with its name, its number and the number of kernels (as far as known).
@@ -32,7 +32,7 @@ class Watcher(EVENT.Listener):  # type: ignore[misc]
         self.began = 0.0
 
     def on_start(self, event: Any) -> None:
-        """A kernel, or a helper of one, is about to be compiled."""
+        """Note that a kernel, or a helper of the kernel being compiled, is about to be compiled."""
         if self.depth == 0:
             self.began = time.perf_counter()
             if not self.planned:
@@ -41,13 +41,13 @@ class Watcher(EVENT.Listener):  # type: ignore[misc]
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        """It has been compiled."""
+        """Note that the kernel or helper has been compiled."""
         self.depth -= 1
         if self.depth == 0 and self.done is not None:
             self.done(_name(event), time.perf_counter() - self.began)
 
     def tell(self, name: str, number: int, count: int) -> None:
-        """A kernel is about to be compiled."""
+        """Announce a kernel that is about to be compiled."""
         if self.begins is not None:
             self.begins(name, number, count)
 

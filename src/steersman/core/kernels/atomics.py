@@ -22,7 +22,7 @@ def _place(builder: Any, address: Any, k: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def load_word(typing: Any, address: Any, k: Any) -> Any:
-    """Word k, which no thread writes at the same time."""
+    """Read word k, which no thread writes at the same time."""
 
     def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         return builder.load(_place(builder, *operands))
@@ -47,7 +47,7 @@ def copy_bytes(typing: Any, to: Any, source: Any, size: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def load_flag(typing: Any, address: Any) -> Any:
-    """The byte at an address."""
+    """Read the byte at an address."""
 
     def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         return builder.zext(builder.load(builder.inttoptr(operands[0], IR.IntType(8).as_pointer())), BITS)
@@ -57,7 +57,7 @@ def load_flag(typing: Any, address: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def see(typing: Any, address: Any, k: Any) -> Any:
-    """Word k, which other threads may write at the same time."""
+    """Read word k, which other threads may write at the same time."""
 
     def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         return builder.load_atomic(_place(builder, *operands), ORDER, 8)
@@ -90,7 +90,7 @@ def swap(typing: Any, address: Any, k: Any, word: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def claim(typing: Any, address: Any, k: Any, word: Any) -> Any:
-    """Add one to word k if it is still `word`; return whether it was."""
+    """Add one to word k if its value is still `word`; return whether it was."""
 
     def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         address, k, word = operands
@@ -116,12 +116,12 @@ PAUSE: dict[str, tuple[str, list[Any]]] = {
     "aarch64": ("llvm.aarch64.hint", [IR.IntType(32)(1)]),
     "arm64": ("llvm.aarch64.hint", [IR.IntType(32)(1)]),
 }
-"""The instruction by which a processor rests for a moment: the compiler's name for it, and its arguments."""
+"""Processor -> the instruction that makes it wait for a moment: LLVM's name for it, and its arguments."""
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def pause(typing: Any) -> Any:
-    """Let the processor rest for a moment, in a loop that waits."""
+    """Make the processor wait for a moment; for loops that wait for another thread."""
 
     def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         processor = builder.module.triple.partition("-")[0]
@@ -162,7 +162,7 @@ def acquire(typing: Any, lock: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def release(typing: Any, lock: Any) -> Any:
-    """Release a lock, so that the thread that waits for it goes on."""
+    """Release a lock, so that the thread that waits for it continues."""
 
     def make(context: Any, builder: Any, signature: Any, operands: Any) -> Any:
         _call(builder, RELEASE, IR.VoidType(), [(BITS, operands[0])])
@@ -175,7 +175,7 @@ ACQUIRE, RELEASE = "PyThread_acquire_lock", "PyThread_release_lock"
 
 
 def _call(builder: Any, name: str, result: Any, operands: Any) -> None:
-    """Call a C function of Python by its name."""
+    """Emit a call of a function of Python's C interface, by its name."""
     shape = IR.FunctionType(result, [kind for kind, _ in operands])
     module = builder.module
     function = module.globals.get(name) or IR.Function(module, shape, name)

@@ -1,4 +1,4 @@
-"""Bound calls: a function with all its arguments, alone or behind a gate; and the shares and stages that they make up."""
+"""Bound calls: functions with all their arguments, alone or behind a gate; and shares and stages, which consist of them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -11,7 +11,7 @@ from steersman.core.typing import Array
 
 
 class PackedArguments:
-    """The arguments of a function that stay the same from call to call, as words; written down at the first use."""
+    """The arguments of a function that stay the same from call to call, as words (see `tasks.py`); made at the first use."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self._function, self._arguments = function, arguments
@@ -33,7 +33,7 @@ class Bound(NamedTuple):
     Attributes:
         function: Python, or the entry point of a kernel.
         arguments: All arguments.
-        words: The arguments that stay the same from call to call.
+        words: The arguments that stay the same from call to call, as words.
     """
 
     function: Callable[..., Any]
@@ -41,30 +41,30 @@ class Bound(NamedTuple):
     words: PackedArguments
 
     def at(self, start: int, stop: int) -> "Bound":
-        """The same for another range of rows."""
+        """The same function for another range of rows."""
         return Bound(self.function, (start, stop, *self.arguments[2:]), self.words)
 
     def call(self) -> None:
-        """Call it."""
+        """Call the function."""
         self.function(*self.arguments)
 
     @property
     def is_machine_code(self) -> bool:
-        """Whether the call can be written as lines."""
+        """Whether the call can be a line of a program."""
         return self.words.array is not None
 
     def lines(self) -> list[tuple[int, ...]]:
-        """The call as lines for `follow`."""
+        """The call as lines of a program (see `worker_pool.follow`)."""
         assert self.words.array is not None
         return [(TASKS[self.function], self.words.array.ctypes.data, *split(self.arguments)[0])]
 
 
 class Gate(NamedTuple):
-    """Calls for a block of rows that are made only if its flag is set.
+    """Calls for a block of rows that are made only if the flag of the block is set.
 
     Attributes:
         some: Flags, uint8.
-        row: The flag that counts.
+        row: The place of the block's flag: its first row.
         behind: The calls.
     """
 
@@ -73,7 +73,7 @@ class Gate(NamedTuple):
     behind: "tuple[Bound | Gate, ...]"
 
     def at(self, start: int, stop: int) -> "Gate":
-        """The same for another range of rows, of which the flag of the first counts."""
+        """The same calls for another range of rows, behind the flag of the first of these."""
         return Gate(self.some, start, tuple([each.at(start, stop) for each in self.behind]))
 
     def call(self) -> None:
@@ -84,11 +84,11 @@ class Gate(NamedTuple):
 
     @property
     def is_machine_code(self) -> bool:
-        """Whether lines can say the same."""
+        """Whether the gate and its calls can be lines of a program."""
         return has_programs() and all(each.is_machine_code for each in self.behind)
 
     def lines(self) -> list[tuple[int, ...]]:
-        """The gate and its calls as lines for `follow`."""
+        """The gate and its calls as lines of a program (see `worker_pool.follow`)."""
         behind = [line for each in self.behind for line in each.lines()]
         return [(GATE, self.some[self.row :].ctypes.data, len(behind), 0), *behind]
 
@@ -97,7 +97,7 @@ Share = Sequence[Bound | Gate]
 """The calls of one thread."""
 
 Stage = Sequence[Share]
-"""Shares that may be done in any order and at the same time."""
+"""Shares that may be executed in any order and at the same time."""
 
 
 def bind(function: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> Bound:
@@ -106,7 +106,7 @@ def bind(function: Callable[..., Any], arguments: tuple[Any, ...] = ()) -> Bound
 
 
 def behind(gates: Sequence[Array], stage: Stage) -> Stage:
-    """A stage whose calls are made only if the first flag of each gate is set."""
+    """A stage behind gates: its calls are made only if the first flag of every gate is set."""
     for gate in reversed(gates):
         stage = [[Gate(gate, 0, tuple(share))] for share in stage]
     return stage

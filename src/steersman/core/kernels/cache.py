@@ -50,7 +50,7 @@ def cache_folder() -> Path:
 
 
 def content_of(function: Callable[..., Any]) -> bytes:
-    """Digest of everything that a function is compiled from, except the types of its arguments.
+    """The digest of everything that a function is compiled from, except the types of its arguments.
 
     Comments, docstrings and the place in the file do not count; name and module do, because compiled code contains them.
     """
@@ -58,18 +58,23 @@ def content_of(function: Callable[..., Any]) -> bytes:
 
 
 CONTENTS: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
-"""Function -> its digest; helpers are reached from many kernels."""
+"""Function -> its digest: many kernels call the same helpers."""
 
 
 class _Content:
-    """Digests functions; keeps track of the functions being digested, because functions may call each other."""
+    """Computes digests of functions that may call each other.
+
+    Attributes:
+        open: The functions that are being digested, each called by the one before it.
+        circles: How often a function was met that is being digested.
+    """
 
     def __init__(self) -> None:
         self.open: list[Any] = []
         self.circles = 0
 
     def of(self, function: Any) -> bytes:
-        """The digest of a function and all that it reaches."""
+        """The digest of a function and of everything that it names."""
         if function in self.open:
             self.circles += 1
             return f"again {self.open.index(function)}".encode()
@@ -86,12 +91,12 @@ class _Content:
         finally:
             self.open.pop()
         digest = hashlib.blake2b("\n".join(words).encode(), digest_size=16).digest()
-        if self.circles == circles:  # One in the middle of a circle depends on where the walk began.
+        if self.circles == circles:  # In a circle of calls, the digest depends on where the walk began.
             CONTENTS[function] = digest
         return digest
 
     def described(self, value: Any) -> str:
-        """A constant, a helper or a type, so that equal texts mean equal compiled code."""
+        """A text for a constant, a helper or a type: equal texts mean equal compiled code."""
         if hasattr(value, "py_func"):
             return f"kernel {self.of(value.py_func).hex()} {_options(value.targetoptions)}"
         if isinstance(value, FunctionType):
@@ -117,7 +122,10 @@ class _Content:
 
 
 DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", -1)
-"""The flag of code whose first constant is its docstring; before Python 3.14 a first constant that is a text is one."""
+"""The flag that the first constant of a function is its docstring.
+
+Before Python 3.14 there is no such flag, and a first constant that is a text counts as the docstring.
+"""
 
 
 def _code(code: CodeType) -> list[str]:
@@ -151,12 +159,12 @@ def reached(function: Any) -> dict[str, Any]:
 
 
 def _options(options: dict[str, Any]) -> str:
-    """The options of a compiled function, in an order of their own."""
+    """The options of a compiled function as a text that does not depend on their order."""
     return repr(sorted((name, sorted(value) if isinstance(value, set) else value) for name, value in options.items()))
 
 
 def type_name(kind: Any) -> str:
-    """The name of a type of an argument; named tuples of one name are told apart by where they are from."""
+    """The name of a type of an argument. Named tuples of one name differ by their modules and fields."""
     if isinstance(kind, TYPES.BaseNamedTuple):
         made = kind.instance_class
         return f"{made.__module__}.{made.__qualname__}{made._fields}({', '.join(map(type_name, kind.types))})"
@@ -179,7 +187,7 @@ def compiler_settings() -> str:
         config.CPU_NAME,
         config.CPU_FEATURES,
     )
-    import llvmlite  # There is none where there is no Numba, and nothing to keep.
+    import llvmlite  # Not at the top: without Numba it is not installed, and this function is never called.
 
     versions = (sys.version, sys.platform, NUMBA.__version__, llvmlite.__version__, np.__version__)
     return repr((versions, settings))
@@ -189,15 +197,16 @@ def compiler_settings() -> str:
 
 
 class KernelCache:
-    """One form of a function on disk, one file for each combination of types (the interface that Numba asks of a cache).
+    """The compiled code of one function on disk, one file for each combination of types. Numba calls its methods.
 
-    A file holds a checksum of all that follows; it is written aside and renamed, so that it is there whole or not at all.
+    A file begins with a checksum of the rest. It is written under another name and renamed, so that it is complete or absent.
 
     Args:
         function: The function that is compiled.
         options: The options of the compiler.
-        form: The class of libraries that is kept: `serialized()` gives its code, from which `rebuilt` makes a library and an
-            entry; `recipe` is a number that changes with the way of compiling, so that older files are compiled again.
+        form: The class of libraries that is kept (see `compiler.py`): `serialized()` returns its code, and `rebuilt` makes a
+            library and an entry of that; `recipe` is a number that changes with the way of compiling, which makes older
+            files misses.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: Any) -> None:
@@ -241,7 +250,7 @@ class KernelCache:
         return self.file(signature, codegen).is_file()
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled function, None where it is not there or damaged."""
+        """The compiled function; None if its file is missing, damaged or of no use here."""
         target.refresh()
         file = self.file(signature, target.codegen())
         try:
@@ -256,11 +265,9 @@ class KernelCache:
                 os.utime(file)
         try:
             name, code, described, own, called, saved_signature = pickle.loads(data)
-        except Exception:  # Whole, but of no use: it names an object that does not exist any more.
+        except Exception:  # The file is complete, but names an object that does not exist any more.
             return None
-        if tuple(saved_signature.args) != _arguments(
-            signature
-        ):  # A class of `__main__` is another one in every process.
+        if tuple(saved_signature.args) != _arguments(signature):  # A class of `__main__` differs in each process.
             return None
         library, entry = self.form.rebuilt(target, name, code, described, own, called)
         return COMPILER.compile_result(
@@ -283,7 +290,7 @@ class KernelCache:
         if compiled.lifted or library.has_dynamic_globals:
             return
         file = self.file(signature, compiled.codegen)
-        described.typemap = described.calltypes = None  # Of no use any more, and large.
+        described.typemap = described.calltypes = None  # They are large, and only the compiler reads them.
         called = compiled._find_referenced_environments()
         record = (library.name, library.serialized(), described, compiled.environment, called, compiled.signature)
         data = SERIALIZE.dumps(record)
@@ -297,7 +304,7 @@ CHECKSUM = 16
 
 
 def _arguments(signature: Any) -> tuple[Any, ...]:
-    """The types of the arguments; Numba hands over these alone, or a signature."""
+    """The types of the arguments: Numba passes a tuple of these, or a signature."""
     return signature if isinstance(signature, tuple) else tuple(signature.args)
 
 
@@ -306,10 +313,10 @@ def _checksum(data: bytes) -> bytes:
 
 
 def _write_whole(file: Path, data: bytes) -> None:
-    """Write a file aside and rename it.
+    """Write a file under another name and rename it, so that no other process reads a part of it.
 
     Raises:
-        OSError: It can't be written; nothing is left behind.
+        OSError: The file can't be written. The incomplete file is removed.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     handle, aside = tempfile.mkstemp(dir=file.parent, suffix=".part")

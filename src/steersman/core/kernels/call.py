@@ -1,4 +1,4 @@
-"""A call of a plan: a kernel and the arrays that it is called with, named once."""
+"""Call: a kernel and the arrays that a plan calls it with, step after step."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ class Call:
 
     @property
     def asks_all(self) -> bool:
-        """Whether it may read all rows that earlier calls have written, and may call functions of the user."""
+        """Whether it may read all rows that earlier calls have written, or call functions of the user."""
         return self.whole and not (self.staged and not self.kernel.asks_python)  # type: ignore[attr-defined]
 
     def with_threads(self, threads: int) -> "Call":
@@ -76,7 +76,7 @@ class Call:
         return replace(self, arguments=(*self.arguments, threads), threaded=False) if self.threaded else self
 
     def compiled(self) -> Callable[..., None]:
-        """The machine code for these arguments (compiled or loaded from the cache if need be).
+        """The machine code for these arguments (compiled, or loaded from the cache, where necessary).
 
         It takes the range of rows as plain Python numbers.
         """
@@ -95,7 +95,7 @@ class Call:
 
 
 BLOCKS = 4
-"""The most blocks of rows that are treated one by one; with more blocks, all rows are treated."""
+"""The most blocks of requested rows that `run_all` treats one by one; with more blocks, it treats all rows."""
 
 
 def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
@@ -123,7 +123,12 @@ def run_all(calls: Sequence[Call], n: int, rows: Array | None = None) -> None:
 
 
 def bound_calls(calls: Sequence[Call], gate: int = 0) -> list[Bound | Gate]:
-    """Calls for ranges of rows in machine code, for no rows yet; consecutive ones behind the same gate pass it together."""
+    """Calls for ranges of rows as machine code, for no rows yet. Consecutive calls behind the same gate become one `Gate`.
+
+    Args:
+        calls: The calls.
+        gate: The number of gates of each call, from the first on, that are around the result.
+    """
     bound: list[Bound | Gate] = []
     for _, group in groupby(calls, lambda call: id(call.gates[gate]) if len(call.gates) > gate else 0):
         alike = list(group)
@@ -148,12 +153,12 @@ def _blocks(some: Array, n: int) -> list[tuple[int, int, bool]]:
 
 
 def flags_of(rows: Array) -> Array:
-    """Flags for a gate beside an array with a value a row: a kernel writes `flags[start]` for the rows start to stop."""
+    """Flags for a gate, with room for as many rows as an array has: a kernel writes `flags[start]` for rows start to stop."""
     return np.zeros(max(len(rows), 1), np.uint8)
 
 
 def gated(some: Array, calls: Sequence[Call]) -> list[Call]:
-    """The calls, skipped for every block of rows in which no row is to be treated.
+    """Calls behind a gate: they are skipped for every block of rows in which no row is to be treated.
 
     Args:
         some: At the first row of every block, whether the block has a row to be treated (see `flags_of`).

@@ -1,4 +1,4 @@
-"""A process that compiles kernels of this library into the cache folder, one for each line that it is given."""
+"""The process that `ahead.py` starts: for each line of its input it compiles a kernel into the cache folder."""
 
 import base64
 import pickle
@@ -18,7 +18,7 @@ def serve() -> None:
         try:
             module, name, kinds = pickle.loads(base64.b64decode(line))
             getattr(import_module(module), name).compile(kinds)
-        except Exception:  # The parent will meet the error, too, and raise it.
+        except Exception:  # The parent compiles the kernel, too, and raises the error.
             print("failed", flush=True)
         else:
             print("done", flush=True)

@@ -1,4 +1,4 @@
-"""How Numba compiles kernels here: as usual, but without the code that is never called.
+"""How Numba compiles kernels here: as usual, but without code that is never called.
 
 A function has two forms:
 
@@ -31,25 +31,25 @@ class _Library(CODEGEN.JITCodeLibrary):  # type: ignore[misc]
     """The code of one function for one combination of types."""
 
     def _optimize_functions(self, module: Any) -> None:
-        """Simplify each function before it is linked; except declarations and the functions in `DOORS`."""
+        """Simplify each function before it is linked, except declarations and entry points (`ENTRY_PREFIXES`)."""
         module.data_layout = self._codegen._data_layout
         for function in module.functions:
-            if not (function.is_declaration or function.name.startswith(DOORS)):
+            if not (function.is_declaration or function.name.startswith(ENTRY_PREFIXES)):
                 passes, builder = self._codegen._function_pass_manager()
                 passes.run(function, builder)
 
 
-DOORS = ("_ZN7cpython", "cfunc.")
+ENTRY_PREFIXES = ("_ZN7cpython", "cfunc.")
 """Prefixes of the names of functions that Python calls, and of tasks."""
 
 
 class HelperLibrary(_Library):
-    """Code that only ever becomes a part of other code."""
+    """The code of a helper, which only becomes a part of other code."""
 
     recipe = 1
 
     def _finalize_final_module(self) -> None:
-        """Ready when it is optimized; a copy that its callers may use up."""
+        """Make the optimized code ready for linking: copies of it in several callers count as one function."""
         self._finalize_dynamic_globals()
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == BINDING.Linkage.external:
@@ -75,7 +75,7 @@ class HelperLibrary(_Library):
 
 
 class EntryLibrary(_Library):
-    """Code that Python and tasks call."""
+    """The code of an entry, which Python and tasks call."""
 
     recipe = 2
 
@@ -107,7 +107,7 @@ class EntryLibrary(_Library):
 
 
 class Inlined:
-    """Stands in Numba for the address of a compiled helper, which has none."""
+    """The placeholder that Numba gets for the address of a compiled helper, which has none."""
 
 
 # ------------------------------------------------------------------------------------------------ how
@@ -119,7 +119,7 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
     form: type[_Library]
 
     def define_pipelines(self) -> Any:
-        """Numba's pipelines; the number of dimensions is a constant in the laws of rows, too (see `row_kernel`)."""
+        """Numba's pipelines, with one pass more: it makes `len` of a tuple a constant in inlined laws (see `row_kernel`)."""
         (pipeline,) = super().define_pipelines()
         pipeline.add_pass_after(UNTYPED.RewriteSemanticConstants, UNTYPED.InlineInlinables)
         pipeline.finalize()
@@ -128,7 +128,7 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
     def _compile_bytecode(self) -> Any:
         state = self.state
         state.flags.no_cfunc_wrapper = True
-        # Symbols are named after their content: the cache brings symbols of several processes together in one.
+        # Symbols are named by content: one process loads code from the cache that several processes have compiled.
         words = f"{content_of(state.func_id.func).hex()} {', '.join(map(type_name, state.args))}"
         state.func_id.unique_id = int.from_bytes(hashlib.blake2b(words.encode(), digest_size=7).digest())
         state.library = self.form(state.targetctx.codegen(), state.func_id.func_qualname)
@@ -138,7 +138,7 @@ class _Compiler(COMPILER.Compiler):  # type: ignore[misc]
 
 @MACHINERY.register_pass(mutates_CFG=True, analysis_only=False)
 class EntryLowering(PASSES.NativeLowering):  # type: ignore[misc]
-    """Makes the code of entries, which Python and tasks call."""
+    """The pass that makes the code of entries, with an entry point for tasks."""
 
     _name = "steersman_entry_lowering"
     lowering_class = EntryLower
@@ -181,14 +181,14 @@ class Helper(REGISTRY.CPUDispatcher):  # type: ignore[misc]
     """A function as kernels call it."""
 
     def add_overload(self, compiled: Any) -> None:
-        """Register code that was compiled or read from the cache; Python can't call it."""
+        """Register code that was compiled or read from the cache, for callers that are kernels."""
         self.targetctx.insert_user_function(compiled.entry_point, compiled.fndesc, [compiled.library])
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """While inside, cyclic garbage is not collected: among the compiler's many objects that takes a tenth of the time."""
+    """While inside, cyclic garbage is not collected: with so many objects of the compiler, that takes a tenth of the time."""
     if not gc.isenabled():
         yield
         return
@@ -211,13 +211,13 @@ class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         """The same function as kernels call it."""
         helper = Helper(self.py_func, self.locals, self.targetoptions, HelperCompiler)
         helper._cache = KernelCache(self.py_func, self.targetoptions, HelperLibrary)
-        helper._compiling_counter = self._compiling_counter  # By which Numba sees a function that calls itself.
+        helper._compiling_counter = self._compiling_counter  # With it, Numba recognizes a function that calls itself.
         return helper
 
     def compile(self, sig: Any) -> Any:
-        """Compile for types of arguments, or read it from the cache. A signal in the midst of it waits.
+        """Compile for types of arguments, or read the code from the cache.
 
-        (An exception there would leave Numba with half a function.)
+        Signals wait until this is done, because an exception of a handler would leave Numba with half a function.
         """
         with deferred_signals(), no_collection():
             return super().compile(sig)
@@ -227,23 +227,22 @@ class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         return signature in self.overloads or self._cache.holds(signature, self.targetctx.codegen())
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Asked by a kernel that calls this one.
+        """What Numba asks when it types a kernel that calls this one.
 
-        A number that is constant there is treated as a variable, so that not every number gets a form of its own: it is a
-        constant again when the helper has become a part of its caller. A flag stays constant: it says which branches need
-        not be compiled.
+        A number that is constant in the caller is typed as a variable, so that one compiled form serves all numbers; inlined
+        in its caller, it is a constant again. A flag stays a constant, because it removes branches.
         """
         return self.helper.get_call_template(
             [_not_a_number(kind) for kind in args], {name: _not_a_number(kind) for name, kind in kws.items()}
         )
 
     def get_overload(self, sig: Any) -> Any:
-        """Asked by a kernel that calls this one."""
+        """What Numba asks when it lowers a kernel that calls this one."""
         return self.helper.get_overload(sig)
 
 
 class Kernel:
-    """A function whose `Entry` is made at the first use: a program uses few of the kernels that it imports.
+    """A function with an `Entry` that is made at the first use: a program uses few of the kernels that it imports.
 
     Args:
         function: The function that is compiled; it stays at hand as `py_func`.
@@ -261,7 +260,7 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """Asked by a kernel that names this one."""
+        """What Numba asks when it types a kernel that names this one."""
         return self.entry._numba_type_
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -269,7 +268,7 @@ class Kernel:
         return self.entry(*arguments, **named)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # Asked by `copy`, `pickle` and `inspect`, which do without.
+        if name.startswith("__"):  # `copy`, `pickle` and `inspect` look for such names, and do not need them.
             raise AttributeError(name)
         return getattr(self.entry, name)
 

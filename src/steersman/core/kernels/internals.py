@@ -19,7 +19,7 @@ SWITCH = "STEERSMAN_PLAIN"
 """The environment variable that chooses the path."""
 
 IN_BROWSER = sys.platform in ("emscripten", "wasi")
-"""Whether Python itself is WebAssembly: there are no threads, and there may be no Numba."""
+"""Whether Python runs as WebAssembly, without threads and perhaps without Numba."""
 
 try:
     import numba
@@ -38,7 +38,7 @@ NEWEST = (0, 68)
 
 
 def _reason() -> str:
-    """Why kernels have to go through `numba.njit` alone; empty where they need not."""
+    """The reason why kernels go through `numba.njit` alone; empty if they do not."""
     setting = os.environ.get(SWITCH, "")
     if NUMBA is Absent:
         return "There is no Numba"
@@ -73,7 +73,7 @@ PLAIN = bool(REASON)
 """Whether kernels go through `numba.njit` alone."""
 
 if PLAIN:
-    if NUMBA is Absent:  # In compiled code these are silent.
+    if NUMBA is Absent:  # Compiled code gives no such warnings.
         warnings.filterwarnings("ignore", ".* encountered in scalar", RuntimeWarning, r"steersman\.")
     warnings.warn(
         f"{REASON}: kernels are not compiled at all, and a step takes a hundred times as long."
@@ -100,11 +100,11 @@ def arrays() -> Any:
 BINDING: Any = binding
 """Linkage, `parse_bitcode`: helpers are kept as intermediate code (`compiler.py`)."""
 CODEGEN: Any = codegen
-"""`JITCodeLibrary`: libraries without machine code for helpers, and such that are rebuilt from the cache (`compiler.py`)."""
+"""`JITCodeLibrary`: libraries of helpers, without machine code, and libraries rebuilt from the cache (`compiler.py`)."""
 COMPILER: Any = compiler
 """`Compiler`, `compile_result`: symbols named by content; results rebuilt from the cache (`compiler.py`, `cache.py`)."""
 DISPATCHER: Any = _dispatcher
-"""`compute_fingerprint`: types of arguments that were seen before are known again fifty times as fast (`kernel.py`)."""
+"""`compute_fingerprint`: recognizes types of arguments that were seen before, fifty times as fast (`kernel.py`)."""
 DISPATCHERS: Any = dispatcher
 """`Dispatcher`: kernels as arguments and as constants of other kernels (`cache.py`, `tasks.py`)."""
 EVENT: Any = event
@@ -117,9 +117,9 @@ IR: Any = ir
 LOWERING: Any = lowering
 """`Lower`: adds the task to the code of a kernel (`tasks.py`)."""
 MACHINERY: Any = compiler_machinery
-"""`register_pass`: puts that into Numba's pipeline (`compiler.py`)."""
+"""`register_pass`: puts the pass that adds the task into Numba's pipeline (`compiler.py`)."""
 PASSES: Any = typed_passes
-"""`NativeLowering`: the pass that it replaces (`compiler.py`)."""
+"""`NativeLowering`: the pass that this one replaces (`compiler.py`)."""
 REGISTRY: Any = registry
 """`CPUDispatcher`: base of kernels, for their cache and for calls among them (`compiler.py`)."""
 SERIALIZE: Any = serialize

@@ -1,4 +1,4 @@
-"""Which interpreters there are machine code and locks for: those with a global lock."""
+"""The check that the interpreter has a global lock, which steps rely on."""
 
 import sys
 
@@ -6,7 +6,8 @@ import sys
 def check_interpreter() -> None:
     """Refuse a free-threaded Python that runs without its global lock.
 
-    That a step happens as a whole, and that no signal is heard within it, rests on this lock wherever Python makes the calls.
+    Where Python makes the calls of a step, only this lock guarantees that the step happens as a whole and that no signal is
+    handled within it.
 
     Raises:
         ImportError: The lock is off.

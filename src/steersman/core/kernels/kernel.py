@@ -9,7 +9,7 @@ flags inherits those of whichever caller compiled it first, and the disk cache k
 - `error_model="numpy"`: dividing by zero gives inf or nan (caught by the step's check), never an exception.
 - `fastmath={"reassoc", "contract"}`: sums may be vectorized and multiply-adds fused. Full fastmath would let the
   compiler assume that NaN cannot happen, which breaks both the checks and the reproducibility of the bits.
-- the cache: compiled code is kept on disk by the content of all that it was made from (see `kernel_cache`). Numba's own
+- the cache: compiled code is kept on disk by the content of all that it was made from (see `cache.py`). Numba's own
   cache looks at the file of the kernel alone, so an edited helper in another file would leave a stale kernel behind.
 """
 
@@ -54,7 +54,7 @@ def kernel(function: Function | None = None, *, exact: bool = False, row: bool =
             A function that is defined in another function may close over kernels: make it once for each of them
             (`functools.cache`).
         exact: Compile without any fast-math flag. Needed where NaN or infinity is tested for.
-        row: It is the law of one row of another kernel, and compiled as its lines (see `row_kernel`).
+        row: The function is the law of one row of another kernel, and its lines become lines of that one (see `row_kernel`).
 
     Returns:
         The compiled function (its plain Python form is its attribute `py_func`).
@@ -90,7 +90,7 @@ def entry_point(compiled: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]
     key = fingerprint(arguments)
     entry = known.get(key)
     if entry is None:
-        with deferred_signals():  # LLVM's objects that are interrupted while they are freed are freed twice.
+        with deferred_signals():  # An interrupt while LLVM's objects are freed would free them twice.
             entry = _entry_point(compiled, arguments)
             if not isinstance(entry, Missing):
                 known[key] = entry
@@ -106,7 +106,7 @@ def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[...
         if job not in missing:
             missing.append(job)
         return job
-    in_words(compiled, signature)
+    compile_or_explain(compiled, signature)
     overloads: Any = compiled.overloads
     made = overloads[signature]
     entry: Callable[..., Any] = made.entry_point
@@ -114,8 +114,8 @@ def _entry_point(compiled: "Kernel", arguments: tuple[Any, ...]) -> Callable[...
     return entry
 
 
-def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
-    """Compile a kernel for types of arguments; errors in a function of the user are told in a few lines.
+def compile_or_explain(compiled: Any, signature: tuple[Any, ...]) -> Any:
+    """Compile a kernel for types of arguments; shorten the message of an error in a function of the user.
 
     Raises:
         TypeError: The kernel calls a function of the user that Numba cannot compile.
@@ -123,7 +123,7 @@ def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
     try:
         return compiled.compile(signature)
     except NUMBA.core.errors.NumbaError as error:
-        theirs = sorted(_of_users(compiled.py_func, set()))
+        theirs = sorted(_user_functions(compiled.py_func, set()))
         if not theirs:
             raise
         words = COLORS.sub("", str(error))
@@ -133,16 +133,18 @@ def in_words(compiled: Any, signature: tuple[Any, ...]) -> Any:
         raise TypeError(f"{' or '.join(theirs)} cannot be compiled by Numba:\n  {details}") from error
 
 
-def _of_users(function: Any, visited: set[Any]) -> set[str]:
-    """The functions that a kernel is made of and that are none of this library, with their places."""
-    from steersman.core.kernels.cache import reached  # It needs Numba's own parts, which the plain path does not.
+def _user_functions(function: Any, visited: set[Any]) -> set[str]:
+    """The functions among those that a kernel calls, and itself, that are not of this library, with file and line."""
+    from steersman.core.kernels.cache import reached  # Not at the top: it needs internals that the plain path lacks.
 
     visited.add(function)
     functions = set() if function.__module__.startswith(PACKAGE) else {
         f"{function.__qualname__} ({function.__code__.co_filename}, line {function.__code__.co_firstlineno})"
     }  # fmt: skip
     inner = (getattr(each, "py_func", None) for each in reached(function).values())
-    return functions.union(*(_of_users(each, visited) for each in inner if each is not None and each not in visited))
+    return functions.union(
+        *(_user_functions(each, visited) for each in inner if each is not None and each not in visited)
+    )
 
 
 @dataclass(frozen=True)
@@ -160,22 +162,22 @@ class Missing:
 
     @property
     def named(self) -> tuple[str, str, tuple[Any, ...]]:
-        """Its module, its name and the types."""
+        """The module and the name of the kernel, and the types."""
         return self.kernel.py_func.__module__, self.name, self.signature
 
     @property
     def is_ours(self) -> bool:
-        """Whether it belongs to this library, so that any process finds it."""
+        """Whether the kernel is a global of this library, so that another process finds it by its name."""
         module, name, _ = self.named
         return module.startswith(PACKAGE) and getattr(sys.modules.get(module), name, None) is self.kernel
 
     def compile(self) -> Callable[..., Any]:
-        """Its machine code."""
-        code: Callable[..., Any] = in_words(self.kernel, self.signature)
+        """Compile the kernel; return its machine code."""
+        code: Callable[..., Any] = compile_or_explain(self.kernel, self.signature)
         return code
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call it: slow, but it may be done before all is compiled."""
+        """Compile and call the kernel: slow, but possible while kernels are collected."""
         return self.compile()(*arguments)
 
 

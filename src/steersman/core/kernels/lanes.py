@@ -1,7 +1,7 @@
 """Lanes: comparisons of several numbers by one vector instruction, with the results as the bits of a word.
 
-A loop that the compiler turns into vector instructions needs hundreds of rounds to be worth its beginning and its end.
-Candidates for neighbors come in pieces of ten or twenty: here the vectors are written out.
+A loop that the compiler vectorizes is slow unless it has hundreds of rounds, because of the code before and after it.
+Candidates for neighbors come in pieces of ten or twenty, so here the vector instructions are written out.
 """
 
 from collections.abc import Callable
@@ -14,13 +14,16 @@ from steersman.core.kernels.kernel import FAST, is_compiling
 from steersman.core.typing import Array, Columns, Vector
 
 LANES = 16
-"""The most numbers of a vector instruction."""
+"""The number of candidates that are compared at once."""
 
 Within = Callable[[Columns, Array, Any, Vector, Any, Any], Any]
 
 
 def _lanes_within() -> Within:
-    """`lanes_within`, as machine code."""
+    """The intrinsic `lanes_within`: which of LANES candidates from `first` on are within a radius of `here`, as bits.
+
+    Its arguments are those of `within`, which is the same function in NumPy.
+    """
 
     @EXTENDING.intrinsic  # type: ignore[untyped-decorator]
     def lanes_within(typing: Any, position: Any, row: Any, first: Any, here: Any, radius2: Any, own: Any) -> Any:
@@ -58,7 +61,7 @@ def _lanes_within() -> Within:
 
 
 def _of_bits(name: str) -> Callable[[Any], Any]:
-    """A function of a word with an instruction of its own."""
+    """The intrinsic for a function of a word that is one instruction, by LLVM's name of it."""
 
     @EXTENDING.intrinsic  # type: ignore[untyped-decorator]
     def counted(typing: Any, bits: Any) -> Any:
@@ -73,7 +76,14 @@ def _of_bits(name: str) -> Callable[[Any], Any]:
 
 
 def within(position: Columns, row: Array, first: Any, here: Vector, radius2: Any, own: Any) -> Any:
-    """`lanes_within` in NumPy, where nothing is compiled."""
+    """`lanes_within` in NumPy, for where nothing is compiled.
+
+    Args:
+        position, row: Positions [m] and rows of the candidates.
+        first: The first of the LANES candidates.
+        here, radius2: The center [m] and the squared radius [m^2].
+        own: The row of a candidate that does not count.
+    """
     begin = int(first)
     way = [each[begin : begin + LANES] - x for each, x in zip(position, here, strict=True)]
     near = (np.sum(np.square(way), axis=0) <= radius2) & (row[begin : begin + LANES] != own)

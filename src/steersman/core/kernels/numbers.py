@@ -25,8 +25,8 @@ def named_numbers(kind: type[Numbers], dtype: Any, /, **values: Any) -> Numbers:
     Args:
         kind: A NamedTuple class of scalars.
         dtype: The vehicles' type.
-        **values: Its fields. None, for a parameter that is not given, becomes USUAL. One number per vehicle stays what it
-            is: the kernel gets the number of the row.
+        **values: Its fields. None, for a parameter that is not given, becomes USUAL. A `PerVehicle` is kept: the kernel
+            gets the number of the row instead (see `per_row.py`).
     """
     several = {name: value for name, value in values.items() if isinstance(value, PerVehicle)}
     numbers = [USUAL if value is None or name in several else value for name, value in values.items()]
@@ -34,22 +34,30 @@ def named_numbers(kind: type[Numbers], dtype: Any, /, **values: Any) -> Numbers:
 
 
 def numbers_of(own: Any, dtype: Any, /, *names: str, **values: float | None) -> Any:
-    """Parameters of an object for a kernel, by the same names; and other numbers. Their order does not matter."""
+    """Parameters of an object for a kernel, under the same names; and further numbers.
+
+    Args:
+        own: The object.
+        dtype: The vehicles' type.
+        *names: Names of its parameters, in any order.
+        **values: The further numbers.
+    """
     fields = dict(sorted(({name: getattr(own, name) for name in names} | values).items()))
     return named_numbers(record_class(tuple(fields)), dtype, **fields)
 
 
 @cache
 def record_class(names: tuple[str, ...]) -> Any:
-    """The NamedTuple class of these fields. Compiled kernels in the cache name it."""
+    """The NamedTuple class of these fields. Kernels in the cache refer to it by its name."""
     return namedtuple(f"{KIND}{'__'.join(names)}", names, module=__name__)
 
 
 KIND = "numbers__"
+"""The beginning of the names of these classes."""
 
 
 def __getattr__(name: str) -> Any:
-    """A class of `numbers_of`, asked for by its name."""
+    """A class made by `record_class`, for pickles of the cache that refer to it by its name."""
     if name.startswith(KIND):
         return record_class(tuple(name.removeprefix(KIND).split("__")))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -63,7 +71,7 @@ def number(dtype: Any, value: Any) -> Any:
 
 
 def squared(dtype: Any, value: Any) -> Any:
-    """The square of a scalar parameter for a kernel; infinite where it is too large."""
+    """The square of a scalar parameter for a kernel; infinite where it is too large for the type."""
     if isinstance(value, PerVehicle):
         return value.typed(dtype) ** 2
     with np.errstate(over="ignore"):

@@ -1,9 +1,9 @@
-"""Kernels with numbers per row: a kernel that takes a number takes that of the row instead.
+"""Kernels with numbers per row: where a kernel takes one number for all rows, it can take one for each.
 
-A kernel is called for the rows start <= i < stop with the same arguments. Where one of these holds `Rows`, in whatever
-tuple, it is called for one row after the other, each time with what stands there for the row. This is done by a loop in
-machine code around the kernel, which itself stays as it is; a kernel without such arguments is called as ever. A kernel
-that flags a gate (`row_kernel(some=True)`) does so if it would for any row.
+A kernel is called for the rows start <= i < stop with the same arguments. Where one of these is `Rows`, or a tuple that
+holds some at any depth, `per_row` makes a loop in machine code around the kernel. The loop calls the kernel for one row after
+the other, each time with the values of that row. A kernel without such arguments is called without a loop. A kernel that
+sets the flag of a gate (`row_kernel(some=True)`) sets it if any of these calls does.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ NEXT = np.uint64(1)
 
 
 class Rows:
-    """What stands in an argument for each row.
+    """An argument with a value for each row.
 
     Attributes:
         array: A number or an array for each row, shape (room, ...).
@@ -32,27 +32,38 @@ class Rows:
 
 
 def holds_rows(value: Any) -> bool:
-    """Whether an argument is Rows, or is a tuple that holds some."""
+    """Whether an argument is Rows, or is a tuple that holds some at any depth."""
     if isinstance(value, tuple):
         return any(holds_rows(each) for each in value)
     return isinstance(value, Rows)
 
 
 def per_row(function: Any, arguments: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
-    """A kernel and its arguments, of which some hold Rows, as a kernel for all rows and its arguments."""
+    """The kernel with a loop around it, and its arguments with arrays in place of Rows.
+
+    Args:
+        function: The kernel.
+        arguments: Its arguments, of which some hold Rows.
+    """
     classes: list[type] = []
-    taken = [_taken(value, f"a{k}", classes) for k, value in enumerate(arguments)]
+    taken = [_at_row(value, f"a{k}", classes) for k, value in enumerate(arguments)]
     text = ", ".join(each for each, _ in taken)
     return _loop(function, len(arguments), text, tuple(classes)), tuple(plain for _, plain in taken)
 
 
-def _taken(value: Any, at: str, classes: list[type]) -> tuple[str, Any]:
-    """How the value of row i is written, and the argument that it is taken from."""
+def _at_row(value: Any, at: str, classes: list[type]) -> tuple[str, Any]:
+    """The text of an expression for the value of row i, and the argument without Rows.
+
+    Args:
+        value: The argument.
+        at: The text of an expression for the argument.
+        classes: Takes the NamedTuple classes that the text names, as Kind0, Kind1, ...
+    """
     if isinstance(value, Rows):
         return f"{at}[i]", value.array
     if not holds_rows(value):
         return at, value
-    parts = [_taken(each, f"{at}[{k}]", classes) for k, each in enumerate(value)]
+    parts = [_at_row(each, f"{at}[{k}]", classes) for k, each in enumerate(value)]
     inner = ", ".join(each for each, _ in parts)
     if not hasattr(value, "_fields"):
         return f"({inner},)", tuple(plain for _, plain in parts)
@@ -62,7 +73,7 @@ def _taken(value: Any, at: str, classes: list[type]) -> tuple[str, Any]:
 
 @cache
 def _loop(function: Any, count: int, text: str, classes: tuple[type, ...]) -> Any:
-    """The loop around a kernel."""
+    """The loop around a kernel, for so many arguments; `text` is those of the call of the kernel for row i."""
     arguments = ", ".join(f"a{k}" for k in range(count))
     made: dict[str, Any] = {}
     own = getattr(function, "py_func", function)

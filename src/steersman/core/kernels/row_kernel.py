@@ -15,7 +15,7 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 
 MASKS = {"out": ".active", "truth": ".active", "active": ""}
-"""Parameter -> where it flags the rows that are asked; a law without such a parameter holds for every row."""
+"""Parameter -> its attribute with the flags of the rows that are asked. A law without such a parameter is for every row."""
 
 
 @overload
@@ -32,12 +32,13 @@ def row_kernel(
 
     Args:
         law: The law.
-        every: The law holds for every row, asked or not.
+        every: The law is called for every row, asked or not.
         exact: Compile without any fast-math flag (see `kernel`).
-        once: A kernel `(*arguments)` of what all rows share, called once for all rows: its value is passed to the law after
-            the arguments.
-        some: The law returns a flag. The kernel has one more argument, the last: flags of a gate, in which it sets the one
-            of the first row if the law returned a flag for any row, and else clears it (see `flags_of`).
+        once: A kernel `(*arguments)` that computes what all rows share. It is called once before the loop, and its value is
+            passed to the law after the arguments.
+        some: The law returns whether a later call is needed for the row. The kernel has one more argument, the last: flags of
+            a gate (see `flags_of`). It sets the flag of its first row if the law returned true for any row, and else clears
+            that flag.
     """
     if law is None:
         return partial(row_kernel, every=every, exact=exact, once=once, some=some)
@@ -58,7 +59,7 @@ def row_kernel(
 
 @cache
 def _loop(count: int, mask: str, once: bool, some: bool) -> CodeType:
-    """The code of the loop for laws of so many arguments. One serves many laws, for compiling it takes time."""
+    """The code of the loop for laws of so many arguments; kept, because making it takes time and one serves many laws."""
     arguments = ", ".join(f"a{k}" for k in range(count))
     lines = [f"def rows(start, stop, {arguments}{', some' * some}):"]
     lines += [f" shared = once({arguments})"] * once

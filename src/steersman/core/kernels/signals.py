@@ -14,7 +14,7 @@ Action = tuple[Any, ...]
 """A function and all of its arguments."""
 
 run: Callable[[Iterable[Any]], None] = deque[Any](maxlen=0).extend
-"""Goes through an iterator in one instruction. (A deque of no elements discards all values.)
+"""Exhausts an iterator in one instruction of Python. (A deque of length 0 discards all values.)
 
 Python handles signals when it returns from a call, begins a function or repeats a loop. So an iterator that only calls
 machine code and functions in C runs completely or not at all.
@@ -49,10 +49,10 @@ def deferred_signals() -> Iterator[None]:
                 SET(number, wait)
         yield
     finally:
-        run(starmap(SET, handlers.items()))  # In one instruction: no signal is heard among them, or lost.
-        with ExitStack() as heard:  # Every one of them, even if a handler raises.
+        run(starmap(SET, handlers.items()))  # In one instruction: no signal is handled in between, or lost.
+        with ExitStack() as delivered:  # It delivers all of them, even if a handler raises an exception.
             for number in reversed(waiting):
-                heard.callback(signal.raise_signal, number)
+                delivered.callback(signal.raise_signal, number)
 
 
 SET: Callable[[int, Any], Any] = getattr(signal.signal, "__wrapped__", signal.signal)

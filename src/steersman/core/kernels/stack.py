@@ -1,4 +1,4 @@
-"""Arrays on the stack of a kernel: scratch of a fixed size that every call has for itself, and that costs nothing to make."""
+"""Arrays on the stack of a kernel: scratch of a fixed size that belongs to one call and costs nothing to allocate."""
 
 from collections.abc import Callable
 from typing import Any

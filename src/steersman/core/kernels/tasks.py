@@ -1,13 +1,14 @@
 """Tasks: kernels that take their arguments from memory, so that machine code can call them without the interpreter.
 
-A call from Python unpacks every array that it is given, and needs the interpreter's lock for it. The arguments of a plan stay
-the same, so they are written down once, as *words* of 64 bits. Only the first two arguments, where both are whole numbers,
-change from call to call: a range of rows or a worker's number. `words_of` writes the words, and `_read`, in the task, reads:
+A call from Python unpacks every array argument, and needs the interpreter's lock for that. The arguments of a plan stay the
+same, so they are written to memory once, as *words* of 64 bits. Only the first two arguments, if both are whole numbers,
+change from call to call: a range of rows, or the number of a worker and of all workers. `words_of` writes the words, and the
+code that `_read` makes reads them:
 
     an array     address, shape, strides
     a number     its bits
-    a tuple      one after the other
-    a kernel     nothing: it is known from the type
+    a tuple      its elements, one after the other
+    a kernel     nothing: the type determines it
 """
 
 import struct
@@ -32,7 +33,7 @@ def words_of(arguments: tuple[Any, ...]) -> "np.ndarray[Any, Any]":
     """Arguments as words. The arrays must outlive them.
 
     Raises:
-        NoWordsError: One of them can't be written down.
+        UnpackableError: An argument is neither array nor number, nor a tuple of these.
     """
     return np.array([word & MASK for argument in arguments for word in _words(argument)], np.uint64)
 
@@ -64,7 +65,10 @@ BYTE_ORDER: Any = "little" if np.little_endian else "big"
 
 
 def split(arguments: tuple[Any, ...]) -> tuple[tuple[int, int], tuple[Any, ...]]:
-    """The first two arguments, if both are whole numbers and so may change from call to call (else zeros); and the others."""
+    """The two arguments that may change from call to call, and the others.
+
+    The former are the first two if both are whole numbers; otherwise they are zeros, and all arguments are among the others.
+    """
     if len(arguments) >= 2 and all(
         isinstance(each, (int, np.integer)) and not isinstance(each, bool) for each in arguments[:2]
     ):
@@ -76,7 +80,7 @@ def split(arguments: tuple[Any, ...]) -> tuple[tuple[int, int], tuple[Any, ...]]
 
 
 class EntryLower(LOWERING.Lower):  # type: ignore[misc]
-    """Makes the code of a kernel, with an entry point for Python and one for tasks."""
+    """Makes the code of a kernel, with two entry points: one for Python, and the task."""
 
     def create_cpython_wrapper(self, release_gil: bool = False) -> None:
         """Make both entry points."""
@@ -114,20 +118,20 @@ def task_name(described: Any) -> str:
 
 
 class _Reader:
-    """Goes from word to word."""
+    """Makes code that reads one word after the other."""
 
     def __init__(self, builder: Any, words: Any) -> None:
         self.builder, self._words, self._k = builder, words, 0
 
     def __call__(self) -> Any:
-        """The next word."""
+        """The value of the next word."""
         place = self.builder.gep(self._words, [WORD(self._k)])
         self._k += 1
         return self.builder.load(place)
 
 
 def _read(context: Any, reader: _Reader, kind: Any) -> Any:
-    """The next argument, of a type of Numba."""
+    """The value of the next argument, of type `kind`, made of the words that follow."""
     builder = reader.builder
     if isinstance(kind, TYPES.Array):
         return _array(context, reader, kind)
@@ -161,7 +165,7 @@ def _number(context: Any, builder: Any, kind: Any, word: Any) -> Any:
     return builder.bitcast(number, context.get_value_type(kind)) if isinstance(kind, TYPES.Float) else number
 
 
-# ------------------------------------------------------------------------------------------------ where they are
+# ------------------------------------------------------------------------------------------------ addresses of tasks
 
 TASKS: dict[Callable[..., Any], int] = {}
 """Entry point -> the address of the task of the same kernel."""

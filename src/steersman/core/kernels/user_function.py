@@ -1,7 +1,7 @@
-"""Functions of a user as kernels: with the numbers, arrays and helpers that they name as these are at that moment.
+"""Functions of a user as kernels, with the values that their globals have when the kernel is made.
 
-Numba reads globals when it compiles, which is some time after a function was handed over, and once. A user changes a
-global number in a notebook and makes the behavior anew: that has to be another kernel.
+Numba reads globals once, when it compiles, which may be long after the user passed the function. Here they are copied at
+once. When a user changes a global number in a notebook and makes the behavior anew, the result is another kernel.
 """
 
 from collections.abc import Callable
@@ -20,28 +20,28 @@ MADE: dict[bytes, Any] = {}
 def user_kernel(function: Callable[..., Any]) -> Any:
     """A function of the user as a kernel; plain functions that it calls are compiled with it.
 
-    The kernel is made once for each content: a function whose globals have changed gives another one.
+    Functions of equal content (see `cache.content_of`) give the same kernel; a changed global gives another one.
     """
     if not isinstance(function, FunctionType):
         return kernel(function)
-    taken = _as_it_is_now(function, ())
+    taken = _frozen(function, ())
     content = content_of(taken)
     if content not in MADE:
         MADE[content] = kernel(taken)
     return MADE[content]
 
 
-def _as_it_is_now(function: FunctionType, within: tuple[FunctionType, ...]) -> FunctionType:
-    """A copy that names nothing that changes later.
+def _frozen(function: FunctionType, within: tuple[FunctionType, ...]) -> FunctionType:
+    """A copy of a function in which globals, closed-over values and arrays keep their present values.
 
     Args:
         function: The function.
-        within: The functions that are being copied: they may call each other.
+        within: The functions that are being copied, which are not copied again if the function names them.
     """
 
     def held(value: Any) -> Any:
         if isinstance(value, FunctionType) and value is not function and value not in within:
-            return kernel(_as_it_is_now(value, (*within, function)))
+            return kernel(_frozen(value, (*within, function)))
         return value.copy() if isinstance(value, np.ndarray) else value
 
     own = function.__globals__

@@ -1,4 +1,4 @@
-"""The library's own threads: a crew that goes through a program together, without the interpreter.
+"""Worker pools: the library's own threads, which execute a program together without the interpreter.
 
 A program is a list of *shares* (lines to be followed by one thread), stage after stage. A thread that is awake claims the
 next share of the stage; the thread that finishes the last share opens the next stage. So no thread waits for a thread that
@@ -6,7 +6,9 @@ sleeps, or that the system suspended before it began, and results do not depend 
 thread without work looks for work for a moment and then goes to sleep: the first of several steps in a row wakes it.
 
 OpenMP's threads die in a forked child, Numba's workqueue aborts when two threads step two worlds, and a ThreadPoolExecutor
-hangs after a fork. These threads are made anew in a forked child; a caller that finds the crew busy does all the work alone.
+hangs after a fork. These threads are made anew in a forked child. A caller that finds the pool busy does all the work alone.
+
+Begin at `lead`, which the caller of a step executes; the other threads, the *members* but the first, execute `serve`.
 """
 
 import os
@@ -40,15 +42,22 @@ LINE = 8
 """Words of a cache line: words that several threads write lie in cache lines of their own."""
 
 BUSY, NEXT, DONE, GOAL, STAGE, FAILED, PROGRAM, ASLEEP = (LINE * k for k in range(8))
-"""Words of a crew: whether it is at work, or not there; the next share, how many are done, and how many may be begun, counted
-through all programs; the stage; whether a task has failed; the program (which share was its first, the addresses of its
-lines, cuts and ends, and how many stages it has); and whether each member sleeps, with the lock that it waits for."""
+"""Places of the words of a pool:
+
+- BUSY: 1 while the pool executes a program, and as long as its threads do not exist.
+- NEXT, DONE, GOAL: the next share to claim, the number of shares that are done, and of those that may be claimed; all of them
+  are counted from the first program of the pool on.
+- STAGE: the open stage.
+- FAILED: whether a task has failed.
+- PROGRAM: five words: the number of the program's first share; the addresses of its lines, cuts and ends; its stages.
+- ASLEEP: for each member two words in a cache line: whether it sleeps, and the lock that it then waits for.
+"""
 
 SPINS = 2000
-"""The number of times that a member looks for work before it goes to sleep: about 50 us. To wake it takes about as long."""
+"""The number of times that a member looks for work before it sleeps: about 50 us, which is about the time to wake it."""
 
 GATE = 0
-"""The task of a line that is a gate: (GATE, address of a flag, how many lines to pass over if it is 0, 0)."""
+"""The task of a line that is a gate: (GATE, address of a flag, the number of lines to skip if the flag is 0, 0)."""
 
 
 # ------------------------------------------------------------------------------------------------ lines
@@ -56,7 +65,10 @@ GATE = 0
 
 @kernel
 def follow(lines: int, begin: int, end: int) -> Any:
-    """Execute lines (task, words, and the two arguments that change from call to call); return how many tasks failed."""
+    """Execute the lines begin <= k < end; return how many tasks failed.
+
+    A line is four words: task, address of the words of its arguments, and the two arguments that change from call to call.
+    """
     failed = np.int64(0)
     k = begin
     while k < end:
@@ -71,7 +83,7 @@ def follow(lines: int, begin: int, end: int) -> Any:
 
 @kernel
 def follow_alone(lines: int, cuts: int, shares: int) -> Any:
-    """Do all shares; return how many tasks failed."""
+    """Execute all shares of a program in one thread; return how many tasks failed."""
     failed = np.int64(0)
     for k in range(shares):
         failed += follow(lines, load_word(cuts, 2 * k), load_word(cuts, 2 * k + 1))
@@ -82,60 +94,60 @@ def follow_alone(lines: int, cuts: int, shares: int) -> Any:
 
 
 @kernel
-def work(crew: int, member: int, members: int) -> Any:
-    """Claim a share and do it; return whether there was one.
+def work(pool: int, member: int, members: int) -> Any:
+    """Try to claim a share, and execute it; return False if there was no share to claim.
 
-    Its stage and its program last until a claimed share is done, so they are read before the share is counted as done.
+    Stage and program may change as soon as the last claimed share is counted as done, so they are read before that.
     """
-    mine = see(crew, NEXT)
-    if mine >= see(crew, GOAL):
+    mine = see(pool, NEXT)
+    if mine >= see(pool, GOAL):
         return False
-    if not claim(crew, NEXT, mine):
+    if not claim(pool, NEXT, mine):
         return True
-    goal, stage, stages = see(crew, GOAL), see(crew, STAGE), load_word(crew, PROGRAM + 4)
-    lines, cuts = load_word(crew, PROGRAM + 1), load_word(crew, PROGRAM + 2)
-    k = 2 * (mine - load_word(crew, PROGRAM))
+    goal, stage, stages = see(pool, GOAL), see(pool, STAGE), load_word(pool, PROGRAM + 4)
+    lines, cuts = load_word(pool, PROGRAM + 1), load_word(pool, PROGRAM + 2)
+    k = 2 * (mine - load_word(pool, PROGRAM))
     if follow(lines, load_word(cuts, k), load_word(cuts, k + 1)) > 0:
-        show(crew, FAILED, 1)
-    if count(crew, DONE) + 1 == goal:
+        show(pool, FAILED, 1)
+    if count(pool, DONE) + 1 == goal:
         if stage + 1 < stages:
-            open_stage(crew, stage + 1, member, members)
+            open_stage(pool, stage + 1, member, members)
         elif member != 0:
-            wake(crew, 0)  # It may have gone on already.
+            wake(pool, 0)  # Without effect if the caller is awake and has seen the end.
     return True
 
 
 @kernel
-def open_stage(crew: int, stage: int, member: int, members: int) -> None:
-    """Let the shares of a stage be claimed, and wake as many members as there are shares for them."""
-    before = see(crew, GOAL)
-    goal = load_word(crew, PROGRAM) + load_word(load_word(crew, PROGRAM + 3), stage)
-    show(crew, STAGE, stage)
-    show(crew, GOAL, goal)
+def open_stage(pool: int, stage: int, member: int, members: int) -> None:
+    """Let members claim the shares of a stage, and wake as many members as there are shares for them."""
+    before = see(pool, GOAL)
+    goal = load_word(pool, PROGRAM) + load_word(load_word(pool, PROGRAM + 3), stage)
+    show(pool, STAGE, stage)
+    show(pool, GOAL, goal)
     others = goal - before - 1
     for each in range(members):
         if others > 0 and each != member:
-            others -= wake(crew, each)
+            others -= wake(pool, each)
 
 
 @kernel
-def wake(crew: int, member: int) -> int:
+def wake(pool: int, member: int) -> int:
     """Wake a member; return 0 if it was awake."""
     at = ASLEEP + LINE * member
-    if swap(crew, at, 0) == 0:
+    if swap(pool, at, 0) == 0:
         return 0
-    release(load_word(crew, at + 1))
+    release(load_word(pool, at + 1))
     return 1
 
 
 @kernel
-def may_go_on(crew: int, end: int) -> Any:
-    """Whether there is a share to be claimed, or a program has ended."""
-    return see(crew, NEXT) < see(crew, GOAL) or see(crew, DONE) >= end
+def may_go_on(pool: int, end: int) -> Any:
+    """Whether a share can be claimed, or `end` shares are done."""
+    return see(pool, NEXT) < see(pool, GOAL) or see(pool, DONE) >= end
 
 
 @kernel
-def rest(crew: int, member: int, end: int, spins: int) -> None:
+def rest(pool: int, member: int, end: int, spins: int) -> None:
     """Wait until there is work, or until `end` shares are done.
 
     A member that goes to sleep first sets its word `ASLEEP`, and then looks for work once more. A member that opens a stage
@@ -143,53 +155,53 @@ def rest(crew: int, member: int, end: int, spins: int) -> None:
     that resets the word `ASLEEP` decides whether the lock has to be waited for.
     """
     for _ in range(spins):
-        if may_go_on(crew, end):
+        if may_go_on(pool, end):
             return
         pause()
     at = ASLEEP + LINE * member
-    while not may_go_on(crew, end):
-        show(crew, at, 1)
-        if may_go_on(crew, end) and swap(crew, at, 0) == 1:
+    while not may_go_on(pool, end):
+        show(pool, at, 1)
+        if may_go_on(pool, end) and swap(pool, at, 0) == 1:
             return
-        acquire(load_word(crew, at + 1))
+        acquire(load_word(pool, at + 1))
 
 
 NEVER = 2**62
-"""More shares than there will ever be."""
+"""A number of shares that is never reached."""
 
 
 @kernel
-def serve(crew: int, member: int, members: int, spins: int) -> int:
+def serve(pool: int, member: int, members: int, spins: int) -> int:
     """The main loop of all members except the first."""
     while members > 0:
-        if not work(crew, member, members):
-            rest(crew, member, NEVER, spins)
+        if not work(pool, member, members):
+            rest(pool, member, NEVER, spins)
     return 0
 
 
 @kernel
-def lead(crew: int, members: int, spins: int, lines: int, cuts: int, shares: int, ends: int, stages: int) -> Any:
-    """Go through a program with a crew, or alone if the crew is busy or has no threads; return whether a task failed."""
-    if swap(crew, BUSY, 1) == 1:
+def lead(pool: int, members: int, spins: int, lines: int, cuts: int, shares: int, ends: int, stages: int) -> Any:
+    """Execute a program with all members, or alone if the pool is busy or has no threads; return whether a task failed."""
+    if swap(pool, BUSY, 1) == 1:
         return follow_alone(lines, cuts, shares)
-    base = see(crew, DONE)
+    base = see(pool, DONE)
     end = base + shares
-    show(crew, PROGRAM, base)
-    show(crew, PROGRAM + 1, lines)
-    show(crew, PROGRAM + 2, cuts)
-    show(crew, PROGRAM + 3, ends)
-    show(crew, PROGRAM + 4, stages)
-    show(crew, FAILED, 0)
-    open_stage(crew, 0, 0, members)
-    while see(crew, DONE) < end:
-        if not work(crew, 0, members):
-            rest(crew, 0, end, spins)
-    failed = see(crew, FAILED)
-    show(crew, BUSY, 0)
+    show(pool, PROGRAM, base)
+    show(pool, PROGRAM + 1, lines)
+    show(pool, PROGRAM + 2, cuts)
+    show(pool, PROGRAM + 3, ends)
+    show(pool, PROGRAM + 4, stages)
+    show(pool, FAILED, 0)
+    open_stage(pool, 0, 0, members)
+    while see(pool, DONE) < end:
+        if not work(pool, 0, members):
+            rest(pool, 0, end, spins)
+    failed = see(pool, FAILED)
+    show(pool, BUSY, 0)
     return failed
 
 
-# ------------------------------------------------------------------------------------------------ crews
+# ------------------------------------------------------------------------------------------------ pools
 
 
 class WorkerPool:
@@ -199,7 +211,7 @@ class WorkerPool:
         members: The number of threads.
 
     Attributes:
-        there: Whether the other threads have been made.
+        is_started: Whether the other threads have been made.
         words: See BUSY; shape (k,), int64.
         spins: The number of times that a member looks for work before it sleeps; 0 with more members than processors.
     """
@@ -210,25 +222,25 @@ class WorkerPool:
         first = -memory.ctypes.data // memory.itemsize % LINE
         self.words: Array = memory[first : first + ASLEEP + LINE * members]
         self.spins = SPINS if members <= processors() else 0
-        self.leave()
+        self.reset()
 
     @property
     def address(self) -> int:
         """The address of the words."""
         return int(self.words.ctypes.data)
 
-    def leave(self) -> None:
+    def reset(self) -> None:
         """Forget the threads: a forked child has none of them."""
-        self.there = False
+        self.is_started = False
         self.words[:] = 0
         self.words[BUSY] = 1
 
-    def come(self) -> None:
+    def start(self) -> None:
         """Make the threads; where the system refuses to make one, the caller does all the work alone."""
-        with deferred_signals(), COMING.lock:
-            if self.there:
+        with deferred_signals(), _Start.lock:
+            if self.is_started:
                 return
-            self.there = True
+            self.is_started = True
             for member in range(self.members):
                 self.words[ASLEEP + LINE * member + 1] = new_lock()
             entry = self.entry()
@@ -244,30 +256,27 @@ class WorkerPool:
         return entry_point(serve, (0, 0, 0, 0))
 
 
-CREWS: dict[int, WorkerPool] = {}
-"""The crews of this process, by their number of members."""
+POOLS: dict[int, WorkerPool] = {}
+"""The pools of this process, by their number of members."""
 
 
-class _Coming:
-    """The lock that lets one thread at a time make the threads of crews."""
+class _Start:
+    """The lock that lets one thread at a time make the threads of pools."""
 
     lock = threading.Lock()
 
 
-COMING = _Coming()
+def pool_of(members: int) -> WorkerPool:
+    """The pool with a number of members."""
+    return POOLS[members] if members in POOLS else POOLS.setdefault(members, WorkerPool(members))
 
 
-def crew_of(members: int) -> WorkerPool:
-    """The crew with a number of members."""
-    return CREWS[members] if members in CREWS else CREWS.setdefault(members, WorkerPool(members))
-
-
-def _leave() -> None:
-    """Reset all crews in a forked child, which has only one thread."""
-    COMING.lock = threading.Lock()
-    for crew in CREWS.values():
-        crew.leave()
+def _reset_all() -> None:
+    """Reset all pools in a forked child, which has only one thread."""
+    _Start.lock = threading.Lock()
+    for pool in POOLS.values():
+        pool.reset()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave)
+    os.register_at_fork(after_in_child=_reset_all)

@@ -14,7 +14,7 @@ from steersman.core.kernels.call import Call, bound_calls
 from steersman.core.kernels.program import Part, parts_of, prepare
 from steersman.core.kernels.signals import Action
 from steersman.core.kernels.tasks import TASKS
-from steersman.core.kernels.worker_pool import crew_of
+from steersman.core.kernels.worker_pool import pool_of
 from steersman.core.neighborhood.neighbor_pass import NeighborPass
 
 SERIAL = 4096
@@ -42,8 +42,8 @@ class Section:
     """
 
     def __init__(self, stages: Sequence[Stage] = (), threads: int = 1) -> None:
-        self._crew = crew_of(threads) if threads > 1 else None
-        prepare(self._crew)
+        self._pool = pool_of(threads) if threads > 1 else None
+        prepare(self._pool)
         self._assemble(stages)
 
     def _assemble(self, stages: Sequence[Stage]) -> None:
@@ -60,27 +60,27 @@ class Section:
     def parts(self) -> list[Part]:
         """The parts of the section: programs, and calls of Python."""
         if self._parts is None:
-            self._parts = parts_of(self._stages, self._crew)
+            self._parts = parts_of(self._stages, self._pool)
             self._leads = any(part.is_shared for part in self._parts)
         return self._parts
 
     def run(self) -> None:
         """Make all calls.
 
-        For one thread, a program is made only after ALONE runs: to make it takes as long as it saves in these. (While
-        vehicles come and go at every other step, the calls change at every other step.)
+        For one thread, a program is made only after ALONE runs, because making it takes as long as it saves in so many.
+        (Where vehicles come and go at every other step, the calls change at every other step.)
         """
         if self._alone > 0 and self._parts is None:
             self._alone -= 1
             go_through(self._stages)
             return
         parts = self._parts or self.parts
-        if self._leads and self._crew is not None and not self._crew.there:
-            self._crew.come()
+        if self._leads and self._pool is not None and not self._pool.is_started:
+            self._pool.start()
         for function, arguments, stages, _ in parts:
             failed = function(*arguments)
             if stages and failed:
-                go_through(stages)  # It raises the error: machine code says only that there is one.
+                go_through(stages)  # In Python the call raises its error; machine code reports only that there is one.
 
     def actions(self, program: bool) -> "tuple[Action, ...] | None":
         """The calls as actions, in order, if all are machine code; else None.
