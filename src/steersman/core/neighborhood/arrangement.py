@@ -1,4 +1,4 @@
-"""Two populations in the order of one grid's cells, ready for a search."""
+"""Arrangement: watchers and candidates in the order of one grid's cells, ready for a search."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -49,9 +49,9 @@ class Arrangement:
         ids: Ids of the watchers, shape (room,), int64.
         wrap: The domain, see `Domain.wrap`.
         radius: The largest radius [m].
-        by_density: Whether cells are made to hold a few vehicles each, for searches that take any cells; otherwise they
-            are as wide as the radius.
-        cells: Maps the number of candidates to the largest number of cells; 1 for a single cell. Must not decrease.
+        by_density: Whether the width of cells is chosen so that they hold a few vehicles each, for searches that work with
+            any width; otherwise they are as wide as the radius.
+        cells: A function of the number of candidates: the largest number of cells, 1 for a single cell. It must not decrease.
         payload: Other data of the candidates that sums need: names of vector columns.
         turned: Whether any field of view is limited.
         tie: Sign of the direction between coincident vehicles of two populations with equal ids.
@@ -79,38 +79,40 @@ class Arrangement:
         turned: bool,
         tie: int,
     ) -> None:
-        self._vehicles, self._source, self._cells = vehicles, source, cells
-        self._same, self._wrap, self._radius, self._carried = same, wrap, float(radius), payload
+        self._vehicles, self._source, self._most_cells = vehicles, source, cells
+        self._same, self._wrap, self._radius, self._payload_names = same, wrap, float(radius), payload
         self._by_density = by_density
         n, m, d, dtype = vehicles.room, source.room, vehicles.dimensions, vehicles.dtype
         self.grid = new_grid(dtype)
         self.stale = np.ones(1, np.uint8)
         self._entries: dict[tuple[Any, int], Callable[..., Any]] = {}
         most = cells(source.whole_room)
-        self._order = with_a_vector(new_order(m, most))
-        self._line = self._order if same else new_order(n, most)
-        self._near = columns(d, m + LANES, dtype)
-        self._here = self._near if same else columns(d, n, dtype)
-        self._loads = columns(d, m * len(payload), dtype) if payload else ()
-        self._turned = turned and not (same and "forward" in payload)
-        self._ahead = columns(d, n, dtype) if self._turned else ()
-        self._looks_ahead = turned
+        self._candidate_order = with_a_vector(new_order(m, most))
+        self._watcher_order = self._candidate_order if same else new_order(n, most)
+        self._candidate_position = columns(d, m + LANES, dtype)
+        self._watcher_position = self._candidate_position if same else columns(d, n, dtype)
+        self._payload_columns = columns(d, m * len(payload), dtype) if payload else ()
+        self._copies_forward = turned and not (same and "forward" in payload)
+        self._watcher_forward = columns(d, n, dtype) if self._copies_forward else ()
+        self._is_turned = turned
         self._hidden = np.zeros(n, dtype)
-        self._own: list[tuple[Array, Array]] = []
+        self._number_rows: list[tuple[Array, Array]] = []
         self._ids, self._tie = ids, tie
         self.fit()
 
     def fit(self) -> None:
         """Adapt to the present numbers of watchers and candidates."""
-        n, m, same, payload = len(self._vehicles), len(self._source), self._same, self._carried
+        n, m, same, payload = len(self._vehicles), len(self._source), self._same, self._payload_names
         first = self._source.first
         self.names = Names(self._ids, self._source.id, first >= 0, self._tie, max(first, 0))
-        order, near = first_of(self._order, m), first_rows(self._near, m)
-        line, here = (order, near) if same else (first_of(self._line, n), first_rows(self._here, n))
-        loads = first_rows(self._loads, m * len(payload))
+        order, near = first_of(self._candidate_order, m), first_rows(self._candidate_position, m)
+        line, here = (
+            (order, near) if same else (first_of(self._watcher_order, n), first_rows(self._watcher_position, n))
+        )
+        loads = first_rows(self._payload_columns, m * len(payload))
         self.payload = {name: tuple(load[w * m : (w + 1) * m] for load in loads) for w, name in enumerate(payload)}
-        own = first_rows(self._ahead, n)
-        self.ahead: Columns = own if self._turned or not self._looks_ahead else self.payload["forward"]
+        own = first_rows(self._watcher_forward, n)
+        self.ahead: Columns = own if self._copies_forward or not self._is_turned else self.payload["forward"]
         self.candidates = Candidates(order.start, order.row, near, loads, len(payload))
         self.watchers = Watchers(line.start, line.row, here, self._hidden[:n])
         self._orders = [(self._source.columns("position"), order, near)]
@@ -119,20 +121,21 @@ class Arrangement:
         sources = tuple(self._source.columns(name) for name in payload)
         copies = [[column for vector in vectors for column in vector] for vectors in (sources, self.payload.values())]
         self._copies = [(tuple(copies[0]), order.row, tuple(copies[1]))] if payload else []
-        if self._turned:
+        if self._copies_forward:
             self._copies.append((first_rows(self._vehicles.columns.forward, n), line.row, own))
-        self._rows = [((numbers,) * numbers.shape[1], line.row, ordered) for numbers, ordered in self._own]
+        self._rows = [((numbers,) * numbers.shape[1], line.row, ordered) for numbers, ordered in self._number_rows]
 
     def in_order(self, rows: Array) -> Array:
-        """Where rows of numbers of the watchers, shape (room, k), are sorted by the cells; of that shape."""
-        self._own.append((rows, np.zeros_like(rows)))
+        """The array into which every build sorts rows of numbers of the watchers by cell; both of shape (room, k)."""
+        self._number_rows.append((rows, np.zeros_like(rows)))
         self.fit()
-        return self._own[-1][1]
+        return self._number_rows[-1][1]
 
     @property
     def whole(self) -> tuple[Array, Array, Array, Columns]:
-        """Cell of each watcher, start of each cell, rows and positions of the candidates: with room for all to come."""
-        return self._line.cell, self._order.start, self._order.row, self._near
+        """Cell of each watcher, start of each cell, rows and positions of the candidates: arrays with all their room."""
+        order = self._candidate_order
+        return self._watcher_order.cell, order.start, order.row, self._candidate_position
 
     @property
     def grows_with_density(self) -> bool:
@@ -150,7 +153,7 @@ class Arrangement:
         return self._vehicles, self._source
 
     def laid_out(self, bounds: Array) -> Grid:
-        """The cells of a step in which the vehicles of all processes lie within some bounds.
+        """A grid with the cells of a step in which the vehicles of all processes lie within some bounds.
 
         Args:
             bounds: Lowest and highest coordinates [m], shape (2, 3).
@@ -158,23 +161,24 @@ class Arrangement:
         grid = new_grid(self._vehicles.dtype)
         grid.bounds[:] = bounds
         nothing = columns(self._vehicles.dimensions, 0, self._vehicles.dtype)
-        lay_out(grid, (), nothing, self._wrap, self._radius, int(self._cells(self._source.whole)))
+        lay_out(grid, (), nothing, self._wrap, self._radius, int(self._most_cells(self._source.whole)))
         return grid
 
     @property
     def turned(self) -> bool:
         """Whether any field of view is limited."""
-        return self._looks_ahead
+        return self._is_turned
 
     def stages(self, parts: int) -> list[Stage]:
-        """The stages that lay out the cells and sort both populations, each in a number of parts."""
-        room = self._order.start.size
-        if parts != len(self._order.counts):
-            self._order = self._order._replace(counts=np.zeros((parts, room), np.int32))
-            self._line = self._order if self._same else self._line._replace(counts=np.zeros((parts, room), np.int32))
+        """The stages that lay out the cells and sort both populations; the stages that threads share have `parts` shares."""
+        room = self._candidate_order.start.size
+        if parts != len(self._candidate_order.counts):
+            self._candidate_order = self._candidate_order._replace(counts=np.zeros((parts, room), np.int32))
+            own_order = self._watcher_order._replace(counts=np.zeros((parts, room), np.int32))
+            self._watcher_order = self._candidate_order if self._same else own_order
             self.fit()
         watching = () if self._same else self._orders[1][0]
-        most = int(self._cells(self._source.whole))
+        most = int(self._most_cells(self._source.whole))
         count: list[Kernel] = []
         begin: list[Kernel] = []
         put: list[Kernel] = []
@@ -189,7 +193,7 @@ class Arrangement:
         about = (self.grid, watching, self._orders[0][0], self._wrap)
         cells: Kernel = (lay_out, (*about, self._radius, most))
         if self._by_density:
-            cells = (lay_out_by_density, (*about, most, self._order.counts[0]))
+            cells = (lay_out_by_density, (*about, most, self._candidate_order.counts[0]))
         return [
             [self._calls([cells])],
             self._shares(count, parts),
@@ -209,7 +213,7 @@ class Arrangement:
         ]
 
     def _entry(self, k: int, kernel: Any, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """The machine code of the k-th kernel of its sort, looked up only once, because its types stay the same."""
+        """The machine code of a kernel, looked up only once: the types of the k-th arguments of a stage stay the same."""
         if (kernel, k) not in self._entries:
             self._entries[kernel, k] = entry_point(kernel, arguments)
         return self._entries[kernel, k]
@@ -217,12 +221,12 @@ class Arrangement:
     def buffer(self, sets: int) -> Buffer:
         """Scratch for one worker and a number of slot sets, of the largest size that can be needed.
 
-        Memory that is never written is never taken from the system.
+        That is cheap, because the system provides memory only when it is first written to.
         """
         m, d, dtype = self._source.room, self._vehicles.dimensions, self._vehicles.dtype
         size = 2 * m + 4 * LANES
         payload = columns(d, size * self.candidates.loads, dtype) if self.candidates.loads else ()
-        first, last = np.zeros((2, self._order.start.size), np.int64)
+        first, last = np.zeros((2, self._candidate_order.start.size), np.int64)
         return Buffer(
             columns(d, size, dtype),
             payload,
@@ -241,7 +245,7 @@ def first_of(order: Order, n: int) -> Order:
 
 
 def with_a_vector(order: Order) -> Order:
-    """An order with room for a vector that begins with the last row."""
+    """An order with room behind the last row, for a vector instruction that begins at that row."""
     return order._replace(row=np.zeros(order.row.size + LANES, np.int32))
 
 
@@ -261,5 +265,5 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> Array:
 
 
 def needs_images(wrap: Array, radius: float) -> bool:
-    """Whether the minimum image is to be taken pair by pair: a torus has too few cells on an axis to move cells instead."""
+    """Whether the minimum image must be taken for each pair, as a torus has too few cells on an axis to move whole cells."""
     return any(period > 0 and math.floor(float(period) / (radius * MARGIN)) < 3 for period in wrap[0])

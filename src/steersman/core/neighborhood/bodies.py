@@ -1,12 +1,12 @@
-"""Bodies of length: capsules, whose distance is that of their axes less both radii.
+"""Bodies of length: capsules. Their distance is the distance of their axes less both radii.
 
-Laws about two vehicles take the offset between two points. For capsules these are the nearest points of the two axes, or,
-where the two move, those that come within reach first: a disc of the body around each. The distance f(t) of two segments
-that move straight on is convex in t, so Newton's method from t = 0 never passes the first t at which they are within reach,
-and finds that there is none where f begins to grow.
+Laws about two vehicles take the offset between two points. For capsules these are the nearest points of the two axes; for
+laws that look ahead, they are the points that come within reach first. Around each of the two points, the law sees a disc of
+the radius of the body. The distance f(t) of two segments that move straight on is convex in t. So Newton's method from t = 0
+never passes the first t at which they are within reach; and if f begins to grow before, there is no such t.
 
-Kernels take `bodies`: the lengths of the vehicles and of the others; empty where no vehicle has a length, so that nothing is
-computed there.
+Kernels take `bodies`: the lengths of the vehicles and of the others. It is an empty tuple where all bodies are balls: then
+the compiler removes all computations with axes.
 """
 
 import math
@@ -28,17 +28,17 @@ PARALLEL = np.float32(1e-5)
 """Squared sine of the angle between two axes that count as parallel."""
 
 CROSSED = np.float32(1e-3)
-"""Part of both radii within which two axes cross: there the middles say which way leads apart."""
+"""Axes nearer than this part of the sum of both radii count as crossing: then the offset of the middles leads apart."""
 
 STEPS = 8
-"""The most steps of Newton's method; each doubles the digits."""
+"""The most steps of Newton's method; each doubles the number of correct digits."""
 
 RETURNS = 8
-"""Steps to the nearest approach of two that do not come within reach."""
+"""The most steps of the search for the nearest approach of two axes that do not come within reach."""
 
 
 def longest(vehicles: Vehicles) -> float:
-    """How far the axis of a body reaches beyond its middle at most [m]; 0 where all are balls."""
+    """The largest distance from the middle of a body to an end of its axis [m]; 0 if all bodies are balls."""
     if not vehicles.length.any():
         return 0.0
     return max(float((vehicles.length / 2 - vehicles.radius).max()), 0.0)
@@ -67,7 +67,13 @@ def nearest_pair(offset: Vector, own: Vector, other: Vector) -> Vector:
 
 @kernel
 def uncrossed(way: Vector, offset: Vector, both: Any) -> Vector:
-    """The way between two axes; where these cross, a short one along that between the middles."""
+    """The way between two axes; if they cross, a short way along the offset of the middles.
+
+    Args:
+        way: The way between the nearest points of the axes [m].
+        offset: The way between the middles [m].
+        both: The sum of both radii [m].
+    """
     least = CROSSED * both
     if not dot(way, way) < least * least:
         return way
@@ -92,13 +98,15 @@ def threatening_offset(
     offset: Vector, w: Vector, reach: Any, horizon: Any, i: Any, j: Any, vehicles: VehicleColumns,
     others: VehicleColumns, bodies: Bodies,
 ) -> Vector:  # fmt: skip
-    """The present way [m] between those points of two axes that come within reach first; of none, that come nearest.
+    """The present way [m] between the points of two axes that come within reach first.
+
+    If no points come within reach, it is the way between those that come nearest.
 
     Args:
         offset: The way from the middle of body i to that of body j of the others [m].
         w: Velocity of the other less the own [m/s].
-        reach: Distance of the points at which they count [m].
-        horizon: How far ahead [s].
+        reach: Distance within which the points are within reach [m].
+        horizon: The time that counts, from now on [s].
         i, j, vehicles, others, bodies: The two.
     """
     if len(bodies) == 0:
@@ -135,9 +143,15 @@ def pair_at(time: Any, offset: Vector, w: Vector, own: Vector, other: Vector) ->
 def nearest_approach(
     low: Any, falls: Any, high: Any, grows: Any, offset: Vector, w: Vector, own: Vector, other: Vector
 ) -> Vector:
-    """The same way at the nearest approach, between two times at which half the slope of the squared distance is known.
+    """The present way [m] between the points of two axes that are nearest at the nearest approach.
 
-    The slope grows piece by piece along straight lines: the Illinois form of the false position finds where it is zero.
+    The slope of the squared distance grows with time along pieces of straight lines; the Illinois form of the method of false
+    position finds where it is zero.
+
+    Args:
+        low, falls: A time [s] before the nearest approach, and half the slope of the squared distance then.
+        high, grows: A time after it, and half the slope then.
+        offset, w, own, other: As for `threatening_offset`; both axes from their middles.
     """
     way, side = offset, 0
     for _ in range(RETURNS):

@@ -1,7 +1,8 @@
-"""Vehicles in the same place: rare, so they are searched for only where the innermost loop has skipped a candidate.
+"""Vehicles in the same place.
 
-There is no direction between them, so for repulsion they push along one that is made from the two ids, opposite for the two:
-vehicles that coincide separate, the same way in every run.
+They are rare, so they are searched for only where the innermost loop has skipped a candidate. There is no direction between
+two of them, so they push each other along a direction that is made from the two ids, opposite for the two. Vehicles that
+coincide therefore separate, in the same way in every run.
 """
 
 from typing import Any, NamedTuple
@@ -29,7 +30,7 @@ from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicles import Vehicles
 
 SALT = np.uint32(0x51ED270B)
-"""Key of the random directions: any will do, as long as it stays."""
+"""Key of the random directions. Any value will do, but a change of it changes results."""
 
 
 class Names(NamedTuple):
@@ -50,7 +51,10 @@ class Names(NamedTuple):
 
 
 def tie_of(own: Any, other: Any) -> int:
-    """The sign of the direction between vehicles with equal ids of two populations: opposite for the two in a world."""
+    """The sign of the direction between vehicles with equal ids of two populations.
+
+    In a world, each of two populations gets the opposite sign from the other one.
+    """
     return -1 if isinstance(other, Vehicles) and other.rank < own.rank else 1
 
 

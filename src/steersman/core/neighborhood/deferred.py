@@ -1,12 +1,12 @@
-"""A deferred search: neighbors that are searched for in the middle of steering, only for the rows that ask for them.
+"""Deferred searches: neighbors are searched for in the middle of steering, only for the rows that ask for them.
 
-The neighbors that parts of a Priority, Modes or a Switch need are known only when it is known which vehicles they steer. For
-each such search a step makes these calls, in this order:
+Which rows need the neighbors of a part of a Priority, Modes or a Switch is known only after the parts before it. For each
+such search a step makes these calls, in this order:
 
-    begin     no row has been searched for, and the grid is stale            (rows)
-    ask       set flags of rows that ask and have not been searched for      (rows; once or more)
+    begin     mark all rows as not searched for, and the grid as stale       (for ranges of rows)
+    ask       set flags of rows that ask and have not been searched for      (for ranges of rows; once for each part)
     stages    build the grid if it is stale, then search; nothing if no row asks
-    finish    copy sums to columns; mark these rows as searched for          (rows)
+    finish    copy sums to columns; mark these rows as searched for          (for ranges of rows)
 
 Each row is searched for once a step, however many parts ask. All calls are machine code, so several threads share them like
 the rest of a step. Between steps `requested`, `some` and `any_requested` hold zeros.
@@ -26,14 +26,14 @@ from steersman.core.typing import Array
 
 @kernel
 def begin(start: int, stop: int, searched: Array, stale: Array) -> None:
-    """Begin a new step."""
+    """Mark all rows as not searched for, and the grid as stale."""
     searched[start:stop] = 0
     stale[0] = 1
 
 
 @row_kernel(every=True, some=True)
 def ask(i: int, active: Array, searched: Array, requested: Array, any_requested: Array) -> Any:
-    """Ask for the active rows that have not been searched for in this step."""
+    """Request the active rows that have not been searched for in this step."""
     requested[i] |= np.uint8(active[i] != 0) & (searched[i] ^ np.uint8(1))
     if requested[i]:
         any_requested[0] = 1
@@ -77,7 +77,7 @@ class Deferred:
 
     @property
     def asks_python(self) -> bool:
-        """Whether points are read from an object that this library does not know."""
+        """Whether candidates are points that are read from an object of the user."""
         return self._neighbor_pass.reads_points
 
     def begin_call(self) -> Call:
@@ -98,7 +98,7 @@ class Deferred:
         return gated(self._some, [*self._search.column_calls, done])
 
     def stages(self, workers: int) -> list[Stage]:
-        """The work of `search_call`, as stages of shares behind gates."""
+        """What `search_call` does, as stages of shares behind gates."""
         build = self._neighbor_pass.late_build_stages(self._search, workers)
         return [
             *(behind((self._any_requested, self._stale), stage) for stage in build),

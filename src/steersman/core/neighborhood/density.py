@@ -1,8 +1,8 @@
-"""Cells for searches for the k nearest: their width follows from how dense the population is, not from a radius.
+"""Cells for searches for the k nearest: their width follows from the density of the population, not from a radius.
 
-The mean density of the extent gives a first width. Where vehicles cluster, most of them are in crowded cells, so the width is
-reduced until a vehicle shares its cell with a few others. Narrow cells make the searches of lone vehicles longer, since they
-have to visit many empty cells. The width is chosen for which the estimated costs of both are the least:
+The number of vehicles and their extent give a first width. Where vehicles cluster, most of them are in crowded cells, so the
+width is reduced until a vehicle shares its cell with a few others. Narrow cells make the searches of lone vehicles longer,
+since they visit many empty cells. Of the widths tried, the one with the least estimated cost is chosen:
 
     cost = 3**d * (sum of n**2 over all cells of n vehicles) + (cells that lone vehicles visit)
 
@@ -32,7 +32,7 @@ from steersman.core.neighborhood.grid import (
 from steersman.core.typing import Array, Columns
 
 EACH = 2.0
-"""The average number of vehicles in a cell that is aimed at."""
+"""The desired average number of vehicles in a cell."""
 
 SAMPLE = 16384
 """The most vehicles that are counted to estimate the costs."""
@@ -117,7 +117,7 @@ def set_cells(grid: Grid, wrap: Array, width: float, most: int) -> None:
         total *= grid.axes[COUNT, k]
     fold(grid, most)
     if total > most and grid.axes[COUNT, 0] == grid.axes[COUNT, 1]:
-        grid.axes[COUNT, 1] -= 1.0  # Lest a diagonal is folded onto itself.
+        grid.axes[COUNT, 1] -= 1.0  # With equal counts, vehicles along a diagonal would be folded into few cells.
     for k in range(wrap.shape[1]):
         count, period = grid.axes[COUNT, k], np.float64(wrap[0, k])
         if period > 0.0:

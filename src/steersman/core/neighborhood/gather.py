@@ -1,11 +1,11 @@
-"""The buffer: all possible neighbors of the watchers in a row of cells, copied side by side.
+"""The buffer: all candidates for the watchers in a row of cells, copied side by side.
 
-Cells are numbered along the first axis. The buffer runs along the second: the candidates of a cell are in 3 blocks of 3 cells
-around it (1 block in 2D) at each of the places y - 1, y and y + 1. They are copied place by place, so the candidates of
-each cell follow each other, and serve all of its watchers.
+Cells are numbered along the first axis, and the row runs along the second. The candidates for the cell at place y are in 3
+blocks of 3 cells (1 block in 2D) at each of the places y - 1, y and y + 1. The buffer takes the blocks place by place, so the
+candidates for each cell follow each other, and serve all watchers in it.
 
 The loop over them runs in whole vectors, and so goes past the end of place y + 1. Candidates beyond that end are too far away
-to be seen. Only where the grid wraps could one be met a second time, so padding is put in between.
+to be seen. Only where the grid wraps, the loop could count a candidate twice, so padding is put in between.
 """
 
 from typing import Any, NamedTuple
@@ -50,10 +50,9 @@ class Buffer(NamedTuple):
         position: Their positions [m], d arrays. A candidate reached across the end of a torus is moved by the period.
         payload: Their other vectors: no arrays, or d arrays that hold one vector column after the other, of equal room.
         first, last: Where the candidates of each place begin and end, shape (at least cells of the second axis + 2,), int64.
-        block: For each block of cells around the buffer its first cell, and the number of its cells; shape (9, 2),
-            int64.
-        shift: How each block moves [m], on the first and on the third axis, shape (9, 2).
-        page: Sums before they are handed out, shape (slot sets, SHARE, WIDTH).
+        block: For each block of cells the first one, at place 0 of the second axis, and their number; shape (9, 2), int64.
+        shift: The displacement of each block [m], on the first and on the third axis, shape (9, 2).
+        page: Lines of sums before they are copied to the rows of the watchers, shape (slot sets, SHARE, WIDTH).
         row: The row of the watcher of each line of sums, shape (SHARE,), int32.
     """
 
@@ -104,7 +103,7 @@ def gather(low: int, high: int, x: int, z: int, grid: Grid, candidates: Candidat
 
 @kernel
 def neighbor(grid: Grid, k: int, place: int) -> tuple[int, Any]:
-    """The coordinate on axis k of a cell that may be beyond an end, -1 for no cell, and the shift to it [m]."""
+    """The coordinate on axis k of a cell that may be beyond an end, -1 for no cell; and the shift of its candidates [m]."""
     count = grid.shape[k]
     if 0 <= place < count:
         return place, ZERO * grid.shift[k]
@@ -117,7 +116,7 @@ def neighbor(grid: Grid, k: int, place: int) -> tuple[int, Any]:
 
 @kernel
 def find_blocks(x: int, z: int, grid: Grid, buffer: Buffer) -> int:
-    """Write the blocks of cells around the buffer (x, z); return their number."""
+    """Write the blocks of cells around the row of cells (x, z); return their number."""
     blocks = 0
     for above in range(z - 1, z + 2):
         layer, shift_z = neighbor(grid, 2, above)

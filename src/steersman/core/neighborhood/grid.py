@@ -3,9 +3,9 @@
 Cells are as wide as the largest radius, so all neighbors are in a block of 3 x 3 (x 3) cells. The sort counts and is
 stable: within a cell vehicles stay in the order of their rows, which makes every sum reproducible to the bit.
 
-Where vehicles are scattered over more cells than is reasonable, the grid is *folded*: cells whose coordinates agree modulo
-the number of cells of an axis are one. That only adds candidates that are too far away to be seen, so one vehicle far away
-costs nothing. A torus is the same thing, with the candidates moved by the period.
+Where vehicles are scattered over more cells than is reasonable, the grid is *folded*: cells with coordinates that are equal
+modulo the number of cells of an axis are one cell. That only adds candidates that are too far away to be seen, so one vehicle
+far away costs nothing. A torus is folded in the same way, with candidates moved by the period.
 
 Searches for the k nearest have cells of another width (`density.py`).
 
@@ -30,7 +30,7 @@ MARGIN = 1 + 1e-6
 """Cells are wider than the radius by this factor, so that a rounded squared distance never reaches past the next cell."""
 
 NOWHERE = np.int32(-(2**29))
-"""Cell of a coordinate that is not finite, before counting: it stays negative when the other axes are added."""
+"""Cell of a coordinate that is not finite, before counting: the sum over the axes stays negative."""
 
 ONE_ROW = np.uint64(1)
 
@@ -38,24 +38,24 @@ LOW, INVERSE, PERIOD, COUNT, EXTENT, FIRST, OWN_LOW, OWN_HIGH = range(8)
 """Rows of `Grid.axes`."""
 
 STRIP = 256
-"""Numbers over which the search for the lowest and highest coordinate is spread."""
+"""The number of coordinates between which the lowest and highest are found independently (see `span`)."""
 
 
 class Grid(NamedTuple):
     """The cells of one step. The arrays are written anew by every build.
 
     Attributes:
-        axes: Of each axis the lowest coordinate [m], the inverse width of a cell [1/m], the period to bring positions
-            into [m] (0 for none), the number of cells and the distance from the lowest to the highest coordinate [m]; the
-            first cell that is laid out; and the lowest and highest coordinate of the vehicles of this process [m]; shape
-            (8, 3), float64.
+        axes: For each axis, shape (8, 3), float64: the lowest coordinate [m]; the inverse width of a cell [1/m]; the period
+            that positions are brought into [m], 0 for none; the number of cells; the distance from the lowest to the highest
+            coordinate [m]; the first cell that is laid out; the lowest and highest coordinate of the vehicles of this
+            process [m].
         shape: Numbers of cells that are laid out, shape (3,), int64; 1 for the third axis in 2D.
         wraps: Whether the first and the last cell of an axis are adjacent, shape (3,), int64.
         shift: The displacement of candidates that are reached across the end of an axis [m], shape (3,), in the
             vehicles' dtype.
         lows, highs: Scratch, shape (k,), in the vehicles' dtype.
         bounds: Lowest and highest coordinates [m] of vehicles of the world in other processes, which the cells cover, too;
-            shape (2, 3), float64. Infinite the wrong way round where there are none.
+            shape (2, 3), float64. Without such vehicles, infinity and minus infinity.
     """
 
     axes: Array
@@ -76,8 +76,8 @@ class Order(NamedTuple):
             vehicles without a finite position.
         row: The rows in the order of the cells, shape (n,), int32.
         rank: The number of rows of the same cell and part before each row, shape (n,), int32.
-        counts: The number of rows of each part in each cell, and later where those begin; shape (parts, at least
-            cells + 1), int32.
+        counts: The number of rows of each part in each cell, which `begin_cells` replaces by the place where they begin;
+            shape (parts, at least cells + 1), int32.
     """
 
     cell: Array
@@ -102,7 +102,7 @@ def new_order(n: int, cells: int, parts: int = 1) -> Order:
 
 @kernel
 def span(x: Array, lows: Array, highs: Array) -> None:
-    """Spread the lowest and highest finite coordinate [m] over `lows` and `highs` (in this form the loop vectorizes)."""
+    """Update `lows` and `highs` with the finite coordinates [m] of every so many vehicles: this loop vectorizes."""
     width = np.uint64(lows.size)
     n = np.uint64(x.size)
     for begin in range(np.uint64(0), n, width):
@@ -125,7 +125,7 @@ def one_cell(grid: Grid) -> None:
 
 @kernel
 def measure(grid: Grid, watching: Columns, watched: Columns) -> None:
-    """Write the lowest coordinates and the extents of two populations, the first of which may be an empty tuple."""
+    """Write the lowest coordinates and the extents of two populations together; `watching` may be an empty tuple."""
     strip = max(1, min(grid.lows.size, watched[0].size))
     lows, highs = grid.lows[:strip], grid.highs[:strip]
     for k in range(len(watched)):
@@ -172,9 +172,10 @@ def lay_out(grid: Grid, watching: Columns, watched: Columns, wrap: Array, radius
 
 @kernel
 def narrow(grid: Grid, k: int) -> None:
-    """Of one axis, lay out only the cells that vehicles of this process are in, if others have vehicles elsewhere.
+    """Lay out, along one axis, only the cells that the vehicles of this process are in.
 
-    Where the axis wraps, that is possible for vehicles far from its ends.
+    The other cells are those of other processes. If the axis wraps, this is possible only where the vehicles of this process
+    are not in the first or last cells.
     """
     low, high, count = grid.axes[OWN_LOW, k], grid.axes[OWN_HIGH, k], grid.axes[COUNT, k]
     if low > high or grid.axes[PERIOD, k] > 0.0:
@@ -210,7 +211,10 @@ def fit_axis(grid: Grid, k: int, extent: float, period: float, width: float) -> 
 
 @kernel
 def fold(grid: Grid, most: int) -> None:
-    """Reduce the cells of the longest axes until there are at most `most`: an axis that wraps gets wider cells."""
+    """Reduce the number of cells of the longest axes until there are at most `most` in all.
+
+    An axis that wraps gets wider cells; others are folded.
+    """
     count = grid.axes[COUNT]
     while count[0] * count[1] * count[2] > most:
         k = np.argmax(count)
@@ -240,7 +244,10 @@ def cell_along(x: Any, inverse: float, count: float) -> float:
 
 @kernel
 def cell_beside(place: int, step: int, count: int, wraps: int) -> int:
-    """The coordinate some cells away on an axis; -1 for no cell, or for one that the other way round reaches."""
+    """The coordinate of the cell `step` cells away on an axis; -1 for no cell.
+
+    Where an axis wraps and has few cells, two steps lead to one cell: for the longer of them the result is -1, too.
+    """
     there = place + step
     if wraps == 0:
         return there if 0 <= there < count else -1
@@ -253,7 +260,7 @@ def cell_beside(place: int, step: int, count: int, wraps: int) -> int:
 
 @kernel
 def find_runs(c: int, shape: Array, wraps: Array, start: Array, runs: Array) -> int:
-    """Write the places in a cell and the cells around it as runs, shape (27, 2); return the number of runs.
+    """Write the ranges of places of the vehicles in a cell and in those around it, shape (27, 2); return their number.
 
     Vehicles without a finite position are in a separate cell, for which there are no runs.
     """
@@ -310,7 +317,7 @@ def find_cells(grid: Grid, position: Columns, cell: Array, begin: Any, end: Any)
 
 @kernel
 def count_cells(part: int, parts: int, grid: Grid, position: Columns, order: Order) -> None:
-    """Find the cells of a part of the rows, and count the rows in each cell."""
+    """Find the cells of a part of the rows, and count its rows in each cell."""
     nowhere = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
     cell, rank, count = order.cell, order.rank, order.counts[part]
     begin, end = part_of(part, parts, cell.size)
@@ -341,7 +348,7 @@ def count_in_one(cell: Array, rank: Array, count: Array, begin: Any, end: Any) -
 
 @kernel
 def begin_cells(grid: Grid, order: Order) -> None:
-    """Compute from the counts where each cell begins, and each part in it."""
+    """Replace the counts by the place where each part begins in each cell; write where each cell begins."""
     cells = np.uint64(grid.shape[0] * grid.shape[1] * grid.shape[2])
     start, counts = order.start, order.counts
     parts = np.uint64(counts.shape[0])
@@ -390,12 +397,15 @@ def arrange_columns(part: int, parts: int, columns: Columns, row: Array, out: Co
 
 @kernel
 def arrange_rows(part: int, parts: int, rows: tuple[Array, ...], row: Array, out: Array) -> None:
-    """Copy rows of numbers to this part's places; `rows` holds their array as often as a row has numbers."""
+    """Copy rows of numbers to this part's places.
+
+    `rows` holds the array of numbers once for each of its columns, so that the compiler knows their number.
+    """
     begin, end = part_of(part, parts, row.size)
     numbers = rows[0]
     for i in range(np.uint64(begin), np.uint64(end)):
         there = np.uint64(row[i])
-        for k in range(np.uint64(len(rows))):  # Of a known length: no loop is left.
+        for k in range(np.uint64(len(rows))):  # The length is a constant: the compiler unrolls the loop.
             out[i, k] = numbers[there, k]
 
 

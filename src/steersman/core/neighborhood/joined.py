@@ -1,12 +1,11 @@
 """Joined: several populations as one, for behaviors that look at the vehicles of all of them.
 
-Before the neighbors are found, the columns that are needed are copied one behind the other: rows of one population follow
-those of the one before it. A vehicle that is itself among them is excluded by its row there: the first row of its
-population, plus its own.
+Before the neighbors are found, the columns that are needed are copied one behind the other: the rows of one population follow
+those of the one before it. A vehicle is not its own neighbor: it is recognized by its row in the joined columns, which is the
+first row of its population plus its own row.
 
-Ids are unique within one population. In the joined columns they are shifted by a multiple of STRIDE, the number of the
-population in its world, so that two vehicles with equal ids differ. Wherever ids break a tie, the vehicle that looks has
-its shifted id, too.
+Ids are unique within one population only. In the joined columns they are shifted by STRIDE times the number of the population
+in its world, so that no two ids are equal. Wherever ids break a tie, the watcher has its shifted id, too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,14 +37,14 @@ class Joined:
 
     Args:
         parts: The populations, of one dtype and one number of dimensions.
-        shifts: For each the number by which its ids are shifted.
+        shifts: For each population, the number that is added to its ids.
 
     Attributes:
         parts: The populations.
         columns: The joined columns, of shape (room,), of which the first rows are the present vehicles.
-        body_lengths: Their lengths [m], shape (room,).
+        body_lengths: Lengths of the bodies [m], shape (room,), joined in the same way.
         room: The number of vehicles that there is room for.
-        dimensions, dtype: Those of all populations.
+        dimensions, dtype: Those that all populations have.
     """
 
     def __init__(self, parts: Sequence[Vehicles], shifts: Sequence[int]) -> None:
@@ -90,11 +89,11 @@ class Joined:
             first += n
 
     def need(self, *names: str) -> None:
-        """From now on, copy these columns, too. Positions are always copied."""
+        """From now on, also copy these columns. Positions are always copied."""
         self._needed.update(dict.fromkeys(names))
 
     def needed(self, of: "Vehicles | Joined") -> list[Array]:
-        """The columns that are copied, one array a component."""
+        """The columns that are copied, of a population or of this object, one array a component."""
         columns = of.columns
         selected = [of.body_lengths if name == "length" else getattr(columns, name) for name in self._needed]
         return [array for each in selected for array in (each if isinstance(each, tuple) else (each,))]
@@ -108,7 +107,7 @@ class Joined:
         go_through(self.stages(1))
 
     def stages(self, workers: int) -> list[Stage]:
-        """The work of `refresh`, as a stage of shares, for the present numbers of vehicles."""
+        """What `refresh` does, as a stage of shares, for the present numbers of vehicles."""
         shares: list[list[Bound | Gate]] = [[] for _ in range(workers)]
         for each, segment in zip(self.parts, self._segments, strict=True):
             first, n = segment.tolist()
@@ -166,11 +165,13 @@ class Member(Protocol):
 
     @property
     def gives_way(self) -> float:
-        """Its weight in the sharing of the work of avoiding."""
+        """Its weight when two populations share the work of avoiding each other."""
 
 
 class Company:
-    """All populations that are stepped together, in order: it joins them, and knows which of two gives way how much.
+    """All populations that are stepped together, in order.
+
+    It joins some of them for behaviors, shifts their ids, and computes how much each of two gives way to the other.
 
     Args:
         members: The populations.
@@ -179,7 +180,7 @@ class Company:
     def __init__(self, members: Iterable[Member]) -> None:
         self.members = tuple(members)
         self._numbers = {id(each.vehicles): k for k, each in enumerate(self.members)}
-        self._guests: list[Vehicles] = []
+        self._others: list[Vehicles] = []
         self._joined: dict[tuple[int, ...], Joined] = {}
         self._ids: dict[int, tuple[Vehicles, Any, Array]] = {}
         self._shares: dict[tuple[int, int], tuple[Vehicles, Vehicles | Joined, Array]] = {}
@@ -210,9 +211,9 @@ class Company:
         return known
 
     def _number(self, vehicles: Vehicles) -> int:
-        """The number of a population; one that is no member is numbered behind those that are."""
+        """The number of a population. Populations that are no members get numbers after those of the members."""
         if id(vehicles) not in self._numbers:
-            self._guests.append(vehicles)
+            self._others.append(vehicles)
             self._numbers[id(vehicles)] = len(self._numbers)
         return self._numbers[id(vehicles)]
 
@@ -238,7 +239,7 @@ class Company:
         return ids
 
     def shares(self, own: Vehicles, others: Vehicles | Joined) -> Array:
-        """The part of the avoiding that vehicles of a population do beside each of others, shape (room,), live."""
+        """The part of the avoiding that a vehicle of a population does for each vehicle of others, shape (room,), live."""
         key = (id(own), id(others))
         if key not in self._shares or len(self._shares[key][2]) != others.room:
             self._shares[key] = (own, others, np.zeros(others.room, own.dtype))
@@ -247,27 +248,28 @@ class Company:
         return self._shares[key][2]
 
     def update(self) -> None:
-        """Follow vehicles that have come or gone, and changes of who gives way. To be called before each step."""
+        """Update ids and shares after vehicles came or went, or `gives_way` changed. To be called before each step."""
         if not self._shares and not self._ids:
             return
         weights = tuple([each.gives_way for each in self.members])
-        vehicles = [*(each.vehicles for each in self.members), *self._guests]
+        vehicles = [*(each.vehicles for each in self.members), *self._others]
         state = (weights, tuple([each.revision for each in vehicles]))
         if state == self._state:
             return
         for own, storage, ids in self._ids.values():
             if own.storage is storage:
                 ids[:] = own.columns.id + self._number(own) * STRIDE
-        weight = {id(each.vehicles): its for each, its in zip(self.members, weights, strict=True)}
+        weight_of = {id(each.vehicles): weight for each, weight in zip(self.members, weights, strict=True)}
         for own, others, shares in self._shares.values():
             first = 0
             for each in others.parts if isinstance(others, Joined) else (others,):
                 last = first + (len(each) if isinstance(others, Joined) else others.room)
-                shares[first:last] = 0.5 if each is own else share(weight.get(id(own), 0.0), weight.get(id(each), 0.0))
+                weight, other_weight = weight_of.get(id(own), 0.0), weight_of.get(id(each), 0.0)
+                shares[first:last] = 0.5 if each is own else share(weight, other_weight)
                 first = last
         self._state = state
 
 
 def share(own: float, other: float) -> float:
-    """The part of the avoiding that one of two does, by their weights: none of weight zero does any."""
+    """The part of the avoiding that one of two does, by the weights of both; none for a weight of zero."""
     return own / (own + other) if own > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Lookup: the neighborhood of behaviors as arrays, for the user."""
+"""Lookup: the neighbors of every vehicle as arrays, found as for behaviors, for users and metrics."""
 
 import math
 from typing import Any, NamedTuple
@@ -23,8 +23,8 @@ from steersman.core.vehicles.vehicles import Vehicles
 class Neighbors(NamedTuple):
     """The neighbors of every vehicle, one vehicle after the other (compressed rows).
 
-    The neighbors of vehicle i are `indices[indptr[i]:indptr[i + 1]]`, the nearest first; of equally near ones the lower row
-    (unless asked for without an order).
+    The neighbors of vehicle i are `indices[indptr[i]:indptr[i + 1]]`, the nearest first, and equally near ones by row (unless
+    `sort` is false).
 
     Attributes:
         indptr: Where each vehicle's neighbors begin, shape (n + 1,), int64.
@@ -50,7 +50,7 @@ class Points:
 def measure(
     i: int, position: Columns, others: Columns, wrap: Array, indptr: Array, indices: Array, offsets: Array, distances: Array
 ) -> None:  # fmt: skip
-    """The ways from each vehicle to its neighbors, and their lengths."""
+    """Write the ways from each vehicle to its neighbors, and their lengths."""
     here = load(position, i)
     for k in range(indptr[i], indptr[i + 1]):
         way = difference(load(others, indices[k]), here, wrap)
@@ -113,7 +113,7 @@ class NeighborSearch:
         return Neighbors(indptr, indices, offsets, distances)
 
     def _around(self) -> tuple[Array, Array]:
-        """Where the neighbors of each vehicle begin, and the rows of all: they are counted first, then listed."""
+        """`indptr` and `indices` of all neighbors within the radius, which are counted first and then listed."""
         n = len(self._vehicles)
         cells, period, _ = self._pass.cells[self._request]
         about = (self._vehicles.columns.position, cells, period, self._view, self._ahead)

@@ -1,6 +1,6 @@
 """The k nearest: cells are searched ring by ring, until no cell further out can hold a nearer vehicle within the radius.
 
-The order is by distance, then by row, so the result does not depend on the cells.
+The order is by distance, then by row, so the result does not depend on the cells. Begin at `search`.
 """
 
 from typing import Any, NamedTuple
@@ -19,13 +19,13 @@ from steersman.core.neighborhood.sums import Watchers, nothing, own_numbers, put
 from steersman.core.typing import Array, Columns, Vector
 
 SHARE = 64
-"""The number of watchers in a share of a worker."""
+"""The number of watchers, one after the other, that one worker treats before the next worker's turn."""
 
 CAUTION = 1 - 1e-6
 """Cells count as narrower by this factor, so that rounding cannot end a search too early."""
 
 MANY = 32
-"""The number of pieces of rows of cells that are searched in any case, even if few vehicles are found."""
+"""The number of pieces of memory that are searched before all candidates are searched instead (see `search`)."""
 
 FAR = 1e18
 """A distance [m] that is greater than any radius."""
@@ -109,7 +109,7 @@ def list_nearest(
 
 @kernel
 def is_due(i: int, worker: int, workers: int, watchers: Watchers, row_flags: tuple[Any, ...]) -> bool:
-    """Whether a watcher is in the share of a worker, and asks."""
+    """Whether a watcher is in the share of a worker, and its row asks."""
     if (i // SHARE) % workers != worker:
         return False
     if len(row_flags) == 0:
@@ -119,7 +119,7 @@ def is_due(i: int, worker: int, workers: int, watchers: Watchers, row_flags: tup
 
 @kernel
 def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
-    """The coordinates of a cell."""
+    """The coordinates of cell c."""
     nx, ny = grid.shape[0], grid.shape[1]
     return c % nx, (c // nx) % ny, c // (nx * ny)
 
@@ -147,7 +147,7 @@ def push_of_body(
     to: Vector, i: int, j: int, candidates: Candidates, watchers: Watchers, names: Names, slot: Array,
     form: tuple[Any, ...], axes: tuple[Any, ...],
 ) -> Vector:  # fmt: skip
-    """The push of candidate j on watcher i, whose middles are at an offset [m]; zero beyond the radius."""
+    """The push of candidate j on watcher i; `to` is the offset of their middles [m]. Zero beyond the radius."""
     row, other = watchers.row[i], candidates.row[j]
     to = body_offset(to, row, other, axes[0], axes[1], axes[2])
     d2 = dot(to, to)
@@ -164,7 +164,7 @@ def sum_bodies(
 ) -> None:  # fmt: skip
     """Compute this worker's share of the sum of pushes of bodies of length; for the arguments see `sum_nearest`.
 
-    `runs`, shape (27, 2), is scratch. Distances are those of the nearest points of the axes.
+    `runs`, shape (27, 2), is scratch of this worker. Distances are those of the nearest points of the axes.
     """
     none = nothing(candidates.position)
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
@@ -199,8 +199,9 @@ def search(
 ) -> int:  # fmt: skip
     """Find the nearest candidates that watcher i, in cell c, sees; return how many were found.
 
-    Vehicles without a finite position are in a cell after all others, and find none. Arrays are taken out of their tuples
-    once, here: in the loops this would cost more than the search.
+    Vehicles without a finite position are in a cell after all others, and find none. Where most cells are empty, all
+    candidates are searched instead of cells. Arrays are taken out of their tuples once, at the beginning, because in the
+    loops that would cost more than the search.
     """
     if c >= grid.shape[0] * grid.shape[1] * grid.shape[2]:
         return 0
@@ -262,7 +263,7 @@ def search(
 
 
 class Axis(NamedTuple):
-    """One axis of the grid, as seen from a watcher. Lengths are reduced by the largest rounding error.
+    """One axis of the grid, relative to a watcher. Lengths are reduced by the largest rounding error.
 
     Attributes:
         low, high: The first and the last step to another cell: the steps between them lead to each cell once.
@@ -281,7 +282,7 @@ class Axis(NamedTuple):
 
 @kernel
 def axis_at(grid: Grid, k: int, place: int, x: Any) -> Axis:
-    """Axis k as seen from the coordinate x [m], which is in the cell `place`."""
+    """Axis k relative to the coordinate x [m], which is in the cell `place`."""
     count, inverse, period = grid.shape[k], grid.axes[INVERSE, k], grid.axes[PERIOD, k]
     width = 1.0 / max(inverse, 1e-18)
     along = (np.float64(x) - grid.axes[LOW, k]) * inverse - place

@@ -7,16 +7,17 @@
     neighborhood.sums[request].total                              # always the same arrays
     neighborhood.lists[request].row
 
-Sums over all neighbors within a radius share a grid and a loop; so do those with an infinite radius. The k nearest, summed or
-listed, are searched for one by one in another grid, in which cells depend on the density and not on the radius.
+Sums over all neighbors within a finite radius share a grid and a loop; so do those with an infinite radius. Sums over the k
+nearest and lists of them are searched for one by one in another grid, with cells that depend on the density and not on the
+radius.
 
-A step does the same in stages that threads share, `build_stages` and `run_stages`, and then `column_calls`: watchers are
-visited in random order, so all sums of a vehicle are first written to a cache line of its own; laws, which go through the
-rows in order, read columns several times as fast.
+A step does the same in stages that threads share: `build_stages`, `run_stages`, and then `column_calls`. The search visits
+watchers in random order, so it writes all sums of a vehicle to one cache line, a *line*. The last calls copy lines to
+columns, because laws go through the rows in order, and read columns several times as fast.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -59,12 +60,12 @@ CARRIED: Final = ("velocity", "forward")
 
 
 class SweepParts(NamedTuple):
-    """The parts of a sweep, for a search on another device.
+    """The parts of a sweep, from which the GPU makes its own search.
 
     Attributes:
         lines: The array of sums, shape (slot sets, room, WIDTH).
         repulsion, offset, carry: See `sums.sum_cell`.
-        number: How many requests of each of these kinds there are.
+        number: The number of requests of each of these kinds.
         carried: For each slot set the name of the column that `carry` sums.
         radius: The largest radius [m].
         tiny2: Squared distance [m^2] up to which two vehicles coincide.
@@ -91,12 +92,12 @@ class NeighborPass:
         domain: The space.
         of: The possible neighbors: None for the vehicles themselves, another Vehicles, several as Joined, or any object
             with a `position` of shape (m, d) [m], which is read anew by every `build`.
-        tie: +1 or -1. Of two populations that are neighbors of each other one should have -1: then coincident vehicles
+        tie: +1 or -1. Of two populations that are neighbors of each other, one should have -1: then coincident vehicles
             with equal ids are pushed in opposite directions.
-        late: Requests that are computed only for the rows that ask, in the middle of steering (see `deferred.py`). Sums
-            that share a loop with a request that is not among them are computed with it.
-        addressed: Ids of the watchers that a radius or an angle per vehicle is for, in order. Default: those there are.
-        ids: Ids of the watchers that decide about directions between vehicles in one place, shape (room,), int64, live.
+        late: The deferred requests, which are computed only for the rows that ask, in the middle of steering (see
+            `deferred.py`). A deferred sum that shares a loop with a sum that is not deferred is computed with that one.
+        addressed: Ids of the vehicles that radii and angles per vehicle are for, in order. Default: the watchers now.
+        ids: Ids of the watchers from which directions between vehicles in one place are made, shape (room,), int64, live.
             Default: their own ids.
 
     Attributes:
@@ -129,42 +130,45 @@ class NeighborPass:
         self.lists: dict[NeighborList, Listing] = {}
         self.cells: dict[NeighborCells, Surrounding] = {}
         self._arrangements: list[Arrangement] = []
-        self._shown: list[Arrangement] = []
+        self._cell_arrangements: list[Arrangement] = []
         self._runners: list[Runner] = []
         self.late: list[tuple[Runner, list[Request]]] = []
         self._counts = self._fitted = (len(vehicles), *self._source.counts)
         self._storages = [(each, each.storage) for each in (vehicles, *self._source.populations)]
         unique = tuple(dict.fromkeys(requests))
-        cells = [each for each in unique if isinstance(each, NeighborCells)]
-        searched = [each for each in unique if not isinstance(each, NeighborCells)]
         self._widest = [(each, largest(each)) for request in unique for each in live_columns(request)]
         self._reach = self._longest() if any(map(is_about_bodies, unique)) else math.inf
-        long = [each for each in searched if each.k is None and 0 < self._reach < math.inf and is_about_bodies(each)]
-        for each in long:
-            self._arrange([each], nearest=False, reach=self._reach)
-        whole = [each for each in searched if each.k is None and each not in long]
-        for group in (
-            [request for request in whole if math.isfinite(largest(request.radius))],
-            [request for request in whole if not math.isfinite(largest(request.radius))],
-            [each for each in searched if each.k is not None],
-            [each for each in cells if math.isfinite(largest(each.radius))],
-            [each for each in cells if not math.isfinite(largest(each.radius))],
-        ):
+        for group, reach in self._groups(unique):
+            self._arrange(group, reach)
+
+    def _groups(self, requests: Sequence[Request]) -> Iterator[tuple[Sequence[Request], float]]:
+        """The requests in groups that share a grid, each with the length to add to its radii [m].
+
+        Pushes of bodies of length have a grid each: the middles of two bodies may be farther apart than the radius.
+        """
+        cells = [each for each in requests if isinstance(each, NeighborCells)]
+        searched = [each for each in requests if not isinstance(each, NeighborCells)]
+        around = [each for each in searched if each.k is None]
+        if 0 < self._reach < math.inf:
+            yield from (([each], self._reach) for each in around if is_about_bodies(each))
+            around = [each for each in around if not is_about_bodies(each)]
+        nearest = [each for each in searched if each.k is not None]
+        for group in (*by_finite_radius(around), nearest, *by_finite_radius(cells)):
             if group:
-                self._arrange(group, nearest=not isinstance(group[0], NeighborCells) and group[0].k is not None)
+                yield group, 0.0
 
     @property
     def lasts(self) -> bool:
-        """Whether the pass is still valid: all candidates are vehicles, and the columns have had room for them."""
+        """Whether the pass is still valid: the candidates are vehicles, in the same arrays, and no reach has grown."""
         same = all(vehicles.storage is storage for vehicles, storage in self._storages)
         return self._source.moves and same and self._longest() <= self._reach and not self._is_wider()
 
     def _is_wider(self) -> bool:
-        """Whether a column of radii holds a larger one than those that the cells were made for."""
+        """Whether a column of radii holds a larger radius than the cells were made for."""
         return any(largest(each) > most for each, most in self._widest)
 
     def _longest(self) -> float:
-        """How much farther the middles of two bodies may be apart than their axes are [m]."""
+        """The largest possible difference between the distance of the middles of two bodies and that of their axes [m]."""
         if not self._source.moves:
             return longest(self._vehicles)
         return longest(self._vehicles) + max(map(longest, self._source.populations), default=0.0)
@@ -179,7 +183,13 @@ class NeighborPass:
     def _own_numbers(
         self, arrangement: Arrangement, places: Mapping[int, NeighborSum], room: int = 1
     ) -> tuple[Array, ...]:
-        """The numbers in which watchers differ (see `sums.own_numbers`), if they do in any request; else an empty tuple."""
+        """The argument `own` of kernels (see `sums.own_numbers`): an empty tuple unless a request has numbers per vehicle.
+
+        Args:
+            arrangement: The cells.
+            places: Place -> request (see `OwnNumbers`).
+            room: The number of places.
+        """
         if not any(is_each_own(each) for each in places.values()):
             return ()
         own = OwnNumbers(places, self._vehicles, self._addressed, room)
@@ -206,11 +216,11 @@ class NeighborPass:
         go_through(self.build_stages(1))
 
     def run(self, workers: int = 1) -> None:
-        """Compute sums and lists in the shares of `workers` workers, one by one: the same to the bit for any number."""
+        """Compute sums and lists, in the shares of `workers` workers one after the other. The bits do not depend on these."""
         go_through([*self.run_stages(workers), self.column_stage(workers)])
 
     def look(self) -> None:
-        """The first half of `run`, for callers that then make the `column_calls`."""
+        """Do the first half of `run`, for callers that then make the `column_calls`."""
         go_through(self.run_stages(1))
 
     @property
@@ -248,10 +258,12 @@ class NeighborPass:
         return [runner for runner in self._runners if not runner.row_flags]
 
     def _is_early(self, arrangement: Arrangement) -> bool:
-        return arrangement in self._shown or any(runner.arrangement is arrangement for runner in self._early)
+        return arrangement in self._cell_arrangements or any(
+            runner.arrangement is arrangement for runner in self._early
+        )
 
     def _refresh(self) -> None:
-        """Read what is copied: columns and points of the candidates, and columns of numbers of the watchers."""
+        """Copy anew all that is copied: columns and points of the candidates, and columns of numbers of the watchers."""
         self._source.refresh()
         for own in self._own:
             if own.reads_columns:
@@ -262,7 +274,7 @@ class NeighborPass:
         return [[[bind(self._refresh)]]] if reads else []
 
     def build_stages(self, workers: int) -> list[Stage]:
-        """The work of `build`: stages of shares."""
+        """What `build` does, as stages of shares."""
         self._fit()
         needed = [each for each in self._arrangements if self._is_early(each)]
         refresh = self._refresh_stages() if needed else []
@@ -276,7 +288,7 @@ class NeighborPass:
         return self._refresh_stages() + search.arrangement.stages(workers)
 
     def run_stages(self, workers: int) -> list[Stage]:
-        """The first half of `run`: lists, and lines of sums. All shares together are the same for any number of workers."""
+        """The first half of `run`, which writes lists, and lines of sums. The bits do not depend on the number of workers."""
         self._fit()
         if not self._early:
             return []
@@ -287,13 +299,18 @@ class NeighborPass:
         return [call for runner in self._early for call in runner.column_calls]
 
     def column_stage(self, workers: int) -> Stage:
-        """The same, as a stage of shares of rows."""
+        """The second half of `run`, as a stage of shares of rows."""
         cuts = [worker * len(self._vehicles) // workers for worker in range(workers + 1)]
         calls = [call.bound() for call in self.column_calls()]
         return [[each.at(*rows) for each in calls] for rows in pairwise(cuts)]
 
     def _sums_of(self, lines: Array, requests: Mapping[int, NeighborSum]) -> Call:
-        """Make columns for sums in lines of shape (room, ...), from the given columns on, and the call that copies them."""
+        """The call that copies sums from lines to columns, which are made here.
+
+        Args:
+            lines: The lines, shape (room, WIDTH).
+            requests: The first column of its sum in the lines -> request.
+        """
         to = {column: tuple(np.zeros((self._wrap.shape[1] + 1, len(lines)), lines.dtype)) for column in requests}
         self.sums |= {request: Sum(to[column][:-1], to[column][-1]) for column, request in requests.items()}
         kinds = (to.get(column, ()) for column in (REPULSION, OFFSET, CARRY))
@@ -308,11 +325,9 @@ class NeighborPass:
         """Flags of the rows that ask, if all of these requests are deferred; else an empty tuple."""
         return (np.zeros(self._vehicles.room, np.uint8),) if self._late.issuperset(requests) else ()
 
-    def _arrange(self, requests: Sequence[Request], nearest: bool, reach: float = 0.0) -> None:
-        """Make a grid and the runners that search it: sums over all neighbors within a radius, or the k nearest.
-
-        Bodies that reach beyond their middles are searched for one by one.
-        """
+    def _arrange(self, requests: Sequence[Request], reach: float) -> None:
+        """Make a grid for a group of requests (see `_groups`), and the runners that search it."""
+        nearest = not isinstance(requests[0], NeighborCells) and requests[0].k is not None
         radius = max(largest(request.radius) for request in requests) + reach
         images = nearest or needs_images(self._wrap, radius)
 
@@ -338,19 +353,19 @@ class NeighborPass:
         )
         self._arrangements.append(arrangement)
         if reach:
-            self._add(self._bodies(arrangement, requests[0]), requests)  # type: ignore[arg-type]
+            self._add(self._body_runner(arrangement, requests[0]), requests)  # type: ignore[arg-type]
             return
         if isinstance(requests[0], NeighborCells):
-            self._show(arrangement, requests, images)
+            self._add_cells(arrangement, requests, images)
             return
         if not nearest:
-            self._add(self._sweep(arrangement, sums, payload, images), sums)
+            self._add(self._sweep_runner(arrangement, sums, payload, images), sums)
             return
         for request in requests:
-            rank = self._rank if isinstance(request, NeighborSum) else self._list
-            self._add(rank(arrangement, request), [request])  # type: ignore[arg-type]
+            make = self._nearest_sum_runner if isinstance(request, NeighborSum) else self._nearest_list_runner
+            self._add(make(arrangement, request), [request])  # type: ignore[arg-type]
 
-    def _sweep(
+    def _sweep_runner(
         self, arrangement: Arrangement, requests: Sequence[NeighborSum], payload: Sequence[str], images: bool
     ) -> "Runner":
         """The runner that computes all sums over all neighbors within a radius."""
@@ -395,16 +410,16 @@ class NeighborPass:
         parts = SweepParts(block, slots[0], slots[1], slots[2], number, carried, radius, limits.tiny2, turned)
         return Runner(sweep, lambda: arrangement.buffer(sets), arguments, arrangement, row_flags, columns, parts)
 
-    def _show(self, arrangement: Arrangement, requests: Sequence[Any], images: bool) -> None:
-        """Give kernels the cells of an arrangement."""
+    def _add_cells(self, arrangement: Arrangement, requests: Sequence[Any], images: bool) -> None:
+        """Make the cells of an arrangement available as `cells`."""
         cell, start, row, position = arrangement.whole
         first = np.array([self._source.first]) if self._source.segment is None else self._source.segment
         cells = Cells(arrangement.grid, cell, start, row, position, self._ids, self._source.id, self._tie, first)
         points = () if self._source.moves else self._source.columns("position")
         self.cells |= dict.fromkeys(requests, Surrounding(cells, (self._wrap,) if images else (), points))
-        self._shown.append(arrangement)
+        self._cell_arrangements.append(arrangement)
 
-    def _rank(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
+    def _nearest_sum_runner(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """The runner that computes one sum over the k nearest."""
         assert request.k is not None
         dtype, k = self._wrap.dtype, most(request.k, self._source)
@@ -433,7 +448,7 @@ class NeighborPass:
             self._source.joined.need("forward", "radius", "length")
         return (self._vehicles.columns, of.columns, (self._vehicles.body_lengths, of.body_lengths))
 
-    def _bodies(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
+    def _body_runner(self, arrangement: Arrangement, request: NeighborSum) -> "Runner":
         """The runner that computes one sum of pushes of bodies of length."""
         dtype = self._wrap.dtype
         block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
@@ -449,7 +464,7 @@ class NeighborPass:
 
         return Runner(sum_bodies, lambda: np.zeros((27, 2), np.int64), arguments, arrangement, row_flags, columns)
 
-    def _list(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
+    def _nearest_list_runner(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
         """The runner that writes one list of the k nearest."""
         dtype, n, k = self._wrap.dtype, self._vehicles.room, most(request.k, self._source)
         listing = Listing(np.full((n, k), -1, np.int32), np.zeros(n, np.int32))
@@ -466,8 +481,14 @@ class NeighborPass:
 
 
 def most(k: int, source: Source) -> int:
-    """The largest number of neighbors among the k nearest; at least one, so that there is room for an answer."""
+    """The largest possible number of neighbors among the k nearest; at least one, so that arrays are not empty."""
     return max(1, min(k, source.room))
+
+
+def by_finite_radius(requests: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The requests with a finite radius, and those with an infinite one."""
+    finite = [each for each in requests if math.isfinite(largest(each.radius))]
+    return finite, [each for each in requests if not math.isfinite(largest(each.radius))]
 
 
 def is_about_bodies(request: Request) -> bool:
@@ -478,7 +499,7 @@ def is_about_bodies(request: Request) -> bool:
 
 
 def live_columns(request: Request) -> Iterable[LiveColumn]:
-    """The columns that radii of a request are read from: cells are made for the largest one."""
+    """The columns that the radius of a request is read from; cells are made for the largest radius."""
     return (each for name, each in several_of(request).items() if name == "radius" and isinstance(each, LiveColumn))
 
 
@@ -488,14 +509,14 @@ def best_of(k: int, dtype: Any) -> Best:
 
 
 class Runner:
-    """A kernel as a function of worker and workers alone, with scratch for every worker.
+    """One search: a kernel with its arguments for every worker, scratch included.
 
     Args:
-        kernel: Takes worker, workers and the arguments.
+        kernel: Called as `kernel(worker, workers, *arguments)`.
         scratch: Makes the scratch arrays of a worker.
         arguments: Makes the arguments from the scratch, for the present numbers of vehicles.
         arrangement: The cells in which it searches.
-        row_flags: Flags of the rows that it serves, shape (room,), uint8; an empty tuple if it serves all.
+        row_flags: A tuple with the flags of the rows that ask, shape (room,), uint8, for a deferred search; else empty.
         column_calls: The calls that then copy the sums to columns.
         parts: The parts of a sweep; None for other searches.
     """
@@ -507,19 +528,19 @@ class Runner:
     ) -> None:  # fmt: skip
         self._scratch, self._arguments = scratch, arguments
         self.arrangement, self.row_flags, self.column_calls, self.parts = arrangement, row_flags, column_calls, parts
-        self._of = {0: scratch()}
+        self._scratch_of = {0: scratch()}
         self.fit()
         self._entry = entry_point(kernel, (0, 1, *self._bound[0]))
 
     def fit(self) -> None:
         """Adapt to the present numbers of vehicles."""
-        self._bound = {worker: self._arguments(scratch) for worker, scratch in self._of.items()}
+        self._bound = {worker: self._arguments(scratch) for worker, scratch in self._scratch_of.items()}
 
     def call(self, worker: int, workers: int) -> Bound:
         """The machine code, and its arguments for a worker."""
         if worker not in self._bound:
-            self._of[worker] = self._scratch()
-            self._bound[worker] = self._arguments(self._of[worker])
+            self._scratch_of[worker] = self._scratch()
+            self._bound[worker] = self._arguments(self._scratch_of[worker])
         return bind(self._entry, (worker, workers, *self._bound[worker]))
 
 
@@ -533,7 +554,7 @@ def to_columns(i: int, lines: Array, repulsion: Columns, offset: Columns, carry:
 
 @kernel
 def take(lines: Array, i: int, column: int, to: Columns) -> None:
-    """Copy one sum of row i, from a column of its line on."""
+    """Copy one sum of row i, which begins at a column of its line, to columns."""
     if len(to) > 0:
         to[0][i], to[1][i], to[2][i] = lines[i, column], lines[i, column + 1], lines[i, column + 2]
     if len(to) > 3:

@@ -30,13 +30,13 @@ from steersman.core.parameters.per_vehicle import applied, largest
 from steersman.core.typing import Array, Columns, Vector
 
 BLOCKS = 4
-"""The number of blocks in a batch, each of so many candidates as a vector has lanes: a bit of a word for each."""
+"""The number of blocks in a batch. A block is LANES candidates, so a batch has 64: one for each bit of a word."""
 
 NONE, ONE = np.uint64(0), np.uint64(1)
 FULL, ONE_BLOCK, SHIFT = np.uint64(BLOCKS), np.uint64(LANES), np.uint64(LANES.bit_length() - 1)
 
 PIECES = 27
-"""The most pieces of memory that the cells around a vehicle are in."""
+"""The most pieces of memory that hold the cells around a vehicle: one for each cell."""
 
 blocks = stack_array(BLOCKS)
 borders = stack_array(PIECES)
@@ -100,7 +100,7 @@ class View(NamedTuple):
 
 
 def view_of(dtype: Any, radius: Any, angle: Any = 2 * math.pi, inner_radius: Any = 0.0) -> View:
-    """The view of a neighborhood [m, rad]; each may be one per vehicle."""
+    """The view of a neighborhood [m, rad]; each number may be one per vehicle."""
     return named_numbers(
         View,
         dtype,
@@ -115,8 +115,9 @@ class Pieces(NamedTuple):
     """The pieces of memory that hold the cells around a vehicle.
 
     Attributes:
-        first, last: The first cell of each, and the one after the last; shape (PIECES,).
-        place: The position of the vehicle as seen from each [m]: across the end of a torus it is moved; shape (3 PIECES,).
+        first, last: The first cell of each piece, and the cell after its last; shape (PIECES,).
+        place: For each piece the position of the vehicle [m], moved by the period if the piece is across the end of a torus;
+            shape (3 PIECES,).
     """
 
     first: Array
@@ -162,7 +163,7 @@ def find_pieces(c: int, here: Vector, grid: Grid, pieces: Pieces) -> int:
 
 @kernel
 def add_piece(c: int, size: int, here: Vector, x: Any, y: Any, z: Any, pieces: Pieces, number: int) -> int:
-    """Add the piece of `size` cells from c on, which are moved by a shift [m]; return the new number of pieces."""
+    """Add the piece of `size` cells from c on, which are moved by (x, y, z) [m]; return the new number of pieces."""
     pieces.first[number], pieces.last[number] = c, c + size
     pieces.place[3 * number], pieces.place[3 * number + 1] = here[0] - x, here[1] - y
     if len(here) == 3:
@@ -172,7 +173,7 @@ def add_piece(c: int, size: int, here: Vector, x: Any, y: Any, z: Any, pieces: P
 
 @kernel
 def place_from(pieces: Pieces, k: int, like: Vector) -> Vector:
-    """The position of the vehicle as seen from piece k [m]."""
+    """The position of the vehicle for the candidates of piece k [m]."""
     if len(like) == 2:
         return (pieces.place[3 * k], pieces.place[3 * k + 1])
     return (pieces.place[3 * k], pieces.place[3 * k + 1], pieces.place[3 * k + 2])
@@ -188,11 +189,12 @@ def way_to(j: Any, here: Vector, cells: Cells, period: tuple[Any, ...]) -> Vecto
 
 
 class Batch(NamedTuple):
-    """Neighbors that are seen from one place.
+    """Some neighbors, for all of which the vehicle has the same position (see `Pieces.place`).
 
     Attributes:
-        bits: A bit for each candidate, LANES for a block: whether it is a neighbor.
-        first: For each block the place of its first candidate, less that of its first bit; shape (BLOCKS,), int64.
+        bits: A word with a bit for each candidate, LANES bits for a block: whether the candidate is a neighbor.
+        first: For each block the number that leads from a bit to the candidate: candidate = bit + first; shape (BLOCKS,),
+            int64.
     """
 
     bits: Any
@@ -201,7 +203,7 @@ class Batch(NamedTuple):
 
 @kernel
 def lowest(batch: Batch, bits: Any) -> Any:
-    """The candidate that the lowest of some bits is for."""
+    """The candidate of the lowest bit that is set."""
     q = lowest_bit(bits)
     return np.uint64(batch.first[q >> SHIFT]) + q
 
@@ -211,7 +213,7 @@ def find_near(
     begin: Any, end: Any, here: Vector, own: Any, front: Vector, ahead: Columns, cells: Cells, period: tuple[Any, ...],
     view: View,
 ) -> Any:  # fmt: skip
-    """Bits of the candidates begin <= j < end, at most LANES, that are neighbors."""
+    """Bits of the candidates begin <= j < end, at most LANES: whether they are neighbors."""
     size = end - begin
     reach2 = cells.position[0].dtype.type(view.radius2)
     if len(ahead) > 0:
@@ -263,7 +265,7 @@ def record_kernel(vectors: tuple[str, ...], scalars: tuple[str, ...], own: tuple
 
 @cache
 def tuple_kernels(size: int) -> tuple[Any, Any, Any, Any]:
-    """Kernels for tuples of so many numbers: zeros in the type of columns; a sum in this type; write a row; read a row."""
+    """Kernels for tuples of `size` numbers, in the type of columns: zeros, the sum of two, and write or read a row."""
     zeros = "".join(f"columns[{k}].dtype.type(0), " for k in range(size))
     added = "".join(f"a[{k}] + columns[{k}].dtype.type(b[{k}]), " for k in range(size))
     taken = "".join(f"columns[{k}][i], " for k in range(size))
@@ -277,7 +279,13 @@ def tuple_kernels(size: int) -> tuple[Any, Any, Any, Any]:
 
 
 def written(name: str, arguments: str, body: str, **names: Any) -> Any:
-    """A kernel that is written here as text, because its length depends on a number."""
+    """A kernel made from text, because the number of its terms depends on an argument.
+
+    Args:
+        name: Its name.
+        arguments, body: The texts of its arguments and of its lines.
+        **names: The globals that it uses.
+    """
     namespace: dict[str, Any] = {}
     exec(f"def {name}({arguments}):\n {body}", namespace)
     function = FunctionType(namespace[name].__code__, names | {"__name__": __name__}, name)
@@ -289,9 +297,9 @@ def written(name: str, arguments: str, body: str, **names: Any) -> Any:
 
 @cache
 def visiting(visit: Any) -> Any:
-    """A kernel that visits the neighbors of vehicle i, which is in one of the cells, in batches.
+    """A kernel that visits the neighbors of vehicle i in batches; the vehicle is in one of the cells.
 
-    It returns the last state, and the number of neighbors.
+    The kernel returns the last state, and the number of neighbors.
 
     Args:
         visit: A kernel `(i, here, cells, period, view, batch, about, state)` that returns the next state.
@@ -302,7 +310,7 @@ def visiting(visit: Any) -> Any:
         i: Any, here: Any, front: Any, ahead: Any, cells: Any, period: Any, view: Any, first: Any, pieces: Any, about: Any,
         state: Any,
     ) -> Any:  # fmt: skip
-        """Collect batches of neighbors, and visit each: all of a batch are seen from one place."""
+        """Collect neighbors in batches, and visit each batch when it is full or the position of the vehicle changes."""
         me = np.int32(i + cells.first[0] if cells.first[0] >= 0 else -1)
         number = find_pieces(cells.cell[i], here, cells.grid, pieces)
         k, begin, end, place, there = 0, NONE, NONE, here, here
@@ -373,7 +381,7 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
     def add_close_batch(
         i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, about: Any, state: Any
     ) -> Any:  # fmt: skip
-        """The same, where neighbors in the place of the vehicle are given a direction."""
+        """Add the law for every neighbor in a batch; give a direction to neighbors in the same place as the vehicle."""
         own, others, other_extra, numbers, totals = about
         total, pending = state, batch.bits
         while pending != NONE:
@@ -433,7 +441,10 @@ def pair_kernels(law: Any, own_record: Any, other_record: Any, size: int) -> tup
 def note(
     i: Any, here: Any, cells: Any, period: Any, view: Any, batch: Any, about: Any, state: Any
 ) -> Any:  # fmt: skip
-    """Write the rows and squared distances of a batch, where lists are given; `state` is the place of the next."""
+    """Write the rows and squared distances of a batch to the lists, if `about` has any.
+
+    `state` is the place in the lists where the next neighbor is written.
+    """
     if len(about) > 0:
         pending = batch.bits
         while pending != NONE:
@@ -471,7 +482,11 @@ def list_around(
     i: int, position: Columns, cells: Cells, period: tuple[Any, ...], view: View, ahead: Columns, lists: tuple[Any, ...],
     count: Array,
 ) -> None:  # fmt: skip
-    """Count neighbors; with `lists` (rows, squared distances, where each begins), write them; with a fourth, sort them."""
+    """Count the neighbors of each row, and maybe list them.
+
+    `lists` is empty, or has three items: the lists of rows and of squared distances, and where those of each vehicle begin.
+    With a fourth item, of any value, the lists are sorted.
+    """
     counted = NONE
     if is_in_a_cell(i, cells):
         here = load(position, i)

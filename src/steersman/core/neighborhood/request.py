@@ -35,9 +35,9 @@ class NeighborSum:
         radius: Distance up to which others are neighbors [m], inclusive; may be infinite.
         angle: Full field of view [rad]; 2 pi sees all around. A neighbor exactly on the edge is seen.
         inner_radius: Distance within which neighbors are seen at any angle [m].
-        k: Count only the k nearest of those (ties by row); None counts all.
+        k: The number of nearest neighbors that count (of equally near ones those of lower rows); None counts all.
         of: The possible neighbors: None for the vehicle's own population, another Vehicles, a tuple of several, ALL, or any
-            object with a `position` of shape (m, d) (then only offset and repulsion can be summed). Compared by identity.
+            object with a `position` of shape (m, d), for offset and repulsion only. Compared by identity.
         falloff: Exponent of the repulsion.
         limit: Largest repulsion of one neighbor.
         fades: Whether the repulsion fades to zero at the radius, rather than end there with a jump.
@@ -94,7 +94,7 @@ class NeighborList:
 
     @property
     def as_sum(self) -> NeighborSum:
-        """The sum over the same neighbors."""
+        """A request for a sum over the same neighbors, which has the same numbers."""
         return NeighborSum("offset", self.radius, self.angle, self.inner_radius, self.k, self.of)
 
 
@@ -115,7 +115,7 @@ class NeighborCells:
 
     @property
     def as_sum(self) -> NeighborSum:
-        """A sum over the same neighbors."""
+        """A request for a sum over neighbors within the radius, which has the same numbers."""
         return NeighborSum("offset", self.radius, of=self.of)
 
 

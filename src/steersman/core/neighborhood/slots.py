@@ -1,4 +1,4 @@
-"""Requests in the form that kernels take: kinds of sums, and rows of numbers."""
+"""Slots: requests in the form that kernels take, a row of numbers for each."""
 
 import dataclasses
 import math
@@ -14,34 +14,37 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
 RADIUS2, INNER2, EDGE, FADE, LIMIT, TINY2, CLOSE, POWER, C0, C1, C2, C3, C4, NUMBERS = range(14)
-"""Columns of the numbers of a request: squared radii [m^2]; the edge of the view (see `cosine_edge`); inverse of the squared
-distance at which repulsion has faded away [1/m^2]; largest repulsion; squared distance up to which two coincide [m^2];
-repulsion of a coincident vehicle; half the exponent of repulsion; repulsion as a polynomial in 1/r; and the number of
-columns."""
+"""Places of the numbers of a request, and their number:
+
+- RADIUS2, INNER2: the squared radii [m^2]; EDGE: the edge of the field of view (see `cosine_edge`).
+- FADE: the inverse of the squared distance at which repulsion has faded to zero [1/m^2]; 0 if it does not fade.
+- LIMIT: the largest repulsion; POWER: half the exponent of repulsion; C0 to C4: repulsion as a polynomial in 1/r.
+- TINY2: the squared distance up to which two vehicles coincide [m^2]; CLOSE: the repulsion between two of these.
+"""
 
 OWN: Final = ((RADIUS2,), (RADIUS2, INNER2, EDGE), (RADIUS2, INNER2, EDGE, LIMIT))
-"""The columns in which watchers may differ, from few to all: by their radius; by their view, too; and by their limit."""
+"""The numbers in which watchers may differ: those of the radius; also those of the view; also the limit."""
 
 RARE: Final = (TINY2, CLOSE)
-"""The columns that follow from these and are read only for vehicles in one place."""
+"""The numbers that follow from these and are read only for vehicles in one place."""
 
 TINY: Final = 1e-6
 """Vehicles coincide within this part of the radius, at most of a meter: a large radius does not merge near vehicles."""
 
 STEEPEST: Final = 1e12
-"""The largest repulsion of two vehicles that nearly coincide, where the radius leaves the choice."""
+"""The largest repulsion of two vehicles that do not coincide, unless a small radius needs a larger one."""
 
 SMALLEST_TINY: Final = 1e-15
-"""No such distance is smaller [m], so that the inverse of its square is still finite in float32."""
+"""The smallest distance up to which vehicles coincide [m]: the inverse of its square is still finite in float32."""
 
 LARGEST_REPULSION: Final = 1e15
-"""No repulsion is larger, so that its square is still finite in float32."""
+"""The largest repulsion: its square is still finite in float32."""
 
 LARGEST_RADIUS: Final = 1e14
 """The radius that replaces an infinite one [m]."""
 
 INVERSE, SERIES, ANY = 1, 2, 3
-"""Forms of repulsion: 1/r without a limit; a whole power up to 4, with one; any power, with one."""
+"""Forms of repulsion: 1/r without a limit; a whole power up to 4, with a limit; any power, with a limit."""
 
 
 def tiny_distance(request: Request) -> float:
@@ -85,26 +88,24 @@ def several_of(request: Request) -> dict[str, PerVehicle]:
 
 
 def with_largest(request: NeighborSum) -> NeighborSum:
-    """A request with the largest of the numbers that watchers have of their own: it leaves out none of theirs."""
+    """The request with the largest of the numbers of all watchers in place of one per vehicle."""
     most: dict[str, Any] = {name: largest(each) for name, each in several_of(request).items()}
     return dataclasses.replace(request, **most)
 
 
 class OwnNumbers:
-    """The numbers in which the watchers of some requests differ.
-
-    Only what differs is laid out by row.
+    """The numbers in which watchers differ, for requests that have some per vehicle. All others are in a `table`.
 
     Args:
-        places: The requests, each with its place.
+        places: Place -> request: the place of its numbers in a row.
         vehicles: The watchers.
         addressed: Ids of the vehicles that the requests have numbers for, in order.
-        room: The number of places; at others than those of requests no candidate is seen.
+        room: The number of places. At a place without a request, no candidate is seen.
 
     Attributes:
-        near: For each place its columns of OWN, shape (room, places * columns).
-        rare: For each place its columns of RARE, shape (room, places * 2).
-        columns: The number of columns of OWN.
+        near: For each place the numbers that OWN names, shape (rows, places * columns).
+        rare: For each place the numbers that RARE names, shape (rows, places * 2).
+        columns: How many numbers OWN names here.
     """
 
     def __init__(self, places: Mapping[int, NeighborSum], vehicles: Vehicles, addressed: Array, room: int) -> None:
@@ -124,7 +125,7 @@ class OwnNumbers:
 
     @property
     def reads_columns(self) -> bool:
-        """Whether some of the numbers are read from columns, and `refresh` is to be called before each search."""
+        """Whether some of the numbers are read from columns. Then `refresh` must be called before each search."""
         return bool(self._live)
 
     def refresh(self) -> None:
@@ -136,16 +137,16 @@ class OwnNumbers:
         return b"".join(each.values.tobytes() for each in self._live)
 
     def fit(self) -> None:
-        """Adapt to vehicles that have come or gone; those without numbers have the last."""
+        """Adapt to vehicles that have come or gone. Vehicles that are not addressed get the last numbers."""
         ids = self._vehicles.id
         if self._live:
             self._read, dtype = self._state(), self.near.dtype
             for place, request in self._places.items():
                 self._lay_out(place, _numbers_of_each(request, ids, self._addressed, dtype))
         elif len(self._addressed):
-            whose = rows_among(ids, self._addressed)
+            rows = rows_among(ids, self._addressed)  # -1, the last, for those that are not there.
             for place, each in self._each.items():
-                self._lay_out(place, each[whose])
+                self._lay_out(place, each[rows])
 
     def _lay_out(self, place: int, numbers: Array) -> None:
         """Put the numbers of the present vehicles at a place, shape (n, NUMBERS)."""
@@ -155,21 +156,21 @@ class OwnNumbers:
 
 
 def _numbers_of_each(request: NeighborSum, ids: Array, addressed: Array, dtype: Any) -> Array:
-    """The numbers of a request for some vehicles, where it has numbers for those that are addressed, shape (n, NUMBERS)."""
+    """The numbers of a request for the vehicles with some ids, shape (n, NUMBERS); `addressed` as for `OwnNumbers`."""
     several = several_of(request)
     if not several:
         return np.broadcast_to(numbers_of(request, dtype), (len(ids), NUMBERS))
     values = np.stack([each.by_row(ids, addressed) for each in several.values()], axis=1)
-    alike, whose = np.unique(values, axis=0, return_inverse=True)
+    distinct, place = np.unique(values, axis=0, return_inverse=True)
     numbers = [
         numbers_of(dataclasses.replace(request, **dict(zip(several, each, strict=True))), dtype)
-        for each in alike.tolist()
+        for each in distinct.tolist()
     ]
-    return np.array(numbers, dtype).reshape(-1, NUMBERS)[whose.reshape(-1)]
+    return np.array(numbers, dtype).reshape(-1, NUMBERS)[place.reshape(-1)]
 
 
 def is_each_own(request: Request) -> bool:
-    """Whether watchers have numbers of their own in a request."""
+    """Whether a request has numbers per vehicle."""
     return bool(several_of(request))
 
 

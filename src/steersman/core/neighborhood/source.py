@@ -1,4 +1,4 @@
-"""Source: the candidates of a search, populations or bare points, as columns for kernels."""
+"""Source: the candidates of a search (populations, or bare points) as columns for kernels."""
 
 from typing import Any
 
@@ -23,9 +23,9 @@ class Source:
         of: The candidates.
         moves: Whether they are vehicles.
         joined: The candidates, if they are several populations.
-        segment: The first row and the number of the vehicles among these, if they are; else None.
+        segment: The first row and the number of the watchers among several populations (see `Joined.segment`); else None.
         room: The number of candidates that there is room for: always m, for bare points.
-        id: Ids, shape (room,), int64; the rows of bare points.
+        id: Ids, shape (room,), int64; for bare points their rows.
     """
 
     def __init__(self, vehicles: Vehicles, of: Any) -> None:
@@ -59,12 +59,12 @@ class Source:
 
     @property
     def whole_room(self) -> int:
-        """The number of these that cells are made for; at least the room."""
+        """The number of candidates in all processes that cells have room for; at least `room`."""
         return max(self.room, sum(map(whole_room_of, self.populations))) if self.moves else self.room
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The number of candidates, of each population; and of those in all processes."""
+        """The number of candidates of each population, and at last that of those in all processes."""
         return (len(self), self.whole) if self.joined is None else (*self.joined.counts, self.whole)
 
     @property
@@ -76,7 +76,7 @@ class Source:
 
     @property
     def first(self) -> int:
-        """The row of the first of the vehicles among the candidates; -1 if they are not among them."""
+        """The row of the first watcher among the candidates; -1 if watchers are not among the candidates."""
         if self.segment is not None:
             return int(self.segment[0])
         return 0 if self._same else -1
@@ -98,7 +98,7 @@ class Source:
         return shown
 
     def _whole_column(self, name: str) -> Columns:
-        """The whole column: the live array, or a copy."""
+        """A vector column with all its room: the live arrays, or a copy where these have another dtype or are points."""
         if self.joined is not None:
             self.joined.need(name)
         if self.moves:
@@ -117,7 +117,7 @@ class Source:
         return bool(self._copied)
 
     def refresh(self) -> None:
-        """Copy anew all columns that are not read in place.
+        """Copy anew all columns that are copies.
 
         Raises:
             ValueError: There are more or fewer points than before.

@@ -1,11 +1,11 @@
 """The innermost loop: sums over a pool of candidates, for the vehicles of one cell.
 
 The loop has no branch, so that the compiler turns it into vector instructions: a candidate that a vehicle does not see is
-added with weight zero. A part with an empty tuple as its argument (a kind of sum, the view test, the minimum image) is
-removed when compiling.
+added with weight zero. Where an argument is an empty tuple, the compiler removes the part that needs it: a kind of sum, the
+test of the view, the minimum image.
 
-Two things would keep the loop from being vectorized, here or where the function is called from: a negative index to test
-for, so indices are unsigned; and an array taken out of a tuple inside, which counts a reference.
+Two things would keep the compiler from vectorizing the loop, here and in its callers: a test for negative indices, so indices
+are unsigned; and an array that is taken out of a tuple in the loop, because that counts a reference.
 """
 
 import math
@@ -22,10 +22,10 @@ HIDDEN = np.float32(1e30)
 """Added to the squared distance of candidates that the loop skips, so that they are outside of every radius."""
 
 TURNS = np.float32(1e6)
-"""The largest number of periods by which an image is moved: padding is further away."""
+"""The largest number of periods by which an image is moved, so that padding stays far away."""
 
 REPULSION, OFFSET, CARRY, WIDTH = 0, 4, 8, 16
-"""Columns of a line of sums. All of a vehicle's sums share a cache line, because vehicles are visited in random order."""
+"""Columns of a line of sums, and its length. A line is a cache line, because vehicles are visited in random order."""
 
 
 class Watchers(NamedTuple):
@@ -35,7 +35,7 @@ class Watchers(NamedTuple):
         start: Where each cell begins, shape (at least cells + 2,), int32.
         row: The row in the population of each watcher, shape (n,), int32.
         position: Positions [m], d arrays of shape (n,).
-        hidden: For each, HIDDEN times the number of candidates that were skipped, shape (n,).
+        hidden: For each watcher HIDDEN times the number of candidates that the innermost loop has skipped, shape (n,).
     """
 
     start: Array
@@ -63,8 +63,8 @@ def sum_cell(
         away: The payload of candidate j is at j + away.
         page, line: The array that takes the sums, shape (slot sets, lines, WIDTH), and the line of the first watcher.
         period: The array of `Domain.wrap` when differences need the minimum image, else empty.
-        repulsion, offset, carry: For each kind of sum its numbers, shape (slot sets, NUMBERS), repeated as often as its
-            form says (see `slots.form_of`); empty when it is not wanted.
+        repulsion, offset, carry: For each kind of sum a tuple with its numbers, shape (slot sets, NUMBERS), once or several
+            times: the length tells the compiler the form of repulsion (see `slots.form_of`). Empty if the kind is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
         row_flags: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
         row: The rows of the watchers.
@@ -139,8 +139,8 @@ def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, 
     Args:
         numbers: Those of all watchers, shape (slot sets, NUMBERS).
         s: The slot set.
-        own: Those in which watchers differ: `OwnNumbers.near` in the order of the cells, as often as there are columns,
-            and `OwnNumbers.rare` by row.
+        own: Those in which watchers differ: `OwnNumbers.near` in the order of the cells, once for each of its columns (the
+            length tells the compiler their number), and `OwnNumbers.rare` by row.
         i, row: The watcher, and its row.
         place: The place of the kind among those that are wanted.
     """
@@ -183,7 +183,7 @@ def image(to: Vector, wrap: Array) -> Vector:
 
 @kernel
 def turns(periods: Any) -> Any:
-    """The nearest whole number, at most TURNS."""
+    """The nearest whole number, at most TURNS in size."""
     return min(max(np.rint(periods), -TURNS), TURNS)
 
 
@@ -199,7 +199,7 @@ def visible(d2: Any, facing: Any, slot: Array, ahead: Columns) -> Any:
 
 @kernel
 def weight(d2: Any, slot: Array, form: tuple[Any, ...]) -> Any:
-    """Repulsion divided by distance. The length of `form` is INVERSE, SERIES or ANY."""
+    """Repulsion divided by distance; the length of `form` is its form: INVERSE, SERIES or ANY."""
     if len(form) == 1:
         return ONE / d2 - slot[FADE]
     inverse = ONE / math.sqrt(d2)

@@ -1,4 +1,4 @@
-"""The pass over all neighbors: candidates are gathered once for a row of cells, for all sums of all its watchers."""
+"""The sweep: all sums over all neighbors within a radius. Candidates are gathered once for all watchers in a row of cells."""
 
 from typing import Any, NamedTuple
 
@@ -21,11 +21,11 @@ def share_size(n: int, workers: int) -> int:
 
 
 class SweepLimits(NamedTuple):
-    """Limits for candidates that the sweep leaves to `add_coincident`.
+    """Limits for the candidates that the innermost loop skips, and that `add_coincident` adds.
 
     Attributes:
         tiny2: Squared distance up to which the innermost loop skips candidates [m^2].
-        crowd: Least sum of HIDDEN at which the skipped candidates include another vehicle than the watcher.
+        crowd: If `hidden` is larger than this, the loop has skipped another candidate than the watcher itself.
     """
 
     tiny2: Any
@@ -34,7 +34,7 @@ class SweepLimits(NamedTuple):
 
 @kernel
 def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
-    """The first place of this worker from i on, at most `end`."""
+    """The first place from i on that is in a share of this worker, at most `end`."""
     ahead = (worker - i // share) % workers
     if ahead == 0:
         return i
@@ -121,7 +121,15 @@ def sweep(
 def end_of_unasked(
     c: int, places: int, nx: int, start: Array, visited: int, begin: int, done: int, row: Array, row_flags: Array
 ) -> int:
-    """The number of watchers visited after these cells, if no row of this worker's share has asked; else -1."""
+    """The number of watchers visited at the end of some cells, if no row of this worker's share in them asks; else -1.
+
+    Args:
+        c, places: The first cell, and the number of cells.
+        nx: The number of cells along the first axis.
+        start: Where each cell begins.
+        visited, begin, done: The number of watchers before the cells; the first one, and the one after the last of the share.
+        row, row_flags: The rows of the watchers, and the flags of the rows that ask.
+    """
     for k in range(places):
         place = np.int64(start[c + k * nx])
         count = start[c + k * nx + 1] - place
@@ -134,7 +142,7 @@ def end_of_unasked(
 
 @kernel
 def drop_unwanted(page: Array, row: Array, lines: int, row_flags: Array) -> int:
-    """Move the lines of the rows that ask for sums to the front; return their number."""
+    """Move the lines of the rows that ask for sums to the front; return the number of these lines."""
     remaining = 0
     for line in range(lines):
         if row_flags[row[line]]:
@@ -172,7 +180,7 @@ def clear_lost(watchers: Watchers, begin: int, block: Array) -> None:
 
 @kernel
 def last_cell(c: int, y: int, nx: int, ny: int, start: Array, watchers: int) -> int:
-    """The place of the cell along the second axis, from place y of cell c on, with which `watchers` watchers are reached."""
+    """The place along the second axis of the cell up to which, from cell c at place y on, there are `watchers` watchers."""
     reached = start[c + 1] - start[c]
     while y + 1 < ny and reached < watchers:
         y += 1
