@@ -1,4 +1,4 @@
-"""Checks of array arguments, each with one form of message: which argument, the allowed values, the given value."""
+"""Checks of array arguments. All messages have one form: the name, the allowed values, the given value."""
 
 from typing import Any
 
@@ -9,11 +9,17 @@ from steersman.core.typing import Array
 
 
 def as_floats(name: str, value: Any, dtype: Any, *, infinite: bool = False) -> Array:
-    """The argument as a new array of finite numbers; `infinite`: or of infinite ones.
+    """The argument as a new array of numbers.
+
+    Args:
+        name: The name of the argument.
+        value: The argument.
+        dtype: The dtype of the result.
+        infinite: Whether infinity is allowed.
 
     Raises:
-        TypeError: It does not consist of numbers (truth values are none).
-        ValueError: It holds NaN, infinity (or numbers that are infinite in `dtype`), or rows of different lengths.
+        TypeError: The argument does not consist of numbers (truth values are no numbers).
+        ValueError: The argument has rows of different lengths, or NaN or infinity in it (maybe only in `dtype`).
     """
     array = as_array(name, value)
     if array.dtype.kind not in "fiu":
@@ -29,10 +35,10 @@ def as_floats(name: str, value: Any, dtype: Any, *, infinite: bool = False) -> A
 
 
 def as_array(name: str, value: Any) -> Array:
-    """The argument as an array of any dtype, not a copy if it is one.
+    """The argument as an array of any dtype; an array is not copied.
 
     Raises:
-        TypeError: It cannot be read as one.
+        TypeError: The argument cannot be read as an array.
         ValueError: Its rows have different lengths, or it is larger than the memory.
     """
     try:
@@ -41,12 +47,12 @@ def as_array(name: str, value: Any) -> Array:
         raise ValueError(f"{name} must have rows of one length{_odd_row(value)}") from None
     except MemoryError:
         raise ValueError(f"{name} must be numbers that fit into memory, got {brief(value)}") from None
-    except Exception as error:  # An object may raise whatever it likes when it is asked for an array.
+    except Exception as error:  # An object of the user may raise any error.
         raise TypeError(f"{name} must be numbers, got {brief(value)}") from error
 
 
 def _odd_row(value: Any) -> str:
-    """Which row has another length than most, for a message; empty where that is not so simple."""
+    """The end of a message: the first row with another length than most; or the value, if that is no list."""
     if not isinstance(value, (list, tuple)) or not value:
         return f", got {brief(value)}"
     lengths = [len(row) if isinstance(row, (list, tuple, np.ndarray)) else 0 for row in value]
@@ -82,7 +88,7 @@ def as_points(name: str, value: Any, dtype: Any, dimensions: int | None = None) 
 def as_scalars(
     name: str, value: Any, n: int, dtype: Any, *, low: float | None, above: float | None, unit: str
 ) -> Array:
-    """The argument as n numbers; one number is given to all.
+    """The argument as n numbers in a range; a single number stands for n equal ones.
 
     Raises:
         TypeError: It does not consist of numbers.
@@ -101,7 +107,7 @@ def as_scalars(
 
 
 def frozen(array: Array) -> Array:
-    """The array, made read-only: parameters do not change under a running world."""
+    """The array, made read-only, so that a parameter does not change while a world uses it."""
     array.flags.writeable = False
     return array
 
@@ -115,7 +121,7 @@ def columns_of(points: Array, dtype: Any) -> tuple[Array, ...]:
 
 
 def first_rows(value: Any, n: int) -> Any:
-    """Of arrays, and of tuples of arrays, the first n numbers along the last axis."""
+    """The first n numbers along the last axis of an array, or of every array in a tuple."""
     if isinstance(value, tuple):
         rows = [first_rows(each, n) for each in value]
         return type(value)(*rows) if hasattr(value, "_fields") else tuple(rows)

@@ -1,17 +1,17 @@
-"""Brief: any value in one line of a message: never a page, and never an exception of its own."""
+"""Brief: any value as one line of a message. The line is never long, and writing it never raises an error."""
 
 from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
 LONGEST = 160
-"""Characters of a value, at most."""
+"""The most characters of a value."""
 
 ITEMS = 16
-"""Items of a list that are shown, at most."""
+"""The most items of a list that are shown."""
 
 DEEPEST = 4
-"""How many lists within lists are shown, at most."""
+"""The most levels of lists in lists that are shown."""
 
 DIGITS = 40
 """Whole numbers with more digits are written as powers of ten."""
@@ -24,7 +24,7 @@ def brief(value: Any) -> str:
 
 
 def _written(value: Any, deeper: int) -> str:
-    """A value with so many lists within lists."""
+    """A value with at most `deeper` levels of lists in lists."""
     kind: type = type(value)
     if kind in (str, bytes, bytearray) and len(value) > LONGEST:
         return f"{value[: LONGEST // 2]!r}... ({len(value)} characters)"
@@ -42,7 +42,7 @@ def _written(value: Any, deeper: int) -> str:
 
 
 def _items(values: Any, deeper: int) -> str:
-    """The first items, and how many more there are."""
+    """The first items, and the number of the others."""
     shown: Iterable[str]
     if isinstance(values, dict):
         first = islice(values.items(), ITEMS)
@@ -54,4 +54,4 @@ def _items(values: Any, deeper: int) -> str:
 
 
 BRACKETS: dict[type, Any] = {list: "[]", tuple: "()", dict: "{}", set: "{}", frozenset: ("frozenset({", "})")}
-"""How lists and their like are written."""
+"""The brackets of collections."""

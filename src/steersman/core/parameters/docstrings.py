@@ -1,4 +1,4 @@
-"""Docstrings of parameters: the texts below `Args:`, parsed when they are asked for."""
+"""Docstrings of parameters: the texts below `Args:`, parsed at the first use."""
 
 import inspect
 import re

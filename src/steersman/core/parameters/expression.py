@@ -1,9 +1,9 @@
-"""Expressions: a value as the Python that makes it again, short: without the defaults.
+"""Expressions: a value as Python source that makes it again, without parameters that have their defaults.
 
     sm.Priority([sm.AvoidObstacles(spheres), 1.6 * sm.Separation(radius=4.0) + sm.Wander()])
 
-Objects with an identity stand there by a name: functions, vehicles, resources; and so do long values. `names_in`
-returns the objects by name, so `eval(repr(tree), {"sm": sm} | names_in(tree))` is the same tree.
+Objects with an identity (functions, vehicles, resources) and long values are written as names. `names_in` returns these
+objects by name, so `eval(repr(tree), {"sm": sm} | names_in(tree))` is the same tree.
 """
 
 import dataclasses
@@ -19,7 +19,7 @@ import numpy as np
 from steersman.core.parameters.showing import Shown
 
 LONG = 24
-"""Arrays of more numbers stand by a name."""
+"""Arrays of more numbers are written as names."""
 
 LIBRARY = __name__.partition(".")[0]
 
@@ -29,13 +29,13 @@ class Expressed:
     """Base of objects that are printed as the Python that makes them: dataclasses whose parameters are their fields."""
 
     def __init_subclass__(cls, **about: Any) -> None:
-        """Keep the expression as the repr of all classes below: `dataclass` leaves a class its own methods."""
+        """Give a derived class this `__repr__` as its own, so that `dataclass` does not replace it."""
         super().__init_subclass__(**about)
         if "__repr__" not in vars(cls):
             type.__setattr__(cls, "__repr__", cls.__repr__)
 
     def __repr__(self) -> str:
-        """Python that makes the same, short."""
+        """Python source that makes the object."""
         return expression(self)
 
     def chosen(self) -> dict[str, Any]:
@@ -45,18 +45,18 @@ class Expressed:
 
 @singledispatch
 def user_value(value: Any) -> Any:
-    """A value as a user gives it: the bare function of one that is wrapped as a behavior; most values as they are."""
+    """A value as a user gives it: a function that was wrapped as a behavior is unwrapped; others stay as they are."""
     return value
 
 
 class Names:
-    """Names for values that cannot be written out; the same object always has the same."""
+    """Names for values that cannot be written out. An object keeps its name."""
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
 
     def of(self, value: Any, proposed: str) -> str:
-        """The name of a value: the wanted one, or one that is like it."""
+        """The name of a value: the proposed one, with a number behind it if another value has that name."""
         for name, known in self.known.items():
             if known is value:
                 return name
@@ -69,11 +69,11 @@ class Names:
 
 
 def expression(value: Any, names: Names | None = None) -> str:
-    """A value as Python that makes it.
+    """A value as Python source that makes it.
 
     Args:
         value: The value.
-        names: Names given so far; more are added.
+        names: The names of values so far; new ones are added.
     """
     return _Expressing(Names() if names is None else names).outermost(value)
 
@@ -92,11 +92,16 @@ class _Expressing:
         self.names = names
 
     def outermost(self, value: Any) -> str:
-        """The expression of the outermost value: never a name alone, if it can be helped."""
+        """The expression of the outermost value, which is written out even if it is long."""
         return self.call(value) if isinstance(value, Expressed) else self.write(value)
 
     def write(self, value: Any, proposed: str = "array") -> str:
-        """The expression of a value; a named value has the name that is wanted, or that of its class."""
+        """The expression of a value.
+
+        Args:
+            value: The value.
+            proposed: The name for an array that is too long to be written out.
+        """
         value = user_value(value)
         if isinstance(value, np.generic):
             value = value.item()
@@ -135,7 +140,7 @@ class _Expressing:
         return f"{path_of(type(value))}({', '.join(arguments)})"
 
     def sequence(self, items: Any) -> str:
-        """A list, or a tuple where it was one."""
+        """The expression of a list or tuple; a tuple of nodes is written as a list, as users give it."""
         inner = ", ".join(self.write(item) for item in items)
         return (
             f"[{inner}]" if isinstance(items, list) or any(_is_node(item) for item in items) else _tuple(inner, items)
@@ -151,13 +156,13 @@ def _is_node(item: Any) -> bool:
 
 
 def is_long(value: Expressed) -> bool:
-    """Whether it has a parameter with many numbers."""
+    """Whether an object has a parameter with more than LONG numbers."""
     held = (getattr(value, field.name) for field in dataclasses.fields(value))
     return any(isinstance(each, np.ndarray) and each.size > LONG for each in held)
 
 
 def path_of(cls: type) -> str:
-    """How a class is called in a program that says `import steersman as sm`; those of users by their bare names."""
+    """The name of a class in a program that says `import steersman as sm`; for classes of users the bare name."""
     root, _, below = cls.__module__.partition(".")
     if root != LIBRARY:
         return cls.__name__

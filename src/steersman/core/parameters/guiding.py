@@ -1,4 +1,4 @@
-"""Messages that guide: the name meant by a misspelled one, how arguments are given, how a frozen object is changed."""
+"""Messages that help: the known name nearest to a misspelled one, and how to pass arguments and to change frozen objects."""
 
 import difflib
 import inspect
@@ -24,10 +24,10 @@ def suggestion(word: str, known: Iterable[str], *, what: str = "known") -> str:
 
 
 class Explained(type):
-    """The class of classes that explain errors in calls."""
+    """Metaclass: a call of the class with wrong arguments raises a TypeError that says how to call it."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Construct; a call that does not fit the signature is explained."""
+        """Make an object; explain a call that does not fit the signature."""
         try:
             return super().__call__(*args, **kwargs)
         except TypeError as error:
@@ -37,23 +37,23 @@ class Explained(type):
 
     @property
     def __signature__(cls) -> inspect.Signature:
-        """The constructor's, for editors and help()."""
+        """The signature of the constructor, for editors and help()."""
         signature = inspect.signature(cls.__init__)  # type: ignore[misc]
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
 
 class Guided(Explained, ABCMeta):
-    """The class of classes that say, too, how their frozen instances are changed."""
+    """Metaclass of frozen dataclasses: an assignment to a field raises an error that says how to change it."""
 
     def __setattr__(cls, name: str, value: Any) -> None:
-        """Where `dataclass(frozen=True)` forbids assignments, put a message in that names the alternative."""
+        """Replace the `__setattr__` with which `dataclass(frozen=True)` forbids assignments by `refuse_assignment`."""
         if name == "__setattr__":
             value = refuse_assignment
         super().__setattr__(name, value)
 
 
 def explained(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function or a method explain a call that does not fit its signature."""
+    """Decorate a function or method: a call that does not fit its signature raises a TypeError that says how to call it."""
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -74,7 +74,7 @@ def _is_method(function: Callable[..., Any]) -> bool:
 
 
 def misfit(function: Callable[..., Any], called: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """The mismatch between the arguments of a call and a signature, in words; empty where all fits.
+    """The mismatch between the arguments of a call and a signature, in words; empty if they fit.
 
     Args:
         function: A constructor, a method or a function.
@@ -118,7 +118,7 @@ def misfit(function: Callable[..., Any], called: str, args: tuple[Any, ...], kwa
 
 
 def refuse_assignment(instance: Any, name: str, value: Any) -> NoReturn:
-    """Say how a frozen instance is changed.
+    """Refuse an assignment to a field of a frozen object, with a message that says how to change it.
 
     Raises:
         FrozenInstanceError: Always.

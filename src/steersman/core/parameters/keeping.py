@@ -1,4 +1,4 @@
-"""Keeping: objects with a state that is saved along with the world (see `World.save`)."""
+"""Keeping: the base class of objects with a state that `World.save` saves."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -8,7 +8,7 @@ from steersman.core.parameters.renaming import RenamedAttribute
 
 
 class Keeping:
-    """Base of objects with attributes that are saved. Any class with two such methods will do; this one writes them.
+    """Base of objects of which some attributes are saved. Any class with the methods `saved` and `resume` will do, too.
 
     Attributes:
         saved_attributes: The names of the attributes: texts, numbers, lists, tables, arrays.
@@ -25,10 +25,10 @@ class Keeping:
             del cls.kept
 
     def saved(self) -> dict[str, Any]:
-        """The values of these attributes."""
+        """The values of the saved attributes."""
         return {name: getattr(self, name) for name in self.saved_attributes}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
-        """Go on with the saved values."""
+        """Set the saved attributes to saved values."""
         for name in self.saved_attributes:
             setattr(self, name, saved[name])

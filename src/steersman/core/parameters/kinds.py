@@ -1,7 +1,7 @@
-"""Kinds: the values that a parameter may have, in words for messages, and how a value is brought to its normal form.
+"""Kinds: the values that a parameter may have, in words for messages, and the conversion of a value to its normal form.
 
-A kind is defined beside its subject: `TARGET` with targets, `PATH` with paths. Here are those of numbers and words, and
-the description of one parameter.
+A kind is defined beside its subject: `TARGET` with targets, `PATH` with paths. This module has the kinds of numbers, texts
+and vectors, and `Description`, which describes one parameter.
 """
 
 import math
@@ -24,16 +24,16 @@ from steersman.core.parameters.per_vehicle import COLUMN, NumberColumn, PerVehic
 
 @dataclass(frozen=True, eq=False)
 class Kind(metaclass=Explained):
-    """The values that a parameter may have. Two kinds are never the same, even with the same name.
+    """The values that a parameter may have. Kinds are compared by identity, not by name.
 
     Attributes:
         name: Its name: "target", "obstacles", "parts".
         words: The allowed values: "a point (d,), points (n, d) or a function that returns points".
-        convert: `convert(name, value)` gives the normal form, of which it makes the same again. Where the parameter is about
-            another one (`Description.of`), `convert(name, value, other)`. Raises TypeError or ValueError. Without it, a value
-            stays as it is.
-        base: The class that a value must be of, if it is of one; the elements' class, where there may be several.
-        like: A wider kind that is written in the same way; documents are read by it.
+        convert: `convert(name, value)` returns the normal form of a value, and leaves a normal form as it is. Where the
+            parameter is about another one (`Description.of`), it is called as `convert(name, value, other)`. It raises
+            TypeError or ValueError. Default: values stay as they are.
+        base: The class of the values, or of the elements where a value is a list. Default: any class.
+        like: A wider kind that documents write in the same way, and by which they read this one.
     """
 
     name: str
@@ -62,23 +62,28 @@ class Kind(metaclass=Explained):
 
     @explained
     def allowed(self, about: "Description", *, named: bool) -> str:
-        """The allowed values, besides the words among its choices; `named` says that it is a number, if it is one."""
+        """The allowed values besides the choices of the parameter, in words.
+
+        Args:
+            about: The parameter.
+            named: Whether the words of numbers begin with "a number".
+        """
         return self.words
 
     def is_like(self, *kinds: "Kind") -> bool:
-        """Whether it is one of some kinds, or like one of them."""
+        """Whether this kind is one of some kinds, or like one of them."""
         return self in kinds or (self.like is not None and self.like.is_like(*kinds))
 
 
 LARGEST = 2**63 - 1
-"""The largest whole number that can be computed with."""
+"""The largest whole number that is accepted: int64."""
 
 
 class Number(Kind):
-    """A number, in the range that its parameter says."""
+    """A number, in the range of its parameter."""
 
     def normal(self, about: "Description", value: Any, *other: Any) -> Any:
-        """The number itself, one per vehicle, or the name of a column."""
+        """The number itself; or, where the parameter's class allows these, one per vehicle, or a column of numbers."""
         if self.base is numbers.Real and getattr(about.owner, "per_vehicle", False):
             if isinstance(value, (str, NumberColumn)):
                 return self.column(about, value)
@@ -98,7 +103,7 @@ class Number(Kind):
         return value
 
     def column(self, about: "Description", value: str | NumberColumn) -> NumberColumn:
-        """One number per vehicle, read from a column; checked when the column is known."""
+        """One number per vehicle that is read from a column. Its numbers are checked when the column is known."""
         name = value.column if isinstance(value, NumberColumn) else value.removeprefix(COLUMN)
         if not name.isidentifier():
             raise TypeError(f"{about.name} must be {about.words(named=True)}, got {brief(value)}")
@@ -114,7 +119,7 @@ class Number(Kind):
         return several
 
     def allowed(self, about: "Description", *, named: bool) -> str:
-        """The range: `>= 0 m`, or `a number >= 0 m`."""
+        """The range in words: `>= 0 m`, or with `named` `a number >= 0 m`."""
         noun = self.words.removeprefix("a ")
         unit = f" {about.unit}" if about.unit else ""
         bounds = [
@@ -129,7 +134,7 @@ class Number(Kind):
 
 
 class Text(Kind):
-    """A text; where the parameter has choices, one of these."""
+    """A text; if the parameter has choices, one of these."""
 
     def normal(self, about: "Description", value: Any, *other: Any) -> Any:
         """The text itself."""
@@ -138,7 +143,7 @@ class Text(Kind):
         return value
 
     def allowed(self, about: "Description", *, named: bool) -> str:
-        """Nothing besides the choices, if there are any."""
+        """The words of the kind; none if the parameter has choices."""
         return "" if about.choices else self.words
 
 
@@ -153,7 +158,7 @@ class Several(Kind):
         """The objects of a list, as a tuple.
 
         Raises:
-            TypeError: It is no list, or one of them is of another class.
+            TypeError: The value is no list, or an element is of another class.
         """
         if isinstance(value, self.base) or not isinstance(value, Sequence):
             raise TypeError(f"{name} must be a list of {self.words}, got {brief(value)}")
@@ -176,8 +181,9 @@ class Description:
         choices: Names allowed instead of a number (all that is allowed where `kind` is TEXT).
         infinite: Whether infinity is allowed.
         optional: Whether None is allowed.
-        of: The parameter that it is about, "" for none: `which` chooses of a `target`. It is converted with that at hand.
-        owner: The class that has it; None for a description that stands alone.
+        of: The name of the parameter that this one is about, as `which` chooses from a `target`; "" for none. Conversion gets
+            its value, too.
+        owner: The class that the parameter belongs to; None for a description without a class.
     """
 
     name: str
@@ -195,7 +201,7 @@ class Description:
 
     @cached_property
     def doc(self) -> str:
-        """Its meaning and the effect of raising it: the text below `Args:` in the docstring of its class; no unit."""
+        """The meaning of the parameter: the text below `Args:` in the docstring of its class, without the unit."""
         text = "" if self.owner is None else text_of(self.owner, self.name)
         return text.replace(f" [{self.unit}]", "") if self.unit else text
 
@@ -205,7 +211,7 @@ class Description:
         return self.words(named=False)
 
     def words(self, *, named: bool) -> str:
-        """The allowed values in words; `named` says that they are numbers, if they are."""
+        """The allowed values in words; `named` as for `Kind.allowed`."""
         choices = [f'"{choice}"' for choice in self.choices]
         rest = self.kind.allowed(self, named=named or bool(choices))
         words = [*choices, *([rest] if rest else []), *(["None"] if self.optional else [])]
@@ -220,11 +226,11 @@ class Description:
         return bool(self.high is None or number <= self.high)
 
     def holds_finite(self, number: Any) -> bool:
-        """Whether a number is in the range, and finite where it has to be."""
+        """Whether a number is in the range, and finite unless infinity is allowed."""
         return self.holds(number) and (self.infinite or abs(number) < math.inf)
 
     def normal(self, value: Any, *other: Any) -> Any:
-        """The normal form of a value, checked; `other` is that of the parameter that it is about (`of`).
+        """The normal form of a value, which is checked; `other` is the normal form of the parameter `of`.
 
         Raises:
             TypeError: The value is of another kind.
@@ -244,14 +250,14 @@ class Description:
             raise self.refusal(value, error) from error
 
     def refusal(self, value: Any, error: Exception) -> Exception:
-        """The exception in place of one that helps no user: a value may raise any error when it is looked at."""
+        """The exception to raise in place of an unhelpful one: a value of a user's class may raise any error."""
         kind = ValueError if isinstance(error, (ValueError, OverflowError, MemoryError)) else TypeError
         why = f": {error}" if isinstance(error, (TypeError, ValueError)) and len(str(error)) <= LONGEST else ""
         return kind(f"{self.name} must be {self.allowed}, got {brief(value)}{why}")
 
 
 def helps(error: Exception, name: str) -> bool:
-    """Whether an exception says enough about an argument: it names it, and is no page."""
+    """Whether the message of an exception names the argument, and is not too long."""
     if isinstance(error, Warning):
         return True
     text = str(error)
@@ -260,7 +266,7 @@ def helps(error: Exception, name: str) -> bool:
 
 
 def as_float(value: Any) -> float:
-    """A real number as a float; infinity where it is too large for one."""
+    """A real number as a float; infinity if it is too large for a float."""
     try:
         return float(value)
     except OverflowError:
@@ -268,7 +274,7 @@ def as_float(value: Any) -> float:
 
 
 def as_number(name: str, value: Any, **about: Any) -> float:
-    """A number in a range; `about` are the fields of `Description` that say it: unit, low, above, high, infinite.
+    """The argument as a number in a range; `about` are fields of `Description`: unit, low, above, high, infinite.
 
     Raises:
         TypeError: It is no number.

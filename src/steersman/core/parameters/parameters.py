@@ -19,19 +19,19 @@ from steersman.core.parameters.kinds import NUMBER, Description, Kind
 
 
 def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool = False, **about: Any) -> Any:
-    """Declare a field of a `Parameters` class. Its meaning stands in the docstring of the class, below `Args:`.
+    """Declare a field of a `Parameters` class. Its meaning is in the docstring of the class, below `Args:`.
 
     Args:
-        default: The default value; without one the parameter must be given.
-        kind: The values that it may have; a number, if not said otherwise.
-        positional: Whether it may be given by position. All others are given by name.
+        default: The default value. Without it the parameter must be given.
+        kind: The values that the parameter may have. Default: numbers.
+        positional: Whether the parameter may be given by position. All others are given by name.
         **about: The remaining fields of `Description`: unit, low, above, high, choices, infinite, optional, of.
 
     Returns:
         A dataclass field.
 
     Raises:
-        TypeError: The kind is none.
+        TypeError: `kind` is no Kind.
     """
     if not isinstance(kind, Kind):
         raise TypeError(f"kind must be a Kind such as INTEGER, got {brief(kind)}")
@@ -41,7 +41,7 @@ def parameter(default: Any = MISSING, *, kind: Kind = NUMBER, positional: bool =
 
 @dataclass(frozen=True, eq=False)
 class Parameters(Expressed, metaclass=Guided):
-    """Base of everything that is described by parameters: immutable, checked at construction, compared by value."""
+    """Base of classes that are described by parameters. Objects are immutable, checked when made, and compared by value."""
 
     def __post_init__(self) -> None:
         for each in describe(type(self)):
@@ -50,22 +50,22 @@ class Parameters(Expressed, metaclass=Guided):
         self.validate()
 
     def validate(self) -> None:
-        """A hook for checks that concern several parameters, which have their normal form by then."""
+        """A hook for checks that concern several parameters. It is called when all of them have their normal form."""
 
     def _put(self, **values: Any) -> None:
-        """Put values in place; for `validate`, where a normal form depends on several parameters."""
+        """Set fields of this frozen object: in `validate`, where a normal form depends on several parameters."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def chosen(self) -> dict[str, Any]:
-        """The values that are no defaults, by name, as a user gives them: `type(self)(**self.chosen())` is the same."""
+        """The values that differ from the defaults, by name, as a user gives them: `type(self)(**self.chosen()) == self`."""
         fields = [each for each in dataclasses.fields(self) if each.init]
         values = {
             each.name: user_value(getattr(self, each.name))
             for each in fields
             if not same_value(getattr(self, each.name), each.default)
         }
-        for each in fields:  # A normal form may be another than the default, and still come from it.
+        for each in fields:  # A value may differ from the default because it is its normal form.
             if each.name in values and each.default is not MISSING:
                 others = {name: value for name, value in values.items() if name != each.name}
                 try:
@@ -75,7 +75,7 @@ class Parameters(Expressed, metaclass=Guided):
         return values
 
     def replace(self, **changes: Any) -> Self:
-        """Another one of the same kind, with some parameters changed: `seek.replace(target=(3, 4))`.
+        """A copy with some parameters changed: `seek.replace(target=(3, 4))`.
 
         Args:
             **changes: New values by name.
@@ -100,7 +100,7 @@ class Parameters(Expressed, metaclass=Guided):
 
 
 PLAIN = frozenset({str, int, float, bool, type(None)})
-"""Types of values that are made of nothing else."""
+"""Types of values that contain no other values."""
 
 
 @functools.cache
@@ -118,7 +118,7 @@ def describe(cls: type) -> tuple[Description, ...]:
             for field in dataclasses.fields(cls)
             if "description" in field.metadata
         )
-        cls._described = described  # type: ignore[attr-defined]  # Once a class, for it is asked at every construction.
+        cls._described = described  # type: ignore[attr-defined]  # Kept, because every construction asks for it.
     return described
 
 

@@ -3,11 +3,18 @@
     sm.Wander(strength=np.linspace(0.2, 1.5, len(vehicles)))
     boldness * sm.Seek(goal) + (1 - boldness) * sm.Flee(goal)
 
-The values are those of the vehicles that are there when the steering is assigned, in their order, and stay with these
-vehicles by id while others come and go. A vehicle that comes later has the last value, as with the columns of `spawn`.
+The values belong to the vehicles that exist when the steering is assigned, in the order of their rows; these vehicles are
+called *addressed*. A value stays with the id of its vehicle while others come and go. A vehicle that comes later has the last
+value, as with the columns of `spawn`.
 
-Or the number is the name of a column, one of `Orders` around the behavior or a number of the vehicles themselves, and is read
-at every step: `sm.Wander(strength="boldness")`. Where a parameter has words of its own, `"column:boldness"`.
+A number may also be the name of a column, which is read at every step: a column of `Orders` around the behavior, or a column
+of numbers of the vehicles, as in `sm.Wander(strength="boldness")`. Where a parameter has choices, it is written as
+`"column:boldness"`.
+
+    PerVehicle                  numbers that are given, one per vehicle
+    NumberColumn                the name of a column, which is read at every step
+    ComputedColumn              a function of such columns, and of numbers
+    LiveColumn, LiveComputed    the numbers of these two, by row, for searches of neighbors
 """
 
 import operator
@@ -22,7 +29,7 @@ from steersman.core.typing import Array
 
 
 class PerVehicle:
-    """One number per vehicle. It is computed with like a number, until a kernel takes the number of a row.
+    """One number per vehicle. It has the arithmetic of numbers; a kernel gets the number of each row.
 
     Attributes:
         name: The name of the parameter in messages.
@@ -44,7 +51,7 @@ class PerVehicle:
         return hash(self.values.tobytes())
 
     def refuse(self, *_: Any, **__: Any) -> NoReturn:
-        """Say that one number is needed.
+        """Refuse an operation that needs one number.
 
         Raises:
             TypeError: Always.
@@ -90,7 +97,7 @@ class PerVehicle:
         return self * -1
 
     def typed(self, dtype: Any) -> "PerVehicle":
-        """The same numbers in another type."""
+        """The same numbers in another dtype."""
         return PerVehicle(self.name, self.values.astype(dtype))
 
     def by_row(self, ids: Array, addressed: Array) -> Array:
@@ -98,10 +105,10 @@ class PerVehicle:
 
         Args:
             ids: Their ids, by row.
-            addressed: Ids of the vehicles that were there when the steering was assigned, in order.
+            addressed: Ids of the vehicles that the numbers are for, in order.
 
         Raises:
-            ValueError: There are not as many numbers as vehicles when the steering was assigned.
+            ValueError: There are more or fewer numbers than addressed vehicles.
         """
         if self.values.shape != addressed.shape:
             raise ValueError(
@@ -113,7 +120,7 @@ class PerVehicle:
 
 
 COLUMN = "column:"
-"""Begins the name of a column where other texts are allowed, too."""
+"""The prefix of the name of a column, for parameters that also allow other texts."""
 
 
 class NumberColumn(PerVehicle):
@@ -121,7 +128,7 @@ class NumberColumn(PerVehicle):
 
     Attributes:
         column: The name of the column.
-        holds: Says whether a number is allowed.
+        holds: A function that returns whether a number is allowed.
         allowed: The allowed numbers in words.
     """
 
@@ -162,11 +169,11 @@ class NumberColumn(PerVehicle):
         return np.asarray(read(self), np.float64)
 
     def typed(self, dtype: Any) -> "PerVehicle":
-        """The same: a column has its type."""
+        """The column itself, which has a dtype of its own."""
         return self
 
     def check(self, values: Array) -> None:
-        """Check the numbers of the column. One that the type of the vehicles has rounded out of the range is good.
+        """Check the numbers of the column. A number that the vehicles' dtype has rounded out of the range is allowed.
 
         Raises:
             ValueError: One of them is out of range.
@@ -180,11 +187,11 @@ class NumberColumn(PerVehicle):
 
 
 class ComputedColumn(PerVehicle):
-    """One number per vehicle that is computed from columns at every step, as the square of one.
+    """One number per vehicle that is computed from columns at every step, such as the square of a column.
 
     Attributes:
         operation: A function of arrays.
-        operands: Its arguments: columns, computed ones, and numbers.
+        operands: Its arguments: NumberColumns, ComputedColumns, and numbers.
     """
 
     __slots__ = ("operands", "operation")
@@ -216,7 +223,7 @@ class ComputedColumn(PerVehicle):
         return computed(operation, a, b)
 
     def typed(self, dtype: Any) -> "PerVehicle":
-        """The same: columns have their type."""
+        """The object itself: columns have dtypes of their own."""
         return self
 
     def compute(self, read: Callable[[NumberColumn], Array]) -> Array:
@@ -227,7 +234,7 @@ class ComputedColumn(PerVehicle):
 
 
 FROM_COLUMNS = (NumberColumn, ComputedColumn)
-"""Numbers that are read at every step."""
+"""Classes of numbers that are read at every step."""
 
 
 def computed(operation: Callable[..., Any], *operands: Any) -> ComputedColumn:
@@ -244,7 +251,7 @@ def computed(operation: Callable[..., Any], *operands: Any) -> ComputedColumn:
 
 
 class LiveColumn(PerVehicle):
-    """The numbers of a column for searches, which are made with the numbers of now, by row.
+    """The numbers of a column, by row, for searches of neighbors: a search is made for the present numbers.
 
     Attributes:
         column: The column, shape (room,).
@@ -258,7 +265,7 @@ class LiveColumn(PerVehicle):
 
     @property
     def values(self) -> Array:  # type: ignore[override]
-        """The numbers now; without vehicles a single one, as searches need a radius."""
+        """The numbers now; without vehicles a single number, because searches need a radius."""
         return np.asarray(self.column[: self.count()] if self.count() else np.ones(1))
 
     def __eq__(self, other: object) -> bool:
@@ -273,12 +280,12 @@ class LiveColumn(PerVehicle):
 
 
 class LiveComputed(LiveColumn):
-    """Numbers that are computed from columns, for searches.
+    """Numbers that are computed from columns, by row, for searches of neighbors.
 
     Attributes:
-        source: Says how they are computed.
-        read: Gives the numbers of a column now.
-        key: What tells them from others.
+        source: The description of the computation.
+        read: A function that returns the present numbers of a column.
+        key: The identity of the numbers besides their source: objects with equal source and key are equal.
     """
 
     __slots__ = ("key", "read", "source")
@@ -288,7 +295,7 @@ class LiveComputed(LiveColumn):
 
     @property
     def values(self) -> Array:  # type: ignore[override]
-        """The numbers now; without vehicles a single one."""
+        """The numbers now; without vehicles a single number, because searches need a radius."""
         numbers = self.source.compute(self.read)
         return numbers if len(numbers) else np.ones(1)
 
@@ -313,12 +320,12 @@ def columns_in(value: Any) -> list[NumberColumn]:
 
 
 def can_be_multiplied(a: Any, b: Any) -> bool:
-    """Whether the product of two numbers is known before a step: not that of a column and another number than 1."""
+    """Whether the product of two numbers can be taken before a step: a column can only be multiplied by 1."""
     return all(not isinstance(each, NumberColumn) or other == 1 for each, other in ((a, b), (b, a)))
 
 
 def rows_among(ids: Array, addressed: Array) -> Array:
-    """The places of ids among others, -1 for those that are not there; shape of `ids`, int64."""
+    """The places of ids among the addressed ids, -1 for ids that are not among them; shape of `ids`, int64."""
     if ids is addressed or np.array_equal(ids, addressed):
         return np.arange(len(ids))
     if not len(addressed):
@@ -344,7 +351,7 @@ def plain(value: Any) -> Any:
 
 
 def is_given(value: Any) -> bool:
-    """Whether a number is neither None nor zero, or there may be one for a vehicle that is not."""
+    """Whether a number is neither None nor zero; of one per vehicle, whether any may be nonzero."""
     if isinstance(value, PerVehicle):
         return isinstance(value, FROM_COLUMNS) or bool(value.values.any())
     return bool(value)
@@ -360,7 +367,7 @@ def applied(function: Callable[[float], float], value: Any) -> Any:
 
 
 class Each:
-    """A function of a number as one of an array."""
+    """A function of a number, as a function of an array."""
 
     __name__ = "each"
 
@@ -368,7 +375,7 @@ class Each:
         self.function = function
 
     def __call__(self, values: Array) -> Array:
-        """Call it for each number that there is."""
+        """The results for an array, computed once for each distinct number."""
         several, where = np.unique(values, return_inverse=True)
         results: Array = np.array([self.function(each) for each in several.tolist()], np.float64)[where]
         return results
@@ -384,7 +391,7 @@ def finite_or(value: Any, other: float) -> Any:
 
 
 def is_column(value: Any) -> bool:
-    """Whether a text names a column even where other texts are allowed."""
+    """Whether a value is a text with the prefix COLUMN."""
     return isinstance(value, str) and value.startswith(COLUMN)
 
 
@@ -397,8 +404,8 @@ def as_each(name: str, value: Any) -> PerVehicle:
     """One number per vehicle, not yet checked for a range.
 
     Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape than (n,), or one is NaN.
+        TypeError: The value does not consist of numbers.
+        ValueError: The value has another shape than (n,), or a number is NaN.
     """
     if isinstance(value, PerVehicle):
         return value

@@ -7,12 +7,12 @@ C = TypeVar("C", bound=type[Any])
 
 
 def enter(table: dict[str, Any], cls: C, label: str) -> C:
-    """Make a class a frozen dataclass, if it is none, and known by its name in a table; give it back.
+    """Enter a class into a table by its name, as a frozen dataclass; return the class.
 
     Args:
         table: Name -> class.
         cls: The class.
-        label: The name of such a class in messages.
+        label: The noun for such a class in messages.
 
     Raises:
         ValueError: The name is taken.

@@ -1,4 +1,4 @@
-"""Renaming: arguments and attributes whose names of before still work for one release, with a DeprecationWarning."""
+"""Renaming: the old names of arguments and attributes work for one more release, with a DeprecationWarning."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,7 +10,7 @@ R = TypeVar("R")
 
 
 def renamed_arguments(**new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function take arguments by their old names, too; it stands above `explained`.
+    """Let a function take arguments by their old names, too. This decorator comes before `explained`.
 
         @renamed_arguments(who="vehicles")
         def explain(self, vehicles): ...
@@ -50,7 +50,7 @@ class RenamedAttribute:
         self._called = f"{owner.__name__}.{name}"
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:  # Of those that look at all attributes of a class.
+        if instance is None:  # For tools that read all attributes of a class.
             return getattr(owner, self.new, self)
         warn(f"{self._called} is called {self.new} now", DeprecationWarning, stacklevel=2)
         return getattr(instance, self.new)

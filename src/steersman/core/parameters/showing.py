@@ -1,4 +1,4 @@
-"""Showing: objects with a picture show it in notebooks. Drawing stands above, and is loaded when it is asked for."""
+"""Showing: the base class of objects that notebooks show as a picture. The drawing layer is imported at the first use."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from steersman.core.parameters.guiding import Explained
 
 
 class Shown(metaclass=Explained):
-    """Base of objects that notebooks show as a picture, where matplotlib is installed, beside a small table."""
+    """Base of objects that notebooks show as a small table and, where matplotlib is installed, a picture."""
 
     __slots__ = ()
 
     def _repr_png_(self) -> bytes | None:
-        """The picture, for notebooks; None where there is nothing to be seen."""
+        """The picture; None if there is nothing to draw."""
         data: bytes | None = extensions.PICTURE.function(self)
         return data
 
@@ -22,6 +22,6 @@ class Shown(metaclass=Explained):
         return text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """Both, drawn once; the notebook chooses."""
+        """Picture and table, drawn once, of which the notebook shows one."""
         shown: dict[str, Any] = extensions.BUNDLE.function(self)
         return shown

@@ -1,4 +1,4 @@
-"""Sizes: how much memory an object may take; larger ones are refused before any of it is allocated."""
+"""Sizes: how much memory an object may take. Larger objects are refused before memory is allocated."""
 
 import os
 import sys
@@ -9,15 +9,15 @@ PART = 0.5
 """The part of the machine's memory that one object may take."""
 
 ELSEWHERE = 16 * 2**30
-"""Memory of a machine that does not say how much it has [bytes]."""
+"""The memory that is assumed for a machine without information about it [bytes]."""
 
 LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
-"""Where Linux says how much memory a container has, if it has less than the machine."""
+"""Files of Linux with the memory limit of a container."""
 
 
 @cache
 def most_bytes() -> int:
-    """How much memory one object may take [bytes]: half of the memory of this machine, or this container."""
+    """How much memory one object may take [bytes]: PART of the memory of this machine or container."""
     try:
         whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):  # Not on Windows.
@@ -46,7 +46,7 @@ def check_bytes(advice: str, subject: str, needed: float) -> None:
         needed: How much memory that takes [bytes], about.
 
     Raises:
-        ValueError: It is more than one object may take, or no number.
+        ValueError: The object needs more memory than one object may take, or `needed` is NaN.
     """
     if not fits(needed):
         most = in_words(most_bytes())
@@ -56,12 +56,12 @@ def check_bytes(advice: str, subject: str, needed: float) -> None:
 
 
 def fits(needed: float) -> bool:
-    """Whether there is memory for so much [bytes]; not for NaN."""
+    """Whether one object may take so much memory [bytes]; false for NaN."""
     return needed <= most_bytes()
 
 
 def in_words(count: float) -> str:
-    """A number of bytes as one reads it: `19.2 GB`."""
+    """A number of bytes in the form `19.2 GB`."""
     billions = float(min(count, 10**300)) / 1e9
     if billions < 0.1:
         return f"{1000 * billions:,.1f} MB"

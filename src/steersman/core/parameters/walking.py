@@ -1,4 +1,4 @@
-"""Walks over parameters: the values that an object is made of, and the same object with other values in it."""
+"""Walks over parameters: iterate over all values inside a value, and make a copy of a value with other values inside."""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
@@ -8,7 +8,7 @@ from steersman.core.parameters.parameters import PLAIN
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """The parameters that a dataclass is made of, by name."""
+    """The fields of a dataclass that its constructor takes, by name."""
     return {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
 
 
@@ -17,11 +17,11 @@ def _always(value: Any) -> bool:
 
 
 def walk(value: Any, inside: Callable[[Any], bool] = _always) -> Iterator[Any]:
-    """A value and all values in it, each once, outer ones first; no numbers and texts.
+    """A value and all values inside it, each once, outer values first; numbers and texts are left out.
 
     Args:
-        value: Any value. Dataclasses, tuples, lists and mappings have values in them.
-        inside: Whether to look for values in a value. Default: in all of them.
+        value: Any value. Dataclasses, tuples, lists and mappings have values inside.
+        inside: A function that returns whether to look inside a value. Default: into all values.
     """
     return _walk(value, inside, {})
 
@@ -37,47 +37,48 @@ def _walk(value: Any, inside: Callable[[Any], bool], visited: dict[int, Any]) ->
 
 
 def rewritten(value: Any, change: Callable[[Any], Any], inside: Callable[[Any], bool] = _always) -> Any:
-    """A value with other values in it; the value itself where none of them changes.
+    """A copy of a value with other values inside; the value itself if none of them changes.
 
-    Each object is asked for once, so that an object with several references stays a single object.
+    `change` is called once for each object, so that an object with several references stays a single object.
 
     Args:
-        value: Any value. Dataclasses, tuples, lists and mappings have values in them.
-        change: Gives the value that replaces one; the same value leaves it, and is asked for the values in it.
-        inside: Whether to look for values in a value. Default: in all of them.
+        value: Any value. Dataclasses, tuples, lists and mappings have values inside.
+        change: A function of a value that returns its replacement. If it returns the same object, the values inside are
+            changed instead.
+        inside: A function that returns whether to look inside a value. Default: into all values.
 
     Raises:
         TypeError, ValueError: A new value is not allowed in its place.
     """
     known: dict[int, tuple[Any, Any]] = {}
 
-    def of(each: Any) -> Any:
+    def replaced(each: Any) -> Any:
         if type(each) in PLAIN:
             return change(each)
-        if id(each) not in known:
-            known[id(each)] = (each, made(each))
+        if id(each) not in known:  # With the object itself, so that its id stays its own.
+            known[id(each)] = (each, with_parts_replaced(each))
         return known[id(each)][1]
 
-    def made(each: Any) -> Any:
+    def with_parts_replaced(each: Any) -> Any:
         new = change(each)
         parts = parts_of(each) if new is each and inside(each) else None
         if parts is None:
             return new
-        changed = [of(part) for part in parts]
+        changed = [replaced(part) for part in parts]
         if all(now is before for now, before in zip(changed, parts, strict=True)):
             return each
         if isinstance(each, Mapping):
             return dict(zip(each, changed, strict=True))
         if isinstance(each, (tuple, list)):
-            return getattr(type(each), "_make", type(each))(changed)  # A named tuple has a way of its own.
+            return getattr(type(each), "_make", type(each))(changed)  # A named tuple takes its fields one by one.
         named = zip(fields_of(each).items(), changed, strict=True)
         return dataclasses.replace(each, **{name: now for (name, before), now in named if now is not before})
 
-    return of(value)
+    return replaced(value)
 
 
 def parts_of(value: Any) -> list[Any] | None:
-    """The values in a value; None where it has none."""
+    """The values inside a value; None if it has no values inside."""
     if isinstance(value, Mapping):
         return list(value.values())
     if isinstance(value, (tuple, list)):

@@ -1,18 +1,18 @@
-"""Whole files: written aside and renamed, so that a reader finds the old one or the new one, never half of one."""
+"""Whole files: written under another name and renamed, so that a reader finds the old file or the new one, never a part."""
 
 import os
 from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes | memoryview | str) -> None:
-    """Write a file. It is on the disk when this returns, and not half there if the machine goes down before.
+    """Write a file. When this returns it is on the disk; if the machine fails before, the old file is.
 
     Args:
-        path: The file; one that is there is replaced.
+        path: The file, which is replaced if it exists.
         data: The new contents; a text is written as UTF-8.
 
     Raises:
-        OSError: It cannot be written. The old file is as it was.
+        OSError: The file cannot be written. The old file is unchanged.
     """
     aside = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
@@ -28,28 +28,28 @@ def write_whole(path: Path, data: bytes | memoryview | str) -> None:
 
 
 def leftovers(path: Path) -> list[Path]:
-    """The remains of a file that processes left when they were killed."""
+    """The incomplete versions of a file that killed processes left behind."""
     return sorted(path.parent.glob(f".{path.name}.*.partial"))
 
 
 def put_in_place(aside: Path, path: Path) -> None:
-    """Rename a file that was written aside, in place of the old one; both are on the disk when this returns.
+    """Rename a complete file to its final name. When this returns, the file and its name are on the disk.
 
     Args:
-        aside: The file, whole.
-        path: The name that it gets, in the same folder.
+        aside: The complete file.
+        path: Its final name, in the same folder. An old file is replaced.
 
     Raises:
-        OSError: It cannot be renamed. The old file is as it was.
+        OSError: The file cannot be renamed. The old file is unchanged.
     """
-    with aside.open("rb+") as file:  # Windows wants it open for writing.
+    with aside.open("rb+") as file:  # Open for writing, as Windows requires for fsync.
         os.fsync(file.fileno())  # A name must not outlive its contents when the machine fails.
     os.replace(aside, path)
     _settle(path.parent)
 
 
 def _settle(folder: Path) -> None:
-    """See to it that a new name is on the disk, too, where folders can be opened for that."""
+    """Flush the names in a folder to the disk, where the system can do that."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
