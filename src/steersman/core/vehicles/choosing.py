@@ -1,4 +1,4 @@
-"""Choosing vehicles: by id, or by a mask. Numbers are never rows, because rows change when a vehicle is removed."""
+"""Choosing vehicles by id or by a mask. A whole number is never a row, because rows change when a vehicle is removed."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def rows_of(ids: Array, which: Any) -> Array:
         which: An id, ids in any order, or a mask of shape (n,), True for the chosen vehicles.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: The argument is neither ids nor a mask.
         ValueError: A mask has another shape.
         KeyError: No vehicle has a given id.
     """
@@ -29,7 +29,7 @@ def rows_of(ids: Array, which: Any) -> Array:
     requested = requested.astype(np.int64)
     at = np.searchsorted(ids, requested)
     if (at < len(ids)).all() and (ids[at] == requested).all():
-        return np.asarray(at)  # Ids are in order, unless they were given.
+        return np.asarray(at)  # Ids are ascending, unless a user gave others.
     order = np.argsort(ids, kind="stable")
     at = np.searchsorted(ids, requested, sorter=order)
     present = at < len(ids)

@@ -4,10 +4,11 @@ Vectors come first in the block, component by component, then the scalars: kerne
 checks, hashes and copies the block as a whole.
 
 The block has room for more vehicles than there are, so that kernels stay bound to the same arrays while vehicles come and
-go; all other code sees its first n rows. Arrays that are handed out share only memory with the arrays of the store (see
-`Pinned`): a change of their type, shape or size does not affect any other array.
+go; all other code sees its first n rows. Arrays that other code gets share only their memory with the arrays of the store
+(see `Pinned`): a change of their type, shape or size does not affect any other array.
 
-A change of the number of vehicles is prepared first, and then made in one instruction: an interrupt comes before or after it.
+A change of the number of vehicles is prepared first, and then made in one instruction, so that an interrupt comes before or
+after it.
 """
 
 from collections.abc import Callable
@@ -38,14 +39,14 @@ SCALARS: Final = {
 """The columns of one number per vehicle; none may be negative."""
 
 LEAST: Final = 16
-"""The least room of a store to which a vehicle was added."""
+"""The least room of a store that was enlarged for a new vehicle."""
 
 IDS: Final = 2**32
 """The number of possible ids: random numbers take an id as 32 bits."""
 
 
 def vectors(dimensions: int) -> dict[str, int]:
-    """The columns of vectors, with the number of their components: turning has one in the plane and three in space."""
+    """Name -> number of components, of the columns of vectors. Turning has one component in the plane, and three in space."""
     if dimensions == 2:
         return {"position": 2, "velocity": 2, "forward": 2, "angular_velocity": 1}
     return {"position": 3, "velocity": 3, "forward": 3, "up": 3, "angular_velocity": 3}
@@ -61,7 +62,7 @@ class Change(NamedTuple):
 
     Attributes:
         actions: The actions that make the change.
-        back: Returns the actions that undo the change; to be called before the change is made.
+        back: A function that returns the actions that undo the change. It must be called before the change is made.
     """
 
     actions: list[Action]
@@ -86,7 +87,7 @@ class Store:
     next_id: int
     _n: int
     _own: dict[str, Array]
-    _shut: dict[str, Array] | None
+    _read_only: dict[str, Array] | None
     _shown: tuple[Array, Array] | None
 
     def __init__(self, dimensions: int, room: int, dtype: np.dtype[Any], next_id: int = 0) -> None:
@@ -96,7 +97,7 @@ class Store:
         self._named = Pinned(np.zeros((2, room), np.int64))
         self._whole, self._count, self._names = self.whole, self.count, self._named.array()
         self._columns = by_name(self._whole, dimensions)
-        source = self.whole  # Arrays that are handed out are cut from this one, which is not used for anything else.
+        source = self.whole  # Arrays for other code are views of this one, which is not used for anything else.
         self._handed, self._handed_columns, self._handed_ids = (
             source[:],
             by_name(source, dimensions),
@@ -109,31 +110,31 @@ class Store:
         return self._n
 
     def _showing(self, n: int, born: int, next_id: int) -> list[Action]:
-        """The actions that show the first n rows."""
+        """The actions after which the first n rows are the vehicles."""
         own = {name: column[..., :n] for name, column in self._handed_columns.items()}
         state = {
-            "_n": n, "block": self._handed[:, :n], "_own": own, "column": own, "_shut": None, "_shown": None, "born": born,
-            "next_id": next_id,
+            "_n": n, "block": self._handed[:, :n], "_own": own, "column": own, "_read_only": None, "_shown": None,
+            "born": born, "next_id": next_id,
         }  # fmt: skip
         return [(self.__dict__.update, state), (setitem, self._count, 0, n)]
 
     def _shown_now(self) -> list[Action]:
-        """The actions that show the present vehicles."""
+        """The actions of `_showing` for the present state."""
         return self._showing(self._n, self.born, self.next_id)
 
     @property
     def whole(self) -> Array:
-        """All numbers, for kernels, shape (columns, room); another array of the same memory each time."""
+        """All numbers, for kernels, shape (columns, room). Each call returns another array of the same memory."""
         return self._numbers.array()
 
     @property
     def count(self) -> Array:
-        """The number of vehicles, for kernels, shape (1,), int64; another array of the same memory each time."""
+        """The number of vehicles, for kernels, shape (1,), int64. Each call returns another array of the same memory."""
         return self._counted.array()
 
     @property
     def columns(self) -> VehicleColumns:
-        """Columns for kernels: arrays of shape (room,), the vehicles first; others of the same memory each time."""
+        """Columns for kernels, of shape (room,), the vehicles first. Each call returns other arrays of the same memory."""
         columns = self._handed_columns
         position, velocity, forward, up = (
             tuple(columns.get(each, ())) for each in ("position", "velocity", "forward", "up")
@@ -144,7 +145,7 @@ class Store:
 
     @property
     def spin(self) -> Spin:
-        """Columns about turning, in the same way."""
+        """Columns about turning, for kernels, as in `columns`."""
         velocity, *limits = (
             self._handed_columns[each] for each in ("angular_velocity", "max_angular_speed", "max_angular_acceleration")
         )
@@ -152,14 +153,14 @@ class Store:
 
     @property
     def lengths(self) -> Array:
-        """The lengths of the bodies for kernels, in the same way."""
+        """The lengths of the bodies, for kernels, as in `columns`."""
         return self._handed_columns["length"][:]
 
     def shut(self) -> None:
         """Make the columns read-only."""
-        if self._shut is None:
-            self._shut = {name: frozen(column.view()) for name, column in self._own.items()}
-        self.column = self._shut
+        if self._read_only is None:
+            self._read_only = {name: frozen(column.view()) for name, column in self._own.items()}
+        self.column = self._read_only
 
     @property
     def is_shut(self) -> bool:
@@ -172,14 +173,14 @@ class Store:
 
     @property
     def ids(self) -> Array:
-        """Names of the vehicles, shape (n,), int64, read-only; another array after every change."""
+        """Ids of the vehicles, shape (n,), int64, read-only; another array after every change of their number."""
         return self._show()[0]
 
     @property
     def births(self) -> Array:
-        """Numbers of the vehicles in order of creation, shape (n,), int64, read-only; another array after every change.
+        """The births: numbers of the vehicles in order of creation, shape (n,), int64, read-only.
 
-        Unlike an id, such a number is never given twice.
+        Unlike an id, such a number is never given twice. After every change of the number of vehicles it is another array.
         """
         return self._show()[1]
 
@@ -190,10 +191,13 @@ class Store:
         return self._shown
 
     def extending(self, columns: dict[str, Array], ids: Array) -> Change:
-        """The change that adds vehicles at the end, where the store has room: a row for each in every column, and their ids.
+        """The change that adds vehicles at the end. The store must have room for them.
 
-        One row, or one number, stands for all.
-        The rows are written immediately, but stay invisible until the actions of the change show them.
+        The rows are written immediately, but are invisible until the change is made.
+
+        Args:
+            columns: Name -> a row for each vehicle, or one row or number for all.
+            ids: The ids of the vehicles, shape (k,).
         """
         rows, born = slice(self._n, self._n + len(ids)), self.born + len(ids)
         for name, values in columns.items():
@@ -218,7 +222,7 @@ class Store:
         return Change(change, lambda: [*saved, *self._shown_now()])
 
     def with_room(self, n: int) -> "Store":
-        """This store if it has room for n vehicles, else a copy with room for at least n, and for twice as many as before."""
+        """This store if it has room for n vehicles; else a copy with at least twice the room."""
         if n <= self.room:
             return self
         return self.copy(max(n, 2 * self.room, LEAST))
@@ -237,7 +241,7 @@ class Store:
         at_once(self._showing(n, born, self.next_id))
 
     def settle(self, name: str, value: Any) -> None:
-        """Store the value of a column of numbers as its usual value if it is the same for all vehicles; else clear it."""
+        """Keep the value of a column of numbers as its usual value if it is the same for all vehicles; else forget that."""
         values = np.atleast_1d(as_column(name, value, 1 if np.ndim(value) == 0 else len(self), self.dtype))
         self.usual.pop(name, None)
         if values.size and (values == values[0]).all():
@@ -253,7 +257,7 @@ class Store:
         """The ids of n new vehicles, different from all present ids.
 
         Raises:
-            ValueError: They are not whole numbers, out of range, or not unique.
+            ValueError: The chosen ids are not whole numbers, out of range, or not unique; or no id is left.
         """
         if chosen is None:
             if self.next_id + n > IDS:

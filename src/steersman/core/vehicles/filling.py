@@ -24,14 +24,14 @@ def fill(
     scalars: dict[str, Any],
     usual: Mapping[str, float] = NO_VALUES,
 ) -> Change:
-    """Validate all columns of new vehicles, for which a store has room; return the change that adds them.
+    """Validate all columns of new vehicles; return the change that adds them.
 
     Args:
-        store: The store.
+        store: The store, which has room for them.
         position: Their positions [m], shape (n, d).
-        values: Their other vectors and ids, by name; those that are left out, or None, have defaults.
-        scalars: Their columns of numbers.
-        usual: Columns of numbers that were validated before, with one value for all.
+        values: Their other vectors and ids, by name. Those that are missing or None have defaults.
+        scalars: Their columns of numbers, not yet validated.
+        usual: Their other columns of numbers, validated before, with one value for all.
 
     Raises:
         TypeError: An argument does not consist of numbers.

@@ -1,8 +1,7 @@
-"""Holding: any object that holds a population may be given where vehicles are expected.
+"""Holding: where vehicles are expected, users may give any object with an attribute `vehicles`.
 
-Such objects are the populations that `world.add` returns, Controllers, and objects of the user with an attribute
-`vehicles`. One function finds their vehicles for targets, neighbors, conditions and metrics alike, so none of these
-modules needs to know the class World.
+Such objects are the populations that `world.add` returns, Controllers, and objects of users. `vehicles_of` finds their
+vehicles for targets, neighbors, conditions and metrics alike, so none of these modules needs to know the class World.
 """
 
 from collections.abc import Callable
@@ -26,7 +25,7 @@ class Holder(Protocol):
 
 
 def vehicles_of(value: Any) -> Vehicles | None:
-    """The vehicles that a value is or holds; None where it neither is nor holds any."""
+    """The vehicles that a value is or holds; None for other values."""
     if isinstance(value, Vehicles):
         return value
     held = None if isinstance(value, type) else getattr(value, "vehicles", None)
@@ -34,7 +33,7 @@ def vehicles_of(value: Any) -> Vehicles | None:
 
 
 def without_holder(value: Any) -> Any:
-    """The vehicles that a value is or holds; the value itself where it neither is nor holds any."""
+    """The vehicles that a value is or holds; other values as they are."""
     vehicles = vehicles_of(value)
     return value if vehicles is None else vehicles
 
@@ -43,7 +42,7 @@ def as_vehicles(name: str, value: Any) -> Vehicles:
     """The vehicles that a value is or holds.
 
     Raises:
-        TypeError: There are none.
+        TypeError: The value neither is nor holds vehicles.
     """
     vehicles = vehicles_of(value)
     if vehicles is None:
@@ -56,11 +55,11 @@ def as_vehicles(name: str, value: Any) -> Vehicles:
 POPULATION = Kind("population", "a population", as_vehicles)
 
 ALL = "all"
-"""The word for all populations of a world, where a behavior takes several."""
+"""The word for all populations of a world, for parameters that take several populations."""
 
 
 def holds_all(value: Any) -> bool:
-    """Whether a value is the word for all populations, or a list that begins with a population."""
+    """Whether a value stands for several populations: the word for all, or a list that begins with a population."""
     if isinstance(value, str):
         return value == ALL
     return isinstance(value, (list, tuple)) and len(value) > 0 and vehicles_of(value[0]) is not None
@@ -70,8 +69,8 @@ def as_populations(name: str, value: Any) -> Vehicles | tuple[Vehicles, ...] | s
     """One population, several, or the word for all of them.
 
     Raises:
-        TypeError: It is none of these.
-        ValueError: A population is there twice.
+        TypeError: The value is none of these.
+        ValueError: A population is in the list twice.
     """
     if not holds_all(value):
         if isinstance(value, (list, tuple, str)) or vehicles_of(value) is None:
@@ -89,7 +88,7 @@ POPULATIONS = Kind("populations", 'a population, a list of populations, or "all"
 
 
 def by_name(value: Any) -> str:
-    """The hint for a user who gives the name of a population; empty for other values."""
+    """The end of a message about the name of a population in place of the population; empty for other values."""
     if not isinstance(value, str):
         return ""
     return (
@@ -99,7 +98,7 @@ def by_name(value: Any) -> str:
 
 
 def of_vehicles(function: Callable[Concatenate[Vehicles, P], R]) -> Callable[Concatenate[Vehicles | Holder, P], R]:
-    """A function of vehicles that also accepts an object that holds vehicles."""
+    """Decorate a function of vehicles so that it also accepts an object that holds vehicles."""
 
     @wraps(function)
     def wrapped(vehicles: Vehicles | Holder, *args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,8 +1,8 @@
-"""Memory: the per-vehicle arrays of one stateful behavior or body, as they are and as they will be after the step.
+"""Memory: the per-vehicle arrays of one stateful behavior or body, with their values now and after the step.
 
-A kernel reads `now` and writes `next`, for the rows that it steers. When the step is accepted, `next` becomes `now`;
-when it is refused, `next` is thrown away. So memory of vehicles that a behavior did not steer does not advance, and a
-step that fails leaves no trace.
+A kernel reads `now` and writes `next`, for the rows that it steers. When the step is accepted, `next` is copied to `now`;
+when it is refused, `now` is copied to `next`. So the memory of vehicles that a behavior did not steer does not advance, and a
+step that fails changes nothing.
 """
 
 import math
@@ -22,9 +22,9 @@ from steersman.core.vehicles.turnover import Turnover
 class Memory(MutableMapping[str, Array]):
     """Columns of memory, name -> array of shape (n,) or (n, k).
 
-    As a mapping it shows the writable next values, which a behavior written in NumPy gets. `memory["left"] -= dt` and
-    `memory["left"] = 3.0` write into the column; the columns are those that `init` declared. Like the columns of the
-    vehicles they lie in arrays with room for more, which stay the same while vehicles come and go.
+    As a mapping it has the writable next values, for behaviors written in NumPy: `memory["left"] -= dt` and
+    `memory["left"] = 3.0` write into the column. The columns are those that `init` declared. Like the columns of the vehicles
+    they lie in arrays with room for more, which stay the same while vehicles come and go.
 
     Args:
         columns: Initial values.
@@ -32,7 +32,7 @@ class Memory(MutableMapping[str, Array]):
 
     Attributes:
         room: The number of vehicles that there is room for.
-        still: Whether no step changes it.
+        still: Whether no step changes the memory, so that it need not be copied.
     """
 
     still = False
@@ -46,12 +46,12 @@ class Memory(MutableMapping[str, Array]):
         arrays = {name: np.asarray(column).T for name, column in columns.items()}
         n = next((column.shape[-1] for column in arrays.values()), 0)
         self.room = n if room is None else room
-        self._blocks, (self._now, self._next) = _together(arrays, self.room)
+        self._blocks, (self._now, self._next) = _in_blocks(arrays, self.room)
         self._parts: dict[str, Memory] = {}
         at_once(self._showing(n))
 
     def _showing(self, n: int) -> list[Action]:
-        """The actions that show the first n rows."""
+        """The actions after which the first n rows are the vehicles."""
         shown = {name: column[..., :n] for name, column in self._next.items()}
         pairs = [(column[..., :n], shown[name]) for name, column in self._now.items()]
         whole = [(now[:, :n], following[:, :n]) for now, following in self._blocks]
@@ -105,7 +105,7 @@ class Memory(MutableMapping[str, Array]):
         return {name: now.T.copy() for name, (now, _) in zip(self._now, self._pairs, strict=True)}
 
     def schema(self) -> dict[str, tuple[Any, ...]]:
-        """Name, shape of a row and dtype of each column. Memory can be passed on only where these agree."""
+        """Name -> shape of a row, and dtype. Memory can be inherited only by memory of an equal schema."""
         return {name: (column.shape[:-1], column.dtype) for name, column in self._now.items()}
 
     def part(self, prefix: str) -> "Memory":
@@ -138,17 +138,17 @@ class Memory(MutableMapping[str, Array]):
             following[..., mask] = now[..., mask]
 
     def inherit(self, older: "Memory", rows: Array) -> None:
-        """Copy memory from an older one of the same schema: its rows `rows` become the first rows of this one."""
+        """Copy rows of an older memory of the same schema to the first rows of this one."""
         for name, now in self._now.items():
             now[..., : len(rows)] = older._now[name][..., rows]
             self._next[name][..., : len(rows)] = now[..., : len(rows)]
 
     def hold(self, blocks: Sequence[Array], room: int) -> "Memory":
-        """Memory of other vehicles: this one if it has the room, else another one.
+        """The memory of other vehicles: this object if its room is as wanted, else another one.
 
         Args:
             blocks: The values of the vehicles, one array for each of `blocks`, shape (rows, n).
-            room: The number of vehicles to make room for.
+            room: The number of vehicles to have room for.
         """
         memory = self
         if room != self.room:
@@ -189,19 +189,19 @@ def schema_of(columns: Mapping[str, Array]) -> dict[str, tuple[Any, ...]]:
     return {name: (column.shape[:-1], column.dtype) for name, column in arrays.items()}
 
 
-def _together(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
-    """Copies of columns (..., n) that have room for more, for the current and the next values.
+def _in_blocks(columns: Mapping[str, Array], room: int) -> tuple[list[tuple[Array, Array]], list[dict[str, Array]]]:
+    """Copies of columns (..., n) with room for more, once for the current and once for the next values.
 
     Returns:
-        Pairs of blocks, shape (rows, room), one for each type, which are copied as a whole at every step; and the columns
-        by name, which lie in them.
+        A pair of blocks, shape (rows, room), for each dtype: a step copies blocks as a whole. And the columns by name, which
+        are views of the blocks, for the current and for the next values.
     """
     blocks, places = [], {}
     for dtype in dict.fromkeys(column.dtype for column in columns.values()):
-        alike = {name: column for name, column in columns.items() if column.dtype == dtype}
-        ends = np.cumsum([math.prod(column.shape[:-1]) for column in alike.values()]).tolist()
+        of_dtype = {name: column for name, column in columns.items() if column.dtype == dtype}
+        ends = np.cumsum([math.prod(column.shape[:-1]) for column in of_dtype.values()]).tolist()
         pair = pinned_zeros((2, ends[-1], room), dtype)
-        for name, first, end in zip(alike, [0, *ends], ends, strict=False):
+        for name, first, end in zip(of_dtype, [0, *ends], ends, strict=False):
             places[name] = pair[:, first:end].reshape(2, *columns[name].shape[:-1], room)
             places[name][..., : columns[name].shape[-1]] = columns[name]
         blocks.append((pair[0], pair[1]))

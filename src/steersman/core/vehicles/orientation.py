@@ -1,7 +1,7 @@
-"""Orientation: conversion of the user's arguments to unit vectors, and of these to matrices and quaternions.
+"""Orientation: conversion of arguments of users to unit vectors, and of these to matrices and quaternions.
 
-The body's own axes are forward, left and up: an unturned vehicle faces along x with z upwards, and has the identity as
-its matrix and (1, 0, 0, 0) as its quaternion.
+The axes of a body are forward, left and up. A vehicle that faces along x, with z upwards, has the identity as its matrix and
+(1, 0, 0, 0) as its quaternion.
 """
 
 from functools import cache
@@ -40,7 +40,7 @@ def frames(velocity: Array, forward: Any, up: Any, heading: Any) -> tuple[Array,
 
 @cache
 def frames_at_rest(dimensions: int, dtype: "np.dtype[Any]") -> tuple[Array, Array | None]:
-    """The frame of any vehicle at rest whose direction is not given: of shape (1, d), and read-only."""
+    """The frame of a vehicle at rest without a given direction: arrays of shape (1, d), read-only."""
     forward, up = frames(np.zeros((1, dimensions), dtype), None, None, None)
     return frozen(forward), None if up is None else frozen(up)
 

@@ -1,8 +1,8 @@
-"""Pinned memory: arrays that a plan is bound to, which no other code can move or reinterpret.
+"""Pinned memory: arrays that no other code can move or reinterpret, for plans that are bound to their addresses.
 
-Code with access to an array may change its type and shape in place, and with `resize` free its memory under all other users;
-operations that a view refuses are possible on its `base`. An array of pinned memory does not own it, so it can't be resized,
-and its base is no array. To be safe from changes of type and shape, give away views of one `array()`, and use another one.
+Code with access to an array may change its type and shape in place, and `resize` may free the memory that other arrays share.
+What a view refuses is possible on its `base`. An array of pinned memory does not own this memory, so it can't be resized; and
+its base is no array. To be safe from changes of type and shape, give other code views of one `array()`, and use another one.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from steersman.core.typing import Array
 
 
 class Pinned:
-    """Memory of its own for arrays of one shape and type.
+    """Memory that arrays of one shape and type share, none of which owns it.
 
     Args:
         array: The initial values; no other code may have a reference to this array or its base.

@@ -1,6 +1,6 @@
-"""Closing gaps: when vehicles are removed, later rows move up within the same arrays, in their order.
+"""Removal: when vehicles are removed, later rows move up within the same arrays, in their order.
 
-The changes are returned as actions, so that one instruction changes several arrays (`signals.at_once`): all of them or none.
+The functions return actions, so that one instruction of Python (`signals.at_once`) changes several arrays: all or none.
 """
 
 from operator import setitem
@@ -13,7 +13,7 @@ from steersman.core.kernels.signals import Action
 from steersman.core.typing import Array
 
 WORDS: Final = {1: np.uint8, 4: np.uint32, 8: np.uint64}
-"""Whole numbers as which rows are moved, by their size in bytes: one kernel serves all types of a size."""
+"""Size in bytes -> the type of whole numbers in place of which kernels move values: one kernel serves all types of a size."""
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The share of a process in a population that several processes step together: it holds some of the vehicles."""
+"""Share: what a process knows of a population that several processes step together, each with some of the vehicles."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Share(NamedTuple):
-    """The columns that one process must know of the vehicles that it does not hold.
+    """The sizes of the whole population, of which this process has some vehicles.
 
     Attributes:
         n: The number of vehicles of the whole population.

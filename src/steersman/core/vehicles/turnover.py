@@ -1,4 +1,4 @@
-"""Turnover: the vehicles removed and added between two times, found from the numbers of their births."""
+"""Turnover: the vehicles removed and added between two times, found by their births (numbers in order of creation)."""
 
 from typing import Any, NamedTuple
 
@@ -53,7 +53,7 @@ def turnover(before: Array, now: Array) -> Turnover:
 
 
 def ids_of(births: Array, now: Array, ids: Array) -> Array:
-    """The ids of the vehicles with some births, -1 for those that are gone, shape (k,): births are not saved, ids are.
+    """The ids of the vehicles with some births, -1 for removed vehicles, shape (k,). Snapshots store ids, not births.
 
     Args:
         births: Births at some time, in the order of the rows, shape (k,).
@@ -67,6 +67,11 @@ def ids_of(births: Array, now: Array, ids: Array) -> Array:
 
 
 def births_of(known: Any, now: Array, ids: Array) -> Array:
-    """The births of the vehicles with some ids, shape (k,); -1 for none. It undoes `ids_of`, whose last arguments it has."""
+    """The births of the vehicles with some ids, shape (k,), -1 for ids that no vehicle has: the inverse of `ids_of`.
+
+    Args:
+        known: The ids, shape (k,).
+        now, ids: The births and the ids of all vehicles now, shape (n,).
+    """
     birth = dict(zip(ids.tolist(), now.tolist(), strict=True))
     return np.array([birth.get(int(each), -1) for each in known], now.dtype)

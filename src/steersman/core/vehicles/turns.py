@@ -1,8 +1,8 @@
 """Turns: while one thread steps an object, no other thread steps or changes it.
 
-Every object that makes steps has a `Turn`, and holds its lock during a step. A thread that changes a stepped object waits
-for the turns of all objects that step it. A thread that steps again and again gives way to waiting threads; otherwise it
-would always be the first to take the lock that it has just released.
+Every object that makes steps (a world, a Controller) has a `Turn`. The thread that makes a step holds its lock. A thread that
+changes a stepped object waits for the turns of all objects that step it. Between two steps, a thread gives way to waiting
+threads; otherwise it would always be the first to take the lock that it has just released.
 """
 
 import os
@@ -20,7 +20,7 @@ R = TypeVar("R")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 PATIENCE = 10.0
-"""Time [s] after which a waiting thread checks whether the others could be waiting for it."""
+"""Time [s] after which a waiting thread checks whether the thread that steps could be waiting for it."""
 
 PAUSE = 1e-4
 """Time for which a thread gives way to others before its next step [s]."""
@@ -30,9 +30,9 @@ class Turn:
     """The turn of one thread to step an object.
 
     Attributes:
-        lock: Held by the thread whose turn it is. It may be taken several times.
-        waiting: The threads that wait for it.
-        shared: Whether threads that step wait for each other.
+        lock: The lock that the thread holds while it steps; the same thread may take it again.
+        waiting: The threads that wait for the lock.
+        shared: Whether a thread that steps waits while another thread steps, instead of raising an error.
     """
 
     __slots__ = ("__weakref__", "lock", "shared", "waiting")
@@ -48,7 +48,7 @@ class Turn:
 
     @property
     def is_own(self) -> bool:
-        """Whether this thread holds it."""
+        """Whether this thread holds the lock."""
         return bool(self.lock._is_owned())  # type: ignore[attr-defined]
 
     def give_way(self) -> None:
@@ -92,13 +92,13 @@ TURNS: WeakSet[Turn] = WeakSet()
 
 
 def each_of(turns: "WeakSet[Turn]") -> list[Turn]:
-    """The members of a set that other threads may add to."""
+    """The members of a set, to which other threads may add members meanwhile."""
     references: set[Any] = vars(turns)["data"]
     return [turn for reference in tuple(references) if (turn := reference()) is not None]
 
 
 class _Changing:
-    """The lock that lets one thread at a time make changes. Its holder waits for no other lock."""
+    """The lock that lets one thread at a time make changes. A thread that holds it waits for no other lock."""
 
     lock = RLock()
 
@@ -137,10 +137,11 @@ def alone(stepped: Stepped, function: Callable[[], R]) -> R:
             return function() if turns.issuperset(stepped.turns) else RETRY
 
     result = _hold(sorted(turns, key=id), change)
-    return alone(stepped, function) if result is RETRY else result  # Something else steps it since.
+    return alone(stepped, function) if result is RETRY else result  # Meanwhile another object steps it, too.
 
 
 RETRY: Any = object()
+"""The result of a change that was not made, because other turns are needed."""
 
 
 def _hold(turns: list[Turn], function: Callable[[], R]) -> R:
@@ -151,8 +152,11 @@ def _hold(turns: list[Turn], function: Callable[[], R]) -> R:
         return _hold(turns[1:], function)
 
 
-def _leave() -> None:
-    """Renew the locks in a forked child: threads that held them are gone. Objects in the middle of a step stay there."""
+def _renew_locks() -> None:
+    """Renew the locks in a forked child, in which the threads that held them do not exist.
+
+    Locks of the thread that forked are kept: its steps continue in the child.
+    """
     CHANGING.lock = RLock()
     for turn in each_of(TURNS):
         if not turn.is_own:
@@ -160,4 +164,4 @@ def _leave() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave)
+    os.register_at_fork(after_in_child=_renew_locks)

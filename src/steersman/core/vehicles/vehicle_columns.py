@@ -13,7 +13,7 @@ class VehicleColumns(NamedTuple):
         up: 3 arrays of shape (n,) in 3D [unit vector], an empty tuple in 2D.
         mass [kg], radius [m], max_speed [m/s], max_force [N]: shape (n,).
         response_time: Shape (n,) [s]; 0 stands for the current time step.
-        id: Shape (n,), int64, the names that vehicles keep.
+        id: Ids, shape (n,), int64, which vehicles keep.
     """
 
     position: Columns
@@ -29,7 +29,7 @@ class VehicleColumns(NamedTuple):
 
 
 class Spin(NamedTuple):
-    """The columns about turning: apart from `Body`, since few kernels need them and every array costs at each call.
+    """The columns about turning, apart from `VehicleColumns`: few kernels need them, and every array costs time in a call.
 
     Attributes:
         velocity: Angular velocities [rad/s]: 1 array of shape (n,) in 2D, counter-clockwise; 3 in 3D.

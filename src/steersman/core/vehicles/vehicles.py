@@ -87,19 +87,19 @@ class OfPopulation:
 
 
 class Away(Protocol):
-    """An object that has moved vehicles elsewhere than in their columns."""
+    """An object that holds the present values of vehicles elsewhere, as on a GPU, while their columns are out of date."""
 
     def bring_home(self) -> None:
-        """Write the columns as they are now; those elsewhere count no more."""
+        """Write the present values to the columns, which are up to date from then on."""
 
 
 class Vehicles(Shown):
     """A population of n vehicles in two or three dimensions.
 
-    Row i is the same vehicle until `spawn` or `remove`; its `id` is the same for ever. Columns are live views: they may
-    be read and written between steps, and stay valid across steps. After `spawn` and `remove` take them anew: rows have
-    moved, and an older view shows other vehicles, or stale values of removed ones. (`id` is no such view: an older array
-    keeps the older ids.)
+    Row i is the same vehicle until `spawn` or `remove`; its `id` never changes. Columns are live views: they may be read and
+    written between steps, and stay valid across steps. Read them anew after `spawn` and `remove`: rows have moved, and an
+    older view shows other vehicles, or stale values of removed ones. (`id` is no such view: an older array keeps the older
+    ids.)
 
     Args:
         position: Positions [m], shape (n, 2) or (n, 3); one point (d,) makes one vehicle.
@@ -126,7 +126,7 @@ class Vehicles(Shown):
 
     Raises:
         TypeError: An argument does not consist of numbers.
-        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or an id is there twice.
+        ValueError: A shape does not fit, a number is NaN, infinite or out of range, or an id is given twice.
     """
 
     __slots__ = (
@@ -167,8 +167,8 @@ class Vehicles(Shown):
         self.dtype: np.dtype[Any] = as_dtype(dtype)
         self.revision = 0
         self.rank = 0  # The place of their population among those of its world: see `coincident.tie_of`.
-        self.moved = 0  # Counts the moves by bodies, which keep frames up to date themselves.
-        self.written = int(any(frame is not None for frame in (forward, up, heading)))  # Counts assignments of frames.
+        self.moved = 0  # The number of moves by bodies, which keep frames up to date themselves.
+        self.written = int(any(frame is not None for frame in (forward, up, heading)))  # The number of assigned frames.
         points = as_points("position", position, self.dtype)
         self.dimensions: int = points.shape[1]
         self._away: Away | None = None
@@ -259,28 +259,28 @@ class Vehicles(Shown):
         return each_of(self._turns)
 
     def stepped_in(self, turn: Turn) -> None:
-        """From now on, changes of the number of vehicles wait for this turn."""
+        """Let changes of the number of vehicles wait for this turn, from now on."""
         with CHANGING.lock:
             self._turns.add(turn)
 
     @property
     def _store(self) -> Store:
-        """The memory of all columns, brought home first."""
+        """The columns, brought up to date first (see `Away`)."""
         if self._away is not None:
             self._away.bring_home()
         return self._held_store
 
     def bring_home(self) -> None:
-        """Write the columns, and the memory of behaviors, as they are now, if they are elsewhere."""
+        """Bring the columns, and the memory of behaviors, up to date if their values are elsewhere (see `Away`)."""
         if self._away is not None:
             self._away.bring_home()
 
     def leave(self, away: "Away | None") -> None:
-        """From now on the columns are elsewhere, on a graphics processor, until they are asked for; None: they are back."""
+        """Note that another object holds the present values, until they are asked for; None: the columns are up to date."""
         self._away = away
 
     def undoing(self, undo: list[Action] | None) -> None:
-        """From now on, record before each change the actions that undo it, the last change first; None ends recording.
+        """Record the actions that undo each change from now on, those of the last change first; None ends recording.
 
         Args:
             undo: The list that takes the actions.
@@ -288,7 +288,7 @@ class Vehicles(Shown):
         self._undo = undo
 
     def undone(self) -> Action:
-        """What `undoing(None)` does, as an action in which no signal is heard."""
+        """`undoing(None)` as an action (see `signals.at_once`)."""
         return (setattr, self, "_undo", None)
 
     def shut(self) -> None:
@@ -370,7 +370,7 @@ class Vehicles(Shown):
 
     @property
     def births(self) -> Array:
-        """Numbers in order of creation, shape (n,), int64, read-only: an id may be used again, these numbers never."""
+        """Numbers in order of creation, shape (n,), int64, read-only. Ids may be given again, these numbers never."""
         return self._held_store.births
 
     @property
@@ -395,7 +395,7 @@ class Vehicles(Shown):
 
     @property
     def storage(self) -> object:
-        """The memory of all columns: another object where the columns have become other arrays."""
+        """An object that stands for the arrays of all columns: after they became other arrays, it is another object."""
         return self._held_store
 
     @property
@@ -410,7 +410,7 @@ class Vehicles(Shown):
 
     @property
     def whole(self) -> Array:
-        """The same with room for vehicles to come, shape (columns, room), for kernels."""
+        """All number columns in one array with all its room, shape (columns, room), for kernels (live)."""
         return self._store.whole
 
     # ------------------------------------------------------------------------------------------------ orientation
@@ -564,7 +564,7 @@ class Vehicles(Shown):
         return rows_of(self.id, which)
 
     def alive(self, ids: Any) -> Array:
-        """Whether vehicles with some ids are there, shape (k,), bool: `vehicles.rows(ids[vehicles.alive(ids)])`.
+        """Whether vehicles with some ids exist, shape (k,), bool: `vehicles.rows(ids[vehicles.alive(ids)])`.
 
         Args:
             ids: An id, or ids in any order.
@@ -578,7 +578,7 @@ class Vehicles(Shown):
         return np.asarray(np.isin(queried, self.id))
 
     def usual(self, column: str) -> float:
-        """The value that `spawn` uses for a column of numbers that is left out.
+        """The value that new vehicles get in a column of numbers that is not given to `spawn`.
 
         Raises:
             ValueError: There is no such column of numbers.
@@ -606,7 +606,7 @@ class Vehicles(Shown):
         Raises:
             TypeError: A column is not known.
             ValueError: As for `Vehicles`; then nothing was added.
-            RuntimeError: In the middle of a step. (Where another thread steps, the end of its step is waited for.)
+            RuntimeError: This thread is in the middle of a step. (If another thread is, this one waits for the end of it.)
         """
         self._check_open()
         known = {"forward", "up", "heading", "angular_velocity", "id", *SCALARS}
@@ -647,7 +647,7 @@ class Vehicles(Shown):
         """
         self._check_open()
         gone = np.unique(self.rows(which))
-        if len(gone):  # A mask that is given every step mostly names nobody, and then no plan is to be bound anew.
+        if len(gone):  # Users remove by a mask in every step, mostly no vehicle: then no plan needs to be bound anew.
             self._change(self._store.dropping(gone, may_return=self._undo is not None), self._store)
 
     def _change(self, change: Change, store: Store) -> None:
@@ -673,7 +673,7 @@ class Vehicles(Shown):
 
 
 def _stored(state: dict[str, Any]) -> Store:
-    """The columns of the vehicles of a state."""
+    """A store with the columns of the vehicles of a state (see `Vehicles.__getstate__`)."""
     store = Store(state["dimensions"], len(state["ids"]), state["dtype"], state["next_id"])
     store.hold(state["block"], state["ids"], state["births"], state["born"])
     store.usual = state["usual"]
