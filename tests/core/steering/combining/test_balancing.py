@@ -310,7 +310,7 @@ def after_giving_way(push: Any, pull: Any, weights: tuple[float, float] = (1.0, 
         Out(columns_of(np.array(each, float), np.float64), (), np.ones(n, np.uint8), np.ones(n, np.uint8), np.ones(2))
         for each in (push, pull, np.zeros((n, d)))
     ]
-    numbers = Weights(*np.array([*weights, 0.1, 0.05]))
+    numbers = Weights(*np.array([*weights, 0.1, 0.05, 1.0]))
     Call(give_way, (vehicles.columns, sides[0], sides[1], numbers, sides[2])).run(n)
     return tuple(np.stack(each.linear, axis=1) for each in sides)
 
