@@ -168,9 +168,42 @@ def opensteers_cone(force: Any, forward: Any, speed: Any, slow: float) -> Any:
     return np.where((along >= cosine * size)[:, None], force, turned)
 
 
+def fade_of(force: Any, forward: Any, speed: Any) -> Any:
+    """The same steps by the law "fade"."""
+    vehicles = sm.Vehicles(np.zeros_like(forward), speed[:, None] * forward, forward=forward, max_speed=10, max_force=1e3,
+                           dtype=np.float64)  # fmt: skip
+    world = sm.World(dt=1e-3, threads=1)
+    world.add(vehicles, steering=lambda v: force, locomotion=sm.PointMass(limits=[sm.LowSpeedTurn()]))
+    world.step()
+    return (vehicles.velocity - speed[:, None] * forward) / 1e-3
+
+
+@pytest.mark.parametrize("law", ["fade", "cone"])
+@pytest.mark.parametrize("part", [0.1, 0.2, 0.5])
+@pytest.mark.parametrize("pace", [0.0, 0.5])
+def test_pursuers_stay_with_their_quarry(law: str, part: float, pace: float) -> None:
+    """By "cone" 78 of 80 circled around a quarry that stands, at .8 m/s, and all around one that went at .5 m/s."""
+    world, parties = sm.World(dt=1 / 60), []
+    for speed, force in ((2.0, 8.0), (3.0, 9.0), (4.0, 12.0)):
+        rng = np.random.default_rng(0)
+        places, heading = rng.uniform(-20, 20, (2, 20, 2)), rng.uniform(-3, 3, 20)
+        quarry = sm.Vehicles(places[0], [pace, 0.0], radius=0.3, max_speed=1.0)
+        vehicles = sm.Vehicles(places[1], heading=heading, radius=0.3, max_speed=speed, max_force=force)
+        world.add(quarry)
+        body = sm.PointMass(limits=[sm.LowSpeedTurn(part, law=law)])
+        world.add(vehicles, steering=sm.Pursue(quarry, which=quarry.id), locomotion=body)
+        parties.append((quarry, vehicles))
+    world.run(seconds=40)
+    for _ in range(120):
+        world.step()
+        for quarry, vehicles in parties:
+            assert np.linalg.norm(vehicles.velocity - quarry.velocity, axis=1).max() < 0.05
+            assert np.linalg.norm(vehicles.position - quarry.position, axis=1).max() < 0.05
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_the_cone_is_opensteers(d: int) -> None:
-    """For what asks to go on or aside at any speed, and to go back at rest."""
+    """For a force that asks for the slow speed or more, on or aside at any speed, and back at rest."""
     rng = np.random.default_rng(5)
     forward = laws.normalize(rng.normal(size=(400, d)))
     force = laws.with_length(rng.normal(size=(400, d)), rng.uniform(8, 60, 400))
@@ -183,6 +216,9 @@ def test_the_cone_is_opensteers(d: int) -> None:
     world.add(vehicles, steering=lambda v: force, locomotion=sm.PointMass(limits=[sm.LowSpeedTurn(law="cone")]))
     expected = opensteers_cone(force, forward, speed, 2.0)
     world.step()
+    slowly = np.linalg.norm(speed[:, None] * forward + 0.1 * force, axis=1) < 2
+    assert 20 < slowly.sum() < 100
+    expected[slowly] = fade_of(force, forward, speed)[slowly]
     np.testing.assert_allclose((vehicles.velocity - speed[:, None] * forward) / 1e-3, expected, atol=1e-5)
     turned = np.linalg.norm(expected - force, axis=1) > 1e-9
     assert 50 < turned.sum() < 350  # Some are in the cone already.

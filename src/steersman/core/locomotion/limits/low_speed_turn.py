@@ -17,13 +17,14 @@ Both laws fail at the ends of the way, and are helped there. A force asks for u 
 - Brakes: a force that asks for less speed and no more brakes freely, in both laws, and throws no vehicle back.
 - At the goal: a vehicle that is asked for little need not be fast to turn. Below slow / 4 the speed at which "fade"
   turns falls with the cube of |u|, so the curve gets tighter than the goal is near, and no vehicle circles around it;
-  below slow / 50 it rests. "cone" needs its speed, and rests below slow / 4 unless the goal is ahead.
+  below slow / 50 it rests. "cone" needs its speed, and would circle around a goal where it is to be slower, or around a
+  vehicle that goes slower: where |u| < slow, its force fades as by "fade".
 - A goal inside of the tightest circle, of the radius r = mass slow^2 / max_force: both would circle around it for ever. A
   vehicle that has turned in vain by a full circle drives straight on for three radii at the speed slow, and comes back. The
   angle turned in vain grows as full forces that also brake turn the vehicle, and falls by 1 / (2 r) per meter driven, so
   it stays near zero for a vehicle that drives wide curves, or reaches its goal in between.
 - An obstacle ahead: where a vehicle cannot stop from the slow speed within the way that steering says is free
-  (`braking.py`), "cone" could never turn. There its force fades as by "fade".
+  (`braking.py`), "cone" could never turn. There its force fades, too.
 """
 
 import math
@@ -199,11 +200,11 @@ def limit_turn(
             vain = ZERO * vain
         steering = scale(forward, min(max(gain * (slow - speed), -most), most))
     else:
-        if not narrow:
+        if not narrow or (not full and desired_speed < slow):
             steering = faded(vehicles, i, desired, steering, part, smoothed, dt[0])
         elif speed < slow:
             steering = narrowed(
-                vehicles, i, steering, desired, forward, speed, slow, gain, around == ONE, full, ahead, desired_speed
+                vehicles, i, steering, desired, forward, speed, slow, gain, around == ONE, full, desired_speed
             )
         if most > ZERO and slow > ZERO:
             wheel = vehicles.mass[i] * slow * slow / most
@@ -218,7 +219,7 @@ def limit_turn(
 @kernel
 def narrowed(
     vehicles: VehicleColumns, i: int, steering: Vector, desired: Vector, forward: Vector, speed: Any, slow: Any, gain: Any,
-    around: bool, full: bool, ahead: Any, desired_speed: Any,
+    around: bool, full: bool, desired_speed: Any,
 ) -> Vector:  # fmt: skip
     """The force of a vehicle below the slow speed, in the cone, and the force that it may brake with."""
     left, open_part = left_of(vehicles, i, forward), speed / slow
@@ -226,8 +227,6 @@ def narrowed(
         return into_cone(steering, forward, left, open_part)
     along = min(dot(steering, forward), ZERO)
     rest = add_scaled(steering, forward, -along)
-    if not full and desired_speed < LITTLE * slow and ahead < BESIDE * desired_speed:
-        rest = scale(rest, ZERO)
     put = add_scaled(into_cone(rest, forward, left, open_part), forward, max(along, -gain * speed))
     if not full and dot(desired, forward) < ZERO:
         put = add_scaled(put, forward, min(gain * (desired_speed - speed) - dot(put, forward), ZERO))
