@@ -107,7 +107,8 @@ def as_lines(shape: Shape, unit: float, seconds: float = 1.0) -> Lines:
     if shape.label and lines.lines:
         last = lines.lines[-1]
         if not isinstance(shape, ScaledArrow) or np.linalg.norm(last[-1] - last[0]) > LEGIBLE * unit:
-            lines.labels.append((last[-1], shape.label))
+            around = isinstance(shape, Line) and shape.closed  # Beside a side of it, and not at a corner.
+            lines.labels.append(((last[-2] + last[-1]) / 2 if around else last[-1], shape.label))
     return lines
 
 

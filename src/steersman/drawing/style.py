@@ -84,6 +84,8 @@ class Picture(Parameters):
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.
         to_scale: Whether vehicles are no longer than the diameters of their bodies, so that those who do not touch
             are seen apart; `size` does not count then.
+        close_up: How wide the view of the window is when it opens, around the vehicle that it explains, which it follows
+            [m]. Default: everything is seen.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")
@@ -95,6 +97,7 @@ class Picture(Parameters):
     sketch: Any = parameter(None, kind=IDS, optional=True)
     glyphs: Any = parameter(None, kind=CHOSEN, optional=True)
     to_scale: bool = parameter(False, kind=FLAG)
+    close_up: float | None = parameter(None, above=0.0, unit="m", optional=True)
 
     def glyph(self, name: str) -> str | None:
         """The glyph that is chosen for a population; None where none is."""

@@ -394,6 +394,47 @@ def test_words_at_the_border_are_not_cut_off(page):
                 assert at_the_right == (x <= 50), word
 
 
+def test_a_scenario_opens_close_to_the_vehicle_that_it_explains(page):
+    """And follows it; the key f leads to everything."""
+    shown = serve(lambda address: simulation_at(address, SCENARIOS["interpose"].stage, "interpose"))
+    try:
+        address, _, token = shown.url.partition("?")
+        page.page.goto(f"{address.replace('/gallery', '/')}?scene=interpose&{token}")
+        page.until("stage.after && stage.after.steps > 30 && stage.painted > 1 && stage.selected && stage.following")
+        page.page.get_by_role("button", name="Pause", exact=True).click()
+        page.shows("button.play", "Play")
+        page.settled()
+        wide = page.stage("Math.min(stage.camera.width, stage.camera.height) / stage.camera.scale")
+        assert wide == pytest.approx(44)
+        size = page.stage("[stage.camera.width, stage.camera.height]")
+        bounds = page.page.locator("#view").bounding_box()
+        middle = middle_of(page, "guards", 0)
+        np.testing.assert_allclose(np.subtract(middle, [bounds["x"], bounds["y"]]), np.divide(size, 2), atol=2)
+        page.page.keyboard.press("f")
+        page.until("!stage.following && !stage.camera.touched")
+        page.page.keyboard.press("f")
+        page.until("stage.following && stage.camera.touched")
+    finally:
+        shown.close()
+
+
+def test_words_of_the_scenery_do_not_lie_on_its_lines(page):
+    """A word beside the corner of a round stands over or below the side that goes to the right."""
+    world = sm.World(domain=sm.Box([100, 60]))
+    world.add(sm.Vehicles([[50, 30]], max_speed=1), name="one")
+    corners = np.array([[20.0, 20.0], [80.0, 20.0], [80.0, 40.0], [20.0, 40.0]])
+    notes = [sm.shapes.Line(corners, closed=True)]
+    with window(lambda: sm.Stage(world, seconds=1, labels={"a corner": corners[0]}, notes=notes)) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.wait_for_selector("#labels .word")
+        page.settled()
+        box = page.page.locator("#labels .word", has_text="a corner").bounding_box()
+        line = page.stage("stage.canvas.getBoundingClientRect().top + stage.camera.height / 2"
+                          " - (20 - stage.camera.middle[1]) * stage.camera.scale")  # fmt: skip
+        assert box["y"] > line or box["y"] + box["height"] < line
+
+
 @pytest.mark.parametrize("goal", [[-30, 0], [30, 0]], ids=["left", "right"])
 def test_words_at_arrows_stand_beyond_their_tips_and_not_on_the_vehicle(page, goal):
     def one():

@@ -4,6 +4,7 @@ import json
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from studio.viewer.node import said
 
@@ -177,3 +178,44 @@ def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():
     code = f"[110, 60, 20].map((wide) => film.linesOf({pen}, 'one two three', wide))"
     assert said(code) == [["one two", "three"], ["one", "two", "three"], ["one", "two", "three"]]
     assert said(f"film.linesOf({pen}, 'one two three', 129)") == ["one two three"]
+
+
+def test_arrows_of_forces_end_in_the_picture():
+    """Of vehicles 25 pixels or more from its border, in any direction and however strong: 12 pixels from the border."""
+    rng = np.random.default_rng(1)
+    tails = np.concatenate([rng.uniform(-1, 1, (200, 2)) * [375, 275], [[375, 0], [0, -275], [-375, 275]]]) / 5
+    angles = np.concatenate([rng.uniform(0, 2 * np.pi, 200), [0, -np.pi / 2, 2.4]])
+    forces = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 10.0 ** rng.uniform(-3, 6, (203, 1))
+    forces[:4] = [[1e3, 0], [0, 1e3], [-1e3, 0], [0, -1e3]]
+    for middle, scale in (([0, 0], 5.0), ([40, -7], 5.0)):
+        camera = f"{{ width: 800, height: 600, middle: {[*middle, 0]}, scale: {scale} }}"
+        pairs = json.dumps(np.stack([tails + middle, forces], axis=1).tolist())
+        scales = np.array(said(f"{pairs}.map(([tail, force]) => why.within({camera}, tail, force))"), float)
+        tips = np.abs(tails + forces * scales[:, None]) * scale
+        assert (tips <= np.array([388, 288]) + 1e-6).all()
+        on_the_border = np.isclose(tips, [388, 288]).any(axis=1)
+        assert on_the_border.all()  # The scale is the largest one with which they stay.
+
+
+def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
+    camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
+    cases = "[[[90, 0], [1, 0]], [[79, 0], [1, 0]], [[0, 0, 0], [1, 0, 0]]]"
+    assert said(f"{cases}.map(([tail, force]) => why.within({camera}, tail, force))") == [None, None, None]
+
+
+def test_words_of_the_scenery_keep_off_its_lines():
+    code = f"""(() => {{ const free = {FREE};
+        const round = [[40, 100], [360, 100], 3];
+        return [free([100, 100], [], [round], []), free([100, 60], [], [round], [])].map(({{ x, y }}) => [x, y]); }})()"""
+    assert said(code) == [[108, 84], [108, 60]]
+
+
+def test_a_camera_comes_near_to_what_it_looks_at():
+    code = """[[800, 600], [300, 600]].map(([width, height]) => {
+        const it = camera.cameraOf({ dimensions: 2, middle: [0, 0], low: [-50, -50], high: [50, 50] });
+        it.resize(width, height);
+        it.near(40);
+        it.follow([7, 8]);
+        it.resize(width, height);
+        return [it.scale, ...it.middle]; })"""
+    assert said(code) == [[15, 7, 8, 0], [7.5, 7, 8, 0]]

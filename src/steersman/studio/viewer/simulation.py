@@ -65,7 +65,7 @@ then, because it rarely gives other threads a turn."""
 LONGEST = 10_000_000
 """Largest number of values in a recording: with 300 vehicles in 2D they last a quarter of an hour."""
 
-CROWD = 100
+CROWD = 1000
 """Largest population of which one vehicle is explained from the start: in larger ones its sketch hides the others."""
 
 Tell = Callable[[str, Any], None]

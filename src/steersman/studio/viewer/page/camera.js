@@ -107,6 +107,15 @@ export class FlatCamera {
   }
 
   /**
+   * See so much of the world, around what is looked at next.
+   * @param {number} wide the smaller side of the view [m]
+   */
+  near(wide) {
+    this.scale = Math.min(this.width, this.height) / wide;
+    this.touched = true;
+  }
+
+  /**
    * Look at a place.
    * @param {Vector} place
    */
@@ -254,6 +263,11 @@ export class SolidCamera {
     const meter = this.meter(this.middle);
     const [right, up] = this.axes;
     this.middle = plus(plus(this.middle, right, -dx / meter), up, dy / meter);
+  }
+
+  /** @param {number} wide the view [m] */
+  near(wide) {
+    this.reach = wide / 2;
   }
 
   /** @param {Vector} place */

@@ -5,8 +5,9 @@ import { meshOf, onScreen } from "./camera.js";
 import { css } from "./palette.js";
 
 /**
- * A word, and where it stands; `free` of one whose place is chosen among those beside what it names.
- * @typedef {{text: string, tick?: boolean, before?: boolean, free?: boolean, left: string, top: string, color?: string}} Word
+ * A word, and where it stands; `free` of one whose place is chosen among those beside what it names, `fixed` of one that keeps off
+ * the lines of the scenery alone, so that it stays while vehicles pass.
+ * @typedef {{text: string, tick?: boolean, before?: boolean, free?: boolean, fixed?: boolean, left: string, top: string, color?: string}} Word
  */
 /** A word that is placed: its left end, its middle from above, and its size [pixels of CSS]. @typedef {{x: number, y: number, wide: number, high: number}} Box */
 /** What words are not to cover: lines between two places, with their width [pixels of CSS]. @typedef {[number[], number[], number]} Line */
@@ -20,6 +21,7 @@ const RING = 30; // The ring around the chosen vehicle, across [pixels of CSS].
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
 /** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
 const COSTS = { word: 1000, line: 20, body: 5, border: 300, row: 3, side: 4, change: 6 };
+const CORNERS = 12; // Points up to which a line of the scenery is kept free of the words of the scenery.
 const STRAIGHT = 3; // Points up to which a line is kept free: longer ones are circles and paths, which words may cross.
 const FEW = 300; // Vehicles up to which words keep off them.
 
@@ -59,12 +61,14 @@ export function labels(stage) {
         const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
         // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
         const before = told.has(element) && own && at && at[0] < own[0] - ASIDE;
-        const free = told.has(element) || noted.has(element);
+        const fixed = stage.texts.includes(element);
+        const free = fixed || told.has(element) || noted.has(element);
         if (at)
           words.push({
             ...beside(at, text),
             ...(before ? { before } : {}),
             ...(free ? { free } : {}),
+            ...(fixed ? { fixed } : {}),
             ...(color ? { color: css(color) } : {}),
           });
       });
@@ -81,25 +85,13 @@ export function labels(stage) {
     const now = JSON.stringify([words, camera.width]);
     if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
     written = now;
-    const elements = words.map(({ text, tick, before: _, free: __, ...style }) =>
+    const elements = words.map(({ text, tick, before: _, free: __, fixed: ___, ...style }) =>
       html("span", { className: tick ? "tick" : "word", textContent: text, style }),
     );
     box.replaceChildren(...elements);
-    /** @type {Line[]} */
-    const lines = own ? [[own, own, RING]] : [];
-    const line = (/** @type {ArrayLike<number>} */ a, /** @type {number} */ k, b = a, l = k + 1) => {
-      const [from, to] = [spot(a, k), spot(b, l)];
-      if (from && to) lines.push([from, to, 3]);
-    };
-    for (const each of [...(why?.elements ?? []), ...(why?.made ?? [])]) {
-      const { kind, tails = [], tips = [], points = [], counts = [] } = each;
-      for (let k = 0; kind === "arrows" && scene.dimensions * k < tails.length; k++) line(tails, k, tips, k);
-      let first = 0;
-      for (const count of kind === "lines" ? counts : []) {
-        for (let k = 0; k < count - 1 && count <= STRAIGHT; k++) line(points, first + k);
-        first += count;
-      }
-    }
+    const standing = stage.layers.scenery ? linesOf(stage.elements, CORNERS, spot, scene.dimensions) : [];
+    const explained = linesOf([...(why?.elements ?? []), ...(why?.made ?? [])], STRAIGHT, spot, scene.dimensions);
+    const lines = [...(own ? [/** @type {Line} */ ([own, own, RING])] : []), ...explained];
     /** @type {Box[]} */
     const bodies = [];
     const meter = camera.meter(camera.middle);
@@ -109,8 +101,34 @@ export function labels(stage) {
         if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
       }
     }
-    stood = keepApart(elements, words, camera, { lines, bodies }, stood);
+    stood = keepApart(elements, words, camera, { lines, bodies, standing }, stood);
   };
+}
+
+/**
+ * Where lines and arrows are on the screen.
+ * @param {import("./types.js").Element[]} elements
+ * @param {number} most the points of a line up to which it counts
+ * @param {(places: ArrayLike<number>, k: number) => number[] | null} spot where a place is on the screen
+ * @param {number} d
+ * @returns {Line[]}
+ */
+function linesOf(elements, most, spot, d) {
+  /** @type {Line[]} */
+  const lines = [];
+  const line = (/** @type {ArrayLike<number>} */ a, /** @type {number} */ k, b = a, l = k + 1) => {
+    const [from, to] = [spot(a, k), spot(b, l)];
+    if (from && to) lines.push([from, to, 3]);
+  };
+  for (const { kind, tails = [], tips = [], points = [], counts = [] } of elements) {
+    for (let k = 0; kind === "arrows" && d * k < tails.length; k++) line(tails, k, tips, k);
+    let first = 0;
+    for (const count of kind === "lines" ? counts : []) {
+      for (let k = 0; k < count - 1 && count <= most; k++) line(points, first + k);
+      first += count;
+    }
+  }
+  return lines;
 }
 
 /**
@@ -123,12 +141,13 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
 
 /**
  * Words that the border would cut off stand at the left of their places, if there is room, else over them; of those that would lie on
- * each other, later ones stand lower. Those of the explanation and of notes stand where they cover neither these nor arrows. All are
+ * each other, later ones stand lower. Those of the explanation and of notes stand where they cover neither these nor arrows, those of the
+ * scenery where they cover none of its lines. All are
  * measured before any is moved, so that the page is laid out once.
  * @param {HTMLElement[]} elements
  * @param {Word[]} told
  * @param {{width: number, height: number}} camera
- * @param {{lines: Line[], bodies: Box[]}} things
+ * @param {{lines: Line[], bodies: Box[], standing: Line[]}} things
  * @param {Map<string, string>} stood where these words stood last
  */
 function keepApart(elements, told, camera, things, stood) {
@@ -153,10 +172,11 @@ function keepApart(elements, told, camera, things, stood) {
     placed.push(box);
   });
   const now = new Map();
-  words.forEach(({ text, free }, k) => {
+  const calm = { lines: things.standing, bodies: [] };
+  words.forEach(({ text, free, fixed }, k) => {
     if (!free || k >= CROWDED) return;
     const name = now.has(text) ? `${text} ${k}` : text;
-    const { key, ...better } = freest(boxes[k], placed, things, camera, stood.get(name));
+    const { key, ...better } = freest(boxes[k], placed, fixed ? calm : things, camera, stood.get(name));
     now.set(name, key);
     placed.push(Object.assign(boxes[k], better));
   });

@@ -277,8 +277,10 @@ export function live(stage, link) {
     "-": () => bar.faster(-1),
     r: () => again(),
     f: () => {
+      const near = stage.scene?.close_up;
       if (stage.selected) stage.following = !stage.following;
-      else stage.camera?.fit();
+      if (near && stage.following) stage.camera?.near(near);
+      else if (near || !stage.selected) stage.camera?.fit();
       if (why.told) why.show(why.told);
       stage.dirty = true;
     },

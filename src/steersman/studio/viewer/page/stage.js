@@ -62,6 +62,8 @@ export class Stage {
     /** @type {Who | null} */
     this.selected = null;
     this.following = false;
+    /** The scene whose explained vehicle the camera has come near to. @type {Scene | null} */
+    this.approached = null;
     this.layers = {
       trails: true,
       scenery: true,
@@ -486,6 +488,10 @@ export class Stage {
     this.dirty = false;
     this.painted += 1;
     const place = selected ? this.placeOf(selected) : null;
+    if (place && scene.close_up && this.approached !== scene && camera.width > 1) {
+      [this.approached, this.following] = [scene, true];
+      camera.near(scene.close_up);
+    }
     if (place && this.following) camera.follow(place);
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);

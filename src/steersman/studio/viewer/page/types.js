@@ -48,6 +48,7 @@
  * @property {number} reach
  * @property {boolean} limited whether the space ends at the corners
  * @property {number | null} ground
+ * @property {number} close_up how wide the view around the explained vehicle is at first [m]; 0 where everything is seen
  * @property {number} azimuth
  * @property {number} elevation
  * @property {number[]} period 0 where the space has no seam
