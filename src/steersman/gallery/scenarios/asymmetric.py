@@ -44,10 +44,10 @@ class Brakes(sm.Keeping):
 
 
 CAPTIONS = {
-    "point masses": "point masses: at once at full speed, in a tight bend",
-    "cars": "cars: slower, in a wide bend, to goals as far",
+    "point masses": "point masses: soon at full speed, in a tight bend",
+    "cars": "cars: slower, in a wide bend, to goals as far away",
 }
-"""The words below each group."""
+"""The words over each group."""
 
 
 def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
@@ -58,24 +58,44 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
 
     world = sm.World(seed=seed)
     labels: dict[str, Any] = {}
+    ways: list[sm.shapes.Shape] = []
+    wide: dict[str, Own] = {}
+    top = dict.fromkeys(bodies, 0.0)
     for k, (name, body) in enumerate(bodies.items()):
         starts = places + np.array([115 * k, 0])
         goals = starts + np.array([85, 0])
-        labels |= {CAPTIONS[name]: [115.0 * k, -14.0 * n - 6], f"goals of the {name}": goals[-1] + [0, -6]}
+        labels |= {CAPTIONS[name]: [115.0 * k - 6, 30.0], f"goals of the {name}": goals[-1] + [0, -6]}
+        ways += [sm.shapes.segment(starts, goals)]
         vehicles = sm.Vehicles(starts, [0, 6], max_speed=11, max_force=6, response_time=0.2)
         world.add(vehicles, name=name, steering=sm.Arrive(goals, ramp="braking"), locomotion=body)
+        wide[name] = Own(vehicles, starts)
         brakes = Brakes(vehicles)
         world.on_step(brakes)
         world.watch(name, "mean_speed", brakes=brakes.median, every=0.1)
         to, origin = Own(vehicles, goals), Own(vehicles, starts)
         world.watch(name, left=lambda vehicles, to=to: largest(to.distances(vehicles)))
         world.watch(name, north=lambda vehicles, origin=origin: north(vehicles, origin), every=0.1)
+
+    def bends() -> Iterator[sm.shapes.Shape]:
+        """How wide each first one has turned until now, and how fast it is."""
+        for name, widest in wide.items():
+            vehicles = world[name]
+            rows, first = widest.of(vehicles)
+            if len(rows) and widest.ids[0] == vehicles.id[rows[0]]:
+                top[name] = max(top[name], float(vehicles.position[rows[0], 1] - first[0, 1]))
+                foot = first[:1] - [6, 0]
+                words = f"{top[name]:.0f} m to the side"
+                yield sm.shapes.Arrow(foot, foot + np.array([0, top[name]]), role="predicted", label=words)
+                speed = f"{float(vehicles.speed[rows[0]]):.0f} m/s"
+                yield sm.shapes.Circle(vehicles.position[rows[:1]], 2.5, role="guide", label=speed)
+
     return sm.Stage(
         world,
         seconds=20,
         picture=sm.Picture(trails=20, dots=1, size=1.5, glyphs={"cars": "car"}, sketch={"cars": [0]}),
         labels=labels,
         colors={"point masses": "sky", "cars": "red"},
+        notes=[*ways, bends],
     )
 
 

@@ -14,6 +14,9 @@ from steersman.gallery.making.by_id import Own
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
+SIGHT = 22.0
+"""How far vehicles see [m]."""
+
 
 def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     """Scatter n vehicles that move in all directions over two places, 120 m apart."""
@@ -28,7 +31,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     )
     of_west, near_middle = Own(crowd, np.arange(n) < len(west)), Own(crowd, between)
     world = sm.World(seed=seed)
-    world.add(crowd, name="crowd", steering=sm.Cohesion(law="seek", speed="offset", radius=22))
+    world.add(crowd, name="crowd", steering=sm.Cohesion(law="seek", speed="offset", radius=SIGHT))
     world.watch("crowd", "mean_speed")
     world.watch("crowd", early=lambda crowd: toward_middle(crowd, near_middle), every=0.1)
     world.watch("crowd", west=lambda crowd: spread(parts(crowd, of_west)[0]))
@@ -36,19 +39,32 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", apart=lambda crowd: gap(*parts(crowd, of_west)))
 
     def middles() -> Iterator[sm.shapes.Shape]:
-        """The middle of each crowd, which no vehicle knows."""
-        for part in parts(crowd, of_west):
+        """The middle of each crowd, which no vehicle knows; and of those that one of the crowd sees, where it goes."""
+        for part, others in zip(parts(crowd, of_west), ("west", "east"), strict=True):
             if len(part):
-                yield sm.shapes.Cross(part.mean(axis=0)[None], label="its middle, known to no vehicle")
+                middle = part.mean(axis=0)[None]
+                yield sm.shapes.Cross(middle, role="guide", label=f"middle of the {others}: no vehicle knows it")
+                yield from seen_by_one(part)
 
     return sm.Stage(
         world,
         seconds=14,
         picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14)),
         colors={"crowd": "blue"},
-        labels={"one crowd": [-64, 36], "another crowd, which no vehicle of the first one sees": [26, 36]},
+        labels={"one crowd, in the west": [-72, 38], "another one: neither sees the other": [34, 38]},
         notes=[middles],
     )
+
+
+def seen_by_one(part: np.ndarray) -> Iterator[sm.shapes.Shape]:
+    """The outermost of a crowd in the south, how far it sees, the neighbors that it sees, and their center of mass."""
+    own = part[part[:, 1].argmin()]
+    near = part[np.linalg.norm(part - own, axis=1) <= SIGHT]
+    yield sm.shapes.Circle(own[None], SIGHT, role="guide", label=f"it sees {SIGHT:.0f} m far")
+    if len(near) > 1:
+        target = (near.sum(axis=0) - own) / (len(near) - 1)
+        yield sm.shapes.segment(np.tile(target, (len(near), 1)), near, role="guide")
+        yield sm.shapes.Arrow(own[None], target[None], role="target", label="center of mass of its neighbors")
 
 
 def spread(position: np.ndarray) -> float:

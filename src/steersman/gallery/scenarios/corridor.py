@@ -57,6 +57,11 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=60,
         scenery={"south": walls["east"], "north": walls["west"]},
         picture=sm.Picture(trails=8, at=20),
+        labels={"blue follows this wall": [2.0, -5.0], "orange follows this wall": [28.0, 21.0]},
+        notes=[
+            sm.shapes.Arrow(np.array([[-5.0, 3.5]]), np.array([[3.0, 3.5]]), role="target", label="to the east"),
+            sm.shapes.Arrow(np.array([[47.0, 11.0]]), np.array([[39.0, 11.0]]), role="danger", label="to the west"),
+        ],
         colors={"to the east": "blue", "to the west": "orange"},
     )
 

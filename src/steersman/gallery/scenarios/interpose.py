@@ -53,8 +53,10 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     def lines() -> Iterator[sm.shapes.Shape]:
         """From each stalker to its ward; and the middle, where the guard belongs."""
         rows, others = pairs(stalkers, wards)
-        yield sm.shapes.segment(stalkers.position[rows], wards.position[others])
-        yield sm.shapes.Cross((stalkers.position[rows] + wards.position[others]) / 2)
+        middle = (stalkers.position[rows] + wards.position[others]) / 2
+        yield sm.shapes.segment(stalkers.position[rows], wards.position[others], role="danger")
+        yield sm.shapes.Cross(middle[1:])
+        yield sm.shapes.Cross(middle[:1], label="the middle, where its guard belongs")
         for name, vehicles in (("stalker", stalkers), ("ward", wards), ("guard", guards)):
             yield sm.shapes.Circle(vehicles.position[:1], 1.2, role="guide", label=name)
 
@@ -62,7 +64,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=15,
         notes=[lines],
-        picture=sm.Picture(trails=2, size=2.0, at=10, sketch={"guards": [0]}),
+        picture=sm.Picture(trails=2, size=2.0, at=10, sketch={"guards": [0]}, close_up=44),
         colors={"guards": "blue", "stalkers": "red", "wards": "green"},
     )
 

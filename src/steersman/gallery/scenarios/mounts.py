@@ -44,6 +44,12 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
             for k, post in enumerate(POSTS)
         }
         world.watch(name, **ways)
+
+    def riders_now() -> Iterator[sm.shapes.Shape]:
+        """Which mount is which, and how sharply it turns."""
+        for name, words in (("horses", "horse: turns where it stands"), ("motorcycles", "motorcycle: needs an arc")):
+            yield sm.shapes.Circle(world[name].position, 2.2, role="guide", label=words)
+
     return sm.Stage(
         world,
         seconds=40,
@@ -51,7 +57,7 @@ def make(*, n: int = 1, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=14, size=1.4, at=[1.5, 14], glyphs={"horses": "horse", "motorcycles": "car"}),
         colors={"horses": "orange", "motorcycles": "blue"},
         labels={f"post {k + 1}": post for k, post in enumerate(POSTS)},
-        notes=[sm.shapes.Line(np.array(POSTS), closed=True)],
+        notes=[sm.shapes.Line(np.array(POSTS), closed=True, label="the round of both"), riders_now],
     )
 
 

@@ -71,9 +71,18 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.watch("ships", "mean_speed", passes=lambda ships: smallest(passes.count[ships.id]))
     world.watch("ships", nearest=lambda ships: smallest(passes.nearest[ships.id]))
     world.watch("ships", missed=lambda ships: largest(passes.nearest[ships.id]))
+
+    def ring() -> Iterator[sm.shapes.Shape]:
+        """How near ships come, and how often each has passed."""
+        yield sm.shapes.Circle(cruiser.position, RADIUS, role="danger", label=f"no ship comes within {RADIUS} m")
+        for row in range(min(len(ships), 3)):
+            times = int(passes.count[ships.id[row]]) if ships.id[row] < len(passes.count) else 0
+            yield sm.shapes.Circle(ships.position[row][None], 2, role="guide", label=f"has passed {times} times")
+
     return sm.Stage(
         world,
         seconds=24,
+        notes=[ring],
         picture=sm.Picture(trails=3.5, size=1.5, dots=0.5, at=[5, 8]),
         colors={"ships": "blue", "cruiser": "red"},
     )

@@ -67,7 +67,23 @@ def make(*, n: int = 5, seed: int = 0) -> sm.Stage:
     extent = Extent(vehicles)
     world.on_step(extent)
     world.watch("turning", "mean_speed", radius_error=extent.error)
-    return sm.Stage(world, seconds=12, picture=sm.Picture(trails=10, dots=1))
+    radii = speed**2 / FORCE
+    return sm.Stage(
+        world,
+        seconds=12,
+        picture=sm.Picture(trails=10, dots=1),
+        labels={"the same force to the left for all": [-0.6 * radii[-1], -1.13 * radii[-1]]},
+        notes=[
+            *(
+                sm.shapes.Line(sm.spawn.circle(60, radius, start=-np.pi / 2), closed=True, role="guide")
+                for radius in radii
+            ),
+            lambda: (
+                sm.shapes.Circle(place[None], 0.5, role="guide", label=f"{v:.1f} m/s: radius {m * v * v / FORCE:.1f} m")
+                for place, v, m in zip(vehicles.position, vehicles.max_speed, vehicles.mass, strict=True)
+            ),
+        ],
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -25,6 +25,9 @@ GATE = np.array([50.0, 112.0])
 SNEAKED = np.array([[50, 42], [26, 22], [66, 20]])
 """Where the thief wants to go [m]."""
 
+OUT = 14
+"""How long the thief waits before he comes in [s]."""
+
 PANIC = 6
 """From which distance the thief runs away [m]."""
 
@@ -174,7 +177,7 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
     plan = sm.Modes(
         {"sneak": sneak, "out": sm.TargetSpeed(0)},
         start="out",
-        transitions=[("sneak", "out", sm.Near(guards, distance=1.6)), ("out", "sneak", sm.After(14))],
+        transitions=[("sneak", "out", sm.Near(guards, distance=1.6)), ("out", "sneak", sm.After(OUT))],
         on_enter={"out": catches.throw_out},
     )
     world = sm.World(seed=seed, dt=1 / 30)
@@ -187,7 +190,18 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         """From each guard in chase to the thief."""
         chasing = guards.position[in_mode(watch, "chase")]
         if len(chasing) and len(thief):
-            yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="chased")
+            yield sm.shapes.segment(chasing, thief.position[:1], role="chosen", label="chased while seen")
+            yield sm.shapes.Circle(chasing, 2.2, role="chosen", label="leaves its round")
+
+    def doing() -> Iterator[sm.shapes.Shape]:
+        """The thief, with words for what he does, and the corners to which the guards go next."""
+        if len(thief):
+            near = np.linalg.norm(guards.position - thief.position[0], axis=1) < PANIC
+            words = "runs from a guard" if near.any() else "sneaks in"
+            if in_mode(sneaking, "out")[0]:
+                left = OUT - (world.time - float(sneaking.memory("Modes")["entered"][0]))
+                words = f"waits at the gate: {max(left, 0):.0f} s"
+            yield sm.shapes.Circle(thief.position[:1], 2.2, role="danger", label=words)
 
     stage = sm.Stage(
         world,
@@ -195,11 +209,14 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         scenery={"pillars": pillars},
         picture=sm.Picture(trails=6, size=1.3, at=(6, 22)),
         colors={"guards": "blue", "thief": "red"},
-        labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)} | {"gate": GATE},
+        labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)}
+        | {"pillars hide the thief": np.array([50.0, 24.0])},
         notes=[
-            sm.shapes.Line(CORNERS, closed=True, role="target", label="the round"),
-            sm.shapes.Line(SNEAKED, closed=True, label="where the thief goes"),
+            sm.shapes.Line(CORNERS, closed=True, role="target", label="round of the guards"),
+            sm.shapes.Arrow(np.array([[29, 8]]), np.array([[39, 8]]), role="target", label="this way round"),
+            sm.shapes.Line(SNEAKED, closed=True, role="danger", label="where the thief wants to go"),
             sight,
+            doing,
         ],
     )
     rounds = Rounds(guards, lambda: ~in_mode(watch, "chase"))

@@ -66,11 +66,21 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     world.watch("cars", "overlap", every=sm.EverySteps(1))
     world.watch("cars", fastest=lambda cars: largest(cars.speed), slowest=lambda cars: smallest(cars.speed))
     world.watch("cars", passed=lambda cars: overtaken(laps.way[cars.id[cars.id < n]], place[cars.id[cars.id < n]]))
+
+    def speeds() -> Iterator[sm.shapes.Shape]:
+        """The fastest and the slowest of the moment."""
+        if len(cars) > 1:
+            for row, words in ((int(cars.speed.argmax()), "fastest"), (int(cars.speed.argmin()), "slowest")):
+                label = f"{words} now: {cars.speed[row]:.0f} m/s"
+                yield sm.shapes.Circle(cars.position[row][None], 3.5, role="chosen", label=label)
+
     return sm.Stage(
         world,
         seconds=60,
         scenery={"road": road},
         picture=sm.Picture(trails=4, size=1.5),
+        labels={"a straight: full speed": [40.0, -12.0], "bends: they brake before": [62.0, 62.0]},
+        notes=[speeds],
     )
 
 

@@ -14,6 +14,9 @@ from steersman.gallery.making.impostors import instead
 from steersman.gallery.making.scenario import Scenario
 from steersman.runs.metrics.nearby import Nearby
 
+REACH = 4
+"""From how far they push each other off [m]."""
+
 
 class Parting(sm.Keeping):
     """How much of their push two spend on parting who are each other's nearest: an observer of the first second.
@@ -65,12 +68,22 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     rng = np.random.default_rng(seed)
     crowd = sm.Vehicles(sm.spawn.disc(n, radius=0.4 * n**0.5, rng=rng), max_speed=4, max_force=10)
     world = sm.World(seed=seed)
-    world.add(crowd, name="crowd", steering=sm.Separation(radius=4) + 0.3 * sm.TargetSpeed(0))
+    world.add(crowd, name="crowd", steering=sm.Separation(radius=REACH) + 0.3 * sm.TargetSpeed(0))
     parting = Parting(crowd)
     world.on_step(parting)
     world.watch("crowd", parting=parting.share)
     world.watch("crowd", "nearest_distance", "overlapping", "mean_speed")
-    return sm.Stage(world, seconds=12, picture=sm.Picture(trails=12), colors={"crowd": "blue"})
+
+    def pushes() -> Iterator[sm.shapes.Shape]:
+        """The pairs that still push each other off."""
+        near = np.linalg.norm(crowd.position[:, None] - crowd.position, axis=2) < REACH
+        one, other = np.nonzero(np.triu(near, 1))
+        words = f"{len(one)} pairs are within {REACH} m, and push each other off"
+        top = crowd.position[:, 1].max(initial=0.0)
+        yield sm.shapes.segment(crowd.position[one], crowd.position[other], role="danger")
+        yield sm.shapes.Cross(np.array([[0.0, top + 2]]), role="guide", label=words)
+
+    return sm.Stage(world, seconds=12, picture=sm.Picture(trails=12), colors={"crowd": "blue"}, notes=[pushes])
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

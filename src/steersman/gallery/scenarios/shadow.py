@@ -30,9 +30,22 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     world.watch("pack", "closest_to", "farthest_from", to=stray)
     world.watch("stray", "mean_speed", turned=turned(stray))
     world.watch("pack", mismatch=lambda pack: mismatch(pack, stray))
+
+    def near() -> Iterator[sm.shapes.Shape]:
+        """Where the pack stops to come nearer, and those of it that go along with the stray."""
+        if len(stray):
+            yield sm.shapes.Circle(stray.position[:1], DISTANCE, role="danger", label="they stop here, unnoticed")
+            yield sm.shapes.Circle(stray.position[:1], 1.8, role="guide", label="stray")
+            along = np.linalg.norm(pack.velocity - stray.velocity[0], axis=1) < 1
+            along &= np.linalg.norm(pack.position - stray.position[0], axis=1) < 2 * DISTANCE
+            yield sm.shapes.Circle(
+                pack.position[along], 1.8, role="chosen", label="goes along, as fast and the same way"
+            )
+
     return sm.Stage(
         world,
         seconds=16,
+        notes=[near],
         picture=sm.Picture(trails=6, size=1.5, dots=1, at=[3, 6, 16]),
         colors={"pack": "purple", "stray": "red"},
     )

@@ -63,7 +63,16 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     bends = Bends(strollers)
     world.on_step(bends, sm.EverySeconds(0.25))
     world.watch("strollers", "mean_speed", "polarization", both_ways=bends.both_ways, lasting=bends.lasting, every=5)
-    return sm.Stage(world, seconds=25, picture=sm.Picture(trails=25, at=15), colors={"strollers": "purple"})
+    return sm.Stage(
+        world,
+        seconds=25,
+        picture=sm.Picture(trails=25, at=15),
+        colors={"strollers": "purple"},
+        notes=[
+            sm.shapes.Arrow(np.array([[-12.0, 0.0]]), np.array([[-4.0, 0.0]]), role="guide"),
+            sm.shapes.Circle(np.zeros((1, 2)), 3, role="guide", label="all began here, to the right"),
+        ],
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

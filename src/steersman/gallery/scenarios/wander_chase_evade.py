@@ -57,8 +57,9 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         rows, others = pairs(chasers, strollers)
         if len(rows):
             yield sm.shapes.segment(chasers.position[rows], strollers.position[others])
-        if len(chasers):
-            yield sm.shapes.Circle(chasers.position[:1], 1, role="guide", label="chases")
+        named = ((strollers, "strolls"), (chasers, "chases, and cuts the corner"), (evaders, "keeps out of its way"))
+        for vehicles, words in named:
+            yield sm.shapes.Circle(vehicles.position[:1], 2, role="guide", label=words)
         if len(strollers):
             yield sm.shapes.Circle(strollers.position, PANIC, role="danger", label="feared within this ring")
 
@@ -66,7 +67,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10),
+        picture=sm.Picture(trails=10, size=2, at=10, close_up=165),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 
