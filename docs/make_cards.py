@@ -17,6 +17,7 @@ import steersman.studio.viewer
 from steersman.gallery.registry import SCENARIOS
 from steersman.studio.viewer.page_files import MOVING
 from steersman.studio.viewer.replay import replay
+from steersman.studio.viewer.simulation import first_of
 
 FOLDER = Path(steersman.studio.viewer.__file__).parent / "page" / "pictures"
 SIZE, FILE = (480, 360), (320, 240)
@@ -42,11 +43,21 @@ BARE = """() => {
 }"""
 
 
-def shots(page: Any, time: float) -> Image.Image:
-    """The picture of a replay at a time."""
+NEAR = """([population, id]) => {
+    const {camera, scene} = steersman;
+    camera.near(scene.close_up);
+    camera.follow(steersman.placeOf({population, id}));
+    steersman.dirty = true;
+}"""
+
+
+def shots(page: Any, time: float, who: tuple[str, int] | None) -> Image.Image:
+    """The picture of a replay at a time, close to a vehicle where there is one."""
     page.locator("#timeline").evaluate(
         "(slider, time) => { slider.value = time; slider.dispatchEvent(new Event('input')); }", time
     )
+    if who is not None:
+        page.evaluate(NEAR, list(who))
     page.wait_for_function("() => !steersman.dirty")
     picture = Image.open(io.BytesIO(page.locator("#view").screenshot())).convert("RGB")
     assert picture.size == SIZE, f"the page lays its picture out in another way: {picture.size}"
@@ -59,6 +70,7 @@ def card(browser: Any, name: str, folder: Path) -> None:
     moving = name in MOVING
     stage = scenario.stage(n=max(scenario.least, min(scenario.n, MOST)))
     time = min(SECONDS, SHARE * stage.seconds)
+    who = first_of(stage) if stage.picture.close_up else None
     file = replay(stage, folder / f"{name}.html", seconds=time + (FRAMES * STEP if moving else 0.0) + 0.1)
     for paper in ("light", "dark"):
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, color_scheme=paper)
@@ -66,9 +78,9 @@ def card(browser: Any, name: str, folder: Path) -> None:
         page.wait_for_function("() => window.steersman && steersman.after")
         page.evaluate(BARE)
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        shots(page, time).save(FOLDER / f"{name}.{paper}.webp", quality=72, method=6)
+        shots(page, time, who).save(FOLDER / f"{name}.{paper}.webp", quality=72, method=6)
         if moving:
-            first, *others = [shots(page, time + k * STEP) for k in range(FRAMES)]
+            first, *others = [shots(page, time + k * STEP, who) for k in range(FRAMES)]
             first.save(
                 FOLDER / f"{name}.moving.{paper}.webp", save_all=True, append_images=others,
                 duration=round(1000 * STEP), loop=0, quality=50, method=6,

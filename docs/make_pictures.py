@@ -1,10 +1,13 @@
 """Writes the pictures of the pages: what the first program of each page draws.
 
-python docs/make_pictures.py
+python docs/make_pictures.py [PAGE ...]
+
+Such as hills.png of the page `on_ground`.
 """
 
 import contextlib
 import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -29,9 +32,9 @@ def keep(drawn: Path, path: Path, width: int) -> None:
     print(f"wrote {path}")
 
 
-def main() -> None:
-    """Draw all of them."""
-    for page in sorted(DOCS.glob("*.md")):
+def main(pages: list[str]) -> None:
+    """Draw those of some pages; of all, where none is named."""
+    for page in sorted(DOCS / f"{each}.md" for each in pages) or sorted(DOCS.glob("*.md")):
         shown = re.findall(r"!\[[^\]]*\]\((\w+\.png)\)", page.read_text(encoding="utf-8"))
         if shown:
             with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
@@ -42,4 +45,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
