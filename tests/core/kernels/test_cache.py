@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import steersman.core.kernels.kernel as kernel_module
+import steersman.core.public  # noqa: F401 (every kernel is defined)
 from steersman.core.kernels import cache as kernel_cache
-from steersman.core.kernels.cache import LIFETIME, KernelCache, cache_folder, content_of
-from steersman.core.kernels.compiler import EntryLibrary, Kernel
-from steersman.core.kernels.kernel import is_compiling, kernel
+from steersman.core.kernels.cache import LIFETIME, KernelCache, _Content, cache_folder, content_of
+from steersman.core.kernels.compiler import EntryLibrary
+from steersman.core.kernels.kernel import KERNELS, is_compiling, kernel
 
 compiled_only = pytest.mark.skipif(not is_compiling(), reason="kernels are not compiled")
 
@@ -341,42 +342,6 @@ def test_the_content_tells_what_is_named_by_a_module_or_an_enumeration(monkeypat
     assert content_of(phase) != before[1]
 
 
-class Unworded:
-    """A constant whose words are its class and its address."""
-
-    def __init__(self, size):
-        self.size = size
-
-
-def test_the_content_of_an_object_without_words_of_its_own_is_its_class_and_attributes():
-    contents = [content_of(made(double, each)) for each in (Unworded(1.0), Unworded(1.0), Unworded(2.0), object())]
-    assert contents[0] == contents[1]
-    assert len(set(contents)) == 3
-
-
-@compiled_only
-def test_no_content_of_the_library_depends_on_where_things_are_in_memory(monkeypatch):
-    """Otherwise a kernel would be compiled anew by every process."""
-    import steersman.core.public  # noqa: F401 (all of the core)
-
-    monkeypatch.setattr(kernel_cache, "CONTENTS", WeakKeyDictionary())
-    describe, told, kernels = kernel_cache._Content.described, set(), set()
-
-    def described(self, value):
-        text = describe(self, value)
-        told.add(text)
-        return text
-
-    monkeypatch.setattr(kernel_cache._Content, "described", described)
-    for name, module in list(sys.modules.items()):
-        if name.startswith("steersman.core."):
-            kernels |= {each for each in vars(module).values() if isinstance(each, Kernel)}
-    for each in kernels:
-        content_of(each.py_func)
-    assert len(kernels) > 500
-    assert not [each for each in told if " at 0x" in each]
-
-
 def even(n):
     return n == 0 or odd(n - 1)
 
@@ -407,3 +372,31 @@ def test_named_tuples_of_one_name_are_told_apart():
     assert cache.file(types[0], codegen) == cache.file(types[0], codegen)
     assert difference(first(3.0, 1.0)) == 2
     assert difference(second(3.0, 1.0)) == -2
+
+
+@compiled_only
+def test_no_digest_depends_on_addresses_or_on_the_order_of_sets(monkeypatch):
+    """Else every process compiles the kernel again: `list_around`, and every law of a PairBehavior, once did."""
+    described, told = _Content.described, []
+    monkeypatch.setattr(kernel_cache, "CONTENTS", WeakKeyDictionary())
+    monkeypatch.setattr(_Content, "described", lambda self, value: told.append(described(self, value)) or told[-1])
+    for each in KERNELS:
+        content_of(each.py_func)
+    assert len(told) > 1000
+    assert [text for text in told if " at 0x" in text or text.startswith("frozenset frozenset")] == []
+
+
+class Plain:
+    __slots__ = ("near",)
+    far = 1
+
+    def __init__(self, near):
+        self.near = near
+
+
+def test_objects_without_words_of_their_own_are_known_by_their_class_and_state():
+    own = Plain(3)
+    assert _Content().described(own) == _Content().described(Plain(3)) != _Content().described(Plain(4))
+    assert _Content().described(frozenset("hgfedcba")) == f"frozenset {[f'str {each!r}' for each in 'abcdefgh']}"
+    own.near = own
+    assert "again" in _Content().described(own)

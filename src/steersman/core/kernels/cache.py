@@ -114,11 +114,29 @@ class _Content:
             return f"{type(value).__qualname__} ({', '.join(self.described(each) for each in value)})"
         if isinstance(value, (BuiltinFunctionType, np.ufunc)):
             return f"function {value.__name__}"
-        words = repr(value)
-        if " at 0x" in words and hasattr(value, "__dict__"):  # An address differs from process to process.
-            own = ", ".join(f"{name} = {self.described(each)}" for name, each in sorted(vars(value).items()))
-            return f"object {type(value).__module__}.{type(value).__qualname__} ({own})"
-        return f"{type(value).__qualname__} {words}"
+        if isinstance(value, (set, frozenset)):  # Their order differs in every process.
+            return f"{type(value).__qualname__} {sorted(map(self.described, value))}"
+        kind: Any = type(value)
+        if kind.__repr__ is object.__repr__:  # It names a place in memory, which differs in every process.
+            return self.state(value)
+        return f"{type(value).__qualname__} {value!r}"
+
+    def state(self, value: Any) -> str:
+        """Class and attributes of an object without words of its own."""
+        for k, each in enumerate(self.open):
+            if each is value:
+                self.circles += 1
+                return f"again {k}"
+        kind = type(value)
+        slots = [name for each in kind.__mro__ for name in getattr(each, "__slots__", ()) if hasattr(value, name)]
+        held = {name: getattr(value, name) for name in slots} | getattr(value, "__dict__", {})
+        self.open.append(value)
+        try:
+            return (
+                f"{kind.__module__}.{kind.__qualname__} {[(name, self.described(held[name])) for name in sorted(held)]}"
+            )
+        finally:
+            self.open.pop()
 
 
 DOCSTRING = getattr(inspect, "CO_HAS_DOCSTRING", -1)
