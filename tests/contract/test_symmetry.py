@@ -107,6 +107,40 @@ def test_the_order_of_vehicles_means_nothing(name: str, torus: bool) -> None:
     close(steered(name, state.permuted(order)), steered(name, state)[:, order])
 
 
+def head_on(state: State) -> State:
+    """Everything on one line, at unequal distances, and everybody goes exactly toward the next, or away from it."""
+
+    def in_line(rows: Any, first: float, apart: float) -> Any:
+        k = np.arange(len(rows))
+        return np.stack([first + apart * k + 0.17 * k**2, 0 * k], axis=1)
+
+    def along(rows: Any) -> Any:
+        return np.where(np.arange(len(rows)) % 2 == 0, 1.0, -1.0)[:, None] * [1.0, 0.0]
+
+    facing, other = along(state.position), -along(state.others_position)
+    return replace(
+        state,
+        position=in_line(state.position, 0.0, 2.3),
+        velocity=facing * np.linalg.norm(state.velocity, axis=1, keepdims=True),
+        forward=facing,
+        others_position=in_line(state.others_position, 1.1, 3.7),
+        others_velocity=other * np.linalg.norm(state.others_velocity, axis=1, keepdims=True),
+        others_forward=other,
+        rock_center=in_line(state.rock_center, -9.3, 6.1),
+        sites=in_line(state.sites, -4.7, 7.9),
+        point=np.array([13.3, 0.0]),
+        points=in_line(state.points, 3.1, 2.9),
+    )
+
+
+@try_examples(every=4)
+def test_the_order_of_vehicles_means_nothing_where_they_go_head_on(name: str) -> None:
+    """What is exactly ahead lies on no side: the one that a law takes is that of the vehicle, not that of its row."""
+    state = head_on(State.random(5, 2))
+    order = np.random.default_rng(1).permutation(9)
+    close(steered(name, state.permuted(order)), steered(name, state)[:, order])
+
+
 OF_ALL = ("formation", "all the world")
 """What the names of examples say in which everybody counts, however far away."""
 

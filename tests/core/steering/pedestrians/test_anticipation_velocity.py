@@ -92,6 +92,32 @@ def test_a_neighbor_that_comes_turns_as_the_equation_says() -> None:
     np.testing.assert_array_equal(behind, [1, 0])
 
 
+@pytest.mark.parametrize("surface", [None, sm.Plane([0.0, 0.0, 0.0], [0.0, 0.0, 1.0])], ids=["plane", "ground"])
+def test_those_who_meet_exactly_head_on_pass_each_other_on_the_right_whatever_their_rows(surface: Any) -> None:
+    """Four pairs from four sides, in any order of rows and ids."""
+    angle = np.arange(4) * math.pi / 2
+    ways = np.stack([np.cos(angle), np.sin(angle)], axis=1).round()
+    forward = np.concatenate([ways, -ways])
+    place = np.concatenate([ways, ways]) * 100 - forward
+    order = np.random.default_rng(3).permutation(8)
+    place, forward = place[order], forward[order]
+    if surface is not None:
+        place, forward = (np.column_stack([each, np.zeros(8)]) for each in (place, forward))
+    people = sm.Vehicles(
+        place, 1.3 * forward, radius=0.18, max_speed=1.5, max_force=1e4, response_time="step",
+        id=np.random.default_rng(4).permutation(20)[:8], dtype=np.float64,
+    )  # fmt: skip
+    world = sm.World(dt=0.02, threads=1)
+    wanted = 1.3 * forward
+    go = lambda vehicles: (wanted - vehicles.velocity) / 0.02  # noqa: E731
+    body = sm.PointMass() if surface is None else sm.SurfaceBound(surface)
+    world.add(people, steering=sm.AnticipationVelocity(go), locomotion=body)
+    world.step()
+    aside = forward[:, 0] * people.velocity[:, 1] - forward[:, 1] * people.velocity[:, 0]
+    assert (aside < -0.01).all()
+    np.testing.assert_allclose(aside, aside[0], rtol=1e-6)
+
+
 @pytest.mark.parametrize("future", [1.0, 0.0])
 def test_lanes_come_of_anticipation_and_nobody_walks_back(future: float) -> None:
     """As the paper says. Two streams that meet, half a person on a square meter."""
