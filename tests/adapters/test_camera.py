@@ -42,6 +42,26 @@ def test_angles_and_directions_are_as_a_person_sees_them():
     assert up.direction(0, 0).tolist() == [0, 0]
 
 
+class UpwardCamera(Camera):
+    """A camera over a window whose y grows upwards, as arcade's."""
+
+    window_y_up = True
+
+
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize("kind", [Camera, UpwardCamera])
+def test_up_is_where_a_person_sees_it_in_windows_whose_y_grows_either_way(kind, flip):
+    """A step in the direction of "up" or "right" goes there in the window; a heading is seen turned as that step is."""
+    camera = kind((400, 200), center=(3, -2), scale=7.5, flip=flip)
+    for right, up in ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1)):
+        step = camera.direction(right, up)
+        moved = camera.pixels(step + camera.center) - camera.pixels(camera.center)
+        seen = moved * (1, 1 if kind.window_y_up else -1) / 7.5
+        assert seen == pytest.approx(np.array([right, up]) / math.hypot(right, up))
+        turned = float(camera.degrees(math.atan2(step[1], step[0])))
+        assert (turned - math.degrees(math.atan2(up, right))) % 360 == pytest.approx(0, abs=1e-9)
+
+
 def test_the_way_to_a_point_halves():
     camera = Camera((4, 4), center=(8, 0))
     for _ in range(10):

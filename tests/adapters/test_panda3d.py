@@ -77,12 +77,15 @@ def test_light_falls_on_a_swarm_as_the_vehicles_are_turned():
     rng = np.random.default_rng(4)
     vehicles = sm.Vehicles(rng.normal(size=(5, 3)), forward=rng.normal(size=(5, 3)), up=rng.normal(size=(5, 3)))
     swarm = Swarm(vehicles, core.NodePath("render"), [[[2, 0, 0], [0, 1, 0], [0, -1, 0]]])
+    left = np.cross(vehicles.up, vehicles.forward)
+    corner = {"vertex": vehicles.position + left, "normal": vehicles.up}
     data = swarm.node.node().getGeom(0).getVertexData()
     for name, expected in (("vertex", vehicles.position + 2 * vehicles.forward), ("normal", vehicles.up)):
         reader, found = core.GeomVertexReader(data, name), []
         while not reader.isAtEnd():
             found.append(tuple(reader.getData3()))
         np.testing.assert_allclose(found[::3], expected, atol=1e-5)
+        np.testing.assert_allclose(found[1::3], corner[name], atol=1e-5)  # Its left is no mirror image.
 
 
 def test_nodes_are_obstacles():

@@ -13,6 +13,7 @@ from calling import summary_of
 from patience import PATIENCE
 
 import steersman as sm
+from steersman.cli.running.resuming import Snapshots
 from steersman.gallery.registry import SCENARIOS
 
 SMALL = """
@@ -189,6 +190,18 @@ def test_a_run_that_was_stopped_before_its_first_step_goes_on(recorded, small, t
 def test_a_folder_without_a_call_does_not_blame_it(tmp_path):
     said = call("run", "--resume", tmp_path, "-q", code=2).stderr
     assert "it was stopped before its first step, or begun without --snapshots" in " ".join(said.split())
+
+
+PARTS = [
+    ({"steps": 1}, 0.3, 0.1, 3), ({"steps": 2}, 0.75, 0.1, 4), ({"seconds": 0.1}, 0.3, 0.02, 3), ({"steps": 5}, 0.1, 0.1, 1),
+    ({"seconds": 0.01}, 0.5, 0.1, 5), ({}, 0.6, 0.2, 3), ({"seconds": 0.4}, 1.2, 0.1, 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("every", "snapshots", "dt", "count"), PARTS)
+def test_a_part_of_the_recording_is_as_many_frames_as_come_between_two_snapshots(every, snapshots, dt, count, tmp_path):
+    """Rounded, so that 0.3 s are three frames of 0.1 s; frames come with steps, so no oftener than these."""
+    assert Snapshots(tmp_path, snapshots).schedule(every, dt)["keep_every"] == count
 
 
 @pytest.mark.parametrize("every", [[], ["--every", 0.2], ["--every", "4steps"]], ids=str)

@@ -280,3 +280,26 @@ def test_it_is_written_in_words():
 def test_conditions_print_as_one_writes_them(condition, text):
     assert repr(condition) == text
     assert eval(text, {"sm": sm}) == condition
+
+
+def test_from_any_mode_is_from_all_but_the_one_that_is_entered():
+    """Its condition holds all the time: the mode is entered once, and the time since then grows."""
+    controller = sm.Controller(herd(1), three(("*", "c", sm.After(0, name="always"))))
+    seconds = []
+    for _ in range(4):
+        controller.steer(0.1)
+        change = controller.explain().change
+        seconds.append(round(float(change.seconds[0]), 6))
+    assert told(controller.explain()) == [("c", "a", "always")]
+    assert seconds == [0.1, 0.2, 0.3, 0.4]
+    assert sorted(change.transitions.values()) == [("a", "c", "always"), ("b", "c", "always")]
+
+
+def test_any_mode_beside_the_one_that_is_entered_enters_it_anew():
+    """As listed by its name, it begins again at every step."""
+    controller = sm.Controller(herd(1), three((["*", "c"], "c", sm.After(0, name="always"))))
+    for _ in range(3):
+        controller.steer(0.1)
+    change = controller.explain().change
+    assert float(change.seconds[0]) <= 0.1 + 1e-9
+    assert told(controller.explain()) == [("c", "c", "always")]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from steersman.runs.metrics.jitter import turn_jitter
+from steersman.runs.metrics.jitter import turn_accelerations, turn_jitter
 
 DT = 0.001
 TIME = np.arange(0, 3, DT)
@@ -43,6 +43,20 @@ def test_who_rests_does_not_count() -> None:
     both = np.concatenate([heading(np.sin(TIME)), np.zeros((len(TIME), 1, 2))], axis=1)
     assert turn_jitter(both, DT) == pytest.approx(turn_jitter(both[:, :1], DT))
     assert math.isnan(turn_jitter(np.zeros((5, 2, 2)), DT))
+
+
+@pytest.mark.parametrize("rest", [0, 1, 2, 3, 4])
+def test_a_frame_of_rest_takes_the_two_beside_it_out(rest: int) -> None:
+    """It has no direction, so neither a change to it nor one from it counts: of five frames, three have both beside."""
+    velocity = heading(np.array([0.0, 0.1, 0.3, 0.2, 0.6]))
+    velocity[rest] = 0.0
+    found = turn_accelerations(velocity, 0.1)[:, 0]
+    assert np.isnan(found).tolist() == [abs(k - rest) <= 1 for k in (1, 2, 3)]
+    whole = turn_accelerations(heading(np.array([0.0, 0.1, 0.3, 0.2, 0.6])), 0.1)[:, 0]
+    there = np.isfinite(found)
+    np.testing.assert_allclose(found[there], whole[there])
+    if there.any():
+        assert turn_jitter(velocity, 0.1) == pytest.approx(math.sqrt(np.mean(found[there] ** 2)))
 
 
 def test_what_makes_no_sense_is_refused() -> None:

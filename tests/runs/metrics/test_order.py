@@ -5,7 +5,7 @@ import pytest
 
 import steersman as sm
 from steersman.runs.metrics.motion import polarization
-from steersman.runs.metrics.order import local_polarization
+from steersman.runs.metrics.order import lane_order, local_polarization
 
 
 def two_flocks(angle):
@@ -38,3 +38,23 @@ def test_disorder_has_none_and_nobody_no_number():
     crowd = sm.Vehicles(np.random.default_rng(2).uniform(0, 50, (2000, 2)), velocity)
     assert 0.2 < local_polarization(crowd) < 0.4
     assert np.isnan(local_polarization(sm.Vehicles(np.zeros((0, 2)))))
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("width", [0.9, 2.4, 2.6, 4.1, 5.5, 9.0])
+def test_lanes_on_a_torus_count_every_vehicle_once_however_wide_one_looks(d, width):
+    """On a torus 5 m wide, from a fifth of that to nearly twice as much: each vehicle beside one is one."""
+    rng = np.random.default_rng(d)
+    size = np.array([20.0, 5.0, 5.0])[:d]
+    place = rng.uniform(0, size, (40, d)) + size * rng.integers(-1, 2, (40, d))
+    velocity = np.zeros((40, d))
+    velocity[:, 0] = rng.choice([-1.0, 1.0, 0.0], 40, p=[0.3, 0.6, 0.1])
+    side = np.sign(velocity[:, 0])
+    for domain in (sm.Torus(size), sm.Open()):
+        way = place[:, None, 1:] - place[None, :, 1:]
+        if isinstance(domain, sm.Torus):
+            way -= 5.0 * np.rint(way / 5.0)
+        near = (np.linalg.norm(way, axis=2) <= width) & (side != 0) & (side != 0)[:, None]
+        balance = (near @ side / np.maximum(near.sum(axis=1), 1))[side != 0]
+        found = lane_order(place, [1.0] + [0.0] * (d - 1), width, domain, velocity=velocity)
+        assert found == pytest.approx(np.mean(balance**2))

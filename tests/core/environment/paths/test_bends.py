@@ -78,3 +78,16 @@ def test_how_far_to_look_around_changes_no_faster_than_the_way(path: Any) -> Non
     finite = np.isfinite(corners.around_next)
     assert (np.abs(corners.around_next - corners.around)[finite] <= path.segments.length[finite] + 1e-9).all()
     assert (corners.around_next <= AROUND * np.maximum(np.roll(corners.before, -1), 4) + 1e-9).all()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_way_back_is_the_way_along_the_reversed_path_in_tubes_of_several_radii(closed: bool) -> None:
+    rng = np.random.default_rng(2)
+    points = rng.uniform(0, 60, (9, 2))
+    radii = rng.uniform(0.5, 6.0, 9 if closed else 8)
+    path = sm.Path(points, radius=radii, closed=closed)
+    last = np.roll(points[::-1], 1, axis=0) if closed else points[::-1]  # A closed one begins at the first point.
+    turned = sm.Path(last, radius=radii[::-1], closed=closed)
+    for one, other in zip(corners_of(path, -1, 0.7, 2.0), corners_of(turned, 1, 0.7, 2.0), strict=True):
+        np.testing.assert_allclose(one, other)
+    assert np.ptp(corners_of(path, 1, 0.7).before[1:]) > 0

@@ -137,6 +137,7 @@ def asking(
     weight: float | None = None,
     bodies: Any = None,
     due: Callable[[], bool] = lambda: True,
+    moves: bool = True,
 ) -> Callable[..., Guide]:
     """A function that lets vehicles ask for the ways to their goals, every time by the same calls.
 
@@ -147,6 +148,7 @@ def asking(
         weight: How much longer ways are through a crowd; None for no crowd.
         bodies: Where the bodies of the crowd are, shape (n, 2); written to.
         due: Whether they are counted anew.
+        moves: Whether the goals may move.
     """  # fmt: skip
     n, here = len(places), tuple(np.array(places, float).T.copy())
     active = np.zeros(n, np.uint8)
@@ -159,7 +161,7 @@ def asking(
     if weight is not None:
         before = np.zeros((2, n))  # Where each was counted last: a step writes it for the next one.
         crowd = Crowd(weight, tuple(bodies.T), np.full(n, 0.4), tuple(before), tuple(before), due)
-    calls = grid.guide_calls(RouteOrder(query, guide, None, True, lambda: n, crowd))
+    calls = grid.guide_calls(RouteOrder(query, guide, None, moves, lambda: n, crowd))
 
     def ask(rows: Any = slice(None)) -> Guide:
         active[:] = 0
@@ -213,14 +215,15 @@ def test_a_toll_that_changes_beside_a_crowd_that_stands_leads_by_another_door(co
     same(ask(), free)
 
 
-def test_a_toll_that_changes_without_a_crowd_leads_by_another_door_and_back() -> None:
-    """Of goals that may move, fields are kept from step to step."""
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_toll_that_changes_without_a_crowd_leads_by_another_door_and_back(moves: bool) -> None:
+    """Fields are kept from step to step, of goals that may move and of those that do not."""
     grid = two_doors()
-    ask = asking(grid, [[4.0, 5.0], [4.0, 15.0]], [[16.0, 4.0], [16.0, 4.0]])
+    ask = asking(grid, [[4.0, 5.0], [4.0, 15.0]], [[16.0, 4.0], [16.0, 4.0]], moves=moves)
     free = ask()
     grid.set_toll(0, np.inf)
     shut = ask()
-    same(shut, asking(grid, [[4.0, 5.0], [4.0, 15.0]], [[16.0, 4.0], [16.0, 4.0]])())
+    same(shut, asking(grid, [[4.0, 5.0], [4.0, 15.0]], [[16.0, 4.0], [16.0, 4.0]], moves=moves)())
     assert shut.way[1][0] > 0 > free.way[1][0]
     assert shut.cost[0] > free.cost[0] + 10
     grid.open(0)

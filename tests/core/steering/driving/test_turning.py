@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.steering.turning.reach_orientation import turn_between
 
 DT = 1 / 60
 
@@ -182,3 +183,20 @@ def test_complaints() -> None:
         sm.Controller(one(3), sm.ReachOrientation(0.5)).steer(DT)
     with pytest.raises(ValueError, match="that are not zero"):
         sm.ReachOrientation([[0.0, 0, 0, 0]])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("longest", [0, 1, 2])
+@pytest.mark.parametrize("second", [1e-6, 1e-3, 0.5])
+def test_a_half_turn_is_about_its_axis_wherever_that_points(dtype: Any, longest: int, second: float) -> None:
+    """Along a coordinate axis, and a little off it to either side: the part of the axis that is zero tells nothing."""
+    rng = np.random.default_rng(longest)
+    for other, sign in 10 * [(1, 1.0), (2, 1.0), (1, -1.0), (2, -1.0)]:
+        axis = np.zeros(3)
+        axis[longest], axis[(longest + other) % 3] = 1.0, sign * second
+        axis /= np.linalg.norm(axis)
+        forward, up, _ = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        turned = [2 * axis * (axis @ each) - each for each in (forward, up)]
+        found = turn_between(*(tuple(each.astype(dtype)) for each in (forward, up, *turned)))
+        assert np.linalg.norm(found) == pytest.approx(math.pi, abs=2e-3)
+        assert np.linalg.norm(np.cross(np.array(found, float) / math.pi, axis)) < 2e-3

@@ -51,6 +51,34 @@ def test_proportional_navigation_by_hand() -> None:
     np.testing.assert_allclose(on_course, 0.0, atol=1e-15)
 
 
+@pytest.mark.parametrize("law", ["proportional", "parallel"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_heavy_and_weak_vehicles_with_a_gain_of_their_own_follow_the_laws(d: int, law: str) -> None:
+    """Whatever mass, force, speed and response time, one vehicle by one; each has a quarry of its own."""
+    rng, n = np.random.default_rng(d), 60
+    quarry = sm.Vehicles(rng.uniform(-30, 30, (n, d)), rng.normal(0, 2, (n, d)), max_speed=9, dtype=np.float64)
+    mass, tau, force = rng.uniform(0.2, 9, n), rng.uniform(0.1, 1, n), rng.uniform(1, 80, n)
+    hunters = sm.Vehicles(
+        rng.uniform(-30, 30, (n, d)), rng.normal(0, 3, (n, d)), mass=mass, max_force=force, response_time=tau,
+        max_speed=rng.uniform(5, 9, n), dtype=np.float64,
+    )  # fmt: skip
+    steering = sm.ConstantBearing(quarry, which=quarry.id, law=law, gain=4.0)
+    found = sm.Controller(hunters, steering, threads=1).steer(0.05)
+    way = quarry.position - hunters.position
+    here = (hunters.position, hunters.velocity, quarry.position, quarry.velocity)
+    if law == "parallel":
+        told = (mass / tau)[:, None] * sm.laws.parallel_navigation(*here, hunters.max_speed)
+        np.testing.assert_allclose(found, sm.laws.truncate(told, force), rtol=1e-6)
+        return
+    turn = mass[:, None] * sm.laws.proportional_navigation(*here, 4.0)
+    ahead = (np.sum(way * hunters.velocity, axis=1) > 0) & (np.linalg.norm(found, axis=1) < force * (1 - 1e-6))
+    side = found - np.sum(found * hunters.velocity, axis=1, keepdims=True) * hunters.velocity / (
+        np.sum(hunters.velocity**2, axis=1, keepdims=True)
+    )
+    np.testing.assert_allclose(side[ahead], turn[ahead], rtol=1e-6, atol=1e-9)
+    assert ahead.sum() > 10
+
+
 def test_a_target_behind_is_turned_to() -> None:
     vehicle = sm.Vehicles([[0.0, 0.0]], [8.0, 0.0], max_speed=8.0, max_force=40.0, dtype=np.float64)
     world = sm.World(dt=1 / 60, threads=1)

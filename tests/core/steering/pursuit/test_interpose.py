@@ -14,6 +14,21 @@ def test_the_point_by_hand() -> None:
     np.testing.assert_allclose(near_a, [-5.0, 4.0])
 
 
+@pytest.mark.parametrize("ratio", [0.0, 0.25, 0.75, 1.0])
+def test_the_point_moves_with_the_nearer_one_as_much_as_it_is_nearer(ratio: float) -> None:
+    """Points on the line from (0, 0) to (8, 0), a going up with 2 m/s and b down with 1 m/s, for 4 m/s."""
+    start = np.array([8 * ratio, 0.0])
+    velocity = 2 - 3 * ratio
+    place = start - [0.0, 4.0]  # 4 m below: in 1 s, whatever the ratio.
+    found = sm.laws.between(place, [0.0, 0.0], [0.0, 2.0], [8.0, 0.0], [0.0, -1.0], 4.0, ratio)
+    np.testing.assert_allclose(found, [8 * ratio, velocity])
+    several = sm.laws.between(
+        np.tile(place, (2, 1)), [[0.0, 0.0]] * 2, [[0.0, 2.0]] * 2, [[8.0, 0.0]] * 2, [[0.0, -1.0]] * 2, 4.0,
+        [ratio, 0.5],
+    )  # fmt: skip
+    np.testing.assert_allclose(several[0], found)
+
+
 @pytest.mark.parametrize("ratio", [0.25, 0.5])
 def test_it_stays_between_two_that_move(ratio: float) -> None:
     pair = sm.Vehicles([[0.0, 0.0], [40.0, 0.0]], [[1.0, 1.0], [-0.5, 1.5]], max_speed=3.0, dtype=np.float64)

@@ -5,6 +5,9 @@ import pytest
 
 import steersman as sm
 from steersman import laws
+from steersman.core.environment.obstacles.answers import new_bars
+from steersman.core.kernels.call import Call
+from steersman.core.steering.sensing.on_ground import lay_bars
 
 PLANE = sm.Plane([0, 0, 0], [0, 0, 1])
 X = np.linspace(0, 60, 31)
@@ -171,3 +174,28 @@ def test_the_way_of_a_leader_is_cleared_along_the_ground(law):
     force = force_of(vehicles, sm.FollowLeader(leader, law=law), PLANE)
     np.testing.assert_allclose(force[:, 2], 0, atol=1e-6)
     assert (np.abs(force[:, 1]) > 1).all()
+
+
+def test_half_spaces_on_the_ground_hold_the_points_of_the_ground_that_they_hold_in_space():
+    """Slanted by any angle; the one along the ground itself is dropped, and the others keep their order."""
+    rng = np.random.default_rng(1)
+    up = np.array([0.2, -0.3, 1.0]) / np.linalg.norm([0.2, -0.3, 1.0])
+    normal = rng.normal(size=(5, 3))
+    normal[2] = -up
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    bound = rng.uniform(-2, 2, 5)
+    bars = new_bars(1, 3, 1, np.float64)
+    bars.number[0] = 5
+    for column, of_all in zip(bars.normal, normal.T, strict=True):
+        column[0, :5] = of_all
+    bars.bound[0, :5] = bound
+    Call(lay_bars, (np.ones(1, np.uint8), tuple(up[:, None]), bars)).run(1)
+    assert bars.number[0] == 4
+    flat, kept = np.stack([column[0, :4] for column in bars.normal], axis=1), [0, 1, 3, 4]
+    np.testing.assert_allclose(flat @ up, 0, atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(flat, axis=1), 1)
+    ways = rng.normal(0, 3, (200, 3))
+    ways -= np.outer(ways @ up, up)
+    in_space = ways @ normal[kept].T - bound[kept]
+    share = np.sqrt(1 - (normal[kept] @ up) ** 2)
+    np.testing.assert_allclose(share * (ways @ flat.T - bars.bound[0, :4]), in_space, atol=1e-9)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.world.guard import NEAR
+from steersman.core.world.many import worlds as module
 from steersman.core.world.state_hash import state_hash
 
 Make = Callable[[int], sm.World]
@@ -153,6 +155,31 @@ def test_a_world_with_a_bad_number_stays_and_is_named_and_the_others_go_on() -> 
     worlds.reset([2])
     worlds.run(steps=2)
     assert worlds.steps.tolist() == [9, 9, 2, 9]
+
+
+def far(seed: int) -> sm.World:
+    """The second vehicle comes in three steps of 0.05 s to where a world is looked at alone; not in world 0."""
+    most = NEAR[np.dtype(np.float32)]
+    speed = 0.0 if seed == 0 else 0.9 * most
+    world = sm.World(seed=seed, dt=0.05, threads=1)
+    pair = sm.Vehicles([[0.0, 0.0], [0.89 * most, 0.0]], [[1.0, 0.0], [speed, 0.0]], max_speed=[2.0, 0.9 * most])
+    world.add(pair, steering=sm.Wander())
+    return world
+
+
+def test_a_world_that_ends_after_some_of_several_steps_keeps_these(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the bits that it has alone, its memory too; the rest is made as by itself."""
+    worlds, alone = sm.Worlds(far, 3, threads=1), far(1)
+    monkeypatch.setattr(module.Worlds, "_go_alone", lambda *_: None)
+    worlds.run(steps=7)
+    assert worlds.steps.tolist() == [7, 3, 3]
+    assert worlds.time == pytest.approx([0.35, 0.15, 0.15])
+    alone.run(steps=3)
+    assert state_hash(worlds[1]) == state_hash(alone)
+    monkeypatch.undo()
+    worlds.run(steps=4, only=[1, 2])
+    alone.run(steps=4)
+    assert state_hash(worlds[1]) == state_hash(alone)
 
 
 def test_a_world_of_very_large_numbers_goes_on_as_it_does_alone() -> None:
