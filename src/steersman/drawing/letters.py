@@ -8,15 +8,15 @@ import numpy as np
 from steersman.core.typing import Array
 
 UNIT = 100.0
-"""Size in which words are laid out; the unit of the cached outlines."""
+"""The font size at which text is laid out; outlines are divided by it."""
 
 
-class PackedArguments(NamedTuple):
-    """A line of text with letters of size 1.
+class TextOutlines(NamedTuple):
+    """The outlines of a line of text with letters of size 1.
 
     Attributes:
         rings: Outlines of the letters, x to the right and y up from the beginning of the base line, shape (k, 2) each.
-        width: How wide it is.
+        width: The width of the line.
     """
 
     rings: tuple[Array, ...]
@@ -24,13 +24,13 @@ class PackedArguments(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4096)
-def outlines(text: str, *, bold: bool = False) -> PackedArguments:
+def outlines(text: str, *, bold: bool = False) -> TextOutlines:
     """The outlines of a line of text. Needs matplotlib, which brings the typeface along."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath, TextToPath
 
     if not text.strip():
-        return PackedArguments((), 0.3 * len(text))
+        return TextOutlines((), 0.3 * len(text))
     face = FontProperties(weight="bold" if bold else "normal")
     plain = text.replace("$", r"\$")
     path = TextPath((0, 0), plain, size=UNIT, prop=face)
@@ -39,4 +39,4 @@ def outlines(text: str, *, bold: bool = False) -> PackedArguments:
     )
     polygons = [np.asarray(ring, np.float64) for ring in path.to_polygons(closed_only=True)]
     rings = tuple(ring[:-1] / UNIT for ring in polygons if len(ring) > 3)
-    return PackedArguments(rings, width / UNIT)
+    return TextOutlines(rings, width / UNIT)

@@ -12,11 +12,11 @@ from steersman.core.typing import Array
 PI = np.float32(math.pi)
 PI_REST = np.float32(math.pi - float(PI))
 PI_LAST = np.float32(math.pi - float(PI) - float(PI_REST))
-"""Pi in three parts. Beside a float64 they add up to all of its digits; beside a float32 to its nearest, and nothing is
-promoted."""
+"""Pi in three parts of type float32. Their sum has all digits of a float64 in expressions of that type; in expressions of
+float32 it is the nearest float32, and nothing is promoted."""
 
 EVERYTHING = -2.0
-"""The edge of a field of view that is all around: below every squared cosine, rounded or not."""
+"""The edge of a field of view all around: smaller than the signed square of any cosine, also of a rounded one."""
 
 ROUNDING = 1e-15
 
@@ -29,13 +29,13 @@ def pi_like(angle: Any) -> Any:
 
 @kernel
 def wrap_angle(angle: Any) -> Any:
-    """The same direction as an angle in (-pi, pi]; an angle that lies there already comes back unchanged."""
+    """The same direction as an angle in (-pi, pi]; an angle in this range is returned unchanged."""
     pi = pi_like(angle)
     if -pi < angle <= pi:
         return angle
     turns = np.rint(angle / (TWO * pi))
     wrapped = angle - turns * (TWO * PI) - turns * (TWO * PI_REST) - turns * (TWO * PI_LAST)
-    if wrapped <= -pi or wrapped > pi:  # By rounding, an angle on the cut.
+    if wrapped <= -pi or wrapped > pi:  # Rounding has moved an angle at the cut across it.
         return pi
     return wrapped
 

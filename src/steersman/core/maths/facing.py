@@ -1,4 +1,4 @@
-"""Facing: a vehicle looks along its velocity, and where it looked before while it is nearly still."""
+"""Facing: a vehicle faces along its velocity; a vehicle that is nearly still keeps its direction."""
 
 import math
 from typing import Any
@@ -10,15 +10,15 @@ from steersman.core.maths.vectors import ONE, TINY, dot, scale
 from steersman.core.typing import Vector
 
 STILL = np.float32(1e-6)
-"""Below this part of its top speed a vehicle keeps the direction it faces: that speed may be rounding alone."""
+"""Below this part of its top speed a vehicle keeps its direction, because such a speed may be a rounding error."""
 
 USUAL = np.float32(100)
-"""A higher top speed [m/s] counts as this one there, for it may stand for no limit at all."""
+"""The largest top speed [m/s] that STILL is a part of; a larger top speed may stand for no limit."""
 
 
 @kernel
 def moves(velocity: Vector, max_speed: Any) -> Any:
-    """Whether a velocity has a direction."""
+    """Whether a velocity is large enough to have a direction."""
     v2, still = dot(velocity, velocity), STILL * min(max_speed, USUAL)
     return v2 > still * still and v2 > TINY
 

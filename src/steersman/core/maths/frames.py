@@ -25,8 +25,8 @@ def realign(forward: Vector, up: Vector) -> Vector:
 
     Args:
         forward: Unit vector.
-        up: Old up direction, of any length. Zero (shorter than 3e-19) or nearly parallel to forward, it is replaced by
-            `perpendicular(forward)`, which is always the same. Empty in 2D.
+        up: Old up direction, of any length. If it is zero (shorter than 3e-19) or nearly parallel to forward, the result is
+            `perpendicular(forward)`. Empty in 2D.
 
     Returns:
         The new up; empty in 2D.
@@ -105,7 +105,7 @@ def frame_of(direction: Array, up: Array | None = None) -> tuple[Array, Array | 
 
 
 ROUNDING = 8
-"""So many units in the last place the square of a unit vector is off, at most."""
+"""The largest error of the square of a unit vector, in units in the last place."""
 
 
 def unit_rows(rows: Array) -> Array:
@@ -121,7 +121,7 @@ def unit_rows(rows: Array) -> Array:
 
 
 def as_units(rows: Array) -> Array:
-    """Unit vectors along the rows, shape (n, d); those that are units already, up to rounding, stay as they are."""
+    """Unit vectors along the rows, shape (n, d). Rows that are unit vectors, to rounding, are returned unchanged."""
     off: Any = np.abs(np.sum(rows * rows, axis=1, keepdims=True) - 1)
     return np.where(off <= ROUNDING * np.finfo(rows.dtype).eps, rows, unit_rows(rows))
 

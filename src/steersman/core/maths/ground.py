@@ -1,8 +1,8 @@
 """Vectors on ground: for vehicles that cannot leave a surface, only the part in its tangent plane has an effect.
 
-A law that chooses a side (which way round an obstacle, away from a vehicle that comes head on) must choose it there, or
-the surface removes the choice. `ground` are the columns of unit normals under the vehicles, 3 arrays of shape (n,), or
-the empty tuple for vehicles that are free: then nothing is changed, and nothing computed.
+A law that chooses a side (to pass an obstacle, or a vehicle that comes head on) must choose it in the tangent plane;
+otherwise the surface removes the choice. `ground` are the columns of unit normals under the vehicles, 3 arrays of shape (n,).
+For vehicles without a surface it is the empty tuple: then vectors stay as they are, and nothing is computed.
 """
 
 from steersman.core.kernels.kernel import kernel
@@ -12,7 +12,7 @@ from steersman.core.typing import Columns, Vector
 
 @kernel
 def level(a: Vector, ground: Columns, i: int) -> Vector:
-    """The part of a vector that lies in the ground of row i; all of it where there is none."""
+    """The part of a vector in the tangent plane of row i; the vector itself without ground."""
     if len(ground) == 3:
         return lateral(a, load(ground, i))
     return a
@@ -20,7 +20,7 @@ def level(a: Vector, ground: Columns, i: int) -> Vector:
 
 @kernel
 def level_direction(a: Vector, ground: Columns, i: int) -> Vector:
-    """A unit vector turned into the ground of row i; left as it is where it stands on it, or where there is none."""
+    """The unit vector along the part in the tangent plane of row i; `a` itself if that part is zero, or without ground."""
     if len(ground) == 3:
         return direction_or(lateral(a, load(ground, i)), ONE, a)
     return a
@@ -28,7 +28,10 @@ def level_direction(a: Vector, ground: Columns, i: int) -> Vector:
 
 @kernel
 def beside(axis: Vector, ground: Columns, i: int) -> Vector:
-    """`perpendicular(axis)`, but on ground the one that lies in it, to the left: opposite for opposite axes, too."""
+    """A unit vector perpendicular to `axis`: on ground in the tangent plane, to the left; else `perpendicular(axis)`.
+
+    For the opposite axis it is the opposite vector.
+    """
     if len(ground) == 3:
         return across(cross(load(ground, i), axis), axis, perpendicular(axis))
     return perpendicular(axis)

@@ -8,9 +8,8 @@ the step and the number of the draw:
     x = uniform(words[0], like)
     a, b = normals(words[1], words[2], like)
 
-`like` is any array; its content is not read: numbers come in its type, and float32 kernels stay in float32. One word
-makes one number. Its upper 24 bits make a float32, which holds no more, and all 32 a float64: the two differ by less
-than 2**-24.
+`like` is any array: numbers have its type, and its content is not read. One word makes one number: a float32 from its upper
+24 bits, which are all that a float32 can hold, or a float64 from all 32 bits. The two differ by less than 2**-24.
 """
 
 import functools
@@ -39,12 +38,12 @@ SPARE = np.uint32(8)
 ULP_24 = np.float32(2.0**-24)
 ULP_32 = np.float32(2.0**-32)
 
-PackedArguments = tuple[Any, Any, Any, Any]
+Words = tuple[Any, Any, Any, Any]
 """Four random words, uint32."""
 
 
 @kernel
-def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> PackedArguments:
+def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> Words:
     """Philox4x32-10: four random words of a counter (c0, c1, c2, c3) and a key (k0, k1), all of 32 bits."""
     a, b, c, d = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
     k, m = np.uint64(k0), np.uint64(k1)
@@ -57,7 +56,7 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> PackedArgume
 
 
 @kernel
-def draw(key: Array, id: Any, step: Any, number: Any) -> PackedArguments:
+def draw(key: Array, id: Any, step: Any, number: Any) -> Words:
     """Four random words for one vehicle and step.
 
     Args:
@@ -176,5 +175,5 @@ def generator(key: Array, step: int = 0) -> np.random.Generator:
         step: The number of the step; every step has numbers of its own.
     """
     low, high = (int(word) for word in key)
-    # As a list, NumPy would make a key of 64 bits a float64, and lose some of them.
+    # From a list, NumPy would make a float64 of a key of 64 bits, and lose some of its bits.
     return np.random.Generator(np.random.Philox(key=np.array([low | high << 32, step], np.uint64)))

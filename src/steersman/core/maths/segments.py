@@ -1,4 +1,4 @@
-"""Segments: the nearest points of two, for bodies that are longer than wide."""
+"""Segments: the nearest points of two segments, for bodies that are longer than wide."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from steersman.core.typing import Vector
 
 @kernel
 def within(part: Any) -> Any:
-    """A part of a half axis, from the back end (-1) to the front end (1)."""
+    """A part of a half axis, limited to the segment: from its back end (-1) to its front end (1)."""
     return min(max(part, -ONE), ONE)
 
 
 @kernel
 def nearest_parts(away: Vector, u: Vector, v: Vector, parallel: Any) -> tuple[Any, Any]:
-    """Where on two segments their nearest points are, as parts of the half axes u and v [m].
+    """The nearest points of two segments, as parts of their half axes u and v [m].
 
-    `away` leads from the middle of the second to that of the first [m]; axes with a squared sine of the angle between them
-    up to `parallel` count as parallel. Ericson 2005, "Real-Time Collision Detection", 5.1.9: closest points of two segments.
+    `away` leads from the middle of the second segment to that of the first [m]. Axes count as parallel if the squared sine of
+    the angle between them is at most `parallel`. Ericson 2005, "Real-Time Collision Detection", 5.1.9.
     """
     a, b, e, c, f = dot(u, u), dot(u, v), dot(v, v), dot(u, away), dot(v, away)
     s, t, slant = a * ZERO, a * ZERO, a * e - b * b

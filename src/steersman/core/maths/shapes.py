@@ -1,4 +1,4 @@
-"""Shapes: the small vocabulary in which a behavior draws its construction, as the figures of Reynolds 1999 do.
+"""Shapes: the few kinds of drawings in which a behavior shows its construction, as in the figures of Reynolds 1999.
 
     ScaledArrow(at, value)           an arrow for a velocity or a force, drawn to a scale of its own
     Arrow(tail, tip)                 an arrow from a place to a place
@@ -9,9 +9,9 @@
     Cross(center)                    a point
     Pose(position, forward, radius)  a vehicle that could be there
 
-Each is a batch of k shapes of one kind: plain float64 arrays in meters, in 2D or 3D, without any drawing library. The
-role of a shape gives its meaning, and pictures take the color from it. Rows that are not finite show nothing, so a
-vehicle without a target needs no special case.
+Each object is a batch of k shapes of one kind: plain float64 arrays in meters, in 2D or 3D, without any drawing library. The
+role of a shape gives its meaning, from which pictures choose the color. Rows that are not finite are not drawn, so a vehicle
+without a target needs no special case.
 """
 
 import math
@@ -61,11 +61,11 @@ class Shape:
         if self.role not in ROLES:
             near = suggestion(str(self.role), ROLES, what="roles")
             raise ValueError(f"role must be one of the known ones, got {self.role!r}{near}")
-        for name, array in self._together().items():
+        for name, array in self._broadcast().items():
             object.__setattr__(self, name, array)
 
-    def _together(self) -> dict[str, Array]:
-        """All fields with as many rows."""
+    def _broadcast(self) -> dict[str, Array]:
+        """Name -> array of all fields, with an equal number of rows."""
         places = [np.atleast_2d(np.asarray(self.__dict__[name], np.float64)) for name in self.places]
         numbers = [np.atleast_1d(np.asarray(self.__dict__[name], np.float64)) for name in self.numbers]
         counts = {len(each) for each in (*places, *numbers)} - {1}
@@ -102,13 +102,13 @@ class Shape:
         return self if visible.all() else self.rows(visible)
 
     def distinct(self) -> Self:
-        """Each once, where several vehicles show the same."""
+        """The distinct shapes of the batch: several vehicles may have equal ones."""
         fields = [self.__dict__[name].reshape(len(self), -1) for name in (*self.places, *self.numbers)]
         _, first = np.unique(np.concatenate(fields, axis=1), axis=0, return_index=True)
         return self if len(first) == len(self) else self.rows(np.sort(first))
 
     def lifted(self, height: Array) -> Self:
-        """The same in 3D, at heights z [m], shape (n,): each at its own where there are as many, else all at the mean."""
+        """The shapes in 3D, at heights z [m], shape (n,): one for each shape, or, for another number, their mean for all."""
         z = height if len(height) == len(self) else np.full(len(self), height.mean())
         places = {name: self.__dict__[name] for name in self.places}
         first, *_ = self.places
@@ -121,7 +121,7 @@ class Shape:
 
 
 LIFTED = ("tip", "end")
-"""Fields beside the first that hold places, and not directions."""
+"""Fields besides the first that hold places, and not directions."""
 
 
 def _column(numbers: Array, like: Array) -> Array:
@@ -180,7 +180,7 @@ class Line(Shape):
     points: Array
     closed: bool = False
 
-    def _together(self) -> dict[str, Array]:
+    def _broadcast(self) -> dict[str, Array]:
         points = np.asarray(self.points, np.float64)
         points = points[None] if points.ndim == 2 else points
         if points.ndim != 3 or points.shape[-1] not in (2, 3):

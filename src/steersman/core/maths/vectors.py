@@ -2,8 +2,8 @@
 
 One source serves 2D and 3D: the length of a tuple is known when compiling, so `if len(a) == 2` costs nothing. Functions
 that sum forces also take tuples of one: turning in the plane has a single component.
-Constants are float32: next to a float64 they become one at compile time, and next to a float32 they stay. (A literal
-0 or 1 would promote the whole expression to float64.)
+Constants are float32: in expressions of float64 they are converted at compile time, and in expressions of float32 they stay
+as they are. (A literal 0 or 1 would promote the whole expression to float64.)
 """
 
 import math
@@ -20,14 +20,14 @@ TWO = np.float32(2)
 HALF = np.float32(0.5)
 
 TINY = np.float32(1e-37)
-"""A squared length below this has lost its digits in float32: such a vector counts as zero."""
+"""A squared length below this has lost digits in float32, so the vector counts as zero."""
 
 NOISE = np.float32(1e-5)
 """A vector below this part of the lengths that it was computed from is a rounding error, and no direction."""
 
 INFINITE = np.float32(np.inf)
 SHRINK = np.float32(1e-20)
-"""Brings the largest float32 to where its square is finite."""
+"""A factor that makes the square of the largest float32 finite."""
 
 
 @kernel
@@ -153,7 +153,7 @@ def truncate(a: Vector, limit: Any) -> Vector:
 
     It has no branch, since which vectors are too long cannot be predicted. (`min` takes ONE before NaN.)
     """
-    shrink = SHRINK if dot(a, a) == INFINITE else ONE  # The square has overflowed, the vector need not have.
+    shrink = SHRINK if dot(a, a) == INFINITE else ONE  # The square may overflow though the vector is finite.
     b = scale(a, shrink)
     return scale(a, min(ONE, limit * shrink / math.sqrt(dot(b, b))))
 
