@@ -2,8 +2,8 @@
 
     holds = time - time of entering >= seconds
 
-Time is the world's clock, so the answer does not depend on how long steps are, nor on whether the vehicle was busy with
-something more urgent meanwhile.
+Time is the world's clock. So the answer does not depend on the length of steps, nor on whether another node steered the
+vehicle meanwhile.
 """
 
 from steersman.core.action_selection.condition import Condition, Truth
@@ -15,7 +15,7 @@ from steersman.core.steering.scene.scene import Clock, Scene
 from steersman.core.vehicles.memory import Memory
 
 ROUNDING = 1e-9
-"""Times are sums of steps: this part of a time may be missing to rounding."""
+"""The part of a time that rounding may take away, because times are sums of steps."""
 
 
 @row_kernel

@@ -26,7 +26,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 @row_kernel
 def arrived(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: "Arrived", truth: Truth) -> None:
-    """Whether each is at its mark."""
+    """Judge whether each vehicle is at its mark, and slow enough."""
     j = mark.pick[i]
     near = False
     if j >= 0:
@@ -47,7 +47,7 @@ class Arrived(Condition):
         which: The member of a population to arrive at: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
-        TypeError: The target is none.
+        TypeError: `target` is no target.
         ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 

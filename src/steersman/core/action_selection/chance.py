@@ -30,7 +30,7 @@ def likely(ids: Array, like: Array, rate: Any, key: Array, clock: Clock, truth: 
 def chance(
     i: int, ids: Array, like: Array, rate: Any, key: Array, clock: Clock, truth: Truth, probability: Any
 ) -> None:
-    """Throw for each vehicle. The rate is in 1/s; `like` is any array of the vehicles' type."""
+    """Draw a random number for each vehicle. `like` is any array of the vehicles' type; the rate is in 1/s."""
     truth.holds[i] = uniform(draw(key, ids[i], clock.step[0], 0)[0], like) < probability
 
 

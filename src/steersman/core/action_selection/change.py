@@ -1,8 +1,8 @@
-"""Changes of mode: which transition took each vehicle into the mode that it is in, and how that is remembered.
+"""Changes of mode: the transition that took each vehicle into its mode, and the numbers by which memory stores both.
 
-A mode is remembered by a number made of its name, a transition by one made of the modes that it left and entered and of the
-key of its condition. A key belongs to the same condition for ever, so the number means the same in a tree that is replaced,
-with its transitions in another order or with new ones; one that is gone means nothing.
+The number of a mode is made from its name. The number of a transition is made from the modes that it leaves and enters, and
+from the key of its condition. A key always belongs to the same condition. So the numbers keep their meaning in a new tree
+with other transitions, or in another order; the number of a transition that no longer exists has no meaning.
 """
 
 import functools
@@ -18,7 +18,7 @@ from steersman.core.steering.tree.tree import Node
 from steersman.core.typing import Array
 
 ANY = "*"
-"""As the mode that a transition leaves: any but the one that it leads to."""
+"""In place of the mode that a transition leaves: any mode except the one that it enters."""
 
 NONE = -1
 """The number of no transition."""
@@ -26,14 +26,14 @@ NONE = -1
 
 @functools.lru_cache(maxsize=1024)
 def code_of(name: str) -> int:
-    """The number by which a mode is remembered, the same wherever it stands."""
+    """The number by which memory stores a mode, made from its name."""
     low, high = (int(word) for word in key_of(0, "mode", name))
     return low | (high & 0x7FFFFFFF) << 32
 
 
 @functools.lru_cache(maxsize=4096)
 def number_of(left: str, entered: str, key: int) -> int:
-    """The number by which a transition out of a mode is remembered, of 31 bits: all vehicles' are copied at every step.
+    """The number by which memory stores a transition, of 31 bits, because every step copies those of all vehicles.
 
     Args:
         left: The name of the mode that it leaves.
@@ -44,7 +44,7 @@ def number_of(left: str, entered: str, key: int) -> int:
 
 
 def departures(node: Node) -> Iterator[tuple[int, str, str, Node]]:
-    """The transitions of a Modes, once for each mode that they leave: place in the list, left, entered, condition."""
+    """The transitions of a Modes, each once for every mode that it leaves: place in the list, left, entered, condition."""
     modes: Any = node.behavior
     for t, ((names, entered, _), condition) in enumerate(zip(modes.transitions, node.conditions, strict=True)):
         for left in modes.modes:
@@ -53,7 +53,7 @@ def departures(node: Node) -> Iterator[tuple[int, str, str, Node]]:
 
 
 def numbers_of(node: Node) -> Array:
-    """By which number each transition out of each mode is remembered, shape (t, k), int32; -1 where there is none."""
+    """The number of each transition out of each mode, shape (t, k), int32; -1 where a transition does not leave a mode."""
     modes: Any = node.behavior
     rows = {name: k for k, name in enumerate(modes.modes)}
     numbers = np.full((len(modes.transitions), len(rows)), NONE, np.int32)
@@ -64,14 +64,15 @@ def numbers_of(node: Node) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """How vehicles came into the mode that they are in.
+    """How vehicles came into their modes.
 
     Attributes:
-        codes: The mode of each, by its number, shape (n,), int64.
-        seconds: For how long it has been in it [s], shape (n,); NaN where it is in none: never asked, or to begin anew.
-        fired: The transition that took it there, by its number, shape (n,), int32; -1: none did.
-        modes: The names of the modes, by their numbers.
-        transitions: Of each transition by its number the modes that it leaves and enters, and its condition in words.
+        codes: The number of the mode of each vehicle, shape (n,), int64.
+        seconds: The time since each vehicle entered its mode [s], shape (n,); NaN for vehicles without a mode, because they
+            were never steered, or begin anew with the next step.
+        fired: The number of the transition that led to the mode, shape (n,), int32; -1 for none.
+        modes: Number -> name of a mode.
+        transitions: Number of a transition -> the modes that it leaves and enters, and its condition in words.
     """
 
     codes: Array
@@ -84,7 +85,7 @@ class Change:
     def of(
         cls, node: Node, columns: Mapping[str, Array], evaluated: Array, time: float, names: Mapping[str, Any]
     ) -> "Change":
-        """The change that the memory of a Modes records.
+        """The change that the memory of a Modes stores.
 
         Args:
             node: Its node.
@@ -94,11 +95,11 @@ class Change:
             names: The names of vehicles and other objects in conditions.
         """
         modes: Any = node.behavior
-        there = (columns["entered"] >= 0) & (evaluated | modes.resume)
+        has_mode = (columns["entered"] >= 0) & (evaluated | modes.resume)
         return cls(
             columns["mode"].copy(),
-            np.where(there, time - columns["entered"], np.nan),
-            np.where(there, columns["fired"], NONE),
+            np.where(has_mode, time - columns["entered"], np.nan),
+            np.where(has_mode, columns["fired"], NONE),
             {code_of(name): name for name in modes.modes},
             {
                 number_of(left, entered, condition.key): (left, entered, in_words(condition, names))
@@ -108,22 +109,22 @@ class Change:
 
     @property
     def mode(self) -> Array:
-        """The mode that each is in, shape (n,), str; "" for none."""
-        there = np.isfinite(self.seconds)
-        pairs = zip(self.codes.tolist(), there, strict=True)
+        """The mode of each vehicle, shape (n,), str; "" for none."""
+        has_mode = np.isfinite(self.seconds)
+        pairs = zip(self.codes.tolist(), has_mode, strict=True)
         return np.array([self.modes.get(code, "") if known else "" for code, known in pairs], dtype=np.str_)
 
     @property
     def left(self) -> Array:
-        """The mode out of which a transition took it, shape (n,), str.
+        """The mode that each vehicle was in before, shape (n,), str.
 
-        "" where none did: it began so, was put there by hand, or the transition is no longer there.
+        "" without a transition: the mode is the first one or was set from outside, or the transition no longer exists.
         """
         return self._transition(0)
 
     @property
     def because(self) -> Array:
-        """The condition of that transition in words, shape (n,), str; "" where there is none."""
+        """The condition of the transition that led to the mode, in words, shape (n,), str; "" without a transition."""
         return self._transition(2)
 
     def _transition(self, part: int) -> Array:
@@ -134,7 +135,7 @@ class Change:
         return np.array([each[part] if each[1] == mode else "" for each, mode in pairs], dtype=np.str_)
 
     def rows(self, rows: Array) -> "Change":
-        """The same about some vehicles."""
+        """The changes of some vehicles, by row."""
         return Change(self.codes[rows], self.seconds[rows], self.fired[rows], self.modes, self.transitions)
 
     def __str__(self) -> str:
@@ -151,7 +152,7 @@ class Change:
 
 
 def in_words(condition: Node, names: Mapping[str, Any]) -> str:
-    """A condition by the name that it was given, or as one writes it.
+    """A condition in words: its name, if it was given one, else the Python that makes it.
 
     Args:
         condition: Its node.

@@ -1,8 +1,8 @@
 """Conditions made of conditions: all of them, any of them, and the opposite.
 
-They are asked one after the other, and a vehicle that is decided is not asked further, so put the cheap and the rare first:
-`Near(wolves, 40) & Sees(wolves, occluders=trees)` casts rays only for vehicles that have a wolf nearby. Conditions with
-memory are asked about all vehicles, for their memory must not miss anything.
+Parts are judged one after the other, and only for vehicles without a decision so far. So put cheap and rare conditions first:
+`Near(wolves, 40) & Sees(wolves, occluders=trees)` casts rays only for vehicles with a wolf nearby. Conditions with memory are
+judged for all vehicles, because their memory must advance.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from steersman.core.vehicles.memory import Memory
 
 @row_kernel(every=True)
 def begin(i: int, truth: Truth, undecided: Array, decisive: int) -> None:
-    """All vehicles are undecided; unless a part decides, the answer is the opposite of the decisive one."""
+    """Mark all vehicles as undecided. Their answer is the opposite of the decisive one, unless a part changes it."""
     undecided[i] = truth.active[i]
     if truth.active[i]:
         truth.holds[i] = np.uint8(decisive) ^ np.uint8(1)
@@ -33,7 +33,7 @@ def begin(i: int, truth: Truth, undecided: Array, decisive: int) -> None:
 
 @row_kernel
 def settle(i: int, part: Array, truth: Truth, undecided: Array, decisive: int) -> None:
-    """The answer of one part decides where it is the decisive one."""
+    """Decide the vehicles for which a part has the decisive answer."""
     if undecided[i] and part[i] == np.uint8(decisive):
         truth.holds[i] = np.uint8(decisive)
         undecided[i] = 0
@@ -41,12 +41,12 @@ def settle(i: int, part: Array, truth: Truth, undecided: Array, decisive: int) -
 
 @row_kernel
 def invert(i: int, truth: Truth) -> None:
-    """Turn the answers over."""
+    """Invert the answers."""
     truth.holds[i] ^= np.uint8(1)
 
 
 def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
-    """Ask the parts in turn, until one gives the decisive answer (0 of "all", 1 of "any")."""
+    """The calls that judge the parts in turn, until one has the decisive answer (0 for "all", 1 for "any")."""
     n = scene.room
     undecided, part = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     calls = [Call(begin, (truth, undecided, decisive))]
@@ -58,7 +58,7 @@ def bind_parts(scene: Scene, truth: Truth, decisive: int) -> list[Call]:
 
 
 def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
-    """The conditions of a composition; those of an unnamed one of the same class take its place."""
+    """The conditions of a composition. An unnamed composition of the same class is replaced by its parts."""
     if isinstance(parts, Condition) or not isinstance(parts, (tuple, list)) or not parts:
         raise TypeError(f"components must be a list of at least one condition, got {brief(parts)}")
     flat: list[Condition] = []
@@ -68,14 +68,14 @@ def flattened(cls: type[Any], parts: Any) -> tuple[Condition, ...]:
 
 
 def _enclosed(part: Condition, write: Callable[[Any], str]) -> str:
-    """A part as it is written, in parentheses where it is made of several."""
+    """The expression of a part, in parentheses if it has several parts itself."""
     several = isinstance(part, Composition) and part.name is None and len(part.components) > 1
     return f"({write(part)})" if several else write(part)
 
 
 @dataclass(frozen=True, eq=False)
 class Composition(Condition):
-    """Base of the conditions that ask several others.
+    """Base of the conditions that consist of several others.
 
     Args:
         components: The conditions.
@@ -85,7 +85,7 @@ class Composition(Condition):
     """The answer of one part that decides for all: 0 or 1."""
 
     sign: ClassVar[str]
-    """How it is written between two of them."""
+    """The operator between two parts."""
 
     components: Any = parameter(kind=CONDITIONS, positional=True)
 
@@ -94,7 +94,7 @@ class Composition(Condition):
         self._put(components=flattened(type(self), self.components))
 
     def expressed(self, write: Callable[[Any], str]) -> str | None:
-        """`a & b`, or `a | b`; nothing of its own where it has a name or one part alone."""
+        """`a & b`, or `a | b`; None, for the usual expression, if it has a name or a single part."""
         if self.name is not None or len(self.components) < 2:
             return None
         return f" {self.sign} ".join(_enclosed(part, write) for part in self.components)
@@ -138,13 +138,13 @@ class Not(Condition):
         component: The condition.
 
     Raises:
-        TypeError: It is no condition.
+        TypeError: `component` is no condition.
     """
 
     component: Condition = parameter(kind=CONDITION, positional=True)
 
     def expressed(self, write: Callable[[Any], str]) -> str | None:
-        """`~a`; nothing of its own where it has a name."""
+        """`~a`; None, for the usual expression, if it has a name."""
         return None if self.name is not None else f"~{_enclosed(self.component, write)}"
 
     def parts(self) -> tuple[Condition, ...]:
@@ -152,5 +152,5 @@ class Not(Condition):
         return (self.component,)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
-        """The part, turned over."""
+        """The calls of the part, and one that inverts the answers."""
         return [*judge_calls(scene.shared, scene.node.children[0], truth), Call(invert, (truth,))]

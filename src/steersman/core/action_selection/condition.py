@@ -1,9 +1,9 @@
 """The contract of a condition: a truth value for every vehicle.
 
 Conditions are the questions of action selection: is a wolf near, is the goal in sight, has enough time gone by? Like a
-behavior, a condition is a frozen set of parameters; memory is declared by `init` and owned by the world, `bind` names its
-kernels and arrays once. A kernel writes `truth.holds[i]` for the rows with `truth.active[i]`, and nothing else but its own
-next memory for those rows.
+behavior, a condition is a frozen set of parameters; `init` declares its memory, which the world owns, and `bind` makes its
+calls once. A kernel writes `truth.holds[i]` for the rows with `truth.active[i]`, and the next values of its own memory for
+these rows, and nothing else.
 
 Conditions compose: `Near(wolves, 40) & ~After(3)`.
 """
@@ -25,11 +25,11 @@ from steersman.core.vehicles.memory import NOTHING, Memory
 
 
 class Truth(NamedTuple):
-    """Where a condition puts its answer.
+    """The arrays of a condition's answer.
 
     Attributes:
-        holds: Whether it holds, shape (n,), uint8.
-        active: The vehicles it is asked about, shape (n,), uint8; nothing is read or written of others.
+        holds: Whether the condition holds, shape (n,), uint8.
+        active: Whether it is asked about each vehicle, shape (n,), uint8; rows of other vehicles are not read or written.
         entered: When each vehicle entered its mode [s], by the world's clock, shape (n,), float64.
     """
 
@@ -99,14 +99,14 @@ class Condition(NodeParameters):
 
 
 def composed(kind: str, parts: Any) -> Condition:
-    """A registered condition made of others; such classes stand above this one (`composing.py`)."""
+    """A condition made of others, of a registered class: those classes (`composing.py`) import this module."""
     cls: Any = CONDITIONS[kind]
     made: Condition = cls(parts)
     return made
 
 
 class _Judge:
-    """Runs `condition.judge` and keeps its answer."""
+    """The call of `Condition.judge`, which is written in NumPy; it stores the answer."""
 
     def __init__(self, condition: Condition, scene: Scene, memory: Memory, truth: Truth) -> None:
         self.condition, self.scene, self.memory, self.truth = condition, replace(scene, shown=True), memory, truth
@@ -118,7 +118,7 @@ class _Judge:
             self.truth.active[:] = 0
 
     def judge(self) -> None:
-        """Judge the rows that are asked about."""
+        """Store the answer for the rows that are asked about."""
         holds = np.asarray(self.condition.judge(self.scene, self.memory))
         n = len(self.scene.vehicles)
         if holds.shape != (n,) or holds.dtype != np.bool_:
@@ -133,12 +133,12 @@ class _Judge:
 
 
 def judge_calls(shared: Surroundings, node: Node, truth: Truth) -> list[Call]:
-    """The calls of a condition's node."""
+    """The calls that judge the condition of a node."""
     return node.behavior.bind(
         Scene(shared, node, evaluated=truth.active), shared.memories.get(node.key, NOTHING), truth
     )
 
 
 def remembers(shared: Surroundings, node: Node) -> bool:
-    """Whether a condition, or one that it is made of, has memory. Without, it need not be asked about all vehicles."""
+    """Whether a condition or one of its parts has memory. If not, it need not be judged for all vehicles."""
     return any(each.key in shared.memories for each in node.walk())

@@ -1,4 +1,4 @@
-"""The kinds of parameters that take conditions: a condition, or a function of the vehicles, which is asked."""
+"""The kinds of parameters that take conditions. A function of the vehicles is accepted as a condition, too."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from steersman.core.parameters.kinds import Kind
 
 
 def as_condition(value: Any, name: str = "condition") -> Condition:
-    """The condition itself, or a function of the vehicles wrapped as one; `name` is its name in messages.
+    """The condition itself; a function of the vehicles is wrapped as one. `name` is its name in messages.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: The value is neither.
     """
     if isinstance(value, Condition):
         return value

@@ -23,7 +23,7 @@ from steersman.core.vehicles.memory import Memory
 
 @row_kernel
 def judge(i: int, belief: Belief, within: float, truth: Truth) -> None:
-    """Whether anything is known, and not longer than the time [s]."""
+    """Judge whether a target is known, and has been noticed within the time [s]."""
     truth.holds[i] = belief.pick[i] >= 0 and belief.age[i] <= within
 
 
@@ -37,7 +37,7 @@ class Knows(Condition):
             Default: any age up to the time after which it is forgotten.
 
     Raises:
-        TypeError: The target is none.
+        TypeError: `target` is no LastSeen or LastHeard.
         ValueError: The time is out of range.
     """
 

@@ -4,15 +4,15 @@
     force = force_mode
 
 Reynolds 1999, "Combining Behaviors": a character may switch between behavioral modes as circumstances change in its world.
-Caribou graze until they sense that wolves approach; then all thoughts of grazing are forgotten, and there is no tendency to
-mix the two. Within a mode behaviors are blended as ever: a mode is any behavior or combinator, Modes included.
+Caribou graze until they sense that wolves approach. Then they flee, and do not blend the two. Within a mode, behaviors are
+blended as usual: a mode is any behavior or combinator, Modes included.
 
-In a step every vehicle looks at the transitions out of its mode, in order; the first one with a condition that holds is
-taken, at most one a step, and the mode it is in then steers it. After a change, all transitions rest for the
-`cooldown`: two conditions that hold at once make no vehicle flicker.
+In every step each vehicle takes the first transition out of its mode with a condition that holds, if there is one; then the
+mode that it is in steers it. After a change no transition is taken for the time `cooldown`, so that vehicles do not change
+back and forth in every step when two conditions hold at once.
 
-A mode is remembered by its name, so a tree that is replaced by one with modes in another order, or with new ones, goes on.
-The transition that took a vehicle into its mode is remembered, too: `world.explain` tells it.
+Memory stores a mode by its name, so vehicles keep their modes when the tree is replaced by one with modes in another order or
+with new modes. It also stores the transition that took a vehicle into its mode, for `world.explain`.
 """
 
 from collections.abc import Callable, Mapping
@@ -53,11 +53,11 @@ class Rules(NamedTuple):
     Attributes:
         codes: The modes by their numbers, shape (k,), int64 (see `code_of`).
         start: Row of the mode in which all vehicles begin, shape (1,), int64.
-        restarts: Whether it begins anew after a pause, shape (1,), bool.
-        cooldown: How long a mode lasts at least [s], shape (k,), float64.
+        restarts: Whether a vehicle begins anew if another node has steered it meanwhile, shape (1,), bool.
+        cooldown: The least duration of each mode [s], shape (k,), float64.
         leaves: Whether transition t leaves mode k, shape (t, k), uint8.
-        enters: Which mode it leads to, shape (t,), int64.
-        holds: Whether its condition holds, shape (t, n), uint8.
+        enters: Row of the mode that each transition enters, shape (t,), int64.
+        holds: Whether the condition of each transition holds, shape (t, n), uint8.
     """
 
     codes: Array
@@ -70,13 +70,13 @@ class Rules(NamedTuple):
 
 
 class State(NamedTuple):
-    """Memory.
+    """The columns of memory, shape (n,) each.
 
     Attributes:
-        mode: The mode of each vehicle, by its number.
-        entered: When it was entered [s]; negative: never.
-        asked: In which step the vehicle was steered last; negative: never.
-        fired: The transition by which it was entered, by its number; negative: by none.
+        mode: The number of the mode of each vehicle.
+        entered: The time at which the vehicle entered it [s]; negative: never.
+        asked: The step in which this behavior last steered the vehicle; negative: none.
+        fired: The number of the transition that led to the mode; negative: none.
     """
 
     mode: Array
@@ -86,7 +86,7 @@ class State(NamedTuple):
 
 
 class ModeState(NamedTuple):
-    """Where vehicles stand at the beginning of a step: the row of the mode, and when it was entered [s]."""
+    """The modes of vehicles at the beginning of a step: row of the mode, and the time at which it was entered [s]."""
 
     row: Array
     entered: Array
@@ -94,7 +94,7 @@ class ModeState(NamedTuple):
 
 @kernel
 def place_of(code: int, rules: Rules) -> Any:
-    """Row of a mode; that of the start for one that there is no more."""
+    """The row of the mode with a number; the row of the start if no mode has it any more."""
     for k in range(rules.codes.size):
         if rules.codes[k] == code:
             return k
@@ -103,7 +103,7 @@ def place_of(code: int, rules: Rules) -> Any:
 
 @row_kernel
 def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: ModeState) -> None:
-    """Where each vehicle stands at the beginning of the step."""
+    """Find the mode of each vehicle at the beginning of the step."""
     time, step = clock.time[0], np.int64(clock.step[0])
     row = place_of(now.mode[i], rules)
     if rules.restarts[0] and now.asked[i] + 1 != step:
@@ -114,7 +114,7 @@ def recall(i: int, active: Array, now: State, rules: Rules, clock: Clock, at: Mo
 
 @row_kernel(every=True)
 def select(i: int, active: Array, rules: Rules, t: int, at: ModeState, evaluated: Array) -> None:
-    """Ask the condition of transition t only about the vehicles in a mode that it leaves."""
+    """Flag the vehicles in a mode that transition t leaves: only these need its condition."""
     evaluated[i] = active[i] != 0 and rules.leaves[t, at.row[i]] != 0
 
 
@@ -130,7 +130,7 @@ def taken(i: int, row: int, entered: float, rules: Rules, time: float) -> Any:
 
 @row_kernel(every=True)
 def decide(i: int, active: Array, at: ModeState, rules: Rules, clock: Clock, following: State, steered: Array) -> None:
-    """Take the first transition with a condition that holds; `steered`, shape (k, n), flags the vehicles by mode."""
+    """Take the first transition with a condition that holds; flag the vehicles of each mode in `steered`, shape (k, n)."""
     time = clock.time[0]
     for k in range(rules.codes.size):
         steered[k, i] = 0
@@ -147,7 +147,10 @@ def decide(i: int, active: Array, at: ModeState, rules: Rules, clock: Clock, fol
 
 @row_kernel
 def note(i: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, clock: Clock, fired: Array) -> None:
-    """Note the transition of every vehicle that has entered a mode now; a kernel of its own, for changes are rare."""
+    """Store the transition of every vehicle that enters a mode now.
+
+    That is rare, so it is not a part of `decide`.
+    """
     time = clock.time[0]
     if entered[i] == time:
         t = taken(i, at.row[i], at.entered[i], rules, time)
@@ -155,11 +158,11 @@ def note(i: int, entered: Array, at: ModeState, rules: Rules, numbers: Array, cl
 
 
 class Transition(NamedTuple):
-    """How modes change.
+    """A transition between modes.
 
     Attributes:
-        leaves: The modes that are left, or ("*",).
-        enters: The mode that is entered.
+        leaves: The modes that it leaves, or ("*",).
+        enters: The mode that it enters.
         when: The condition that must hold.
     """
 
@@ -184,8 +187,8 @@ def as_modes(name: str, value: Any) -> dict[str, Behavior]:
     """Name -> behavior.
 
     Raises:
-        TypeError: It is no table, or one is no behavior.
-        ValueError: There is none, or a name is none.
+        TypeError: The value is no mapping, or one of its values is no behavior.
+        ValueError: There is no mode, or a name is not allowed.
     """
     if not isinstance(value, Mapping):
         raise TypeError(f"{name} must be a table of names and behaviors, got {brief(value)}")
@@ -198,8 +201,8 @@ def as_transitions(name: str, value: Any, modes: Mapping[str, Any]) -> tuple[Tra
     """Transitions between some modes.
 
     Raises:
-        TypeError: They are no triples, or one has no condition.
-        ValueError: There is no such mode.
+        TypeError: An element is no triple, or has no condition.
+        ValueError: A mode does not exist.
     """
     if isinstance(value, (str, Mapping)) or not hasattr(value, "__iter__"):
         raise TypeError(f"{name} must be a list of triples (mode, next mode, condition), got {brief(value)}")
@@ -220,8 +223,8 @@ def as_cooldown(name: str, value: Any, modes: Mapping[str, Any]) -> float | dict
     """Seconds for all modes, or mode -> seconds.
 
     Raises:
-        TypeError: They are no numbers.
-        ValueError: There is no such mode, or a number is out of range.
+        TypeError: A value is no number.
+        ValueError: A mode does not exist, or a number is out of range.
     """
     for mode, seconds in (value if isinstance(value, Mapping) else dict.fromkeys(modes, value)).items():
         check_mode(name, mode, modes)
@@ -236,8 +239,8 @@ def as_hooks(name: str, value: Any, modes: Mapping[str, Any]) -> dict[str, Hook]
     """Mode -> function that is called when vehicles have entered it.
 
     Raises:
-        TypeError: It is no table of functions.
-        ValueError: There is no such mode.
+        TypeError: The value is no mapping, or one of its values is no function.
+        ValueError: A mode does not exist.
     """
     if not isinstance(value, Mapping) or not all(map(callable, value.values())):
         raise TypeError(f"{name} must be a table of modes and functions, got {brief(value)}")
@@ -301,7 +304,7 @@ class Modes(Behavior):
         return tuple(self.modes.values())
 
     def defers(self, index: int) -> bool:
-        """All: a mode is asked about the vehicles in it, a condition about those in a mode that it may end."""
+        """All parts: each mode is asked about the vehicles in it, each condition about those in the modes that it leaves."""
         return True
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -309,18 +312,18 @@ class Modes(Behavior):
         return tuple(when for _, _, when in self.transitions)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """The mode of each, when it was entered and by which transition, and when the vehicle was steered last."""
+        """The initial columns of memory (see `State`)."""
         n = len(vehicles)
         mode, never = np.full(n, code_of(self.start), np.int64), np.full(n, -1)
         return {"mode": mode, "entered": np.full(n, -1.0), "asked": never, "fired": np.full(n, NONE, np.int32)}
 
     def names(self, mode: Array) -> Array:
-        """The names of remembered modes, shape (n,), str."""
+        """The names of modes by their numbers in memory, shape (n,), str."""
         known = {code_of(name): name for name in self.modes}
         return np.array([known.get(int(code), self.start) for code in mode], dtype=np.str_)
 
     def entering(self, mode: Any) -> dict[str, Any]:
-        """Memory of vehicles that are ordered into a mode, or each into its own: they enter it in the next step.
+        """The memory of vehicles that are put into a mode, or into one each: they enter it in the next step.
 
         Raises:
             ValueError: There is no such mode.
@@ -376,14 +379,14 @@ class Modes(Behavior):
 
 
 class _Entering:
-    """Calls the functions of the vehicles that have just entered a mode, when the step is accepted."""
+    """Collects the hooks that are due when a step is accepted."""
 
     def __init__(self, hooks: Mapping[str, Hook], scene: Scene, now: State) -> None:
         self.hooks, self.scene, self.now = hooks, scene, now
         self.codes = {name: code_of(name) for name in hooks}
 
     def __call__(self) -> list[Callable[[], object]]:
-        """The functions to call; the vehicles that entered are looked up now, before any function changes anything."""
+        """The hooks to call. The vehicles that entered a mode are found now, before a hook removes vehicles."""
         ids = self.scene.vehicles.id
         mode, entered = self.now.mode[: len(ids)], self.now.entered[: len(ids)] == self.scene.clock.time[0]
         entries = [(name, ids[entered & (mode == code)]) for name, code in self.codes.items()]
@@ -392,14 +395,14 @@ class _Entering:
 
 @dataclass(frozen=True)
 class _Entered:
-    """One function, with the ids of those it is called for."""
+    """One hook, with the ids of the vehicles that have entered its mode."""
 
     hook: Hook
     vehicles: Vehicles
     ids: Array
 
     def __call__(self) -> None:
-        """Call it with a mask, which leaves out vehicles that another function has removed meanwhile."""
+        """Call the hook with a mask, without vehicles that another hook has removed meanwhile."""
         mask = np.isin(self.vehicles.id, self.ids)
         if mask.any():
             self.hook(self.vehicles, mask)

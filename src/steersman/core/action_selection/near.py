@@ -1,11 +1,11 @@
-"""Near: a vehicle, or a point, is within a distance.
+"""Near: a target, a vehicle or a point, is within a distance.
 
     holds = distance <= the distance,   or, once it holds:   distance <= the leaving distance
 
 Reynolds 1999, "Combining Behaviors": caribou graze until they sense that wolves are near. A leaving distance larger than
-the distance is a hysteresis: a wolf that stays about at the border does not make them start and stop at every step.
+the distance is a hysteresis: a wolf near the border does not make them start and stop at every step.
 
-Whether one of a population is near is asked of the neighborhood pass, which all behaviors share; so it may be large.
+The neighborhood pass, which all behaviors share, counts the members of a population that are near, so it may be large.
 """
 
 from typing import Any, NamedTuple
@@ -36,8 +36,8 @@ class NearNumbers(NamedTuple):
     """The distances that count as near.
 
     Attributes:
-        distance2: How near, squared [m^2].
-        leave2: Distance beyond which it no longer holds, squared [m^2].
+        distance2: The square of `distance` [m^2].
+        leave2: The square of `leave` [m^2].
     """
 
     distance2: Any
@@ -46,7 +46,7 @@ class NearNumbers(NamedTuple):
 
 @row_kernel
 def near_mark(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers: NearNumbers, near: Array) -> None:
-    """How near each one's mark is: bit 0 within the distance, bit 1 within the leaving distance."""
+    """Set bit 0 if the mark of a vehicle is within the distance, and bit 1 if it is within the leaving distance."""
     j = mark.pick[i]
     near[i] = 0
     if j >= 0:
@@ -57,13 +57,13 @@ def near_mark(i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, numbers
 
 @row_kernel
 def near_some(i: int, within: Array, leaving: Array, near: Array) -> None:
-    """The same of counts of neighbors within the two distances."""
+    """Set the same bits from the counts of neighbors within the two distances."""
     near[i] = np.uint8(within[i] > ZERO) | np.uint8(2 * (leaving[i] > ZERO))
 
 
 @row_kernel
 def judge(i: int, near: Array, was: Array, will: Array, truth: Truth) -> None:
-    """Within the distance, or within the leaving distance if it was near before."""
+    """Judge by the distance, or by the leaving distance if the target was near before."""
     bit = np.uint8(1)
     if was.size > 0 and was[i]:
         bit = np.uint8(2)
@@ -85,7 +85,7 @@ class Near(Condition):
         which: The members of a population that count: "nearest", "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
-        TypeError: The target is none.
+        TypeError: `target` is no target.
         ValueError: A number is out of range, or the target does not fit the vehicles (when it is planned).
     """
 
@@ -95,21 +95,21 @@ class Near(Condition):
     which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def validate(self) -> None:
-        """Check that one leaves farther away than one comes near."""
+        """Check that the leaving distance is not smaller than the distance."""
         if self.leave is not None and self.leave < self.distance:
             raise ValueError(f"leave must be >= distance ({self.distance:g} m), got {brief(self.leave)}")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """With a leaving distance: whether it was near."""
+        """With a leaving distance: whether the target was near."""
         return {} if self.leave is None else {"near": np.zeros(len(vehicles), np.uint8)}
 
     @property
-    def _anybody(self) -> bool:
+    def _is_any_member(self) -> bool:
         return isinstance(self.target, Vehicles) and anybody(self.which)
 
     def needs(self) -> tuple[NeighborSum, ...]:
-        """How many of a population are within the distances."""
-        if not self._anybody:
+        """The numbers of members of a population within the two distances."""
+        if not self._is_any_member:
             return ()
         radii = {float(self.distance), float(self.distance if self.leave is None else self.leave)}
         return tuple(NeighborSum("offset", radius, of=self.target) for radius in sorted(radii))
@@ -117,7 +117,7 @@ class Near(Condition):
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Measure, then judge."""
         near = np.zeros(scene.room, np.uint8)
-        if self._anybody:
+        if self._is_any_member:
             counts = [scene.sum(request).count for request in self.needs()]
             calls = [Call(near_some, (counts[0], counts[-1], near))]
         else:
@@ -130,7 +130,7 @@ class Near(Condition):
         return [*calls, Call(judge, (near, was, will, truth))]
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """How near is near."""
+        """The distances."""
         yield Circle(context.position, self.distance)
         if self.leave is not None:
             yield Circle(context.position, self.leave)

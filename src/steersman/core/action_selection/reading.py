@@ -1,4 +1,4 @@
-"""Reading and changing modes from outside: for games, pictures and tests."""
+"""Reading and setting the modes of vehicles from outside of the tree, for games, pictures and tests."""
 
 from typing import Any, Protocol
 
@@ -71,7 +71,7 @@ def set_modes(population: Remembering, mode: str, which: Any = None, node: Any =
 
 
 def _modes(population: Any, node: Any) -> Node:
-    """The Modes that is meant."""
+    """The node of a Modes in the tree of a population."""
     if not hasattr(population, "node"):
         raise TypeError(
             f"population must be a Population, world.populations[name] or a Controller, got {brief(population)}"

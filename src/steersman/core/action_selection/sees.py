@@ -3,8 +3,8 @@
     holds = distance <= range  and  angle from forward <= angle / 2  and  no occluder in between;
             and for `memory` seconds after that
 
-Reynolds 1999, "Combining Behaviors": caribou do not recognize the wolves before they sense them. The game AI lecture, "Hide",
-looks whether a target can see its hunter. An occluder hides a target if a ray from the eye hits the occluder first.
+Reynolds 1999, "Combining Behaviors": caribou do not recognize the wolves before they sense them. In the game AI lecture,
+"Hide" tests whether a target can see its hunter. An occluder hides a target if a ray from the eye hits the occluder first.
 
 Without occluders the neighborhood pass counts the targets in view, however many there are. With occluders, rays are
 cast to the `attention` nearest of those in view.
@@ -44,13 +44,16 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 @row_kernel
 def flag_counted(i: int, count: Array, in_sight: Array) -> None:
-    """A vehicle sees if it has a target in view."""
+    """Flag the vehicles with a target in view."""
     in_sight[i] = count[i] > ZERO
 
 
 @row_kernel
 def judge(i: int, in_sight: Array, last: Array, following: Array, wait: float, clock: Clock, truth: Truth) -> None:
-    """Seen now, or not longer ago than the wait [s]. `last` is when they saw last [s], negative for never."""
+    """Judge whether a target is seen now, or was at most `wait` [s] ago.
+
+    `last` is the time at which each vehicle last saw a target [s], negative for never; empty without memory.
+    """
     time = clock.time[0]
     holds = in_sight[i] != 0
     if last.size > 0:
@@ -76,7 +79,7 @@ class Sees(Condition):
         which: The members of a population to look for: "nearest" (any), "first", an id, ids (one per vehicle) or a mask.
 
     Raises:
-        TypeError: The target or the occluders are none.
+        TypeError: `target` is no target, or `occluders` are no obstacles.
         ValueError: A number is out of range, or an argument does not fit the vehicles (when it is planned).
     """
 
@@ -89,35 +92,35 @@ class Sees(Condition):
     which: Any = parameter("nearest", kind=WHICH, of="target")
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """With a memory: when each vehicle saw a target last."""
+        """With a memory: the time at which each vehicle last saw a target."""
         return {"seen": np.full(len(vehicles), -1.0)} if self.memory > 0 else {}
 
     @property
-    def _anybody(self) -> bool:
+    def _is_any_member(self) -> bool:
         return isinstance(self.target, Vehicles) and anybody(self.which)
 
     @property
     def _crowd(self) -> NeighborSum:
-        """How many of a population are in view."""
+        """The request for the number of members of a population in view."""
         return NeighborSum("offset", float(self.range), float(self.angle), of=self.target)
 
     @property
     def _nearest(self) -> NeighborList:
-        """The nearest vehicles of a population in view."""
+        """The request for the nearest members of a population in view."""
         return NeighborList(float(self.range), self.attention, float(self.angle), of=self.target)
 
     def needs(self) -> tuple[Request, ...]:
-        """Of a population: the number in view, or with occluders, the nearest of them."""
-        if not self._anybody:
+        """The number of members of a population in view; with occluders, the nearest of them."""
+        if not self._is_any_member:
             return ()
         return (self._crowd,) if self.occluders is None else (self._nearest,)
 
     def bind(self, scene: Scene, memory: Memory, truth: Truth) -> list[Call]:
         """Look, then judge."""
         in_sight, nothing = np.zeros(scene.room, np.int32), np.zeros(0)
-        if self._anybody and self.occluders is None:
+        if self._is_any_member and self.occluders is None:
             calls = [Call(flag_counted, (scene.sum(self._crowd).count, in_sight))]
-        elif self._anybody:
+        elif self._is_any_member:
             picks = scene.neighbors(self._nearest).row
             calls = self._ray_calls(scene, truth, self.target.columns.position, picks, in_sight)
         else:
@@ -134,7 +137,7 @@ class Sees(Condition):
         return [*calls, Call(judge, (in_sight, last, following, wait, scene.clock, truth))]
 
     def _ray_calls(self, scene: Scene, truth: Truth, others: Columns, picks: Array, in_sight: Array) -> list[Call]:
-        """The calls that look along rays."""
+        """The calls that cast rays to the picks."""
         check_dimensions(self.occluders, scene.vehicles.dimensions, "occluders")
         return sight_calls(scene, self.occluders, others, picks, truth.active, in_sight)
 

@@ -1,10 +1,10 @@
 """Startled: a startle that spreads from neighbor to neighbor.
 
-    noticed = now    where the cause holds, or a fraction of the neighbors (one at least) is startled
+    noticed = now    where the cause holds, or a fraction of the neighbors (at least one) is startled
     holds   = delay <= now - noticed < delay + lasts
 
-After that nothing is noticed for `rest` seconds. So a startle goes through a group as a wave of alarm, and each vehicle
-answers once.
+After that, a vehicle notices nothing for `rest` seconds. So a startle goes through a group as a wave of alarm, and each
+vehicle is startled once by it.
 
 The response to a fraction of the neighbors is complex contagion: Watts 2002, "A simple model of global cascades on
 random networks"; Rosenthal, Twomey, Hartnett, Wu and Couzin 2015 found that it is a fraction, not a number, that
@@ -39,13 +39,13 @@ NEVER = -1e12
 
 
 class Times(NamedTuple):
-    """How a startle goes on, float64 at any precision of the vehicles.
+    """Times of a startle, each counted from the moment at which a vehicle noticed something; float64 in any case.
 
     Attributes:
-        begin: From when on it holds after it was noticed [s].
-        end: Until when [s].
-        ready: From when on something is noticed again [s].
-        fraction: The part of the neighbors that startles.
+        begin: The time from which on the condition holds [s].
+        end: The time until which it holds [s].
+        ready: The time from which on the vehicle can notice something again [s].
+        fraction: The part of the neighbors that startles a vehicle.
     """
 
     begin: float
@@ -56,7 +56,7 @@ class Times(NamedTuple):
 
 @kernel
 def lasts(age: float, times: Times) -> bool:
-    """Whether a startle that was noticed so long ago [s] holds."""
+    """Whether the condition holds for a vehicle that noticed something so long ago [s]."""
     return times.begin <= age < times.end
 
 
@@ -64,7 +64,7 @@ def lasts(age: float, times: Times) -> bool:
 def startle(
     i: int, cause: Array, listing: Listing, was: Array, will: Array, times: Times, clock: Clock, truth: Truth
 ) -> None:
-    """Notice a cause, or enough startled neighbors; answer after the delay."""
+    """Note the time if the cause holds or enough neighbors are startled; judge by the times."""
     now, noticed = clock.time[0], was[i]
     if now - noticed >= times.ready:
         count, number = 0, listing.number[i]
@@ -116,7 +116,7 @@ class Startled(Condition):
         return (self.cause,)
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
-        """When each vehicle noticed something last."""
+        """The time at which each vehicle last noticed something."""
         return {"noticed": np.full(len(vehicles), NEVER)}
 
     def needs(self) -> tuple[NeighborList, ...]:

@@ -24,8 +24,8 @@ class Where(Condition):
         function: Called with the vehicles; returns an array of truth values, shape (n,), bool.
 
     Raises:
-        TypeError: It cannot be called.
-        ValueError: It returns another kind of value (when it is called).
+        TypeError: `function` cannot be called.
+        ValueError: The function returns other values (when it is called).
     """
 
     function: Callable[[Vehicles], Any] = parameter(kind=PREDICATE, positional=True)
