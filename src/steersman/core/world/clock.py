@@ -10,7 +10,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import as_float
 
 SHORTEST, LONGEST = 1e-12, 1e9
-"""Time steps [s] with which neither a velocity times dt nor one divided by it leaves the range of float32."""
+"""The range of time steps [s]: within it, neither a velocity times dt nor one divided by dt leaves the range of float32."""
 
 
 def check_dt(dt: Any, name: str = "dt") -> float:
@@ -21,7 +21,7 @@ def check_dt(dt: Any, name: str = "dt") -> float:
         ValueError: It is not a finite number > 0, or beyond 1e-12 to 1e9.
     """
     if type(dt) is float and SHORTEST <= dt <= LONGEST:
-        return dt  # At once: this is asked at every step.
+        return dt  # The usual case first, because every step calls this.
     if isinstance(dt, (bool, np.timedelta64)) or not isinstance(dt, numbers.Real):
         raise TypeError(f"{name} must be a number > 0 s, got {brief(dt)}")
     step = as_float(dt)
@@ -76,7 +76,7 @@ def check_time(time: Any, name: str) -> float:
 
 
 def steps_to_run(seconds: Any, steps: Any, dt: float) -> int:
-    """The number of steps of a run that is told its seconds, or its steps.
+    """The number of steps of a run, of which either the seconds or the steps are given.
 
     Raises:
         TypeError: It is no number.
@@ -88,10 +88,10 @@ def steps_to_run(seconds: Any, steps: Any, dt: float) -> int:
 
 
 def time_shown(time: float, steps: int, dt: float) -> float:
-    """The time of a world as it is written in documents: 12.5 s, and not 12.499999999999966, after 125 steps of 0.1 s.
+    """The time of a world for documents: after 125 steps of 0.1 s it is 12.5 s, and not 12.499999999999966.
 
-    A clock is a sum of time steps, with their rounding. Where all steps were alike, the time is their number times their
-    length, in the fewest digits that mean the same.
+    A clock is a sum of time steps, which is rounded at every step. If all steps had one length, the time is their number
+    times that length, in the fewest digits that are equal to rounding.
 
     Args:
         time: Time since the start [s].
@@ -113,7 +113,7 @@ class Accumulator:
     """Turns frame times of any length into whole steps.
 
     Attributes:
-        rest: Time that is not stepped yet [s].
+        rest: Time that has passed, but is not stepped yet [s].
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The interface of a constraint: it corrects positions after a step, and cannot fail."""
+"""The interface of constraints, which correct positions after a step and cannot fail."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from steersman.core.world.slowing import slow_down
 
 @dataclass(frozen=True, eq=False)
 class WorldConstraint(Parameters):
-    """Base of all constraints. They hold no state; the world calls them in order, once a step, when all have moved."""
+    """Base of all constraints. They hold no state. The world calls them in order, once a step, when all have moved."""
 
     @property
     def slows(self) -> bool:

@@ -187,7 +187,7 @@ class Controller(Stepping):
             return (force if births is self.vehicles.births else self._of_present(force, births)).T
 
     def _of_present(self, force: Array, births: Array) -> Array:
-        """Forces by row when functions let vehicles come or go after the step: new vehicles have none."""
+        """The forces of the present vehicles, if vehicles came or went after the step; those of new vehicles are zero."""
         turn = turnover(births, self.vehicles.births)
         present = np.zeros((len(force), turn.n), force.dtype)
         present[:, : turn.stayed] = force[:, turn.from_rows(len(births))]
@@ -330,7 +330,7 @@ class Controller(Stepping):
         return (self._population,)
 
     def _prepare(self, dt: float) -> None:
-        """Frames follow the velocities that were shown."""
+        """Let frames follow the velocities."""
         if self._frames is not None:
             self._frames.follow(dt)
 
@@ -338,7 +338,7 @@ class Controller(Stepping):
         """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""
         plan = self._plan
         if plan is None or plan.stale:
-            known, self._plan = plan, None  # Until it fits: if this is interrupted, all is made anew.
+            known, self._plan = plan, None  # If this is interrupted, the next call makes a new plan.
             if plan is None or not plan.fit():
                 plan = ahead(
                     lambda: self._made(

@@ -1,4 +1,4 @@
-"""Diagnosis: after a refused step, steer once more with the trace on and name the behavior and the vehicles."""
+"""Diagnosis: after a refused step, the population is steered once more with the trace on, to name behavior and vehicles."""
 
 from collections.abc import Callable
 
@@ -47,11 +47,11 @@ def force_error(plan: SteeringPlan, block: Array, reached: Array | None = None) 
 
 
 def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteError:
-    """The error that names the vehicles that would leave all bounds.
+    """The error that names the vehicles that the step would move too far away.
 
     Args:
         plan: The plan of the population.
-        bad: Whether each vehicle would, shape (n,), bool.
+        bad: Whether each vehicle is one of these, shape (n,), bool.
         reached: The positions that vehicles would have reached [m], shape (k, n).
     """
     return NonFiniteError(
@@ -62,7 +62,7 @@ def position_error(plan: SteeringPlan, bad: Array, reached: Array) -> NonFiniteE
 
 
 def not_finite(values: Array) -> Array:
-    """Whether each row of an array of shape (columns, n) holds a number that is not finite, shape (n,), bool."""
+    """Whether each vehicle has a number that is not finite, in an array of shape (columns, n); shape (n,), bool."""
     return np.asarray(~np.isfinite(values).all(axis=0))
 
 
@@ -75,7 +75,7 @@ def _bad_value(record: Record, wrong: Array) -> str:
 
 
 def _culprits(plan: SteeringPlan, wrong_rows: Callable[[Array], Array]) -> list[tuple[Record, Array]]:
-    """The nodes with the rows where they made a bad force that none of their parts made."""
+    """The nodes, each with the rows for which its force is bad though the forces of its parts are not."""
     records = plan.trace().records
     bad = {id(each.node): wrong_rows(np.concatenate([each.raw, each.raw_angular])) for each in records}
     culprits = []

@@ -1,4 +1,4 @@
-"""Explaining: the force that every node of a steering tree asks for now, and the part of it that is kept.
+"""Explaining: the force that every node of a steering tree asks for now, and its contribution.
 
 The tree is steered once more with the trace on, from the present state; nothing advances. So an explanation is about the
 next step, and costs nothing in steps without one.

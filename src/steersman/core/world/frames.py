@@ -5,10 +5,10 @@ Controller lets every frame follow the velocity, as PointMass does:
 
     forward = unit(velocity), kept while nearly still;   up = the old up, made perpendicular
 
-unless other code sets it. A frame that was written since the last call stays as it is: an assignment
-(`vehicles.heading = ...`) counts for all vehicles, writing in place (`vehicles.forward[3] = ...`) for its row. A body of the
-library (`PointMass().advance`) or a World keeps the frames of the vehicles that it moves. The angular velocity follows a
-written frame, unless it was written itself:
+unless other code has written the frame since the last call. Then it stays as it is: an assignment (`vehicles.heading = ...`)
+counts for all vehicles, writing in place (`vehicles.forward[3] = ...`) for its row. Vehicles that a body of the library
+(`PointMass().advance`) or a World moves have frames that are up to date. The angular velocity follows a written frame, unless
+other code has written it, too:
 
     angular velocity = rotation since the last call / dt
 """
@@ -34,19 +34,19 @@ from steersman.core.world.section import RowSection
 FRAMES = ("follow", "own")
 
 SAME = 8
-"""Directions that differ by fewer rounding errors count as the same: a frame that fits is not changed."""
+"""Directions that differ by fewer rounding errors count as equal, so that frames that fit are not changed."""
 
 NEARLY_HALF = np.float32(1e-3)
-"""Within this angle [rad] of half a turn the axis is taken from the mean of the frames: the sine is only rounding error."""
+"""Within this angle [rad] of half a turn, the axis is computed from the mean of both frames, not from the small sine."""
 
 
 class Left(NamedTuple):
-    """The frames of the vehicles after the last call.
+    """The frames that the last call has left.
 
     Attributes:
-        forward: Their forward vectors, d arrays of shape (n,); NaN for new vehicles.
-        up: Their up vectors, 3 arrays in 3D, empty in 2D.
-        rate: Their angular velocities [rad/s], 1 or 3 arrays of shape (n,).
+        forward: The forward vectors, d arrays of shape (n,); NaN for new vehicles.
+        up: The up vectors, 3 arrays in 3D, empty in 2D.
+        rate: The angular velocities [rad/s], 1 or 3 arrays of shape (n,).
         turned: Whether the angular velocity follows the frame, shape (n,), uint8.
     """
 

@@ -61,7 +61,7 @@ def gait_of(population: Population) -> Strides:
 
 
 def _angle(before: Array, after: Array, up: Array | None) -> Array:
-    """From one direction to another, counter-clockwise [rad], in 3D about up; shape (n,)."""
+    """The angles from one direction to another [rad], counter-clockwise, in 3D about up; shape (n,)."""
     if up is None:
         across: Array = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     else:

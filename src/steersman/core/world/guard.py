@@ -1,7 +1,8 @@
-"""The guard: no number that is not finite gets into a step, and none comes out of it.
+"""The guard: numbers that are not finite neither get into a step nor come out of it.
 
-The test looks at the bits: exponents say whether a float is NaN, infinite, or so large that its square would overflow.
-That needs no floating-point compare, so no compiler flag can fold it away, and it runs at the speed of memory.
+The test reads the bits of floats as whole numbers: a float that is NaN, infinite, or so large that its square would overflow
+is larger than a limit. No floating-point comparison is needed, which a compiler flag could remove, and the test runs at the
+speed of memory.
 """
 
 from typing import Any, NamedTuple
@@ -19,10 +20,10 @@ LARGEST = {np.dtype(np.float32): 1e15, np.dtype(np.float64): 1e120}
 
 
 NEAR = {np.dtype(np.float32): 1e12, np.dtype(np.float64): 1e117}
-"""With no speed and no distance larger than this, no vehicle gets beyond the largest magnitude in a step of LONG."""
+"""If no number is larger than this, no vehicle gets beyond the largest magnitude in a step of LONG."""
 
 LONG = 100.0
-"""A long step [s]."""
+"""The length of a step [s] above which positions are checked in any case (see `NEAR`)."""
 
 
 class NonFiniteError(FloatingPointError):
@@ -30,13 +31,13 @@ class NonFiniteError(FloatingPointError):
 
 
 class Limits(NamedTuple):
-    """Numbers read as whole ones, of the type that has as many bits.
+    """Floats, read as whole numbers of as many bits.
 
     Attributes:
-        mask: All bits but the sign.
-        largest: The largest magnitude allowed.
-        near: The largest magnitude that needs no closer check.
-        minus_zero: Minus zero.
+        mask: All bits except the sign.
+        largest: LARGEST.
+        near: NEAR.
+        minus_zero: Minus zero: the sign alone.
     """
 
     mask: Any
@@ -47,7 +48,10 @@ class Limits(NamedTuple):
 
 @kernel(exact=True)
 def largest_of(bits: Array, start: int, between: int, stop: int, limits: Limits, largest: Any) -> Any:
-    """The largest number from start to stop, or `largest`; from `between` on none may be negative."""
+    """The largest magnitude from start to stop, as a whole number; at least `largest`.
+
+    From `between` on, negative numbers are not allowed: they count as larger than all limits.
+    """
     mask, minus_zero = limits.mask, limits.minus_zero
     for i in range(np.uint64(start), np.uint64(between)):
         largest = max(largest, bits[i] & mask)
@@ -59,9 +63,10 @@ def largest_of(bits: Array, start: int, between: int, stop: int, limits: Limits,
 
 @kernel(exact=True)
 def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, flags: Array) -> None:
-    """Set found[0] when a vehicle between start and stop has a number that is not finite, too large, or negative.
+    """Set flags[0] if a vehicle between start and stop has a number that is not finite, too large, or negative.
 
-    The first `signed` columns may be negative. found[1] is set when a number is so large that it needs a closer check.
+    The first `signed` columns may be negative. flags[1] is set if a number is so large that positions must be checked (see
+    `NEAR`).
     """
     mask = limits.mask
     largest = mask & limits.minus_zero
@@ -78,10 +83,7 @@ def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, fl
 
 
 def guard_call(block: Array, flags: Array, signed: int | None = None) -> Call:
-    """The call that sets found[0] when a number in an array of shape (columns, room) is invalid.
-
-    The first `signed` columns (default: all) may be negative.
-    """
+    """The call of `find_bad` for an array of shape (columns, room). By default all columns may be negative."""
     bits = block.view(np.uint32 if block.dtype == np.float32 else np.uint64)
     limit, near = np.array([LARGEST[block.dtype], NEAR[block.dtype]], block.dtype).view(bits.dtype)
     sign = 1 << (8 * bits.dtype.itemsize - 1)
@@ -90,30 +92,30 @@ def guard_call(block: Array, flags: Array, signed: int | None = None) -> Call:
 
 
 class Inspection:
-    """Looks for invalid numbers in the columns of one population.
+    """The search for invalid numbers in the columns of one population.
 
     Args:
         vehicles: The population.
-        whose: Its name in messages.
+        name_in_messages: Its name in messages.
 
     Attributes:
-        flags: The findings of `find_bad`. They stay until they are cleared.
+        flags: The findings of `find_bad`, which stay until they are cleared.
     """
 
-    def __init__(self, vehicles: Vehicles, whose: str) -> None:
-        self.vehicles, self.whose = vehicles, whose
+    def __init__(self, vehicles: Vehicles, name_in_messages: str) -> None:
+        self.vehicles, self.name_in_messages = vehicles, name_in_messages
         flags = np.zeros(2, np.int64)
-        self.flags = flags.data  # Read in a third of the time.
+        self.flags = flags.data  # A memoryview is read in a third of the time of an array.
         self.call = guard_call(vehicles.whole, flags, len(vehicles.whole) - len(SCALARS))
 
 
 def bad_rows(values: Array) -> Array:
-    """Whether each row of an array of shape (columns, n) holds a number not finite or too large, shape (n,), bool."""
+    """Whether each vehicle has a number that is not finite or too large, in an array (columns, n); shape (n,), bool."""
     with np.errstate(invalid="ignore"):
         return np.asarray(~(np.abs(values) <= LARGEST[values.dtype]).all(axis=0))
 
 
-def state_error(whose: str, vehicles: Vehicles) -> Exception:
+def state_error(name_in_messages: str, vehicles: Vehicles) -> Exception:
     """The error that names the invalid numbers in the columns of a population."""
     largest = LARGEST[vehicles.dtype]
     for column in (*vectors(vehicles.dimensions), *SCALARS):
@@ -121,17 +123,17 @@ def state_error(whose: str, vehicles: Vehicles) -> Exception:
         if (bad := bad_rows(values)).any():
             got = values[:, bad][:, 0]
             return NonFiniteError(
-                f"{column} of {whose} must be finite and below {largest:g}, got {got.tolist()} "
+                f"{column} of {name_in_messages} must be finite and below {largest:g}, got {got.tolist()} "
                 f"for {vehicle_ids(vehicles, bad)}; the world is unchanged"
             )
     for column, (_, low, _, unit) in SCALARS.items():
         values = getattr(vehicles, column)
         if (bad := values < 0).any():
             return ValueError(
-                f"{column} of {whose} must be {'>' if low is None else '>='} 0 {unit}, got {values[bad][0]} "
+                f"{column} of {name_in_messages} must be {'>' if low is None else '>='} 0 {unit}, got {values[bad][0]} "
                 f"for {vehicle_ids(vehicles, bad)}; the world is unchanged"
             )
-    return NonFiniteError(f"a column of {whose} is not finite; the world is unchanged")
+    return NonFiniteError(f"a column of {name_in_messages} is not finite; the world is unchanged")
 
 
 def vehicle_ids(vehicles: Vehicles, mask: Array) -> str:

@@ -1,4 +1,4 @@
-"""Warn of behaviors that turn vehicles whose bodies cannot turn by themselves: they do nothing."""
+"""Warn of behaviors that turn vehicles, where the body cannot turn by itself: such behaviors have no effect."""
 
 import warnings
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from steersman.core.world.response import outside
 def warn_of_idle_turning(plans: Sequence[SteeringPlan]) -> None:
     """Warn of the first population with a Face or ReachOrientation and a body that faces where it goes.
 
-    There is no warning of LookWhereYouGo: such a body does so.
+    There is no warning of LookWhereYouGo, because such a body does the same.
 
     Args:
         plans: The plans of the populations of a world.
@@ -31,6 +31,6 @@ def warn_of_idle_turning(plans: Sequence[SteeringPlan]) -> None:
 
 
 def _turns_itself(node: Node) -> bool:
-    """Whether a node turns vehicles, and not only one below it."""
+    """Whether a node itself turns vehicles, and not only a node below it."""
     behavior = type(node.behavior)
     return bool(behavior.turns) and behavior is not LookWhereYouGo and not node.children

@@ -1,9 +1,9 @@
-"""Interpolation: where vehicles are drawn between the last two steps.
+"""Interpolation: the poses of vehicles between the last two steps, for drawing.
 
     position = before + fraction (now - before), over the seam of a torus the short way
     orientation = the rotation from before to now, the same fraction of the way, about one axis
 
-The state before the last step is kept from the first question on, so that worlds that do not ask copy nothing.
+A world keeps the state before the last step only from the first call of `World.drawn` on, so other worlds copy nothing.
 """
 
 from collections.abc import Iterable
@@ -64,7 +64,7 @@ class Interpolation:
         self._before: dict[int, _State] = {}
 
     def look(self, populations: Iterable[Vehicles]) -> dict[int, _State]:
-        """The states now, before a step, to be given to `keep` when the step is made."""
+        """The present states, before a step. When the step is made, they are passed to `keep`."""
         return {id(vehicles): self._now(vehicles) for vehicles in populations}
 
     def keep(self, states: dict[int, _State]) -> None:
@@ -74,7 +74,7 @@ class Interpolation:
     def pose(self, vehicles: Vehicles, fraction: float, domain: Domain) -> Pose:
         """The vehicles at a fraction of the way from the state before the last step to the present one.
 
-        Vehicles that were not there before the last step are where they are now.
+        Vehicles that came with the last step have their present pose.
         """
         now = self._now(vehicles)
         before = self._before.get(id(vehicles), now)
@@ -94,7 +94,7 @@ class Interpolation:
         return Pose(vehicles.id, _inside(position, domain), matrix[:, :, 0], None, matrix[:, :, 2], turn)
 
     def _now(self, vehicles: Vehicles) -> _State:
-        """The present state; quaternions have the sign that is nearer to the kept ones."""
+        """The present state; quaternions have the sign that is nearer to those of the kept state."""
         position = vehicles.position.astype(np.float64)
         if vehicles.dimensions == 2:
             return _State(vehicles.births, position, vehicles.heading.astype(np.float64))

@@ -1,4 +1,4 @@
-"""Observers: functions called with the world after a step, each when its trigger says so."""
+"""Observers: functions that are called with the world after steps, each when its trigger is due."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ class EverySeconds(Trigger):
 
 
 class Onlooker:
-    """An observer that changes nothing; a world with such an observer can still be written to a document.
+    """An observer that changes nothing, so that documents of the world may leave it out.
 
     Args:
         looks: Called with the world.
@@ -73,7 +73,7 @@ class Onlooker:
         self.looks = looks
 
     def __call__(self, world: Any) -> None:
-        """Look."""
+        """Call the function."""
         self.looks(world)
 
 

@@ -1,4 +1,4 @@
-"""The plan: all calls of a step, bound once, and rebuilt only when a tree or a population changes."""
+"""The plan of one population's steering: all calls, bound once, and bound anew only when a tree or a population changes."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,25 +50,25 @@ PACKAGE = __name__.partition(".")[0]
 
 
 class SteeringPlan:
-    """How one population is steered: the neighborhoods to search, then the calls that compute its force.
+    """How one population is steered: the neighborhoods to search, and the calls that compute its force.
 
     Args:
         population: The population.
         domain: The space.
-        clock: Step length and number.
+        clock: Length and number of the step.
         seed: Seed of all random numbers.
-        block: Where forces are summed, shape (d, room).
-        angular: Where angular accelerations are summed, shape (1 or 3, room).
-        older: The plan before, of which searches are reused.
+        block: The array that takes the sums of forces, shape (d, room).
+        angular: The array that takes the sums of angular accelerations, shape (1 or 3, room).
+        older: The plan before; its searches are reused where they are still valid.
         company: All populations that are stepped together. Default: this one.
 
     Attributes:
-        lasting: Whether `stale` detects every change: all neighbors are vehicles, or obstacles.
-        roomy: Whether its calls serve all rows that there is room for.
+        lasting: Whether `stale` detects every change. It does if all neighbors are vehicles or obstacles.
+        roomy: Whether the calls serve all rows that there is room for.
         around: The neighborhoods to search, before steering or on request.
         calls: The calls of the tree.
-        free_way: The distance that vehicles may still move [m], shape (room,) (see `Scene.free_way`); None where no node
-            sets it.
+        free_way: The distance that vehicles may still move [m], shape (room,) (see `Scene.free_way`); None if no node sets
+            it.
     """
 
     def __init__(
@@ -108,18 +108,13 @@ class SteeringPlan:
         requests: list[Request] = [*self.around.sums, *self.around.lists, *self.around.cells]
         among = [self.company.among(request.of, self.vehicles) for request in requests]
         about_bodies = self.watched if any(map(is_about_bodies, requests)) else []
-        self._longest = [(each, longest(each)) for each in about_bodies]
-        lengths = [each.body_lengths for each, most in self._longest if most == 0]
-        columns = [each for request in self.around.merged for each in live_columns(request)]
-        self._widest = [(each, largest(each)) for each in columns]
-        self._balls = [(each, bytes(each.nbytes)) for each in lengths]
-        self._may_grow = len(self._balls) < len(self._longest) or bool(self._widest)
+        self._growth = Growth(about_bodies, [each for one in self.around.merged for each in live_columns(one)])
         self.lasting = all(of is None or isinstance(of, (Vehicles, Joined, Obstacles)) for of in among)
         makers = [node.behavior.bind for node in population.nodes]
         self.roomy = self.lasting and not self._fixed and serves(self.calls, makers)
 
     def bind(self, trace: Trace | None) -> list[Call]:
-        """The calls of the tree, with a trace on request."""
+        """The calls of the tree; with a trace, calls that record the force of every node."""
         surroundings = self._surroundings(trace)
         calls = self._calls(surroundings)
         if trace is None:
@@ -154,7 +149,7 @@ class SteeringPlan:
 
     @property
     def angular(self) -> Array:
-        """Sum of its angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero where no node turns."""
+        """Sum of the tree's angular accelerations [rad/s^2], shape (1 or 3, n), not truncated; zero if no node turns."""
         return self._angular[:, : len(self.vehicles)]
 
     @property
@@ -164,26 +159,17 @@ class SteeringPlan:
 
     @property
     def stale(self) -> bool:
-        """Whether the tree or a population has changed since."""
-        for vehicles, revision in self.revisions:  # Asked at every step.
+        """Whether the tree or a population has changed since the calls were made."""
+        for vehicles, revision in self.revisions:  # Every step asks this, so it is a loop and not a generator.
             if vehicles.revision != revision:
                 return True
-        for lengths, zeros in self._balls:  # Bytes are compared in a third of the time of numbers.
-            if lengths.tobytes() != zeros and self._has_grown():
-                return True
-        return self.edition != self.population.edition or (self._may_grow and self._has_grown())
-
-    def _has_grown(self) -> bool:
-        """Whether bodies are longer, or radii of columns larger, than those that the calls were made for."""
-        return any(longest(vehicles) > most for vehicles, most in self._longest) or any(
-            largest(each) > most for each, most in self._widest
-        )
+        return self.edition != self.population.edition or self._growth.is_noticed()
 
     def fit(self) -> bool:
-        """Adapt to vehicles that have come or gone; return False if the plan has to be bound anew instead."""
+        """Adapt to vehicles that have come or gone; return False if the plan must be bound anew instead."""
         self.population.keep_up()
         grown = any(each.storage is not storage for each, storage in zip(self.watched, self.bound_to, strict=True))
-        if grown or self.edition != self.population.edition or not self.roomy or self._has_grown():
+        if grown or self.edition != self.population.edition or not self.roomy or self._growth.is_there():
             return False
         revisions = [(each, each.revision) for each in self.watched]
         self.around.fit()
@@ -193,7 +179,7 @@ class SteeringPlan:
         return True
 
     def trace(self, rows: Array | None = None) -> Trace:
-        """Steer once more with every node recording its contribution; nothing advances.
+        """Steer once more and record the contribution of every node. Nothing advances.
 
         Args:
             rows: The rows that are steered, shape (k,); results of other rows are undefined. Default: all.
@@ -203,7 +189,7 @@ class SteeringPlan:
 
     @contextmanager
     def traced(self, rows: Array | None = None) -> Iterator[tuple[Trace, Surroundings]]:
-        """Steer once more; while inside, memory is as it will be after the step. Afterwards it is restored.
+        """Steer once more. While inside, `next` of memory has the values after the step; afterwards these are discarded.
 
         Args:
             rows: The rows that are steered, shape (k,); results of other rows are undefined. Default: all.
@@ -225,7 +211,7 @@ class SteeringPlan:
             self.refuse()
 
     def rehearse(self) -> None:
-        """Compile the kernels that are called outside the calls of a step: by explanations, and in calls of Python."""
+        """Compile the kernels that are not among the calls of a step: those of explanations, and those that Python calls."""
         for call in self._calls(self._surroundings(Trace())):
             call.compiled()
         for call in self.calls:
@@ -249,8 +235,37 @@ class SteeringPlan:
             look.forget()
 
 
+class Growth:
+    """Notices bodies that are longer, and radii in columns that are larger, than those that calls were made for.
+
+    Args:
+        vehicles: The populations of which bodies matter.
+        columns: The columns of radii.
+    """
+
+    def __init__(self, vehicles: Sequence[Vehicles], columns: Sequence[LiveColumn]) -> None:
+        self._longest = [(each, longest(each)) for each in vehicles]
+        self._widest = [(each, largest(each)) for each in columns]
+        lengths = [each.body_lengths for each, most in self._longest if most == 0]
+        self._zero_lengths = [(each, bytes(each.nbytes)) for each in lengths]
+        self._must_measure = len(lengths) < len(self._longest) or bool(self._widest)
+
+    def is_there(self) -> bool:
+        """Whether a body or a radius has grown."""
+        return any(longest(vehicles) > most for vehicles, most in self._longest) or any(
+            largest(each) > most for each, most in self._widest
+        )
+
+    def is_noticed(self) -> bool:
+        """The same, for every step: where all lengths were zero, bytes are compared, in a third of the time of numbers."""
+        for lengths, zeros in self._zero_lengths:
+            if lengths.tobytes() != zeros:
+                return self.is_there()
+        return self._must_measure and self.is_there()
+
+
 def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
-    """Steer while the columns of vehicles are read-only.
+    """Steer while the columns of some vehicles are read-only.
 
     Raises:
         ValueError: A function has tried to write to them.
@@ -269,7 +284,7 @@ def look_at(vehicles: Iterable[Vehicles], steer: Callable[[], None]) -> None:
 
 
 def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bool:
-    """Whether calls serve all rows that there is room for, and not only the rows in use when the calls were made.
+    """Whether calls serve all rows that there is room for, and not only the rows that were in use when they were made.
 
     Args:
         calls: The calls.
@@ -280,7 +295,7 @@ def serves(calls: Iterable[Call], makers: Iterable[Callable[..., object]]) -> bo
 
 
 def notify(plans: Iterable[SteeringPlan]) -> None:
-    """Call the functions that behaviors request after an accepted step; all are collected before the first call."""
+    """Call the functions that behaviors request after an accepted step. All are collected before the first call."""
     for call in [call for plan in plans for ask in plan.afterwards for call in ask()]:
         call()
 
@@ -291,13 +306,13 @@ def inspections_of(plans: Sequence[SteeringPlan]) -> list[Inspection]:
     for plan in plans:
         for watched in plan.watched:
             if id(watched) not in inspections:
-                whose = f"the vehicles that {plan.population.name!r} watches"
-                inspections[id(watched)] = Inspection(watched, whose)
+                name_in_messages = f"the vehicles that {plan.population.name!r} watches"
+                inspections[id(watched)] = Inspection(watched, name_in_messages)
     return list(inspections.values())
 
 
 def watched_by(population: Population, company: Company | None = None) -> list[Vehicles]:
-    """The population's vehicles and all others that its behaviors name; where they name all, those of the company."""
+    """The vehicles of a population, and all others that its behaviors name; for the word "all", those of the company."""
     watched = {id(population.vehicles): population.vehicles}
     if company is not None and any(isinstance(request.of, str) for request in requests_of(population)):
         watched |= {id(each.vehicles): each.vehicles for each in company.members}
@@ -315,13 +330,13 @@ def requests_of(population: Population) -> Iterator[Request]:
 
 
 class Neighborhoods:
-    """One pass for each population of neighbors, with the merged requests of a whole tree.
+    """All neighbor passes of one population: one for each population of neighbors, with the merged requests of the tree.
 
     Args:
         population: The population.
         domain: The space.
         company: All populations that are stepped together.
-        older: The neighborhoods of another tree, of which passes with unchanged requests are reused.
+        older: The neighborhoods before; their passes are reused where requests are the same.
 
     Attributes:
         passes: The passes, which make all searches before steering that are not deferred.
@@ -339,16 +354,17 @@ class Neighborhoods:
         self.lists: dict[NeighborList, Listing] = {}
         self.cells: dict[NeighborCells, Surrounding] = {}
         self._looks: dict[Any, tuple[NeighborPass, dict[Request, Deferred]]] = {}
-        requirements, others, early = _requirements(population, company)
+        requirements, others, early = _merged_requests(population, company)
         for key, requests in requirements.items():
             merged = tuple(dict.fromkeys(requests.values()))
+            late = frozenset(merged) - early
             self.merged += merged
-            whose = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
-            about = (key, frozenset(merged) - early, merged, whose)
+            addressed = population.addressed.tobytes() if any(map(is_each_own, merged)) else b""
+            about = (key, late, merged, addressed)
             known = None if older is None else older._looks.get(about)
             if known is None or not known[0].lasts:
                 ids = company.ids(population.vehicles) if isinstance(others[key], Joined) else None
-                known = _look(population.vehicles, merged, domain, others[key], about[1], population.addressed, ids)
+                known = _new_pass(population.vehicles, merged, domain, others[key], late, population.addressed, ids)
             look, later = self._looks[about] = known
             self.passes.append(look)
             for request, own in requests.items():
@@ -368,10 +384,15 @@ class Neighborhoods:
             look.fit()
 
 
-def _requirements(
+def _merged_requests(
     population: Population, company: Company
 ) -> tuple[dict[int, dict[Any, Any]], dict[int, Any], set[Request]]:
-    """The requests, by the id of their neighbors: request -> normal form; the neighbors; the requests not to be deferred."""
+    """The requests of all nodes.
+
+    Returns:
+        The id of the neighbors -> request -> its normal form; that id -> the neighbors; and the requests, in normal form,
+        that are not deferred.
+    """
     requirements: dict[int, dict[Any, Any]] = {}
     others: dict[int, Any] = {}
     early: set[Request] = set()
@@ -395,7 +416,7 @@ def _requirements(
 
 
 def _live(node: Node, each: PerVehicle, population: Population) -> PerVehicle:
-    """A number per vehicle of a request; where it is read from a column, that column."""
+    """The numbers per vehicle of a request; if they are read from columns, an object that reads these."""
     if not isinstance(each, FROM_COLUMNS):
         return each
     vehicles = population.vehicles
@@ -412,7 +433,7 @@ def _live(node: Node, each: PerVehicle, population: Population) -> PerVehicle:
     return LiveColumn(each.name, column, lambda: len(vehicles))
 
 
-def _look(
+def _new_pass(
     vehicles: Vehicles,
     requests: tuple[Request, ...],
     domain: Domain,
@@ -421,8 +442,8 @@ def _look(
     addressed: Array,
     ids: Array | None,
 ) -> tuple[NeighborPass, dict[Request, Deferred]]:
-    """A pass, and its deferred searches by request."""
+    """A neighbor pass; and request -> deferred search, for its late requests. For the arguments see `NeighborPass`."""
     tie = tie_of(vehicles, of)
     look = NeighborPass(vehicles, requests, domain, of, tie=tie, late=late, addressed=addressed, ids=ids)
-    searches = [(Deferred(look, search), its) for search, its in look.late]
-    return look, {request: deferred for deferred, its in searches for request in its}
+    searches = [(Deferred(look, runner), own) for runner, own in look.late]
+    return look, {request: deferred for deferred, own in searches for request in own}

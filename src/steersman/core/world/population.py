@@ -30,7 +30,7 @@ from steersman.core.world.flows.flow import Flow
 from steersman.core.world.flows.flows import Flows
 
 YIELDS = Description("yields", NUMBER, low=0.0)
-"""How readily the vehicles of a population give way."""
+"""The weight of a population when it shares the work of avoiding with another one."""
 
 LOCOMOTION_KEY = -1
 """The key of the body's memory; those of nodes count from 0."""
@@ -62,7 +62,7 @@ class Population(Shown):
         self._begin(steering, as_locomotion(locomotion))
 
     def _begin(self, steering: Any, locomotion: Locomotion) -> None:
-        """Start with empty memory."""
+        """Set all state to that of a new population, with empty memory."""
         self.tree: Node | None = None
         self.memories: dict[int, Memory] = {}
         self.flowing = Flows()
@@ -94,7 +94,7 @@ class Population(Shown):
 
     @property
     def locomotion(self) -> Locomotion:
-        """The body that moves them. Another one of the same class takes over its memory."""
+        """The body that moves the vehicles. Another body of the same class takes over its memory."""
         return self._locomotion
 
     @locomotion.setter
@@ -135,7 +135,7 @@ class Population(Shown):
 
     @property
     def gives_way(self) -> float:
-        """The number that `yields` stands for."""
+        """The weight that `yields` stands for: see there for None."""
         if self._yields is not None:
             return self._yields
         return 0.0 if self.tree is None else 1.0
@@ -264,7 +264,7 @@ class Population(Shown):
         at_once([(setattr, self, "memories", held), *self._caught_up()])
 
     def replaceable(self) -> dict[str, Any]:
-        """All attributes that `restart` replaces, except the vehicles, for `take_back`."""
+        """The attributes that `restart` replaces, except the vehicles; `take_back` restores them."""
         names = ("tree", "memories", "flowing", "_next_key", "_remembering", "_ids", "_births", "addressed")
         return {name: getattr(self, name) for name in names}
 
@@ -361,7 +361,14 @@ class Population(Shown):
         return self.vehicles.id[rows]
 
     def _ordered(self, name: str, value: Any, rows: Array, there: Array) -> list[tuple[Memory, Any]]:
-        """The memories that an order changes, each with new values of its columns in some rows."""
+        """The memories that an order changes, each with new values of its columns.
+
+        Args:
+            name: The column of Orders, or "mode".
+            value: The order.
+            rows: The rows of the vehicles that get it, shape (k,).
+            there: Of the vehicles that were asked for, whether each exists.
+        """
         takers = [
             node
             for node in self.nodes
@@ -376,14 +383,14 @@ class Population(Shown):
         (node,) = takers
         memory = self.memories[node.key]
         if not node.behavior.orders:
-            each = value if isinstance(value, str) else _of_those_there(name, np.asarray(value), there, ())
+            each = value if isinstance(value, str) else _for_existing(name, np.asarray(value), there, ())
             return [(memory, node.behavior.entering(each))]  # type: ignore[attr-defined]
         column = memory[name]
         if value is None and column.ndim == 2:
             new = np.full(column.shape[1], np.nan)
         else:
             new = as_floats(name, value, column.dtype)
-        new = np.broadcast_to(_of_those_there(name, new, there, column.shape[1:]), column[rows].shape)
+        new = np.broadcast_to(_for_existing(name, new, there, column.shape[1:]), column[rows].shape)
         for reader in node.walk():
             for each in vars(reader.behavior).values():
                 for number in each if isinstance(each, tuple) else (each,):
@@ -428,7 +435,7 @@ class Population(Shown):
             self._follow(turn)
 
     def _remember(self, tree: Node | None) -> None:
-        """Memory for a tree and the body, taken over from the present memory by key and vehicle id."""
+        """Make memory for a tree and the body; take over present memory of the same keys, for vehicles that stayed."""
         self._vehicles.bring_home()
         older, room = self.memories, self.vehicles.room
         turn, n = turnover(self._births, self.vehicles.births), len(self._births)
@@ -447,11 +454,11 @@ class Population(Shown):
         at_once([(setattr, self, "memories", memories), *self._caught_up()])
 
     def _caught_up(self) -> list[Action]:
-        """The actions that mark memory as adapted to the present vehicles."""
+        """The actions that note that memory is adapted to the present vehicles."""
         return [(setattr, self, "_ids", self.vehicles.id), (setattr, self, "_births", self.vehicles.births)]
 
     def _follow(self, turn: Turnover) -> None:
-        """Adapt memory to the vehicles in the present arrays."""
+        """Adapt memory to vehicles that came or went, within the present arrays."""
         fresh: dict[int, Mapping[str, Array]] = {}
         if turn.stayed < turn.n:
             fresh = _at_start(self._remembering, self._locomotion, self.vehicles)
@@ -463,11 +470,17 @@ class Population(Shown):
         at_once([*follow, *self._caught_up()])
 
 
-def _of_those_there(name: str, values: Array, there: Array, row: tuple[int, ...]) -> Array:
-    """One value for all, or of one for each vehicle those of the vehicles that are there.
+def _for_existing(name: str, values: Array, there: Array, row: tuple[int, ...]) -> Array:
+    """The values for the vehicles that exist, from one value for all or one for each vehicle that was asked for.
+
+    Args:
+        name: The name in messages.
+        values: The values, shape `row` or (k, *row).
+        there: Whether each vehicle that was asked for exists, shape (k,).
+        row: The shape of one value.
 
     Raises:
-        ValueError: They have another shape.
+        ValueError: The values have another shape.
     """
     if values.shape == row:
         return values
@@ -480,8 +493,8 @@ def _as_memory(name: str, values: Any, column: Array) -> Array:
     """New values of a column of memory, in its shape and type.
 
     Raises:
-        TypeError: They are no numbers.
-        ValueError: They have another shape, are NaN, or the column cannot hold them.
+        TypeError: The values are no numbers.
+        ValueError: The values have another shape, are NaN, or do not fit into the dtype of the column.
     """
     array = as_array(name, values)
     if array.dtype.kind not in "fiub":
@@ -498,10 +511,10 @@ def _as_memory(name: str, values: Any, column: Array) -> Array:
 
 
 def as_domain(domain: Domain | None) -> Domain:
-    """The space itself; Open() where none is given.
+    """The domain; Open() if none is given.
 
     Raises:
-        TypeError: It is no domain.
+        TypeError: The argument is no domain.
     """
     if domain is not None and not isinstance(domain, Domain):
         raise TypeError(f"domain must be Open(), Torus(size) or Box(size), got {brief(domain)}")
@@ -509,10 +522,10 @@ def as_domain(domain: Domain | None) -> Domain:
 
 
 def as_locomotion(locomotion: Any) -> Locomotion:
-    """The body itself.
+    """The body, which is checked.
 
     Raises:
-        TypeError: It is none.
+        TypeError: The argument is no body.
     """
     if not isinstance(locomotion, Locomotion):
         how = f": write {locomotion.__name__}()" if isinstance(locomotion, type) else ""
@@ -521,7 +534,7 @@ def as_locomotion(locomotion: Any) -> Locomotion:
 
 
 def _columns_of(node: Node, vehicles: Vehicles) -> Mapping[str, Array]:
-    """The columns of memory of a node at the start."""
+    """The initial columns of memory of a node."""
     columns = dict(node.behavior.init(vehicles))
     if node is node.resting:
         columns |= resting_memory(vehicles)
@@ -531,10 +544,10 @@ def _columns_of(node: Node, vehicles: Vehicles) -> Mapping[str, Array]:
 
 
 def _at_start(nodes: Iterable[Node], body: Locomotion, vehicles: Vehicles) -> dict[int, Mapping[str, Array]]:
-    """The columns of memory of nodes and of the body as they are at the start, by key.
+    """Key -> initial columns of memory, of nodes and of the body.
 
     Raises:
-        ValueError: A column has not one row per vehicle.
+        ValueError: A column does not have one row per vehicle.
     """
     initial = [(node.key, node.label, _columns_of(node, vehicles)) for node in nodes]
     initial.append((LOCOMOTION_KEY, type(body).__name__, body.columns(vehicles)))

@@ -1,10 +1,10 @@
 """Warn of steps that are too long for the response time, where a behavior steers by it.
 
-    force = m (u - velocity) / tau     changes the velocity's distance from u by the factor 1 - dt / tau in a step
+    force = m (u - velocity) / tau     in a step, the difference of the velocity from u changes by the factor 1 - dt / tau
 
-From dt = 2 tau on, that distance grows. This affects only code that reads `response_time`: Seek does; Wander("sphere"),
-AvoidObstacles and most functions do not. The code of kernels and functions shows whether a tree reads it, so no declaration
-is needed, not even for your own behaviors.
+From dt = 2 tau on, the difference grows. This concerns only behaviors that read `response_time`: Seek does; Wander("sphere"),
+AvoidObstacles and most functions do not. Whether a tree reads it is found in the code of its kernels and functions, so no
+behavior has to declare it.
 """
 
 import functools
@@ -43,7 +43,7 @@ def warn_of_response(plan: SteeringPlan, dt: float) -> None:
 
 
 def outside() -> int:
-    """The stack level of the line that called the library, for a warning of the caller."""
+    """The stack level of the line of the user that called the library, for `warnings.warn` in the caller."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "steersman":
         frame, level = frame.f_back, level + 1
@@ -56,7 +56,10 @@ def steers_by_response(plan: SteeringPlan) -> bool:
 
 
 def functions_of(called: Any) -> Iterator[FunctionType]:
-    """The plain functions behind a kernel, a function, a method, or an object that can be called and asks one."""
+    """The plain functions behind a kernel, a function, a method, or an object that can be called.
+
+    Such objects are those of this library that call a function of the user, their attribute `ask` or `function`.
+    """
     if isinstance(called, functools.partial):
         called = called.func
     called = getattr(called, "py_func", called)

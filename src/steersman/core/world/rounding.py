@@ -1,6 +1,6 @@
-"""Warn of vehicles so far from the origin that their steps are lost by rounding.
+"""Warn of vehicles so far from the origin that rounding their positions cancels their steps.
 
-Adjacent numbers of float32 are 0.06 m apart at 1,000,000 m: at 1 m/s and 60 steps a second, no vehicle moves there.
+At 1,000,000 m, adjacent numbers of float32 are 0.06 m apart: at 1 m/s and 60 steps a second, a vehicle there does not move.
 """
 
 import warnings
@@ -12,7 +12,7 @@ from steersman.core.world.plan import SteeringPlan
 from steersman.core.world.response import outside
 
 STEPS = 1000
-"""The number of steps between checks: it takes a while to get far away."""
+"""The number of steps between checks: vehicles need many steps to get far away."""
 
 
 def warn_of_rounding(plans: Iterable[SteeringPlan], dt: float) -> bool:

@@ -1,8 +1,8 @@
 """Sketching: the inputs of every node of a steering tree, as shapes, for the next step.
 
 Like an explanation, a sketch is made from the present state with the trace on, and nothing advances. The shapes come
-from the nodes themselves (`Behavior.sketch`); velocity, desired velocity and steering are added for the whole tree, and
-the kept force for each part.
+from the nodes themselves (`Behavior.sketch`). For the root, velocity, desired velocity and steering are added; for the other
+nodes, their contribution.
 
     desired = velocity + force * response_time / mass
 """
@@ -29,7 +29,7 @@ from steersman.core.world.plan import SteeringPlan
 
 
 class Sketch(NamedTuple):
-    """The inputs of one node of a steering tree, for the vehicles that it claims or for those that it does not.
+    """The inputs of one node of a steering tree, either for the vehicles that it claims or for the others.
 
     Attributes:
         key: The key of the node; it never changes.
@@ -69,14 +69,14 @@ def sketch(plan: SteeringPlan, rows: Array) -> tuple[Sketch, ...]:
 
 
 def rehearse_sketches(plan: SteeringPlan) -> None:
-    """Sketch the first vehicle by every node of its tree, asked or not, so that all kernels are compiled."""
+    """Sketch the first vehicle by every node of its tree, also by those that are not asked, so that kernels are compiled."""
     tree, rows = plan.population.tree, np.zeros(1, np.int64)
     if tree is None or not len(plan.vehicles):
         return
     with np.errstate(all="ignore"), plan.traced(rows) as (trace, surroundings):
         sketcher = _Sketcher(plan, trace, surroundings)
         for node in tree.walk():
-            with suppress(Exception):  # A node that was not asked may know nothing to draw.
+            with suppress(Exception):  # A node that was not asked may lack the inputs.
                 list(sketcher._sketch(node, rows, True, sketcher._records.get(id(node))))
 
 
@@ -95,7 +95,7 @@ class _Sketcher:
         self._records = {id(record.node): record for record in trace.records}
 
     def of(self, node: Node, rows: Array) -> Iterator[Sketch]:
-        """Sketches by a behavior and all nodes below it, for the rows that it claims, and for the others."""
+        """Sketches of a behavior and of all nodes below it, for the rows that it claims, and for the others."""
         record = self._records[id(node)]
         for acts in (True, False):
             own = rows[(record.evaluated[rows] != 0) & ((record.acts[rows] != 0) == acts)]
@@ -109,7 +109,7 @@ class _Sketcher:
             yield from self._condition(known, rows)
 
     def _condition(self, node: Node, rows: Array) -> Iterator[Sketch]:
-        """Sketches by a condition and all nodes below it, or by knowledge, for some rows."""
+        """Sketches of a condition and of all nodes below it, or of knowledge, for some rows."""
         if len(rows):
             yield from self._sketch(node, rows, False, None)
             for part in node.children:
@@ -125,12 +125,12 @@ class _Sketcher:
 
     def _several(self, node: Node, rows: Array) -> Array:
         """Whether each vehicle is steered by several parts of the node above, shape (k,), bool."""
-        fellows = [] if node.parent is None else node.parent.children
-        heard = [rows_of(self._records[id(each)].contribution, rows).any(axis=1) for each in fellows]
-        return np.sum(heard, axis=0) > 1 if heard else np.zeros(len(rows), bool)
+        siblings = [] if node.parent is None else node.parent.children
+        steers = [rows_of(self._records[id(each)].contribution, rows).any(axis=1) for each in siblings]
+        return np.sum(steers, axis=0) > 1 if steers else np.zeros(len(rows), bool)
 
     def _own(self, scene: Scene, row: int) -> NodeParameters:
-        """The behavior of a node with the numbers of one vehicle, where it has one per vehicle."""
+        """The behavior of a node, with the numbers of one vehicle in place of one per vehicle."""
         behavior = scene.node.behavior
         several = {name: each for name, each in vars(behavior).items() if isinstance(each, PerVehicle)}
         if not several:
@@ -138,7 +138,7 @@ class _Sketcher:
         return behavior.replace(**{name: float(scene.by_row(each)[row]) for name, each in several.items()})
 
     def _sketch(self, node: Node, rows: Array, acts: bool, record: Record | None) -> Iterator[Sketch]:
-        """The sketch by one node for some rows; none if it has no shapes."""
+        """The sketch of one node for some rows, or one for each row if it has numbers per vehicle; without shapes none."""
         if len(rows) > 1 and _differs(node.behavior):
             for row in rows:
                 yield from self._sketch(node, np.array([row]), acts, record)
@@ -158,7 +158,7 @@ class _Sketcher:
 
 
 def vectors(context: SketchContext, node: Node, record: Record, shared: Array) -> list[Shape]:
-    """For the root: velocity, desired velocity and steering; for another node: its kept force.
+    """The vectors to draw: for the root velocity, desired velocity and steering; for another node its contribution.
 
     Args:
         context: The vehicles.

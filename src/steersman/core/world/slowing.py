@@ -1,9 +1,9 @@
-"""Slowing: the velocity of a vehicle that a constraint holds up is reduced to its actual motion.
+"""Slowing: where a constraint moves a vehicle back, its velocity is reduced to its actual motion.
 
     v' = v + n min(|moved| / dt, max(-v . n, 0)),    n = unit(moved)
 
-A constraint moves positions. The velocity loses the part against which the constraint moved the vehicle back; the part along
-the contact is kept, and no vehicle is pushed faster by a constraint: an inelastic contact.
+A constraint moves positions by `moved`. The velocity loses its part against this direction, at most as much as the constraint
+moved the vehicle. The part along the contact is kept, and a constraint never makes a vehicle faster: an inelastic contact.
 """
 
 import math

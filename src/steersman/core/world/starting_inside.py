@@ -1,4 +1,4 @@
-"""Warn of vehicles that start inside an obstacle: most behaviors let them leave it, and do not keep them inside."""
+"""Warn of vehicles that start inside an obstacle. Most behaviors let such vehicles leave it, and do not keep them inside."""
 
 import warnings
 from collections.abc import Iterable, Iterator
@@ -25,7 +25,7 @@ def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> No
     """
     for plan in plans:
         vehicles, population = plan.vehicles, plan.population
-        for obstacles in known_to(plan):
+        for obstacles in one_sided_obstacles(plan):
             if obstacles.dimensions == vehicles.dimensions and len(obstacles) and len(vehicles):
                 lost = np.flatnonzero(starts_inside(vehicles, obstacles, domain))
                 if len(lost):
@@ -41,8 +41,8 @@ def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> No
                     return
 
 
-def known_to(plan: SteeringPlan) -> Iterator[ObstacleSet]:
-    """The sets of obstacles in the tree of a population, each once, that are seen from one side only."""
+def one_sided_obstacles(plan: SteeringPlan) -> Iterator[ObstacleSet]:
+    """The closed sets of obstacles in the tree of a population that are seen from one side only, each once."""
     sets: dict[int, ObstacleSet] = {}
     for node in plan.population.nodes:
         for value in vars(node.behavior).values():

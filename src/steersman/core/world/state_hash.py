@@ -1,4 +1,4 @@
-"""The hash of a world: two worlds with the same hash go on the same way, bit for bit."""
+"""The hash of a world: two worlds with equal hashes continue in the same way, bit for bit."""
 
 import hashlib
 from collections.abc import Callable
@@ -24,8 +24,7 @@ T = TypeVar("T")
 def state_hash(world: "World") -> str:
     """BLAKE2b of columns, ids and memory of all populations, flows, resources, tolls of doors, switches and the clock.
 
-    Equal for equal bits. It depends on the processor and on the versions of the libraries, so compare hashes that were
-    made on one machine.
+    The bits of a step depend on the processor and on the versions of the libraries, so compare hashes made on one machine.
 
     Returns:
         32 hexadecimal digits.
@@ -34,7 +33,7 @@ def state_hash(world: "World") -> str:
     digest.update(f"steps {world.steps} time {world.time.hex()}".encode())
     for name, population in world.populations.items():
         vehicles = population.vehicles
-        # Bodies without a length have the hash of before there were lengths; their column is the last one.
+        # Without lengths, their column (the last one) is left out: so hashes are those of versions without this column.
         block = vehicles.block if vehicles.length.any() else vehicles.block[:-1]
         digest.update(f"\npopulation {name!r} {vehicles.dtype} {block.shape}\n".encode())
         digest.update(np.ascontiguousarray(block).tobytes())
@@ -60,24 +59,24 @@ def state_hash(world: "World") -> str:
 
 
 def switched(world: "World") -> list[Array]:
-    """Which parts of obstacles are there, of all sets in the order of `all_obstacles`; nothing where all are."""
+    """Which parts of obstacles are enabled, for each set in the order of `all_obstacles`; empty if all parts are."""
     enabled = [each.enabled for each in all_obstacles(world)]
     return [] if all(each.all() for each in enabled) else enabled
 
 
 def all_obstacles(world: "World") -> list[ObstacleSet]:
-    """The sets of obstacles that behaviors and constraints of a world hold, one for each time that it is held."""
+    """The sets of obstacles that behaviors and constraints of a world hold; a set that is held twice is there twice."""
     held = [each for population in world.populations.values() for each in _held_by(population, ObstacleSet)]
     return held + [each for each in walk(world.constraints) if isinstance(each, ObstacleSet)]
 
 
 def all_maps_with_doors(world: "World") -> list[Doored]:
-    """The maps of routes with doors that all behaviors of a world use, one for each time that it is used."""
+    """The maps of routes with doors that the behaviors of a world use; a map that is used twice is there twice."""
     return [each for population in world.populations.values() for each in maps_with_doors(population)]
 
 
 def maps_with_doors(population: Population) -> list[Doored]:
-    """The maps of routes with doors that the behaviors of a population use, one for each time that it is used."""
+    """The maps of routes with doors that the behaviors of a population use; a map that is used twice is there twice."""
     return [each for each in _held_by(population, Doored) if len(each.doors)]
 
 

@@ -1,6 +1,10 @@
-"""The plan of a step: four sections that all populations go through together, in a World as under a Controller."""
+"""The plan of a step: the sections that all populations go through together, in a World as under a Controller.
 
-from collections.abc import Iterator, Sequence
+They are, in order: *check* that every column is finite, *look* for neighbors, *steer* (compute forces and propose
+velocities), *move* vehicles, and *constrain* them (let constraints correct positions).
+"""
+
+from collections.abc import Iterator, Sequence, Sized
 from itertools import starmap
 from operator import call
 
@@ -34,20 +38,27 @@ Rows = tuple[Vehicles, list[Call]]
 
 @row_kernel
 def keep_within(i: int, sums: Columns, limit: Array) -> None:
-    """Shorten forces, or angular accelerations, to their limit."""
+    """Shorten forces, or angular accelerations, to their limits."""
     store(sums, i, truncate(load(sums, i), limit[i]))
 
 
 class PopulationPlan:
-    """How one population is steered; and how it moves, where its body moves it.
+    """How one population is steered, and how its body moves it.
 
     Args:
         population: The population.
         domain: The space.
         seed: Seed of all random numbers.
-        moves: Whether its body moves it. Otherwise the caller moves it, by forces that are within the limits.
-        older: How it was steered before, in the same space: parts that are still valid are reused.
+        moves: Whether its body moves it. Otherwise the caller moves it, by forces that are shortened to the limits.
+        older: The plan before, in the same space; its searches are reused where they are still valid.
         company: All populations that are stepped together. Default: this one.
+
+    Attributes:
+        flags: The findings of the guards in steered and proposed values (see `guard.find_bad`).
+        column_flags: The findings of the guard in the columns.
+        warned: The time step [s] that was last checked for being too long.
+        steer: The calls that compute forces and propose velocities.
+        move: The calls that move vehicles.
     """
 
     def __init__(
@@ -56,34 +67,35 @@ class PopulationPlan:
     ) -> None:  # fmt: skip
         population.keep_up()
         self.population, self.moves = population, moves
-        vehicles, columns = population.vehicles, population.locomotion
+        vehicles, body = population.vehicles, population.locomotion
         self.clock = Clock.new(vehicles.dtype)
         self._flags = np.zeros(2, np.int64)
-        self.flags = self._flags.data  # Read in a third of the time.
-        self.warned = 0.0  # The time step for which a warning was given that it is too long.
+        self.flags = self._flags.data  # A memoryview is read in a third of the time of an array.
+        self.warned = 0.0
         d = vehicles.dimensions
         rows = turning_components(d)
-        # All steered and proposed values lie in one block, which is checked as a whole, or without turning.
+        # All steered and proposed values lie in one block, which is checked as a whole; without turning, its first part.
         ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
         everything = pinned_zeros((ends[-1], vehicles.room), vehicles.dtype)
         force, proposed, angular, spin = np.split(everything, ends[:-1])
         self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older, company)
-        self._proposed, self.far = proposed, np.zeros(2, np.int64).data  # Its own inspection
-        self._block = everything if self.plan.turns or (moves and columns.turns) else everything[: ends[1]]
+        self._proposed = proposed
+        self.column_flags = np.zeros(2, np.int64).data  # `StepPlan` replaces it by those of its inspection.
+        self._block = everything if self.plan.turns or (moves and body.turns) else everything[: ends[1]]
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
             vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory,
             free_way=self.plan.free_way,
         )  # fmt: skip
-        motion = columns.motion(chassis) if moves else within_limits(self.plan)
+        motion = body.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
         self._straight, self._reached = moves and motion.reached is None, motion.reached
         guards = [guard_call(each, self._flags) for each in (self._block, motion.reached) if each is not None]
         self._propose = [*motion.propose, *guards]
         self.steer = [*self.plan.calls, *self._propose]
         self.move = [*motion.move, *([Call(*confine)] if confine is not None else [])]
-        limits = [each for limit in columns.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
-        self._roomy = serves([*motion.propose, *motion.move], [columns.bind, columns.before_limits, *limits])
+        limits = [each for limit in body.limits for each in (limit.on_force, limit.on_velocity, limit.on_facing)]
+        self._roomy = serves([*motion.propose, *motion.move], [body.bind, body.before_limits, *limits])
 
     @property
     def block(self) -> Array:
@@ -96,10 +108,10 @@ class PopulationPlan:
         return None if self._reached is None else self._reached[:, : len(self.plan.vehicles)]
 
     def shorten(self) -> bool:
-        """Shorten forces that are finite but too large for bodies to their limits, and propose velocities once more.
+        """Shorten forces that are finite, but too large to compute with, to their limits; propose velocities once more.
 
         Returns:
-            Whether all values are finite then.
+            Whether all values are valid after that.
         """
         plan, vehicles = self.plan, self.plan.vehicles
         sums = ((plan.force, vehicles.max_force), (plan.angular, vehicles.max_angular_acceleration))
@@ -116,7 +128,7 @@ class PopulationPlan:
         return not self.flags[0]
 
     def check_reached(self) -> None:
-        """Raise NonFiniteError when moving straight on would lead out of all bounds, from where no vehicle can return."""
+        """Raise NonFiniteError if the step would move a vehicle too far away (see `guard.LARGEST`) to compute with."""
         if self._straight:
             vehicles = self.plan.vehicles
             position = vehicles.position.T
@@ -126,20 +138,20 @@ class PopulationPlan:
                 raise position_error(self.plan, bad, there)
 
     def fit(self) -> bool:
-        """Adapt to vehicles that have come or gone; return False if it has to be bound anew instead."""
+        """Adapt to vehicles that have come or gone; return False if the plan must be bound anew instead."""
         self.warned = 0.0
         return self._roomy and self.plan.fit()
 
 
 def shortened(vectors: Array, limit: Array) -> Array:
-    """Vectors, shape (d, k), shortened to their limits though their squares would overflow."""
+    """Vectors, shape (d, k), shortened to their limits. Their squares may overflow."""
     largest = np.abs(vectors).max(axis=0)
     unit = (vectors / largest).astype(np.float64)
     return np.asarray(unit * np.minimum(largest, limit / np.sqrt(np.sum(unit * unit, axis=0))))
 
 
 def within_limits(plan: SteeringPlan) -> Motion:
-    """Shorten the steered values to the limits, without moving vehicles."""
+    """The motion without a body: steered values are shortened to their limits, and vehicles do not move."""
     calls = [Call(keep_within, (plan.out.linear, plan.vehicles.columns.max_force))]
     if plan.turns:
         calls.append(Call(keep_within, (plan.out.angular, plan.vehicles.spin.max_acceleration)))
@@ -149,7 +161,7 @@ def within_limits(plan: SteeringPlan) -> Motion:
 def _steered(
     population: Population, domain: Domain, seed: int, moves: bool, older: PopulationPlan | None, company: Company
 ) -> PopulationPlan:
-    """The `PopulationPlan` of a population; the older one where nothing has changed."""
+    """The plan of a population: the older one if nothing has changed, else a new one."""
     if older is not None and older.plan.lasting and not older.plan.stale:
         return older
     return PopulationPlan(population, domain, seed, moves, None if older is None else older.plan, company)
@@ -164,12 +176,12 @@ class StepPlan:
         seed: Seed of all random numbers.
         threads: The number of threads.
         constraints: Constraints that correct positions after all vehicles have moved.
-        older: A plan of the same space and seed, now stale: parts that are still valid are reused.
-        moves: Whether bodies move the vehicles. Otherwise the caller moves them, by forces that are within the limits.
+        older: The plan before, of the same space and seed; its parts are reused where they are still valid.
+        moves: Whether bodies move the vehicles. Otherwise the caller moves them, by forces that are shortened to the limits.
 
     Attributes:
         company: All populations.
-        steered: How each population is steered and moves.
+        steered: The plan of each population.
         plans: The steering plan of each population.
     """
 
@@ -200,37 +212,32 @@ class StepPlan:
         self._inspections = inspections_of(self.plans)
         by_vehicles = {id(each.vehicles): each for each in self._inspections}
         for each in self.steered:
-            each.far = by_vehicles[id(each.plan.vehicles)].flags
+            each.column_flags = by_vehicles[id(each.plan.vehicles)].flags
         self._check = RowSection([(each.vehicles, [each.call]) for each in self._inspections], threads)
-        self._looks: dict[tuple[tuple[int, ...], ...], Section] = {}
+        self._look_sections: dict[tuple[tuple[int, ...], ...], Section] = {}
         self._look = self._look_section()
         self._steer = RowSection([(each.plan.vehicles, each.steer) for each in self.steered], threads)
         self._move = RowSection([(each.plan.vehicles, each.move) for each in self.steered], threads)
-        moved = [plan.vehicles for plan in self.plans]
-        order = [call for constraint in constraints for call in constraint.bind(moved, domain)]
-        slow = self._slow_down(domain) if any(constraint.slows for constraint in constraints) else ([], [])
-        confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if order else []
-        stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
-        self._order = RowSection([*slow[0], ((), order), *slow[1], *stay], threads)
+        self._constrain = RowSection(self._constraint_calls(constraints, domain), threads)
         self._long = False
         self._moved = [each.plan.vehicles for each in self.steered if each.moves]
         self._watched = [vehicles for plan in self.plans for vehicles in plan.watched]
         self._motion: tuple[Action, ...] | None = None
-        self._commit()
-        self._asks = any(call.asks_all for each in self.steered for call in each.steer)
+        self._prepare_motion()
+        self._asks_python = any(call.asks_all for each in self.steered for call in each.steer)
 
     @property
     def stale(self) -> bool:
-        """Whether a tree or a population has changed since."""
-        for plan in self.plans:  # noqa: SIM110 # This is asked at every step.
+        """Whether a tree or a population has changed since the plan was made."""
+        for plan in self.plans:  # noqa: SIM110 # Every step asks this, so it is a loop and not a generator.
             if plan.stale:
                 return True
         return False
 
     def fit(self) -> bool:
-        """Adapt to vehicles that have come or gone; return False if any part has to be bound anew.
+        """Adapt to vehicles that have come or gone; return False if any part must be bound anew.
 
-        The next plan reuses all other parts.
+        In that case, a new plan reuses all other parts (see `older`).
         """
         fitting = [each.fit() for each in self.steered if each.plan.stale or not each.plan.lasting]
         if self._constrained or not all(fitting):
@@ -238,11 +245,22 @@ class StepPlan:
         self._look = self._look_section()
         for section in (self._check, self._steer, self._move):
             section.fit()
-        self._commit()
+        self._prepare_motion()
         return True
 
+    def _constraint_calls(
+        self, constraints: Sequence[WorldConstraint], domain: Domain
+    ) -> list[tuple[Sized, list[Call]]]:
+        """The calls of constraints, of slowing vehicles that these have moved, and of bringing all back into the domain."""
+        moved = [plan.vehicles for plan in self.plans]
+        calls = [call for constraint in constraints for call in constraint.bind(moved, domain)]
+        first, last = self._slow_down(domain) if any(each.slows for each in constraints) else ([], [])
+        confine = [domain.confine_call(vehicles.columns) for vehicles in moved] if calls else []
+        stay = [(vehicles, [Call(*each)]) for vehicles, each in zip(moved, confine, strict=False) if each]
+        return [*first, ((), calls), *last, *stay]
+
     def _slow_down(self, domain: Domain) -> tuple[list[Rows], list[Rows]]:
-        """The calls that note positions before constraints move vehicles, and the calls that then correct velocities."""
+        """The calls before constraints, which store positions, and those after them, which correct velocities."""
         first: list[Rows] = []
         last: list[Rows] = []
         for each in self.steered:
@@ -257,36 +275,36 @@ class StepPlan:
     def _look_section(self) -> Section:
         """The section that searches for neighbors, for the present numbers of watchers and candidates."""
         counts = tuple(look.counts for plan in self.plans for look in plan.around.passes)
-        if counts not in self._looks:
+        if counts not in self._look_sections:
             about = [(plan.vehicles, plan.around.passes) for plan in self.plans]
-            keep(self._looks, counts, look_section(about, self._threads))
-        return self._looks[counts]
+            keep(self._look_sections, counts, look_section(about, self._threads))
+        return self._look_sections[counts]
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What a step goes through, besides memory: the check, neighbors, steering, moving, and constraints."""
-        return self._check, self._look, self._steer, self._move, self._order
+        """The sections of a step, in order: check, look, steer, move, constrain."""
+        return self._check, self._look, self._steer, self._move, self._constrain
 
     def guards(self) -> list[Array]:
-        """The findings of all guards, each of shape (2,), int64: whether a number is bad, and whether one is large."""
+        """The findings of all guards, each of shape (2,), int64 (see `guard.find_bad`)."""
         return [
             np.asarray(each)
             for each in (*(one.flags for one in self.steered), *(one.flags for one in self._inspections))
         ]
 
     def plan_of(self, population: Population, dt: float, step: int, time: float) -> SteeringPlan:
-        """The plan of one population, for a step that has not begun."""
-        meant = next(each for each in self.steered if each.population is population)
-        meant.clock.set(dt, step, time)
+        """The plan of one population, with its clock set to a step that has not begun."""
+        steered = next(each for each in self.steered if each.population is population)
+        steered.clock.set(dt, step, time)
         self.company.update()
-        return meant.plan
+        return steered.plan
 
     def begin(self, dt: float, step: int, time: float) -> None:
-        """Set the clocks, and look for columns that are not finite.
+        """Set the clocks, and check that all columns are finite.
 
         Raises:
-            NonFiniteError: There is one.
-            ValueError: A column that must not be negative is.
+            NonFiniteError: A column is not finite.
+            ValueError: A column is negative that must not be.
         """
         self._long = dt > LONG
         self.company.update()
@@ -298,7 +316,7 @@ class StepPlan:
         self._check.run()
         for inspection in self._inspections:
             if inspection.flags[0]:
-                raise state_error(inspection.whose, inspection.vehicles)
+                raise state_error(inspection.name_in_messages, inspection.vehicles)
 
     def look(self) -> None:
         """Find the neighbors, and sum over them."""
@@ -312,7 +330,7 @@ class StepPlan:
             RuntimeError: A behavior has replaced a tree, or tried to spawn or remove vehicles.
             ValueError: A function has written to the columns.
         """
-        if self._asks:
+        if self._asks_python:
             look_at(self._watched, self._steer.run)
             if self.stale:
                 raise RuntimeError(
@@ -325,7 +343,7 @@ class StepPlan:
         for each in self.steered:
             if each.flags[0] and not each.shorten():
                 raise force_error(each.plan, each.block, each.reached)
-            if each.flags[1] or each.far[1]:
+            if each.flags[1] or each.column_flags[1]:
                 far = True
         if far:
             for each in self.steered:
@@ -339,31 +357,31 @@ class StepPlan:
         self._clear_flags()
 
     def _clear_flags(self) -> None:
-        """Clear the findings of guards. These are rare, so they are cleared after each finding and not at every step."""
+        """Clear the findings of guards. Findings are rare, so only steps with findings clear them."""
         for flags in (*(each.flags for each in self.steered), *(each.flags for each in self._inspections)):
             flags[0] = flags[1] = 0
 
     def motion(self, *counted: Action) -> "Iterator[None] | None":
-        """The iterator that commits the step; None where that takes more than machine code: then `move` commits the step.
+        """The iterator that commits the step when it is exhausted; None if `move` must commit it, as not all is machine code.
 
-        Memory advances, vehicles move and stay in the domain, or forces are kept within limits. Python handles signals only
-        between its own instructions, and going through this iterator is a single one.
+        Memory advances, vehicles move and stay in the domain, or forces are shortened to limits. Python handles signals only
+        between its instructions, and `signals.run` exhausts this iterator in a single one.
 
         Args:
             *counted: The actions that count the step, besides the clock.
         """
         if self._motion is None:
             return None
-        if self._alone:
-            self._alone -= 1
-            if not self._alone:
+        if self._runs_before_program:
+            self._runs_before_program -= 1
+            if not self._runs_before_program:
                 self._motion = self._machine_code(program=True) or self._motion
         for vehicles in self._moved:
             counted = (*counted, (setattr, vehicles, "moved", vehicles.moved + 1))
         return starmap(call, self._motion + counted)
 
     def move(self, *counted: Action) -> None:
-        """Commit the step where not all is machine code.
+        """Commit the step, if not all of it is machine code.
 
         Args:
             *counted: The actions that count the step.
@@ -371,26 +389,26 @@ class StepPlan:
         for plan in self.plans:
             plan.accept()
         self._move.run()
-        self._order.run()
+        self._constrain.run()
         for vehicles in self._moved:
             vehicles.moved += 1
         for function, *arguments in counted:
             function(*arguments)
 
-    def _commit(self) -> None:
+    def _prepare_motion(self) -> None:
         """Make the actions that commit a step, for the present number of vehicles."""
-        self._alone, self._motion = ALONE, self._machine_code(program=False)
+        self._runs_before_program, self._motion = ALONE, self._machine_code(program=False)
 
     def _machine_code(self, program: bool) -> tuple[Action, ...] | None:
         """The actions that commit a step, if all are machine code; as programs, or call by call."""
-        move, order = self._move.actions(program), self._order.actions(program)
-        if move is None or order is None:
+        move, constrain = self._move.actions(program), self._constrain.actions(program)
+        if move is None or constrain is None:
             return None
-        return (*(change for each in self.steered for change in each.plan.changes()), *move, *order)
+        return (*(change for each in self.steered for change in each.plan.changes()), *move, *constrain)
 
     def notify(self) -> None:
         """Call the functions that behaviors request after the step."""
         notify(self.plans)
 
     def done(self) -> None:
-        """Called on a timed plan after all observers have been notified of the step."""
+        """A hook of timed plans, called after all observers have been notified of the step."""

@@ -1,4 +1,4 @@
-"""Stepping: the common base of World and Controller. Steps are made one at a time, each of them whole or not at all."""
+"""Stepping: the common base of World and Controller. Steps are made one at a time, and each step as a whole or not at all."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -26,20 +26,20 @@ class Stepping(metaclass=Explained):
         steps: Steps since the start.
     """
 
-    __slots__ = ("_look", "_plan", "_stepping", "_timings", "_torn", "_turn", "steps", "time")
+    __slots__ = ("_next_rounding_check", "_plan", "_stepping", "_timings", "_torn", "_turn", "steps", "time")
 
     called: ClassVar[str]
-    """Its name in messages."""
+    """The noun for such an object in messages."""
 
     step_method: ClassVar[str]
-    """The method that makes a step."""
+    """The name of the method that makes a step, for messages."""
 
     def __init__(self) -> None:
         self.time, self.steps = 0.0, 0
         self._stepping = False
-        self._torn = False  # An interrupt was heard while a step was being forgotten.
+        self._torn = False  # Whether an interrupt ended the discarding of a step, which the next step then completes.
         self._turn = Turn()
-        self._look = 0.0  # The next step at which to look for vehicles that rounding holds.
+        self._next_rounding_check = 0.0  # The step at which to look for vehicles that do not move because of rounding.
         self._plan: StepPlan | None = None
         self._timings: tuple[Timings, ...] = ()
 
@@ -49,11 +49,11 @@ class Stepping(metaclass=Explained):
 
     @property
     def turns(self) -> tuple[Turn]:
-        """The turn to step it."""
+        """The turn of the thread that steps this object."""
         return (self._turn,)
 
     def _made(self, populations: Sequence[Population], *about: Any, **more: Any) -> StepPlan:
-        """A plan from the arguments of StepPlan; a timed one if timings are taken."""
+        """A new plan, with the arguments of StepPlan; a timed one if there are timings."""
         for population in populations:
             for vehicles in watched_by(population):
                 vehicles.stepped_in(self._turn)
@@ -65,7 +65,7 @@ class Stepping(metaclass=Explained):
         return TimedStepPlan(*arguments, **more).start(self._timings)
 
     def _kind_of_plan(self) -> Callable[..., StepPlan]:
-        """Makes plans that are not timed."""
+        """The class, or function, that makes plans that are not timed."""
         return StepPlan
 
     @property
@@ -123,14 +123,14 @@ class Stepping(metaclass=Explained):
             self._timings, self._plan = tuple(each for each in self._timings if each is not timings), None
 
     def _prepare(self, dt: float) -> None:
-        """Called when all columns have been checked, before the neighbors are found. Default: nothing."""
+        """A hook that is called when all columns have been checked, before neighbors are found. Default: do nothing."""
 
     def _step(self, dt: float, *counted: Action) -> StepPlan:
         """Make a step of a checked length, without notifying behaviors and observers.
 
         Args:
             dt: Its length [s].
-            *counted: Other actions that count the step; done together with it, or not at all.
+            *counted: Other actions that count the step, which are made together with it or not at all.
         """
         if self._stepping:
             self._refuse()
@@ -142,8 +142,8 @@ class Stepping(metaclass=Explained):
                 self._torn = False
             try:
                 plan.begin(dt, self.steps, self.time)
-                if self.steps >= self._look:
-                    self._look = math.inf if warn_of_rounding(plan.plans, dt) else self.steps + STEPS
+                if self.steps >= self._next_rounding_check:
+                    self._next_rounding_check = math.inf if warn_of_rounding(plan.plans, dt) else self.steps + STEPS
                 self._prepare(dt)
                 plan.look()
                 plan.steer()
@@ -167,7 +167,7 @@ class Stepping(metaclass=Explained):
         return plan
 
     def _trial(self, steer: Callable[[], R]) -> R:
-        """Steer without making a step. If an interrupt keeps that from being discarded, the next step discards it."""
+        """Steer without making a step. If an interrupt ends this, the next step discards the results first."""
         self._torn = True
         answer = steer()
         self._torn = False

@@ -1,7 +1,7 @@
-"""The surroundings of vehicles: the items that their steering trees, bodies and constraints refer to.
+"""Surroundings: the obstacles, paths and other items that steering trees, bodies and constraints refer to.
 
 A world has no list of its items: obstacles belong to the behaviors that avoid them, paths to the behaviors that follow them.
-So code that draws or measures them collects them from the trees.
+So code that draws or measures items collects them from the trees.
 """
 
 from collections.abc import Iterable

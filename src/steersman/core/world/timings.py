@@ -1,6 +1,6 @@
-"""Timings: the times of the phases of steps, on request; a step without timings has no extra cost.
+"""Timings: the times of the phases of steps, on request. Steps without timings have no extra cost.
 
-A timed world has a plan that reads the clock between its phases. Other worlds have a plan that does not.
+A timed world has a plan that reads the clock between its phases (`TimedStepPlan`). Other worlds have a plain `StepPlan`.
 """
 
 from time import perf_counter

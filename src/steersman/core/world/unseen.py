@@ -1,4 +1,4 @@
-"""Warn of a population whose vehicles walk through those of another one, because no behavior looks at these."""
+"""Warn of a population that walks through another one, because none of its behaviors looks at that one."""
 
 import warnings
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from steersman.core.world.response import outside
 
 
 def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:
-    """Warn of the first population that avoids vehicles, and of which no behavior names another population.
+    """Warn of the first population that avoids vehicles and has no behavior that names another population.
 
-    There is no warning of a population that the tree names in any way, as Evade does; and none where `of` is a list, or
-    names the own population: that is on purpose.
+    There is no warning about populations that the tree names in any way, as Evade does. There is none either where `of` is a
+    list or the own population, because then the user has chosen.
 
     Args:
         plans: The plans of the populations of a world.

@@ -1,4 +1,4 @@
-"""Warmup: compile the kernels of a scene ahead, with a progress bar, so that the first step does not take seconds."""
+"""Warmup: compile the kernels of worlds and controllers ahead, with a progress bar, so that the first step is fast."""
 
 import sys
 import time
@@ -24,12 +24,12 @@ WIDTH = 20
 
 
 def tell(text: str) -> None:
-    """Write a line to the error output, where it does not get mixed with results."""
+    """Write a line to the error output, so that it is not mixed with results."""
     print(text, file=sys.stderr, flush=True)
 
 
 def show(name: str, number: int, count: int) -> None:
-    """Draw a progress bar, where the error output is a terminal: the kernel with this number is being compiled."""
+    """Draw a progress bar for the kernel that is being compiled, if the error output is a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         done = WIDTH * (number - 1) // count
         bar = "#" * done + "." * (WIDTH - done)
@@ -84,7 +84,7 @@ def warmup(
             ahead(make)
         except BaseException:
             for scene, plan in zip(scenes, plans, strict=True):
-                scene._plan = plan  # The plan may wait for kernels.
+                scene._plan = plan  # The new plan may lack kernels.
             raise
         for scene in scenes if explain else ():
             for steering in scene._ready().plans:
@@ -97,7 +97,7 @@ def warmup(
 
 
 def rehearse(scene: Any) -> None:
-    """Ask for all kernels that are needed for steps, and when vehicles come and go."""
+    """Request all kernels that steps need, and those that are needed when vehicles come and go."""
     for plan in scene._ready().plans:
         plan.rehearse()
         for flow in plan.population.flows:

@@ -110,7 +110,7 @@ class World(Stepping, Shown):
         self.meters: Meters | None = None
         self._accumulator = Accumulator()
         self._drawn: Interpolation | None = None
-        self._unwarned = True  # Whether populations are new that others may not see.
+        self._unwarned = True  # Whether a population is new, so that warnings about what it does not see are due.
 
     def __repr__(self) -> str:
         populations = ", ".join(f"{name!r}: {each.vehicles!r}" for name, each in self._populations.items())
@@ -740,7 +740,7 @@ class World(Stepping, Shown):
                 plan.done()
 
     def _flow(self) -> None:
-        """Run the flows for the last step if they have not run yet: an interrupt may have prevented them."""
+        """Run the flows for the last step, if an interrupt has kept them from running."""
         if self._stepping:
             return
         self._stepping = True
@@ -869,7 +869,7 @@ class World(Stepping, Shown):
         return tuple(self._populations.values())
 
     def _prepare(self, dt: float) -> None:
-        """At the start, look for vehicles that cannot see obstacles from their places, other populations, or walls."""
+        """Warn, before the first step, of vehicles that do not see obstacles, other populations or walls."""
         if self.steps == 0:
             warn_of_starting_inside(self._ready().plans, self.domain)
         if self._unwarned:
@@ -882,7 +882,7 @@ class World(Stepping, Shown):
         """The plan, adapted to vehicles that have come and gone, or made anew where this is not possible or a tree is new."""
         plan = self._plan
         if plan is None or plan.stale:
-            self._plan = None  # Until it fits: if this is interrupted, all is made anew.
+            self._plan = None  # If this is interrupted, the next call makes a new plan.
             if plan is None or not plan.fit():
                 populations, known = list(self._populations.values()), plan
                 plan = ahead(

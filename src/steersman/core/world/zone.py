@@ -25,7 +25,7 @@ from steersman.core.vehicles.holding import as_vehicles
 from steersman.core.vehicles.turnover import births_of, ids_of, turnover
 
 LEAST = 1e-3
-"""The shortest stride, as a part of the way of a step: along a boundary strides would become shorter and shorter."""
+"""The shortest stride, as a part of the way of a step. Along a boundary, strides would become shorter and shorter."""
 
 
 class Zone(Keeping, metaclass=Explained):
@@ -65,18 +65,18 @@ class Zone(Keeping, metaclass=Explained):
         self._begun = False
 
     def saved(self) -> dict[str, Any]:
-        """What it knows of the vehicles that are there."""
+        """The saved attributes, and the ids of the vehicles that they are of."""
         return {**super().saved(), "of": ids_of(self.births, self.vehicles.births, self.vehicles.id)}
 
     def resume(self, saved: Mapping[str, Any]) -> None:
-        """Go on with the vehicles of these ids."""
+        """Set the attributes to saved values, for the vehicles with the saved ids."""
         super().resume(saved)
         self.births, self._begun = births_of(saved["of"], self.vehicles.births, self.vehicles.id), True
 
     def __call__(self, world: Any) -> None:
-        """Look which vehicles have come and gone since the last call."""
+        """Find the vehicles that have entered and left since the last call."""
         vehicles, domain = self.vehicles, world.domain
-        if not self._begun and len(self.position):  # Now the space is known.
+        if not self._begun and len(self.position):  # Only now the domain is known.
             self.inside = np.asarray(self.region.inside(self.position, domain))
             self.visits = np.maximum(self.visits, self.inside)
         self._begun = True
@@ -99,12 +99,12 @@ class Zone(Keeping, metaclass=Explained):
         self.position, self.births = position, births
 
     def _passed(self, origin: Array, end: Array, distance: Array, domain: Domain) -> Array:
-        """Whether straight ways from outside to outside, shape (k, d), come through the region.
+        """Whether straight ways that begin and end outside of the region lead through it, shape (k,), bool.
 
         Args:
-            origin: Where they begin [m], shape (k, d).
+            origin: Where the ways begin [m], shape (k, d).
             end: Where they end [m], shape (k, d).
-            distance: How far their ends are from the region [m], shape (k,).
+            distance: The distances of their ends from the region [m], shape (k,).
             domain: The space.
         """
         way = domain.difference(end, origin)

@@ -1,4 +1,4 @@
-"""The interface of a flow: when a step is done, vehicles come or go."""
+"""The interface of flows, which let vehicles come and go after a step."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from steersman.core.vehicles.vehicles import Vehicles
 
 
 class Moment(NamedTuple):
-    """The state that a flow gets when a step is done.
+    """The arguments of a flow: the state of the world after a step.
 
     Attributes:
-        vehicles: The population that comes and goes.
+        vehicles: The population of the flow.
         all: The vehicles of all populations.
         domain: The space.
         key: Key of the flow's random numbers, shape (2,), uint32.
@@ -36,14 +36,14 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Flow(Parameters):
-    """Base of all flows. They hold no state: its population keeps the state of a flow from step to step.
+    """Base of all flows. They hold no state: the population keeps it from step to step (see `Tally`).
 
     Args:
         name: The name for queries, by which the flow also keeps its state when the flows are replaced.
     """
 
     adds: ClassVar[bool] = False
-    """Whether it adds vehicles; flows that remove vehicles run before."""
+    """Whether the flow adds vehicles. Flows that remove vehicles run first."""
 
     _: KW_ONLY
     name: str | None = parameter(None, kind=TEXT, optional=True)
@@ -52,14 +52,14 @@ class Flow(Parameters):
         """Raise ValueError when it does not fit a population. Default: do nothing."""
 
     def rehearse(self, domain: Domain) -> None:
-        """Call its kernels, so that they are compiled. Default: there are none."""
+        """Call all kernels that the flow needs, so that they are compiled. Default: do nothing."""
 
     def begin(self) -> dict[str, Array]:
         """Its initial state, name -> array. Default: empty."""
         return {}
 
     def forget(self, state: dict[str, Array], gone: Array) -> None:
-        """Drop the state of vehicles that have gone, because others may have their ids by now. Default: do nothing.
+        """Drop the state of removed vehicles, because new vehicles may have their ids. Default: do nothing.
 
         Args:
             state: Its state, to be changed in place.

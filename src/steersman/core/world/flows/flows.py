@@ -56,9 +56,9 @@ class Flows:
         return tuple(tally.flow for tally in self.tallies.values())
 
     def replace(self, flows: Any, vehicles: Vehicles) -> None:
-        """Replace the flows; a new flow with the name and class of a former one continues its count.
+        """Replace the flows. A new flow with the name and class of a former one continues its count and state.
 
-        Where none continues another, they owe nothing for the last step.
+        If no flow continues a former one, the last step is no longer owed.
 
         Raises:
             TypeError: They are no list of flows.
@@ -101,7 +101,7 @@ class Flows:
         raise KeyError(f"there is no flow {brief(which)}; there are: {', '.join(self.tallies) or 'none'}")
 
     def forget(self, gone: Array) -> None:
-        """Drop the state of vehicles that have gone, by their ids, shape (k,)."""
+        """Drop the state of removed vehicles, by their ids, shape (k,)."""
         for tally in self.tallies.values():
             tally.flow.forget(tally.state, gone)
 
@@ -115,9 +115,9 @@ class Flows:
         time: float,
         step: int,
     ) -> None:
-        """Run the flows for a step that is done, if they have not run yet.
+        """Run the flows for the last step, if they have not run for it yet.
 
-        All flows run or none: where a flow raises an error or is interrupted, the step is still owed.
+        Either all flows run, or the step is still owed: if a flow raises an error or is interrupted, all changes are undone.
         """
         if not self.owed:
             return
@@ -127,7 +127,7 @@ class Flows:
         for _, tally in tallies:
             saved = {name: values.copy() for name, values in tally.state.items()}
             undo += [(setattr, tally, "passed", tally.passed), (setattr, tally, "state", saved)]
-        back = starmap(call, undo)  # Made before: to make it afterwards could be interrupted.
+        back = starmap(call, undo)  # Made now, because a second interrupt could prevent that later.
         try:
             vehicles.undoing(undo)
             for name, tally in tallies:

@@ -1,4 +1,4 @@
-"""Places: where vehicles may come into the world, and whether there is room."""
+"""Places: random points at which vehicles may come into the world, and the check that there is room."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 
 ROUNDS = 1000
-"""The most times that points of a box around a region are drawn, until enough of them lie inside."""
+"""The most times that points are drawn from the box around a region until enough of them lie inside."""
 
 PAIRS = 1_000_000
 """The number of distances that are computed at once."""
@@ -105,7 +105,7 @@ def buried(points: Array, obstacles: Sequence[Obstacles], clear: Any, domain: Do
 
 
 def crowded(points: Array, reach: Array, others: Vehicles, domain: Domain) -> Array:
-    """Whether each point lies within `reach` [m], shape (k,), of the circle or ball of another; shape (k,), bool."""
+    """Whether each point lies within `reach` [m], shape (k,), of the disc or ball of another vehicle; shape (k,), bool."""
     overlapping = np.zeros(len(points), bool)
     if not len(points) or not len(others):
         return overlapping

@@ -1,15 +1,16 @@
-"""Replayed: vehicles that move as a recorded run says, at any time step, beside others that are steered.
+"""Replayed: vehicles that move as they were recorded, with any time step, in a world with steered vehicles.
 
-Between the frames f and f + 1, at times t_f and t_f + h, with s = (t - t_f) / h, a vehicle that is there in both is on the
-cubic curve through both places along both velocities,
+Between the frames f and f + 1, at times t_f and t_f + h, with s = (t - t_f) / h, a vehicle that is in both frames is on the
+cubic curve through both places with both velocities,
 
     position = p_f + (3 s^2 - 2 s^3) (p_f+1 - p_f) + h ((s - 2 s^2 + s^3) v_f + (s^3 - s^2) v_f+1)
 
-and has the velocity v_f + s (v_f+1 - v_f). One that is missing from the later frame goes straight on until then; one that
-is missing from the earlier frame comes when it is in a frame. After the last frame all stand.
+and has the velocity v_f + s (v_f+1 - v_f). A vehicle that is missing from the later frame goes straight on until the time of
+that frame. A vehicle that is missing from the earlier frame appears with the later one. After the last frame all vehicles
+stand still.
 
-As for any flow, this happens when a step is done, so behaviors see the vehicles where they were recorded at that time. In
-between, the body moves them along their velocities, which nobody sees.
+As any flow, this one runs after a step, so behaviors see the vehicles where they were recorded at that time. During the step,
+the body moves the vehicles along their velocities; the flow then overwrites these positions.
 """
 
 from dataclasses import dataclass
@@ -29,15 +30,15 @@ from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.flows.flow import Flow, Moment
 
 ROUNDING = 1e-9
-"""Part of a time by which a sum of steps may fall short of it."""
+"""The part of a time by which a sum of steps may miss it."""
 
 
 def as_whole(name: str, value: Any) -> Array:
     """Whole numbers >= 0, shape (m,).
 
     Raises:
-        TypeError: They are none.
-        ValueError: They have another shape, or one is negative.
+        TypeError: The values are no whole numbers.
+        ValueError: The values have another shape, or one is negative.
     """
     numbers = as_array(name, value)
     if numbers.size and numbers.dtype.kind not in "iu":
@@ -51,7 +52,7 @@ def as_numbers(name: str, value: Any) -> Array:
     """Finite numbers, shape (m,).
 
     Raises:
-        TypeError, ValueError: They are none, or have another shape.
+        TypeError, ValueError: The values are no finite numbers, or have another shape.
     """
     numbers = as_floats(name, value, np.float64)
     if numbers.ndim != 1:
@@ -63,7 +64,7 @@ def as_vectors(name: str, value: Any) -> Array:
     """Vectors, shape (m, 2) or (m, 3).
 
     Raises:
-        TypeError, ValueError: They are none.
+        TypeError, ValueError: The values are no vectors.
     """
     return frozen(as_points(name, value, np.float64))
 
@@ -184,11 +185,11 @@ TRACKS = Kind("tracks", "a run, as read_run returns it, or Tracks", as_tracks)
 @final
 @dataclass(frozen=True, eq=False)
 class Replayed(Flow):
-    """Lets vehicles move, come and go as a run has recorded them, at any time step.
+    """Lets vehicles move, come and go as they were recorded in a run, with any time step.
 
         world.add(sm.Replayed(sm.read_run("runs/square"), "walkers"), name="walkers")
 
-    They are a population like any other: behaviors look at them and avoid them. They avoid nothing.
+    The vehicles are a population like any other: behaviors see and avoid them. They themselves avoid nothing.
 
     Args:
         tracks: The run, as `read_run` returns it, or Tracks.
@@ -196,8 +197,8 @@ class Replayed(Flow):
         start: The time in the world at which the run begins [s]. Raising it lets them move later.
 
     Raises:
-        TypeError: The run is none.
-        ValueError: The run has no such population, or several, of which none is named.
+        TypeError: `tracks` is neither a run nor Tracks.
+        ValueError: The run has no such population; or it has several, and none is named.
     """
 
     tracks: Any = parameter(kind=TRACKS, of="population", positional=True)
@@ -205,7 +206,7 @@ class Replayed(Flow):
     start: float = parameter(0.0, unit="s")
 
     def vehicles(self, time: float = 0.0, **columns: Any) -> Vehicles:
-        """The vehicles as they are at a time, for `World.add(vehicles, flows=[self])`, which may then be told more.
+        """The vehicles at a time, for `World.add(vehicles, flows=[self])` with further arguments.
 
         Args:
             time: The time in the world [s].
@@ -223,7 +224,7 @@ class Replayed(Flow):
             )
 
     def rehearse(self, domain: Domain) -> None:
-        """Bring one point into the domain, in either precision."""
+        """Call the kernel that brings points into the domain, in both precisions."""
         for dtype in (np.float32, np.float64):
             point = tuple(np.zeros((self.tracks.dimensions, 1), dtype))
             domain.image_call(point, point).run(1)
@@ -234,7 +235,7 @@ class Replayed(Flow):
         return tracks.at(float(tracks.times[0]) + time - self.start, domain)
 
     def run(self, state: dict[str, Array], moment: Moment) -> int:
-        """Let vehicles come and go as recorded, and put all where they were."""
+        """Let vehicles come and go as recorded, and put all at their recorded places."""
         vehicles = moment.vehicles
         ids, position, velocity, radius = self._at(moment.time, moment.domain)
         stays, comes = np.isin(vehicles.id, ids), ~np.isin(ids, vehicles.id)

@@ -14,7 +14,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.flows.flow import Flow, Moment
 
 ROUNDING = 1e-9
-"""Part of an age by which a sum of steps may fall short of it."""
+"""The part of an age by which a sum of steps may miss it."""
 
 
 @final
@@ -26,7 +26,7 @@ class Sink(Flow):
         sm.Sink(arena, side="outside")      # vehicles that have left the arena
         sm.Sink(older_than=3.0)             # a projectile's life time
 
-    With both a region and an age, vehicles are removed that are there and old enough.
+    With both a region and an age, a vehicle is removed if it is in the region and old enough.
 
     Args:
         region: A Sphere, Box or Polygon, or closed obstacles. Default: anywhere.
@@ -36,7 +36,7 @@ class Sink(Flow):
         name: The name for queries: `population.passed("exit")`.
 
     Raises:
-        TypeError: The region is none.
+        TypeError: `region` is no region.
         ValueError: Neither a region nor an age is given, or a number is out of range.
     """
 
@@ -45,7 +45,7 @@ class Sink(Flow):
     older_than: float | None = parameter(None, above=0.0, unit="s", optional=True)
 
     def validate(self) -> None:
-        """Check that it does not remove all vehicles at once."""
+        """Check that there is a region or an age: without, all vehicles would be removed at once."""
         if self.region is None and self.older_than is None:
             raise ValueError("region or older_than must be given, else no vehicle could ever stay")
         if self.region is None and self.side != "inside":
@@ -87,7 +87,7 @@ class Sink(Flow):
         return int(goes.sum())
 
     def _since(self, state: dict[str, Array], vehicles: Vehicles, start: float) -> Array:
-        """The times at which vehicles came [s], shape (n,); a new vehicle came when the step began."""
+        """The times at which vehicles came [s], shape (n,). A new vehicle came at the beginning of the step."""
         if not np.array_equal(state.get("id", ()), vehicles.id):
             since = np.full(len(vehicles), start)
             if "id" in state:

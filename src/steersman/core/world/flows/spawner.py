@@ -166,7 +166,7 @@ class Spawner(Flow):
             buried(np.zeros((1, self.obstacles.dimensions)), (self.obstacles,), 0.0, domain)
 
     def begin(self) -> dict[str, Array]:
-        """Its state: the number due so far, with fraction; the number of passed marks, the next mark; the number waiting."""
+        """The state: vehicles due so far, with fraction; number of passed marks; next mark; vehicles that wait for room."""
         return {
             "due": np.zeros(1),
             "marks": np.zeros(1, np.int64),
@@ -190,7 +190,7 @@ class Spawner(Flow):
         return came
 
     def waits(self, state: dict[str, Array], moment: Moment) -> bool:
-        """Whether no vehicle comes now, whatever the columns of the vehicles are. Changes nothing."""
+        """Whether no vehicle comes now, whatever the columns of the vehicles are. The state does not change."""
         room = MOST if self.limit is None else self.limit - len(moment.vehicles)
         if room <= 0:
             return True
@@ -242,7 +242,7 @@ class Spawner(Flow):
         return int(placed.sum())
 
     def _settle(self, points: Array, radius: Array, rows: Array, placed: Array, moment: Moment) -> None:
-        """Mark the rows that have room, also between each other."""
+        """Mark the rows with room at their points, also beside each other, as placed."""
         reach = radius + (self.clearance or 0.0)
         free = ~buried(points[rows], () if self.obstacles is None else (self.obstacles,), reach[rows], moment.domain)
         if self.clearance is None:
@@ -270,7 +270,7 @@ def dimensions_of_start(velocity: Any) -> int | None:
 
 
 def _gaps(key: Array, mark: int) -> Array:
-    """Distances of marks from their predecessors, from a mark to the end of its block: exponential, with mean 1."""
+    """Distances of marks from the marks before them, from a mark to the end of its block: exponential, with mean 1."""
     block, at = divmod(mark, BLOCK)
     return np.asarray(generator(key, 2**63 + block).standard_exponential(BLOCK)[at:])
 

@@ -1,8 +1,8 @@
-"""Many worlds in one step: shared parts are bound once, and each world is the numbers in which it differs.
+"""Many worlds in one step: parts that worlds share are bound once; each world is a row of the numbers in which it differs.
 
-worlds.py     Worlds: made, stepped, reset and read together
-slot.py       one world's plan, whose arrays take the state of one world after the other
-comparing.py  which arrays of two plans differ, and the sentence for those that may not
-supported.py  the parts that only Python can step, refused by name
+worlds.py     the class Worlds (begin here)
+slot.py       the plan of one world; its arrays take the state of one world after the other
+comparing.py  the arrays in which plans differ, and messages about differences that are not allowed
+supported.py  the check for parts that only Python can step
 measuring.py  one number for each world
 """

@@ -1,4 +1,4 @@
-"""Comparing the plans of two worlds: arrays in which they may differ, and sentences for all else."""
+"""Comparing the plans of two worlds: the arrays in which they may differ, and messages about all other differences."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from steersman.core.world.world import World
 
 
 def leaves_of(plan: StepPlan) -> list[Any]:
-    """All that the calls of a plan are made of, in order: machine code, arrays and numbers."""
+    """The leaves of a plan: the machine code, arrays and numbers in its calls, in order."""
     return [leaf for section in plan.sections for each in section.calls for leaf in _leaves(each)]
 
 
@@ -37,12 +37,12 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def address_of(array: Array) -> int:
-    """Where an array begins in memory."""
+    """The address of an array."""
     return int(array.__array_interface__["data"][0])
 
 
 def state_of(world: World, plan: StepPlan) -> tuple[list[Array], list[tuple[Array, Array]], list[Array]]:
-    """The arrays that steps change and that last.
+    """The arrays that steps change and that keep their values from step to step.
 
     Returns:
         The columns of each population, shape (columns, room); the pairs of present and next memory; and all other arrays that
@@ -66,15 +66,15 @@ def changing(world: World, plan: StepPlan) -> list[tuple[int, int]]:
 
 
 def differing(pattern: Sequence[Any], leaves: Sequence[Any], spans: Sequence[tuple[int, int]]) -> list[int] | None:
-    """The numbers of the leaves that are arrays of the same form with other contents.
+    """The numbers of the leaves in which two plans differ, if these are arrays of equal shape and dtype.
 
     Args:
         pattern: The leaves of the first plan, arrays among them as they were before its first step.
         leaves: The leaves of another plan, before its first step.
-        spans: The addresses of arrays of the other plan that do not count.
+        spans: Ranges of addresses of the other plan in which differences do not count (see `changing`).
 
     Returns:
-        Their numbers; None where anything else differs.
+        The numbers; None if anything else differs.
     """
     if len(pattern) != len(leaves):
         return None
@@ -96,7 +96,7 @@ NUMBERS = frozenset({int, float, bool, np.bool_, *(np.dtype(name).type for name 
 
 
 def mismatch(first: World, world: World) -> str | None:
-    """Why a world cannot be stepped together with another one, as the end of a sentence; None if nothing obvious."""
+    """The first difference that keeps a world from being stepped with another one, as the end of a message; None for none."""
     here, there = first.populations, world.populations
     if list(here) != list(there):
         return f"populations {brief(list(there))}, not {brief(list(here))}"
@@ -128,7 +128,7 @@ def mismatch(first: World, world: World) -> str | None:
 
 
 def other_number(first: World, world: World) -> str:
-    """The parameters in which two worlds of the same form differ, as the end of a sentence."""
+    """The parameters in which two worlds differ though `mismatch` finds nothing, as the end of a message."""
     differences = []
     for name, one in first.populations.items():
         pairs = known_pairs(first, world)
@@ -146,18 +146,18 @@ def other_number(first: World, world: World) -> str:
 
 
 def _apart(here: Any, first: Any) -> str:
-    """Two values in brackets; nothing where they are written alike."""
+    """Two values in brackets, for a message; empty if they have the same text."""
     one, other = brief(here), brief(first)
     return "" if one == other else f" ({one}, not {other})"
 
 
 def known_pairs(first: World, world: World) -> dict[int, Any]:
-    """The vehicles of one world -> those of the other that have their part."""
+    """The id of each population's vehicles in one world -> the vehicles of that population in the other."""
     return {id(each.vehicles): world.populations[name].vehicles for name, each in first.populations.items()}
 
 
 def same_parts(first: World, world: World) -> bool:
-    """Whether two worlds of the same form have the same trees, bodies, constraints and space, and so equal plans."""
+    """Whether two worlds without a `mismatch` have equal trees, bodies, constraints and domains, and so equal plans."""
     pairs = known_pairs(first, world)
     return (
         alike(first.domain, world.domain, pairs)
@@ -171,7 +171,7 @@ def same_parts(first: World, world: World) -> bool:
 
 
 def alike(one: Any, other: Any, pairs: dict[int, Any]) -> bool:
-    """Whether two values are the same, or made of the same parts; False where that cannot be told.
+    """Whether two values are equal, part by part; False if that is not known.
 
     Args:
         one, other: The values.

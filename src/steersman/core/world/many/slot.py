@@ -1,7 +1,7 @@
-"""A slot: the plan of one world, through whose arrays the states of many worlds go, one after the other.
+"""Slot: the plan of one world. Its arrays take the states of many worlds, one after the other.
 
-The plan's arguments stay where they are, so its program, its scratch and its constants stay in the processor's cache. A
-state is what `state_hash` hashes: the columns and the memory, with the clock. Between steps nothing else lasts.
+The arguments of the plan stay at their addresses, so program, scratch and constants stay in the processor's cache. A state
+is what `state_hash` hashes: columns, memory and clock. Everything else is computed anew in every step.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.world import World
 
 LINE = 64
-"""Bytes of a cache line: every part of a state begins at one."""
+"""Bytes of a cache line, at which every part of a state begins."""
 
 
 class Batch(NamedTuple):
@@ -31,7 +31,7 @@ class Batch(NamedTuple):
         steps: Steps since the start, shape (n,), uint64.
         time: Time since the start [s], shape (n,), float64.
         goes: Whether a world is stepped, shape (n,), uint8.
-        left: The steps that a world could not make, shape (n,), int64.
+        left: The number of steps that a world has not made, because of a finding or an error; shape (n,), int64.
         due: The number of steps to make, shape (1,), int64.
         dt: Their length [s], shape (1,), float64.
     """
@@ -47,14 +47,17 @@ class Batch(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Where bytes of a world's row go: arrays of shape (m, 4), int64: address in row 0, bytes of a row, address, size.
+    """Copies of bytes between the rows of worlds and the arrays of a plan.
+
+    Each is an array of shape (m, 4), int64, with a line for each copy: address in row 0, bytes from row to row, address in
+    the plan, number of bytes.
 
     Attributes:
         state: Columns and present memory.
-        next: The same memory, to where a step writes it.
+        next: Present memory, copied to the next values.
         constants: The constants in which worlds differ.
-        clocks: Steps and time, at every step.
-        accepted: Next memory, to present memory, when a step is made.
+        clocks: Steps and time, copied at every step.
+        accepted: Next memory, copied to present memory when a step is made; no row is involved.
         flags: The addresses of the findings of guards, two words each, shape (m,).
     """
 
@@ -68,21 +71,21 @@ class Moves(NamedTuple):
 
 @kernel
 def bring(moves: Array, world: int) -> None:
-    """Copy from the row of a world."""
+    """Copy from the row of a world to the plan."""
     for k in range(moves.shape[0]):
         copy_bytes(moves[k, 2], moves[k, 0] + world * moves[k, 1], moves[k, 3])
 
 
 @kernel
 def put_back(moves: Array, world: int) -> None:
-    """Copy to the row of a world."""
+    """Copy from the plan to the row of a world."""
     for k in range(moves.shape[0]):
         copy_bytes(moves[k, 0] + world * moves[k, 1], moves[k, 2], moves[k, 3])
 
 
 @kernel
 def had_findings(flags: Array) -> bool:
-    """Whether guards have found a number that one world alone is to look at; clears the findings."""
+    """Whether guards have found anything, so that the world must make the step alone; clear the findings."""
     any_set = False
     for k in range(flags.size):
         if load_word(flags[k], 0) != 0 or load_word(flags[k], 1) != 0:
@@ -94,9 +97,9 @@ def had_findings(flags: Array) -> bool:
 
 @kernel(exact=True)
 def make_steps(start: int, stop: int, lines: int, cuts: Array, moves: Moves, batch: Batch) -> None:
-    """Step the worlds start <= w < stop, one after the other, each of them as often as asked.
+    """Step the worlds start <= w < stop, one after the other, each `batch.due[0]` times.
 
-    A world in which anything is found stays where it was before that step; `left` says how many steps it has not made.
+    A world with a finding keeps the state before that step; `batch.left` takes the number of steps that it has not made.
     """
     for w in range(start, stop):
         batch.left[w] = 0
@@ -125,7 +128,7 @@ def make_steps(start: int, stop: int, lines: int, cuts: Array, moves: Moves, bat
 
 
 class Slot:
-    """The plan of one world, ready to step others in its place.
+    """The plan of one world, in which other worlds can be stepped.
 
     Args:
         world: The world, which belongs to the slot; its plan must be of one thread.
@@ -152,11 +155,11 @@ class Slot:
             constants: The leaves in which worlds differ.
             constants_at: Where each of them begins in its row.
         """
-        check, look, steer, move, order = (
+        check, look, steer, move, constrain = (
             [line for each in part.calls for line in each.lines()] for part in self.plan.sections
         )
-        lines = np.array([*check, *look, *steer, *move, *order], np.int64).reshape(-1, 4)
-        cuts = np.cumsum([len(check), len(look) + len(steer), len(move) + len(order)])
+        lines = np.array([*check, *look, *steer, *move, *constrain], np.int64).reshape(-1, 4)
+        cuts = np.cumsum([len(check), len(look) + len(steer), len(move) + len(constrain)])
         state, behind = moves_of(batch.state, at), len(self._columns)
         parts = [*self._columns, *(now for now, _ in self._memory)]
         here = [self.leaves[each] for each in constants]
@@ -176,18 +179,18 @@ class Slot:
         return Program([lines, *parts, *here], (lines.ctypes.data, cuts, moves, batch))
 
     def set_dt(self, dt: float) -> None:
-        """Tell the clocks the length of a step [s]."""
+        """Set the length of a step [s] in all clocks."""
         for each in self.plan.steered:
             each.clock.dt[0] = dt
 
 
 def row_of(array: Array) -> tuple[int, int]:
-    """Where the rows of an array begin, and how many bytes apart."""
+    """The address of the first row of an array, and the number of bytes from row to row."""
     return address_of(array), array.strides[0]
 
 
 def moves_of(array: Array, at: Array) -> list[tuple[int, int]]:
-    """Where parts of the rows of an array begin, and how many bytes apart.
+    """For each part of a row: its address in the first row, and the number of bytes from row to row.
 
     Args:
         array: Shape (n, bytes), uint8.
@@ -198,7 +201,7 @@ def moves_of(array: Array, at: Array) -> list[tuple[int, int]]:
 
 
 def table(moves: Iterable[tuple[tuple[int, int], Array]]) -> Array:
-    """Moves of whole arrays as a table, see `Moves`.
+    """A table of `Moves`: from rows (first address, bytes from row to row) to whole arrays.
 
     Raises:
         ValueError: An array has gaps.
@@ -215,7 +218,7 @@ class Program:
     """A slot's kernel with its arguments.
 
     Args:
-        arrays: Arrays whose addresses are among the arguments.
+        arrays: Arrays that must live as long as the program, because their addresses are among the arguments.
         arguments: The arguments behind the range of worlds.
     """
 

@@ -1,4 +1,4 @@
-"""The parts of worlds that cannot be stepped together. They are refused by name, before anything moves."""
+"""Supported: the check for parts of worlds that cannot be stepped together; errors name them before any world is stepped."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -12,17 +12,17 @@ from steersman.core.world.step_plan import StepPlan
 from steersman.core.world.world import World
 
 MANY = "Worlds cannot step", "step such worlds one by one, see docs/many_worlds.md"
-"""What is refused, and what to do instead."""
+"""The beginning of the message, and the advice at its end."""
 
 
 def check_supported(world: World) -> None:
-    """Raise ValueError where a world has parts that cannot be stepped together with others; it names them all."""
+    """Raise ValueError, with the names of all such parts, if a world has parts that cannot be stepped together."""
     refuse(_problems(world), *MANY)
 
 
 def check_calls(plan: StepPlan) -> None:
-    """Raise ValueError where steps ask Python; it names the parts that do."""
-    asking = [_whose(each) for section in plan.sections for each in section.calls if not each.is_machine_code]
+    """Raise ValueError, with the names of all such parts, if a step calls Python."""
+    asking = [_caller_of(each) for section in plan.sections for each in section.calls if not each.is_machine_code]
     after = [whose_is(ask) for steering in plan.plans for ask in steering.afterwards]
     problems = [*(f"{each}, which asks Python at every step" for each in asking)]
     problems += [f"{each}, which calls Python after steps" for each in after]
@@ -30,13 +30,13 @@ def check_calls(plan: StepPlan) -> None:
 
 
 def refuse(problems: Iterable[str], cannot: str, instead: str) -> None:
-    """Raise ValueError if there are any problems, which it names once each, with what to do instead."""
+    """Raise ValueError if there are any problems. The message has each problem once, and the advice."""
     if words := "; ".join(dict.fromkeys(problems)):
         raise ValueError(f"{cannot} {words}: {instead}")
 
 
 def world_problems(world: World) -> Iterator[str]:
-    """What keeps a world as a whole from being stepped in another way than alone."""
+    """Reasons why a world as a whole must be stepped alone on the processor."""
     if world.device != "cpu":
         yield f'device="{world.device}"'
     if not world.populations:
@@ -44,7 +44,7 @@ def world_problems(world: World) -> Iterator[str]:
 
 
 def population_problems(world: World, name: str) -> Iterator[str]:
-    """What keeps a population from it."""
+    """Reasons why a population must be stepped alone on the processor."""
     population = world.populations[name]
     steered = {id(each.vehicles) for each in world.populations.values()}
     if any(id(each) not in steered for each in watched_by(population)):
@@ -65,15 +65,15 @@ def _problems(world: World) -> Iterator[str]:
         yield from population_problems(world, name)
 
 
-def _whose(call: Bound | Gate) -> str:
-    """The part of a tree that makes a call."""
+def _caller_of(call: Bound | Gate) -> str:
+    """The name of the part of a tree that makes a call of Python."""
     while isinstance(call, Gate):
         call = next(each for each in call.behind if not each.is_machine_code)
     return whose_is(call.function)
 
 
 def whose_is(function: Any) -> str:
-    """The part of a tree that a function of Python belongs to, as well as can be told."""
+    """The name of the part of a tree that a function of Python belongs to; if that is not known, of the function."""
     holder = getattr(function, "__self__", function)
     own = getattr(holder, "__dict__", {})
     for each in (holder, *own.values()):

@@ -37,7 +37,7 @@ class Constant(NamedTuple):
 
     Attributes:
         leaf: Its number among the leaves of a plan.
-        key: The population and the node whose random numbers it is the key of; None where it is something else.
+        key: If the array is the key of random numbers, their population and node; else None.
         first: Where it begins in a row of `Batch.constants`.
         size: Its bytes.
     """
@@ -96,7 +96,7 @@ class ManyVehicles(Shown):
 
 
 class Worlds(Shown):
-    """Many small worlds of the same parts, stepped together; each has the bits that it has alone.
+    """Many small worlds of the same parts, stepped together. Each has the bits that it has when stepped alone.
 
         def make(seed):
             world = sm.World(domain=sm.Torus((40, 40)), seed=seed)
@@ -271,7 +271,7 @@ class Worlds(Shown):
         self._told = 0.0
 
     def _set_constants(self, number: int) -> None:
-        """Write the constants of a world: the keys of its random numbers, and those of its own."""
+        """Write the constants of a world: the keys of its random numbers, and the constants in which it differs."""
         row, own, seed = self._batch.constants[number], self._own[number], int(self.seeds[number])
         for leaf, key, first, size in self._constants:
             if key is not None:
@@ -490,10 +490,10 @@ class Worlds(Shown):
             self._go_alone(dt)
 
     def _go_alone(self, dt: float) -> None:
-        """Make the steps that worlds have left one by one, so that errors read as those of one world.
+        """Make the steps that worlds have not made, world by world, so that errors are those of one world.
 
         Raises:
-            NonFiniteError, ValueError: That of the first world that has one.
+            NonFiniteError, ValueError: The first error, with the number of its world.
         """
         errors: list[tuple[int, NonFiniteError | ValueError]] = []
         for number in np.flatnonzero(self._batch.left).tolist():
@@ -509,7 +509,7 @@ class Worlds(Shown):
             raise type(first)(f"world {number}{more}: {first}") from first
 
     def _keep(self, number: int, world: World) -> None:
-        """Write the state of one of the worlds back."""
+        """Write the state of a world to its row."""
         columns, memory, _ = _state(world)
         row = self._batch.state[number]
         for at, part, source in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
