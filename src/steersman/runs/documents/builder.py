@@ -1,4 +1,4 @@
-"""Building: a document becomes a stage. It is read part by part, in the order in which the parts need each other."""
+"""Building: a document becomes a stage. Its parts are read in the order in which they need each other."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ LATER = ("locomotion", "flows", "steering", "remembered")
 
 @dataclass
 class PopulationEntry:
-    """A population on its way into the world."""
+    """A population of the document, as far as it is read."""
 
     table: Table
     place: Place
@@ -87,12 +87,12 @@ class Builder:
     def check_picture(self, picture: Any) -> None:
         """Note the populations that a picture names and the document lacks."""
         known = [entry.settings["name"] for entry in self.entries]
-        for word in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
-            meters_due = getattr(picture, word)
-            for name in meters_due if isinstance(meters_due, dict) else ():
+        for setting in ("sketch", "glyphs") if isinstance(picture, Picture) else ():
+            by_population = getattr(picture, setting)
+            for name in by_population if isinstance(by_population, dict) else ():
                 if name not in known:
-                    message = f"{word} must name populations; there is no {name!r}{suggestion(name, known)}"
-                    self.reader.problems.add(("picture", word), message)
+                    message = f"{setting} must name populations; there is no {name!r}{suggestion(name, known)}"
+                    self.reader.problems.add(("picture", setting), message)
 
     # ------------------------------------------------------------------------------------------- scenery
 
@@ -103,7 +103,7 @@ class Builder:
                 self.read_scenery_item(section, about, table, place)
 
     def read_scenery_item(self, section: str, about: Section, table: Table, place: Place) -> None:
-        """One obstacle set, path, ..."""
+        """Read one item of the scenery: a set of obstacles, a path, ..."""
         reader = self.reader
         name = reader.fields(Named, table, place, besides=tuple(table))["name"]
         made = scenery_item(reader, about, {key: value for key, value in table.items() if key != "name"}, place)
@@ -119,7 +119,7 @@ class Builder:
     # ------------------------------------------------------------------------------------------- populations
 
     def read_cast(self, document: Table) -> None:
-        """All populations, without steering and metrics."""
+        """Read the settings of all populations, without the sections LATER and metrics."""
         reader = self.reader
         if not document.get("populations"):
             reader.problems.add(("populations",), "there must be at least one population: a table [[populations]]")
@@ -142,7 +142,7 @@ class Builder:
                 entry.settings["spawn"] = FAILED
 
     def vehicles(self, entry: PopulationEntry, seed: Any, dtype: Any) -> Vehicles | Failed:
-        """The vehicles of a population; FAILED if anything about them is wrong."""
+        """Make the vehicles of a population; FAILED if one of their settings is wrong."""
         reader, settings, place = self.reader, entry.settings, entry.place
         shape, n = settings["spawn"], settings["n"]
         obstacles = list(reader.of_section("obstacles").values())
@@ -175,7 +175,7 @@ class Builder:
     # ------------------------------------------------------------------------------------------- steering, metrics
 
     def read_steering(self, entry: PopulationEntry) -> None:
-        """The body and the steering tree of a population; both may refer to all scenery and populations."""
+        """Read the sections LATER of a population, which may refer to all scenery and populations."""
         for name in LATER:
             description = next(each for each in describe(PopulationSettings) if each.name == name)
             value = entry.table.get(name, [] if description.kind is FLOWS else None)
@@ -183,13 +183,13 @@ class Builder:
         self.check_flows(entry)
 
     def check_flows(self, entry: PopulationEntry) -> None:
-        """Whether the flows fit the population, and each other."""
+        """Check that the flows fit the population and each other."""
         flows, vehicles = entry.settings["flows"], entry.vehicles
         if flows is not FAILED and vehicles is not FAILED:
             self.reader.attempt((*entry.place, "flows"), lambda: Flows().replace(flows, vehicles))
 
     def read_metrics(self, entry: PopulationEntry) -> None:
-        """The meters of a population."""
+        """Read the meters of a population."""
         items, place = entry.table.get("metrics", []), (*entry.place, "metrics")
         if not isinstance(items, (list, tuple)):
             self.reader.problems.add(place, f"metrics must be a list, got {items!r}")
@@ -200,7 +200,7 @@ class Builder:
                 entry.meters.append(meter)
 
     def meter(self, entry: PopulationEntry, item: Any, place: Place) -> Any:
-        """One metric: `"polarization"`, or `{metric = "distance_to", to = [0, 0]}`."""
+        """Read one metric: `"polarization"`, or `{metric = "distance_to", to = [0, 0]}`."""
         reader = self.reader
         table = {"metric": item} if isinstance(item, str) else reader.table(item, place, "a metric")
         if table is None:
@@ -235,7 +235,7 @@ class Builder:
         return Meter(label, metric, subject)
 
     def toward(self, kind: Kind, target: Any, place: Place) -> Any:
-        """The target of a metric. Points stay as they are, where the class of a target would convert them."""
+        """Read the target of a metric. Points stay as they are; other targets are brought to their normal form."""
         about = Description(name="to", kind=kind)
         values = self.reader.value(about, target, place)
         return (
@@ -309,7 +309,7 @@ def set_stage(
 def _built(
     builder: Builder, values: dict[str, Any], source: str, lines: dict[Place, int], threads: int | None, *, now: bool
 ) -> Stage:
-    """The stage of a document that was read."""
+    """The stage of a document that was read without problems; `now`: whether meters are read at once."""
     settings = {name: values[name] for name in ("domain", "seed", "dt", "constraints")}
     world = World(threads=threads, **settings)
     world.steps, world.time, world.rest = values["steps"], values["time"], values["rest"]

@@ -1,6 +1,6 @@
-"""Whether the world of a document is 2D or 3D, where its domain does not say so: most of its points decide.
+"""Dimensions: whether the world of a document is 2D or 3D, if its domain leaves that open.
 
-So a single point with a number too many is reported as wrong, and not all other points.
+The majority of its points decides, so that a single point with one number too many is reported, and not all other points.
 """
 
 from collections import Counter
@@ -17,8 +17,8 @@ from steersman.runs.documents.scenery import SECTIONS
 from steersman.runs.documents.spawning import SHAPES
 
 DECIDING, MAPS = ("obstacles",), ("paths", "regions")
-"""Sections of the scenery with points of the world's dimensions, and sections that may be maps of the ground: these count
-only where nothing else decides. (A landscape has corners in the plane.)"""
+"""Sections of the scenery with points of the world's dimensions; and sections that may be maps in the plane of a 3D world,
+which count only if there are no other points. (Surfaces do not count: a landscape has corners in the plane.)"""
 
 
 def dimensions_of(document: Table) -> int | None:

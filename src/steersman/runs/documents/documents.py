@@ -1,4 +1,4 @@
-"""Documents: a world, a behavior or a set of obstacles is written as a table, and made again from the table."""
+"""Documents: write a world, a behavior or another object as a table, and make it from the table."""
 
 from collections.abc import Mapping
 from os import PathLike
@@ -38,13 +38,13 @@ from steersman.runs.metrics.reading import Reading
 from steersman.runs.recording.recording import NotRecorded, Recording
 
 BYSTANDERS = (Trails, Moments, Recording, NotRecorded, Onlooker)
-"""Observers that are no part of a world: they start anew in a world that is read."""
+"""Observers that documents leave out, because they do not change the world."""
 
 
 def to_document(
     item: Any, *, names: Mapping[str, Any] | None = None, left_out: list[str] | None = None
 ) -> dict[str, Any]:
-    """The document of a Stage, a World, or of a thing in a world; see `world.writing`."""
+    """The document of a Stage, a World, or of an object in a world; see `world.writing`."""
     if isinstance(item, (World, Stage)):
         stage = item if isinstance(item, Stage) else None
         return WorldWriter(item if isinstance(item, World) else item.world, stage, names or {}, left_out).document()

@@ -1,4 +1,4 @@
-"""Scenario files: TOML documents that users or worlds write, with a file beside them for large arrays."""
+"""Scenario files: documents as TOML, with a second file of the same name for large arrays."""
 
 import io
 import math
@@ -60,7 +60,7 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
         The files that were written.
 
     Raises:
-        TypeError: It holds a value that neither TOML nor NumPy's files have a form for.
+        TypeError: The document holds a value that neither TOML nor files of NumPy can hold.
         OSError: A file cannot be written.
     """
     arrays: dict[str, Array] = {}
@@ -75,7 +75,7 @@ def save_document(document: Mapping[str, Any], path: Path, *, head: str = "") ->
 
 
 def _without_arrays(value: Any, place: Place, arrays: dict[str, Array], file: str) -> Any:
-    """A value with all arrays moved out, by their place."""
+    """A value with references in place of its arrays, which are added to `arrays` under the names of their places."""
     if isinstance(value, np.ndarray):
         name = ".".join(map(str, place))
         arrays[name] = value
@@ -95,8 +95,8 @@ def load_array(path: Path, where: Mapping[str, Any], used: int = 0) -> Array:
 
     Args:
         path: The file.
-        where: The words of the document.
-        used: Memory that other arrays of the document take already [bytes].
+        where: The table of the document.
+        used: Memory that the other arrays of the document take [bytes].
 
     Raises:
         OSError, TypeError, ValueError: There is no such file or array, or the array holds other things than numbers, or
@@ -126,7 +126,7 @@ def _archive(path: Path, file: str) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except Exception as error:  # Damaged files raise all kinds.
+    except Exception as error:  # A damaged file may raise any error.
         raise ValueError(f"{file} must be a file of arrays as np.savez writes it: {error}") from error
 
 
@@ -134,14 +134,14 @@ def _header(archive: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], Any]:
     """The shape and the type in the header of an array."""
     with archive.open(f"{name}.npy") as member:
         version = np.lib.format.read_magic(member)
-        if version != (1, 0):  # Others are for long headers, which arrays of numbers do not have.
+        if version != (1, 0):  # Other versions are for longer headers than arrays of numbers have.
             raise ValueError(f"array {name!r} has a header of version {version}")
         shape, _, dtype = np.lib.format.read_array_header_1_0(member)
     return shape, dtype
 
 
 def _syntax_problem(message: str) -> Problem:
-    """The message of the parser, with the line in front."""
+    """The problem that the TOML parser has found, with its line."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
     if match is None:
         return Problem("", f"is not valid TOML: {message}")

@@ -1,4 +1,4 @@
-"""How the kinds of parameters that behaviors and scenarios have are read from a document."""
+"""The functions that read parameters from a document, one for each kind (see `reader.reads`)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -89,7 +89,7 @@ def spread(reader: Reader, description: Description, value: Any, place: Place) -
 
 @reads(VECTOR, POINTS, NUMBERS)
 def numbers(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """Vectors, lists of vectors, lists of numbers; the class says which shapes are right."""
+    """Vectors, lists of vectors, lists of numbers. The class of the parameter checks their shapes."""
     if not description.kind.is_like(NUMBERS) and has_odd_point(reader, description.name, value, place):
         return FAILED
     numbers = as_floats(description.name, value, np.float64)
@@ -112,7 +112,7 @@ def has_odd_point(reader: Reader, name: str, value: Any, place: Place) -> bool:
 
 
 def check_dimensions(reader: Reader, name: str, got: int) -> None:
-    """Raise ValueError when points have other dimensions than the world, and are no part of a map of x and y either."""
+    """Raise ValueError if points have other dimensions than the world. In a 3D world, maps may have points in the plane."""
     if reader.dimensions is not None and got != reader.dimensions and not (reader.on_map and got == 2):
         raise ValueError(
             f"{name} must have {reader.dimensions} numbers per point, for the world is {reader.dimensions}D; got {got}"
@@ -173,7 +173,7 @@ def locomotion(reader: Reader, description: Description, value: Any, place: Plac
 
 @reads(LIMITS, CLIPS, TARGETERS, DECOMPOSERS, CONSTRAINTS, WORLD_CONSTRAINTS, FLOWS)
 def members(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A list of things of one kind: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
+    """A list of objects of one base class: `["LowSpeedTurn", {kind = "Drag", rate = 2.0}]`."""
     if not isinstance(value, list):
         raise TypeError(f"{description.name} must be a list, got {value!r}")
     return whole([member(reader, description, item, (*place, index)) for index, item in enumerate(value)])
@@ -181,7 +181,7 @@ def members(reader: Reader, description: Description, value: Any, place: Place) 
 
 @reads(ROUTE_MAP)
 def route_map(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A map of routes: one thing of its kind, or a surface that is a map, too, by its name or as its table."""
+    """A map of routes; also a surface that is a map, by its name or as its table."""
     surfaces = SECTIONS["surfaces"]
     known = {name: each for name, each in reader.of_section("surfaces").items() if isinstance(each, RouteMap)}
     if isinstance(value, str) and value in known:
@@ -193,7 +193,7 @@ def route_map(reader: Reader, description: Description, value: Any, place: Place
 
 @reads(ACTUATOR, PREDICTOR)
 def member(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """One thing: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be left out where there is only one."""
+    """One object: `"Approach"` or `{kind = "Capped", limit = 2.0}`; the kind may be missing if the base has one class."""
     if not is_plain(value):
         return value
     classes: dict[str, Any] = classes_of(description.kind.base)
@@ -206,7 +206,7 @@ def member(reader: Reader, description: Description, value: Any, place: Place) -
 
 @reads(IMAGE, HEIGHTS, FILE)
 def file(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A file, beside the document; or its content in numbers."""
+    """The name of a file in the folder of the document; or the content of such a file in numbers."""
     if not isinstance(value, str):
         return value
     return str(reader.file(value))
@@ -214,13 +214,13 @@ def file(reader: Reader, description: Description, value: Any, place: Place) -> 
 
 @reads(MOMENTS, IDS, COST, DOORS, DOORS_IN_SPACE, POLYGONS)
 def plain(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """Numbers or a table as they are; the class says which are right."""
+    """Numbers or a table, unchanged. The class of the parameter checks them."""
     return value
 
 
 @reads(ROWS)
 def rows(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """Columns of vehicles; the class says which shapes are right."""
+    """Columns of vehicles, unchanged. `Vehicles` checks their shapes."""
     return value
 
 
@@ -290,7 +290,7 @@ def picture(reader: Reader, description: Description, value: Any, place: Place) 
 
 @reads(TARGET)
 def target(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A point, a point per vehicle, the name of a column or a population, or a table of what is known of one."""
+    """A point, a point per vehicle, the name of a column or a population, or a table of knowledge about a population."""
     if is_column(value):
         return value
     if isinstance(value, str):
@@ -327,13 +327,13 @@ def known(reader: Reader, description: Description, value: Any, place: Place) ->
 
 @reads(QUARRY)
 def quarry(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """The name of a population, or a table of what is known of one."""
+    """The name of a population, or a table of knowledge about one."""
     return (known if isinstance(value, Mapping) else population)(reader, description, value, place)
 
 
 @reads(GROUPS)
 def groups(reader: Reader, description: Description, value: Any, place: Place) -> Any:
-    """A word, or a number per vehicle; the class checks it."""
+    """A word, or a number per vehicle, unchanged. The class of the parameter checks it."""
     return value
 
 
@@ -437,11 +437,11 @@ def ground(reader: Reader, description: Description, value: Any, place: Place) -
 
 
 MAPS = [SECTIONS[name] for name in ("paths", "fields", "regions")]
-"""Sections of things that may have two dimensions in a world of three (see `core/steering/scene/on_plan.py`)."""
+"""Sections with items that may have 2 dimensions in a 3D world (see `core/steering/scene/on_plan.py`)."""
 
 
 def scenery_item(reader: Reader, about: Section, table: Table, place: Place) -> Any:
-    """One thing of a section, of the usual kind where its table names none."""
+    """One item of a section, of the usual kind if its table names none."""
     usual = {"kind": about.usual} if about.usual else {}
     reader.on_map = about in MAPS
     made = by_name(reader, "kind", about.kinds, {**usual, **table}, place, about.one)

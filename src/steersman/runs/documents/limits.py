@@ -1,4 +1,4 @@
-"""How large a document may be: sizes that no scenario needs are refused before any work is done."""
+"""Limits of a document: larger sizes, which no scenario needs, are refused before the document is read."""
 
 import datetime
 import re
@@ -12,19 +12,19 @@ from steersman.runs.documents.problems import Place, Problems
 from steersman.runs.documents.toml_lines import TEXT
 
 LONGEST_TEXT = 16_000_000
-"""Bytes of a TOML file."""
+"""The most bytes of a TOML file."""
 
 DEEPEST = 100
-"""Tables and lists within each other."""
+"""The most tables and lists within each other."""
 
 DIGITS = 300
-"""Digits of a number: more do not fit into a float."""
+"""The most digits of a number; numbers with more do not fit into a float."""
 
 VEHICLE = 500
 """Approximate memory per vehicle [bytes]: its columns, and the buffers of a step."""
 
 MARKS = re.compile(TEXT.pattern + rf"|#[^\n]*|[\[\]{{}}.,\n]|[0-9][0-9_]{{{DIGITS},}}", re.DOTALL)
-"""The tokens that set the nesting depth of a text, and long numbers."""
+"""The tokens of a TOML text that change the nesting depth, and numbers with too many digits."""
 
 TOO_DEEP = f"tables and lists must be nested at most {DEEPEST} deep"
 TOO_LONG = f"a number must have at most {DIGITS} digits"
@@ -57,7 +57,7 @@ def check_regular(name: str, mode: int) -> None:
 
 def excess_of(text: str) -> tuple[str, int] | None:
     """The first excess of depth or length in a TOML text that is not parsed yet, and its line; None without any."""
-    around: list[int] = []  # how deep it was before each bracket that is open
+    around: list[int] = []  # The depth before each open bracket.
     depth = 0
     for match in MARKS.finditer(text):
         mark = match.group()

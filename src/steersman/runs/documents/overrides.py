@@ -1,4 +1,4 @@
-"""Changes to a document before it is read: `populations.boids.max_speed=14`."""
+"""Overrides: changes of a document before it is read, such as `populations.boids.max_speed=14`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ def change(document: dict[str, Any], path: str, value: Any) -> Place:
 
 
 def value_at(document: dict[str, Any], path: str) -> Any:
-    """The value of a document at a path; None where the document does not say it.
+    """The value of a document at a path; None if the document does not contain it.
 
     Raises:
         ValueError: The path leads nowhere.
@@ -78,7 +78,7 @@ def parsed(text: str) -> Any:
     """A value in TOML syntax; a text that is no TOML is taken as a string.
 
     Raises:
-        ValueError: It is nested too deep, or has too long a number.
+        ValueError: The text is nested too deep, or has a number with too many digits.
     """
     excess = excess_of(text)
     if excess is not None:

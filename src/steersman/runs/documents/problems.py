@@ -12,7 +12,7 @@ Place = tuple[str | int, ...]
 """A place in a document: `("populations", 0, "steering", "parts", 1, "radius")`."""
 
 LONGEST, MOST = 900, 50
-"""The longest message that is shown [characters], and the largest number of problems."""
+"""The most characters of a message, and the most problems of an error, that are shown."""
 
 
 class Problem(NamedTuple):
@@ -103,7 +103,7 @@ def reading(source: str, lines: Mapping[Place, int] | None = None, place: Place 
 
 
 def message_of(error: Exception) -> str:
-    """The message of an exception; for exceptions that no class of the library raises, with their type."""
+    """The message of an exception; for types that the library does not raise itself, with the type."""
     if isinstance(error, MemoryError):
         return f"there is not enough memory for it: {error}".removesuffix(": ")
     if isinstance(error, RecursionError):
@@ -131,7 +131,7 @@ def in_words(place: Place) -> str:
 
 
 def line_of(place: Place, lines: Mapping[Place, int]) -> int | None:
-    """The line of a place, or of the nearest thing around it that has a line."""
+    """The line of a place, or of the innermost table or list around it with a line."""
     for length in range(len(place), 0, -1):
         if place[:length] in lines:
             return lines[place[:length]]

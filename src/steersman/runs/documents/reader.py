@@ -38,7 +38,7 @@ class Reader:
         folder: The folder of the files that the document names.
         trust: Whether the document may also name files outside of the folder.
         files: Whether the document may name files at all.
-        taken: Memory that the arrays of these files take [bytes].
+        taken: Memory that the arrays of these files take so far [bytes].
         problems: The problems so far.
         dimensions: Dimensions of the world; None while unknown.
         domain: The space; None while unknown.
@@ -226,18 +226,18 @@ class Reader:
 Read = Callable[[Reader, Description, Any, Place], Any]
 
 KINDS: dict[Kind, Read] = {}
-"""The function that reads parameters of each kind and of its subclasses. Parameters of other kinds are passed to their
-class as they stand in the document."""
+"""Kind -> the function that reads its parameters. Values of other kinds are passed to the class as they are in the
+document."""
 
 
 def reader_of(kind: Kind) -> Read:
-    """How a parameter of a kind is read."""
+    """The function that reads parameters of a kind, or of the kind that it is like."""
     read = KINDS.get(kind)
     return read or (_as_is if kind.like is None else reader_of(kind.like))
 
 
 def reads(*kinds: Kind) -> Callable[[Read], Read]:
-    """Decorator: this function reads parameters of these kinds."""
+    """Decorate a function as the one that reads parameters of these kinds."""
 
     def register(read: Read) -> Read:
         KINDS.update(dict.fromkeys(kinds, read))
@@ -267,7 +267,7 @@ def is_plain(value: Any) -> bool:
 
 
 def key_of(description: Description) -> str:
-    """The key of a parameter in a document; "" for weights, which stand with the parts that they weigh."""
+    """The key of a parameter in a document; "" for weights, which are keys of the parts that they weigh."""
     if description.kind.is_like(PARTS):
         return "parts"
     return "" if description.kind is WEIGHTS else description.name

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 WHOLE = {"WalkMesh": "walk_mesh"}
-"""Names of kinds whose last word alone is the name of another kind. All others are that word."""
+"""Class -> name of its kind, for classes with a last word that is the name of another kind."""
 
 FILE = Kind("file", "a file")
 
@@ -59,7 +59,7 @@ class Section(NamedTuple):
 
     @property
     def kinds(self) -> dict[str, Any]:
-        """Its kinds by name."""
+        """Name -> class, of all kinds of the section."""
         classes: dict[str, Any] = classes_of(self.base)
         named = {WHOLE.get(name) or re.findall("[A-Z][a-z]*", name)[-1].lower(): cls for name, cls in classes.items()}
         return {**named, **self.recipes}
@@ -67,11 +67,11 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Recipe(Parameters):
-    """A way to make a thing other than calling its class."""
+    """A way to make an item other than by calling its class."""
 
     @abstractmethod
     def make(self) -> Any:
-        """The thing.
+        """Make the item.
 
         Raises:
             TypeError, ValueError: It cannot be made like this.

@@ -37,7 +37,7 @@ TALLIES = Kind("tallies", "tables of a name, how many have passed, and columns")
 REMEMBERED = Kind("remembered", "a table")
 
 MOST_SECONDS, MOST_STEPS = 1e12, 2**53
-"""How long a run may be: thirty thousand years [s], and as many steps as a float counts."""
+"""The longest run: thirty thousand years [s], and the largest number of steps that a float holds exactly."""
 
 EVERY = 0.25
 """Default time between readings of a metric [s]."""

@@ -27,7 +27,7 @@ class Spread:
         return self.between(rng.random(n))
 
     def between(self, fraction: Array) -> Array:
-        """The numbers at these fractions of the range."""
+        """The numbers at some fractions of the range."""
         return np.asarray(self.low + (self.high - self.low) * fraction)
 
 

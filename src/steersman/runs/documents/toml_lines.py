@@ -1,7 +1,7 @@
-"""The lines of a TOML file: where every key, table and list item stands.
+"""The lines of a TOML file: the line of every key, table and list item.
 
-The standard library's parser keeps no places. This scanner walks over a text that the parser has accepted and notes the
-lines; it reads structure only, and never fails on valid TOML.
+The parser of the standard library does not give lines. This scanner goes through a text that the parser has accepted; it
+reads the structure only, and never fails on valid TOML.
 """
 
 import re
@@ -23,7 +23,7 @@ def lines_of(text: str) -> dict[Place, int]:
 
 
 class _Scanner:
-    """Walks over the text once."""
+    """Goes through the text once."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0

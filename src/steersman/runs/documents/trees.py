@@ -32,7 +32,7 @@ from steersman.runs.documents.reader import FAILED, Reader, Table, is_plain, rea
 WEIGHT = Description(name="weight", kind=NUMBER, owner=Behavior)
 
 COMPOSED: dict[str, Any] = {"all": AllOf, "any": AnyOf, "not": Not}
-"""Key in documents -> class that combines the conditions under this key."""
+"""Key in documents -> class that combines the conditions of this key."""
 
 
 @reads(STEERING)
@@ -80,7 +80,7 @@ def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...]
         return as_behavior(table["behavior"])
     cls = reader.chosen(table, "behavior", dict(sorted(BEHAVIORS.items())), place)
     if cls is None:
-        if isinstance(table.get("parts"), list):  # What stands below an unknown name is read all the same.
+        if isinstance(table.get("parts"), list):  # Parts of an unknown behavior are read, too, to find their problems.
             parts(reader, Description(name="parts", kind=PARTS), table["parts"], (*place, "parts"))
         return FAILED
     weights = next((each for each in describe(cls) if each.kind is WEIGHTS), None)
@@ -93,7 +93,7 @@ def node(reader: Reader, table: Table, place: Place, *, besides: tuple[str, ...]
 
 
 def weights_of(reader: Reader, table: Table, place: Place) -> Any:
-    """The weights that stand with the parts; 1 where there is none."""
+    """The weights in the tables of the parts; 1 if a part has none."""
     nodes, items = [], table.get("parts")
     for index, part in enumerate(items if isinstance(items, list) else []):
         weight = part.get("weight", 1.0) if isinstance(part, dict) else 1.0
@@ -132,7 +132,7 @@ def transitions(reader: Reader, description: Description, value: Any, place: Pla
 
 
 def transition(reader: Reader, table: Table, place: Place) -> Any:
-    """One transition; the class says whether there are such modes."""
+    """One transition. The class Modes checks that its modes exist."""
     reader.check_keys(table, ("from", "to", "when"), place)
     nodes: dict[str, Any] = dict.fromkeys(("from", "to", "when"), FAILED)
     for key in nodes:
@@ -165,7 +165,7 @@ def cause(reader: Reader, description: Description, value: Any, place: Place) ->
 
 
 def condition(reader: Reader, value: Any, place: Place) -> Any:
-    """One condition with everything that it is made of."""
+    """One condition with all of its parts."""
     if not is_plain(value):
         return value
     table = reader.table(value, place, "a condition")

@@ -1,7 +1,8 @@
 """Writing: objects become tables, guided by the declared parameters of their classes; the mirror of `reader`.
 
-A table holds the values that differ from the defaults. Scenery is written into its section and referred to by its name; a
-thing without a name gets one. Short arrays become lists; long ones stay arrays, which `files` puts beside the document.
+A table holds the values that differ from the defaults. Items of the scenery are written into their sections, and referred to
+by name; an item without a name gets one. Short arrays become lists; long arrays stay arrays, which `files` writes into a
+second file.
 """
 
 from collections.abc import Mapping
@@ -38,10 +39,10 @@ from steersman.runs.documents.starting import STARTS, Start
 from steersman.runs.documents.trees import COMPOSED
 
 MANY = 200
-"""Arrays of more numbers stay arrays."""
+"""The most numbers of an array that becomes a list."""
 
 PARTS = ("parts", "interest", "danger")
-"""Keys of parts that may have weights, in the order in which the weights stand."""
+"""Keys with parts that may have weights, in the order of the weights."""
 
 
 class Writer:
@@ -117,7 +118,7 @@ class Writer:
 
     @_value.register
     def _(self, value: Parameters, place: Place) -> Any:
-        """A part of something: its kind is its class."""
+        """An object with parameters that is a part of another one: its kind is its class."""
         if not type(value).__module__.startswith(f"{__name__.partition('.')[0]}."):
             raise NoDocumentError(f"{in_words(place)}: a class of your own has no document, got {type(value).__name__}")
         return short("kind", type(value).__name__, self.parameters(value, place))
@@ -178,7 +179,7 @@ class Writer:
         return table
 
     def registered(self, value: Any, known: Mapping[str, type], place: Place) -> str:
-        """The name of the class of a value, which must be known by it."""
+        """The name of the class of a value; the class must be registered under this name."""
         name = type(value).__name__
         if known.get(name) is not type(value):
             raise NoDocumentError(f"{in_words(place)}: a class of your own has no document, got {name}")
@@ -192,7 +193,7 @@ class Writer:
     @_value.register(Shape)
     @_value.register(Resources)
     def _(self, value: Any, place: Place) -> Any:
-        """A thing of the scenery: its name, or its table where there are no sections."""
+        """An item of the scenery: its name; or its table, if the document has no sections."""
         section, kind = kind_of(value, place)
         name = self.name_of(value)
         if name is None and self.sections is None:
@@ -206,13 +207,13 @@ class Writer:
         return name
 
     def name_of(self, value: Any) -> str | None:
-        """The name of a thing, or of a thing with the same numbers; None without a name."""
+        """The name of an item, or of an equal item; None without a name."""
         same = (name for name, known in self.names.items() if known is value)
         alike = (name for name, known in self.names.items() if isinstance(value, Parameters) and known == value)
         return next(same, None) or next(alike, None)
 
     def inline(self, value: Any, section: str, kind: str, place: Place) -> dict[str, Any]:
-        """The table of a thing that is written in place."""
+        """The table of an item that is written where it is used."""
         if isinstance(value, Resources):
             if any(value is each for each in self.inlined):
                 raise NoDocumentError(
@@ -222,7 +223,7 @@ class Writer:
         return {"kind": kind} | self.scenery_item(value, section, kind, place)
 
     def scenery_item(self, value: Any, section: str, kind: str, place: Place) -> dict[str, Any]:
-        """The table of a thing, without its name; the usual kind is left out."""
+        """The table of an item, without its name; the usual kind is left out."""
         usual = {} if kind == SECTIONS[section].usual else {"kind": kind}
         if isinstance(value, Resources):
             amount = value.amount
@@ -231,13 +232,13 @@ class Writer:
         return {**usual, **self.parameters(value, place)}
 
     def new_name(self, preferred: str) -> str:
-        """A name that is not taken yet."""
+        """The preferred name, or a similar one that is not used yet."""
         names = [preferred, *(f"{preferred} {k}" for k in range(2, len(self.names) + 3))]
         return next(name for name in names if name not in self.names)
 
 
 def kind_of(value: Any, place: Place) -> tuple[str, str]:
-    """The section where a thing belongs, and its kind there."""
+    """The section of an item, and its kind there."""
     for section, about in SECTIONS.items():
         for kind, cls in about.kinds.items():
             if type(value) is (Resources if section == "resources" else cls):
@@ -246,12 +247,12 @@ def kind_of(value: Any, place: Place) -> tuple[str, str]:
 
 
 def short(tag: str, name: str, table: dict[str, Any]) -> Any:
-    """A table with its kind; only the name of the kind where the table is empty."""
+    """A table with its kind; if the table is empty, only the name of the kind."""
     return {tag: name, **table} if table else name
 
 
 def number_of(value: Any) -> Any:
-    """A number of a column in Python; of single precision with no more digits than it takes to read it again as such."""
+    """A number of a column as a Python number; a float32 with the fewest digits that give the same float32."""
     if isinstance(value, np.float32):
         few = float(str(value))
         return few if np.float32(few) == value else float(value)
@@ -259,7 +260,7 @@ def number_of(value: Any) -> Any:
 
 
 def numbers_of(array: Array) -> Any:
-    """A column as nested lists; as an array of its own, where it is long, or has no rows to tell its shape by."""
+    """A column as nested lists. It stays an array if it is long, or if it has no rows, because then lists lose its shape."""
     if array.size > MANY or (array.size == 0 and array.ndim > 1):
         return np.array(array, order="C")
     if array.dtype == np.float32:
@@ -274,5 +275,5 @@ def called(value: Any) -> str:
 
 
 def in_python(value: Any) -> str:
-    """The kind of a thing that is called, in words: a function, or an object."""
+    """The kind of a Python object in words: a function, or an object."""
     return "a Python function" if hasattr(value, "__qualname__") else "a Python object"
