@@ -1,4 +1,4 @@
-"""Columns: the columns of a run's table, and frames as such columns: float32, also for worlds of double precision."""
+"""Columns of the table of a run, and the conversion of frames to them. Floats are float32, also for float64 worlds."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ METRIC_COLUMNS = (
 
 
 class Coded(NamedTuple):
-    """A column of few different texts, with the number of a text in each row; -1 for none."""
+    """A column of a few different texts: each row has the number of its text, -1 for none."""
 
     codes: Array
     texts: list[str]
@@ -124,7 +124,7 @@ def _vectors(every_rows: Sequence[Rows], dimensions: int) -> dict[str, Array]:
 
 
 def _in_space(plane: Array) -> Array:
-    """Position, velocity and forward in the plane as the same in space, with the z axis up."""
+    """Positions, velocities and forward vectors in the plane, as vectors in space with z = 0, and up along z."""
     space = np.zeros((12, plane.shape[1]), plane.dtype)
     for k in range(3):
         space[3 * k : 3 * k + 2] = plane[2 * k : 2 * k + 2]

@@ -25,7 +25,7 @@ def part_name(number: int, suffix: str) -> str:
 
 
 def set_aside(path: Path) -> Path:
-    """The name under which a part is written before it is whole; always the same, so that leftovers are found."""
+    """The name of a part while it is written. It does not change from process to process, so that leftovers are found."""
     return path.with_name(f".{path.name}.tmp")
 
 
@@ -148,7 +148,7 @@ class Lock:
         self._file: int | None = None
         try:
             import fcntl
-        except ImportError:  # Windows: there, a run that is there already is all that is seen.
+        except ImportError:  # On Windows there is no lock: only existing runs are noticed.
             return
         self._file = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Parts: tables in files that are written aside, row group by row group, and get their name when they are whole.
+"""Parts: tables in files. A part is written under another name, row group by row group, and renamed when it is complete.
 
 Parquet has a checksum for every page, and each part the number of rows of every frame, so a frame is found without a search.
 CSV is the simple form: a part has at most a million rows, as a spreadsheet does.
@@ -35,7 +35,7 @@ class Part(Protocol):
         """Write some rows."""
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Make it whole, with its own metadata; returns the metadata that the file cannot hold, for meta.json."""
+        """Complete the part, with its own metadata; return the metadata that the file cannot hold, for meta.json."""
 
     def abandon(self) -> None:
         """Delete the unfinished file."""

@@ -1,4 +1,4 @@
-"""Provenance: where, by what and from which code a run was made, as far as the program can know it.
+"""Provenance: the machine, the program and the code by which a run was made, as far as the program can find out.
 
 It is written once, when a recording begins: the machine, the threads, the command, the commit of the user's project (that of
 the program, or of the working directory) and whether files differed from it, the source of laws of the user's own, the
@@ -26,13 +26,13 @@ from steersman.core.world.world import World
 from steersman.runs.metrics.watching import OfVehicles
 
 PATIENCE = 2.0
-"""Time after which git is not waited for [s]."""
+"""The longest time to wait for git [s]."""
 
 LONGEST = 65_536
-"""Longest source, and longest command, that is kept [characters]."""
+"""The most characters of a source, and of a command, that are stored."""
 
 OWN = "steersman"
-"""The package whose classes and functions are known by its version."""
+"""The package of the library: the source of its classes and functions is not stored, because its version is."""
 
 
 def as_notes(value: Any) -> Any:

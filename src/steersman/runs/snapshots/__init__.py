@@ -1,9 +1,17 @@
-"""Snapshots: a world in one file, in the middle of its run, and back.
+"""Snapshots: the state of a world in one file, from which the run continues bit for bit.
 
-A snapshot is the document of a world with everything remembered, its observers and meters: a ZIP of JSON and arrays
-with a checksum over all of it (`container`). Python objects that no document can hold get a mark and a name
-(`python`). `capture` writes a world; `making` builds the document with objects in the place of marks; `restoring`
-compares everything that is fixed during a run with a world that exists, and puts the rest into it. Both end by
-comparing the state hash. `content` checks a file before anything of it is believed; kernels clamp remembered row
-numbers themselves. Objects with memory have `saved` and `resume` (`core/parameters/keeping.py`).
+A snapshot is the document of a world with all memory, observers and readings: a ZIP of JSON and arrays with a checksum over
+all of it. Python objects that no document can hold are replaced by marks with names.
+
+    container.py   the file
+    capture.py     a world becomes a snapshot (`World.save`)
+    content.py     the content of a file, which is checked before it is used
+    making.py      a snapshot becomes a new world (`World.load`)
+    restoring.py   a snapshot is put into an existing world (`World.restore`)
+    holding.py     snapshots in memory
+    python.py      names and marks of Python objects
+
+`restoring` compares everything that does not change during a run, and replaces the rest. It and `making` end with a
+comparison of the state hash. Row numbers in memory may be anything in a forged file: kernels clamp them. Objects with a state of their
+own have `saved` and `resume` (`core/parameters/keeping.py`).
 """

@@ -29,7 +29,7 @@ FORMAT = "steersman snapshot"
 
 def save(world: World, path: Path, functions: Mapping[str, Any] | None) -> dict[str, Any]:
     """Write a world into a file; see `World.save`."""
-    import steersman  # For its version alone; it is loaded by now.
+    import steersman  # For its version. A module of the package cannot import the package at the top.
 
     content, book = taken(world, functions)
     write_container(path, {"format": FORMAT, "steersman": steersman.__version__, **content})
@@ -78,7 +78,7 @@ class SnapshotWriter(WorldWriter):
         return NamingWriter(names, self.sections, self.book)
 
     def check_observers(self) -> None:
-        """Nothing: they have names."""
+        """Allow all observers: they get names."""
 
     def domain(self) -> dict[str, Any]:
         """The table of the space."""

@@ -31,7 +31,7 @@ LONGEST_TEXT = 16 * 2**20
 """Largest size of the text [bytes]. Worlds need some thousands, because their columns are arrays."""
 
 EMPTIEST = 2**16
-"""Largest product of the other axes of an array without numbers."""
+"""The largest product of the nonzero axes of an array without numbers."""
 
 LAST_LINE = re.compile(rb"\nsteersman snapshot (\d{1,9}) sha256 ([0-9a-f]{64})\n\Z")
 DIGITS = 64 + 1  # The checksum, and the end of its line.
@@ -152,7 +152,7 @@ def read_container(path: Path) -> dict[str, Any]:
         text = json.loads(members.pop(TEXT))
         arrays = {int(name.split("/")[1][:-4]): _array(each) for name, each in members.items()}
         content = _with_arrays(text, arrays)
-    except Exception as error:  # Whatever a stranger has put there.
+    except Exception as error:  # A forged file may raise any error.
         raise SnapshotError(f"{path}: is no snapshot that steersman wrote: {error or type(error).__name__}") from None
     if not isinstance(content, dict):
         raise SnapshotError(f"{path}: is no snapshot that steersman wrote: its text is no table")
@@ -219,7 +219,7 @@ def _array(data: bytes) -> Array:
 
 
 def _with_arrays(value: Any, arrays: dict[int, Array]) -> Any:
-    """A value with its arrays put back."""
+    """A value with arrays in place of the references to them."""
     if isinstance(value, list):
         return [_with_arrays(item, arrays) for item in value]
     if not isinstance(value, dict):

@@ -49,7 +49,7 @@ class Content:
         meters: The readings so far, by label.
         python: The record of each Python object: its name, its description, its places, and its saved state.
         tolls: The tolls of the doors of maps, for each use of a map.
-        enabled: Which parts of obstacles are there, for each use of a set; nothing where all are.
+        enabled: Whether each part of obstacles is enabled, for each use of a set; empty if all are.
     """
 
     path: Path
@@ -70,17 +70,17 @@ class Content:
         ]
 
     def set_doors(self, world: World) -> None:
-        """Put the tolls in place, and the parts of obstacles that are there.
+        """Set the tolls of doors, and which parts of obstacles are enabled.
 
         Raises:
-            TypeError: They are no numbers or no flags.
-            ValueError: There are not as many, or a toll is below 0 or NaN.
+            TypeError: Tolls are no numbers, or flags are no flags.
+            ValueError: There are more or fewer than in the world, or a toll is below 0 or NaN.
         """
         for each, tolls in zip(all_maps_with_doors(world), self.tolls, strict=True):
             each.set_tolls(tolls)
         sets = all_obstacles(world)
-        there = self.enabled or [np.ones(len(each), bool) for each in sets]
-        for obstacles, enabled in zip(sets, there, strict=True):
+        enabled_parts = self.enabled or [np.ones(len(each), bool) for each in sets]
+        for obstacles, enabled in zip(sets, enabled_parts, strict=True):
             flags = np.asarray(enabled)
             if flags.dtype != bool or flags.shape != (len(obstacles),):
                 raise ValueError(f"enabled must be flags of shape ({len(obstacles)},), got shape {flags.shape}")
@@ -93,14 +93,14 @@ class Content:
             objects: The Python objects, by name.
 
         Raises:
-            ValueError: An object has a saved state, and the given object has no `resume`; or the other way round.
+            ValueError: An object has a saved state but no `resume`, or a `resume` but no saved state.
         """
-        knew = {entry["name"]: entry["saved"] for entry in self.python if "saved" in entry}
+        states = {entry["name"]: entry["saved"] for entry in self.python if "saved" in entry}
         keepers = dict(keepers_of({entry["name"]: objects[entry["name"]] for entry in self.python}))
-        if keepers.keys() != knew.keys():
-            odd = ", ".join(map(repr, sorted(keepers.keys() ^ knew.keys())))
+        if keepers.keys() != states.keys():
+            odd = ", ".join(map(repr, sorted(keepers.keys() ^ states.keys())))
             raise ValueError(f"{odd}: the same objects must have saved() and resume(saved) as when it was saved")
-        for name, saved in knew.items():
+        for name, saved in states.items():
             keepers[name].resume(saved)
 
 
@@ -110,7 +110,7 @@ def read(path: Path) -> Content:
     Raises:
         SnapshotError: The file cannot be read, or is no snapshot.
     """
-    import steersman  # For its version alone; it is loaded by now.
+    import steersman  # For its version. A module of the package cannot import the package at the top.
 
     stored = read_container(path)
     if stored.get("format") != FORMAT or any(not isinstance(stored.get(key), kind) for key, kind in FORMS.items()):

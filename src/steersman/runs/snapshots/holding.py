@@ -1,4 +1,4 @@
-"""Holding: a snapshot in memory, for worlds that go back to an earlier instant often."""
+"""Holding: snapshots in memory, for worlds that often return to an earlier state."""
 
 from pathlib import Path
 
@@ -9,18 +9,18 @@ from steersman.runs.snapshots.content import FORMS, Content
 from steersman.runs.snapshots.restoring import put
 
 NOWHERE = Path("a snapshot in memory")
-"""Stands for the file in messages."""
+"""The text in place of the name of a file in messages."""
 
 
 class Held:
-    """The present state of a world in memory; put back, the world goes on with the same bits.
+    """The present state of a world, in memory. After `put_back`, the world continues with the same bits.
 
     Args:
         world: The world, between steps.
 
     Attributes:
         size: The size of its arrays [bytes].
-        forgetful: The names of Python objects that may have a state of their own, which is not held.
+        forgetful: The names of Python objects without `resume`: if they have a state, it is not held.
 
     Raises:
         SnapshotError: An object of the world can neither be written nor named.
@@ -32,10 +32,10 @@ class Held:
         self.forgetful = [name for name, item in book.used.items() if not hasattr(item.value, "resume")]
 
     def put_back(self, world: World) -> None:
-        """Put the state into the world that it was taken of, between steps.
+        """Put the state into the world that it was taken from, between steps.
 
         Raises:
-            SnapshotError: The world has another structure by now. It stays unchanged.
+            SnapshotError: The world has another structure now. It stays unchanged.
         """
         content = copied(self._content)
         known = {

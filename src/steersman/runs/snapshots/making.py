@@ -1,4 +1,4 @@
-"""Making a world of a snapshot."""
+"""Making a new world from a snapshot."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ def load(path: Path, functions: Mapping[str, Any] | None, threads: int | None) -
     try:
         world = _made(content, objects, threads)
         content.resume(objects)
-    except Exception as error:  # Whatever a stranger has put there.
+    except Exception as error:  # A forged file may raise any error.
         raise SnapshotError(f"{path}: this makes no world: {_reason(error)}") from error
     return world
 
