@@ -1,15 +1,15 @@
 """A tree of boxes around parts (of obstacles), searched inside kernels without recursion.
 
-The parts are put in such an order that every node of the tree holds a run of them: each run is cut in the middle along
-the axis where it is longest. The tree is complete and lies in arrays: node 1 is the root, 2 k and 2 k + 1 are the children
-of k, the last `leaves` nodes hold a few parts each. A search goes to the nearer child first; that the other one is
-still to be visited is one bit of a number, a bit a level: the trail.
+The parts are in such an order that every node of the tree holds a run of consecutive parts: each run is cut in the middle,
+along the axis on which it is longest. The tree is complete and lies in arrays: node 1 is the root, 2 k and 2 k + 1 are the
+children of k, and the last `leaves` nodes hold a few parts each. A search visits the nearer child first. It remembers the
+other child by a bit of a number, the *trail*, which has one bit for each level.
 
     node, trail = 1, 0
     while True:
         leaf, node, trail = next_leaf_along(...)         # or next_leaf_near
         if leaf < 0: break
-        for k in range(*rows_of(...)): ...               # improve `best`, which spares all parts that are farther
+        for k in range(*rows_of(...)): ...               # improve `best`; parts that are farther are skipped
 
 On a torus the query is repeated for all its images that can meet the root box: see `Images`.
 """

@@ -39,7 +39,7 @@ class Resources(Shown):
 
     @property
     def amount(self) -> Array:
-        """How much is left, shape (m,), float64."""
+        """The amount that is left at each place, shape (m,), float64."""
         return self._amount
 
     @amount.setter

@@ -25,7 +25,7 @@ from steersman.core.parameters.sizes import check_bytes
 from steersman.core.typing import Array, Columns
 
 PIXEL = 100
-"""Memory that a pixel takes while it is painted [bytes], about."""
+"""The approximate memory of a pixel while it is painted [bytes]."""
 
 
 @dataclass(frozen=True, eq=False)

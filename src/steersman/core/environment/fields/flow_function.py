@@ -37,10 +37,10 @@ class FlowFunction(FlowField):
 
     @property
     def dimensions(self) -> None:
-        """None: any number will do."""
+        """None: a function may take points of any dimensions."""
 
     def flow_calls(self, points: Columns, domain: Domain, flow: Columns) -> list[Call]:
-        """One call of the function, once the points have been brought into the torus."""
+        """One call of the function, after one that brings the points into the torus."""
         here = tuple(np.zeros((len(points), len(points[0])), points[0].dtype))
         bring = domain.image_call(points, here)
         return [bring, Call(_Ask(self.flow, here, flow), whole=True)]

@@ -85,7 +85,7 @@ def blend_vectors(a: Vector, b: Vector, fraction: Any) -> Vector:
 
 @kernel
 def unless(none: bool, flow: Vector) -> Vector:
-    """The flow, or none."""
+    """The flow, or zero if `none` is true."""
     if none:
         return scale(flow, ZERO)
     return flow

@@ -36,13 +36,13 @@ from steersman.core.typing import Array, Columns
 
 @row_kernel
 def ask_again(i: int, asks: Array) -> None:
-    """Let every place ask a map, whose calls clear the flags of those that need no answer."""
+    """Flag all places as asking; the calls of the map clear the flags of places that need no answer."""
     asks[i] = 1
 
 
 @row_kernel
 def flow_along(i: int, guide: Guide, speed: Any, flow: Columns) -> None:
-    """Flow along a way; where none leads, and at its end, nothing flows."""
+    """Write the velocity along a way; it is zero without a way, and at the end of one."""
     way = load(guide.way, i)
     store(flow, i, with_length(way, speed) if guide.remaining[i] < np.inf else scale(way, ZERO))
 
@@ -125,19 +125,19 @@ class FlowToward(FlowField):
 
     @property
     def grid_of_routes(self) -> RouteGrid:
-        """The map of routes that it flows on where none is given."""
+        """The map of routes that is made if none is given."""
         grid: RouteGrid = self._grid  # type: ignore[attr-defined]
         return grid
 
     @property
     def map(self) -> RouteMap:
-        """The map of routes that it flows on."""
+        """The map of routes along which the field flows."""
         route_map: RouteMap | None = self.by
         return self.grid_of_routes if route_map is None else route_map
 
     @property
     def bounds(self) -> Array | None:
-        """The lowest and the highest corner of the map [m], shape (2, d); None where a map does not say them."""
+        """The lowest and the highest corner of the map [m], shape (2, d); None if the map has none."""
         corners = getattr(self.map, "bounds", None)
         return None if corners is None else np.stack(corners)
 

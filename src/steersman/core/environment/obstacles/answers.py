@@ -7,7 +7,7 @@ import numpy as np
 from steersman.core.typing import Array, Columns
 
 BARS = 8
-"""So many parts of a set bar a way at most, the nearest that do not lie behind others."""
+"""The most parts of a set that bar a way: the nearest ones that do not lie behind others."""
 
 
 class Rays(NamedTuple):

@@ -1,14 +1,14 @@
 """Barring: for all parts in reach, half-spaces of ways that keep clear of them.
 
-A ball that is to move along a way in some time keeps clear of a convex body all that time when
+A ball that moves along a way in some time keeps clear of a convex body during that time if
 
-    n . way >= h(n),    h(n) = how far the body, made larger by the ball, reaches in direction n from the ball's center
+    n . way >= h(n),    h(n) = the extent of the body, enlarged by the ball, in direction n from the center of the ball
 
-for one unit vector n with h(n) <= 0. Every such n will do, and each asks for something else: the n of the nearest point
-asks to come no nearer than the gap; others ask to stay on one side of the body, and let the ball pass it at any speed.
+for one unit vector n with h(n) <= 0. Any such n is sufficient, and each gives another half-space: the n of the nearest point
+limits the way toward the body to the gap; others keep the ball on one side of the body, and let it pass at any speed.
 
-There are two rules for the choice. `bar_ways` is for balls that move at a constant velocity: a way that is clear of the
-body stays free, by the n that suits it best; another one is held off at the nearest point. (Van den Berg et al. 2011
+There are two rules for the choice of n. `bar_ways` is for balls that move at a constant velocity. A way that is clear of the
+body stays allowed, by the n that suits it best; for other ways it is the n of the nearest point. (Van den Berg et al. 2011
 and their library RVO2 do so for segments in the plane, by cases.) `bar_braking` is for balls that brake at b and move at v,
 which stop before the half-space when v . n >= -sqrt(2 b gap), gap = -h(n). It takes the n with the largest margin, and is
 given way = v / sqrt(2 b):
@@ -19,8 +19,8 @@ A convex body seen from inside allows only the ways that all its tangent planes 
 the plane at the nearest point; for braking also the one with the smallest margin. Bodies seen from both sides are
 shells: a ball is held inside the nearest of those around it, and outside of all others.
 
-The nearest part comes first, then the nearest one that does not lie behind the half-spaces so far: a wall of a
-thousand pieces costs no more than one, and no piece hinders a ball that moves along it.
+Parts are chosen one by one: first the nearest, then the nearest that does not lie behind the half-spaces so far. So a wall
+of a thousand pieces costs no more than one piece, and no piece hinders a ball that moves along the wall.
 """
 
 import functools
@@ -86,7 +86,7 @@ def gap_to_hull(place: Vector, rows: Array, k: int, behind: Behind) -> Any:
 
 @kernel
 def is_in_front(place: Vector, k: int, gap: Any, behind: Behind) -> bool:
-    """Whether hull k is one of those that matter, and lies behind none of the half-spaces so far."""
+    """Whether hull k matters to the ball, and lies behind none of the half-spaces so far."""
     bars, i = behind.bars, behind.row
     if behind.which == AROUND:
         return bool(gap > v.ZERO)
@@ -220,7 +220,7 @@ def braking_ways(
 def lead_back(
     i: int, balls: Balls, wrap: Array, hulls: Hulls, outward: Vector, distance: Any, visible: bool, bars: Bars
 ) -> None:  # fmt: skip
-    """The half-space at the nearest point of a surface, for a ball within a body, or one that does not see it."""
+    """The half-space at the nearest point of a surface, for a ball within the body, or a ball that does not see it."""
     side = hulls.parts.side
     sign = -v.ONE if side == INSIDE or (side == BOTH and distance < v.ZERO) else v.ONE
     add_bar(bars, i, v.scale(outward, sign), balls.radius[i] - sign * distance)

@@ -73,7 +73,7 @@ class Boxes(Solids):
     orientation: Any = parameter(None, kind=ORIENTATIONS, positional=True, optional=True)
 
     def validate(self) -> None:
-        """Bring the orientation to rotation matrices (m, d, d), and settle from which side they are seen."""
+        """Convert the orientation to rotation matrices (m, d, d), and set the default of `seen_from`."""
         self._put(orientation=frozen(rotations(self.orientation, *self.center.shape)))
         self.settle_side()
 
@@ -98,7 +98,7 @@ class Boxes(Solids):
         return boxed(rows, corners.min(axis=1), corners.max(axis=1), dtype, self.side)
 
     def hulls(self, dtype: Any) -> Hulls:
-        """The boxes, or where they are seen from inside, their faces."""
+        """The boxes as hulls; if they are seen from inside, their faces."""
         axes = np.swapaxes(self.orientation, 1, 2)
         if self.seen_from == "outside":
             return rounded_boxes(np.asarray(self.center), self.size, axes, 0.0, dtype, self.side)
@@ -106,7 +106,7 @@ class Boxes(Solids):
 
     @property
     def kernels(self) -> Kernels:
-        """The first contact decides which box stands in the way."""
+        """The kernels of boxes; the box of the first contact is the obstacle in the way."""
         return Kernels(touch_box, distance_from_box)
 
 

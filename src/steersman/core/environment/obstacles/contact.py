@@ -1,7 +1,7 @@
 """Contact: when a moving ball first touches a point or a segment.
 
-Every answer is how far it moves [m], infinite for never, and the unit normal at the contact, toward the ball. A ball that
-touches already is stopped at once when it moves against the normal, and never when it moves along or away.
+The result is the distance that the ball moves until then [m], infinite for never, and the unit normal at the contact, toward
+the ball. A ball that already touches is stopped at once if it moves against the normal, and never otherwise.
 """
 
 import math

@@ -23,14 +23,14 @@ def way_from_hull(hulls: Hulls, k: int, place: Vector) -> Vector:
 
 @kernel
 def rounding_of(hulls: Hulls, k: int) -> Any:
-    """How far hull k is rounded [m]."""
+    """The radius by which hull k is rounded [m]."""
     rows = hulls.parts.rows
     return rows.dtype.type(0) if hulls.triangles else rows[k, rows.shape[1] - 1]
 
 
 @kernel
 def support_of(hulls: Hulls, k: int, place: Vector, normal: Vector) -> Any:
-    """How far hull k, rounded, reaches from a place in a direction [m]."""
+    """The extent of hull k, rounded, from a place in a direction [m]."""
     rows = hulls.parts.rows
     if len(place) == 3 and hulls.triangles:
         a, b, c = vector_of(rows, k, A, place), vector_of(rows, k, B, place), vector_of(rows, k, C, place)

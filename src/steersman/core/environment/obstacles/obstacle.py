@@ -1,12 +1,12 @@
-"""The contract of obstacles: queries for all vehicles at once, made by behaviors, and for single points, made by users.
+"""The contract of obstacles: queries of behaviors, for all vehicles at once, and queries of users, for points and rays.
 
-A set consists of *parts*, numbered from 0: spheres, boxes, capsules, segments of walls, triangles. Connected parts are
-one *group*, known by the number of its first part. Several sets answer the same queries as one, and their parts are
-numbered through: each set is told the number of its `first` part, looks only for parts that are nearer than the best
-found so far, and overwrites that.
+A set consists of *parts*, numbered from 0: spheres, boxes, capsules, segments of walls, triangles. Connected parts are one
+*group*, with the number of its first part. Several sets answer the same queries as one set, with consecutive numbers of
+parts: the calls of a set get the number of its `first` part, look only for parts that are nearer than the best so far, and
+overwrite that one.
 
-A surface is seen from the side that `seen_from` says. A vehicle that begins on the other side does not see it, and may
-leave.
+A surface is seen from the side that `seen_from` names. A vehicle that begins on the other side does not see the surface, and
+may leave.
 """
 
 import functools
@@ -61,7 +61,7 @@ class Obstacles(Shown, Parameters):
     @property
     @abstractmethod
     def sets(self) -> tuple["ObstacleSet", ...]:
-        """The sets that there are."""
+        """The sets of obstacles."""
 
     @property
     @abstractmethod
@@ -93,7 +93,7 @@ class Obstacles(Shown, Parameters):
     seen = RenamedAttribute("viewed_from")
 
     def numbered(self) -> Iterator[tuple[int, "ObstacleSet"]]:
-        """Every set with the number of its first part."""
+        """Each set with the number of its first part."""
         return zip(accumulate((len(each) for each in self.sets), initial=0), self.sets, strict=False)
 
     @property
@@ -314,7 +314,7 @@ def _(value: Several) -> list[Any]:
 
 
 def nothing_call(active: Array, results: Hits | Nearest) -> Call:
-    """The call that clears the results, before the first set is looked at."""
+    """The call that clears the results, before the calls of the first set."""
     return Call(clear_nearest, (active, results.distance, results.normal, results.which))
 
 

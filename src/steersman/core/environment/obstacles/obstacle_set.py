@@ -1,7 +1,7 @@
 """The contract of a kind of obstacles: a set of parts of one kind.
 
-A new kind gives its parts and their sizes, as rows for kernels and as hulls, and has two kernels that answer for one
-part (see `Kernels`). Pictures are made of its hulls, unless `drawing/scenery_flat.py` and `scenery_solid.py` have others.
+A new kind has its parts as rows for kernels and as hulls, and two kernels that answer queries for one part (see `Kernels`).
+Pictures show its hulls, unless `drawing/scenery_flat.py` and `scenery_solid.py` have functions for the kind.
 """
 
 from abc import abstractmethod
@@ -76,7 +76,7 @@ class ObstacleSet(Obstacles):
 
     @property
     def sets(self) -> "tuple[ObstacleSet, ...]":
-        """This one."""
+        """The set itself."""
         return (self,)
 
     def viewed_from(self, side: str) -> Self:
@@ -100,17 +100,17 @@ class ObstacleSet(Obstacles):
         return np.unique(self.groups, return_inverse=True)[1].ravel()
 
     def whole(self) -> Self:
-        """The same set with all parts there, whichever are switched off."""
+        """The same set with all parts switched on."""
         return self if self.switches.enabled.all() else self.replace()
 
     @cached_property
     def switches(self) -> Switches:
-        """Which parts are there."""
+        """The switches of the parts."""
         return Switches(len(self))
 
     @property
     def enabled(self) -> Array:
-        """Whether each part is there, shape (m,), bool, a copy."""
+        """Whether each part is switched on, shape (m,), bool, a copy."""
         return self.switches.enabled.copy()
 
     @explained
@@ -143,7 +143,7 @@ class ObstacleSet(Obstacles):
         self._switch(parts, False)
 
     def present_spheres(self) -> tuple[Array, Array]:
-        """The spheres of the groups of which a part is there."""
+        """The spheres around the groups; the radius is -1 if all parts of a group are switched off."""
         center, radius = self.bounding_spheres()
         count = np.bincount(self.group_numbers[self.switches.enabled], minlength=len(radius))
         return center, np.where(count > 0, radius, -1.0)
@@ -239,12 +239,12 @@ class Solids(ObstacleSet):
 
     @property
     def opening(self) -> str:
-        """They are closed."""
+        """Empty: there is an inside, as all parts are closed."""
         return ""
 
     @property
     def groups(self) -> Array:
-        """Each is its own."""
+        """Each part is a group of its own."""
         return np.arange(len(self))
 
     @property

@@ -1,7 +1,7 @@
-"""The search for parts of obstacles: one way through the tree along rays and one around places, for all kinds.
+"""The searches for parts of obstacles in a tree of boxes: one along rays and one around places, for all kinds.
 
-The query of a part is a kernel that the search is made around, once for each: so it costs no more than if it were
-written out for every kind.
+A search is a kernel that is made, once for each kind, around the kernel that answers the query for a single part. So it is
+as fast as a search that is written for one kind.
 """
 
 import functools

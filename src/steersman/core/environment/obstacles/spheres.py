@@ -59,7 +59,7 @@ class Spheres(Solids):
     radius: Any = parameter(1.0, kind=RADII, of="center", positional=True, unit="m")
 
     def validate(self) -> None:
-        """Settle from which side they are seen."""
+        """Set the default of `seen_from`."""
         self.settle_side()
 
     def bounding_spheres(self) -> tuple[Array, Array]:
@@ -83,7 +83,7 @@ class Spheres(Solids):
 
     @property
     def kernels(self) -> Kernels:
-        """The rule of the paper decides which sphere stands in the way."""
+        """The kernels of spheres; the rule of the paper chooses the obstacle in the way."""
         return Kernels(touch_sphere, distance_from_sphere, search_along(sweep_sphere, keep_sight))
 
 
@@ -119,7 +119,7 @@ def sweep_sphere(ball: Ball, rows: Array, k: int, side: int, wrap: Array) -> tup
 
 @kernel
 def keep_sight(sight: Sight, i: int, contact: tuple[Any, Any, Any, Vector], far: Any, which: int) -> None:
-    """Keep a sphere that is met before the best so far; of two that are met at once, the one of the lower number."""
+    """Keep a sphere that is met before the best so far; of two that are met at the same time, the one of the lower number."""
     crossing, touch, room, offset = contact
     if crossing < v.INFINITE:
         sight.free[i] = min(sight.free[i], touch)

@@ -1,7 +1,7 @@
-"""Switches: parts of obstacles that can be taken away and put back in place, as the leaves of doors.
+"""Switches: parts of obstacles that can be switched off and on again, such as the leaves of doors.
 
-Kernels read the numbers of parts from arrays (see `box_tree.Boxed`): a part that is switched off has a negative one, and
-a search passes it by. So nothing is built anew, and a step goes by what is there when it begins.
+Kernels read the numbers of parts from arrays (see `box_tree.Boxed`). A part that is switched off has a negative number, and
+searches skip it. So nothing is built anew, and a step uses the parts that are on when it begins.
 """
 
 import weakref
@@ -14,7 +14,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.typing import Array
 
 OFF = -1
-"""Instead of the number of a part: it is switched off."""
+"""The entry in place of the number of a part that is switched off."""
 
 
 class Held(NamedTuple):
@@ -22,7 +22,7 @@ class Held(NamedTuple):
 
     Attributes:
         array: A weak reference to it.
-        rows: Its rows that hold something for a part.
+        rows: Its rows that hold data of a part.
         make: What they hold, given the flags of the parts that are there.
     """
 
@@ -31,7 +31,7 @@ class Held(NamedTuple):
     make: Callable[[Array], Array]
 
     def update(self, enabled: Array) -> bool:
-        """Bring the array up to date; whether it still exists."""
+        """Bring the array up to date; return whether it still exists."""
         array = self.array()
         if array is not None:
             array[self.rows] = self.make(enabled)
@@ -39,7 +39,7 @@ class Held(NamedTuple):
 
 
 class Switches:
-    """Which parts of a set are there, and everything that goes by it.
+    """Which parts of a set are switched on, and the arrays and methods that depend on it.
 
     Args:
         count: The number of parts.
@@ -54,7 +54,7 @@ class Switches:
         self._followers: list[weakref.WeakMethod[Callable[[], None]]] = []
 
     def __getstate__(self) -> Array:
-        """Copies know what is there, and have no followers."""
+        """Copy the state alone: a copy updates no arrays and calls no methods."""
         return self.enabled
 
     def __setstate__(self, enabled: Array) -> None:
@@ -87,7 +87,7 @@ class Switches:
         return array
 
     def follow(self, follower: Callable[[], None]) -> None:
-        """Call a method whenever something is switched, as long as its object exists."""
+        """Call a method whenever parts are switched, as long as its object exists."""
         self._followers.append(weakref.WeakMethod(follower))
 
     def set(self, enabled: Array) -> None:

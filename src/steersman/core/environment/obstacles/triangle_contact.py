@@ -12,10 +12,10 @@ from steersman.core.maths import vectors as v
 from steersman.core.typing import Array, Vector
 
 A, B, C = 0, 3, 6
-"""Where in a row corners lie."""
+"""The places of the corners in a row."""
 
 FACE, EDGES, CORNERS = 9, 12, 21
-"""Where in a row normals lie: of the face, of the edges ab, bc, ca, of the corners a, b, c."""
+"""The places of the normals in a row: of the face, of the edges ab, bc, ca, of the corners a, b, c."""
 
 
 @kernel
@@ -82,7 +82,7 @@ def touch_edges(
 
 @kernel
 def is_over(place: Vector, rows: Array, k: int, distance: Any) -> bool:
-    """Whether a point of the plane lies in the triangle, or no farther from it than rounding goes."""
+    """Whether a point of the plane lies in the triangle, to rounding."""
     normal = v.vector_of(rows, k, FACE, place)
     for e in range(3):
         begin = v.vector_of(rows, k, 3 * e, place)

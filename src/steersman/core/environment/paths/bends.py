@@ -27,10 +27,10 @@ from steersman.core.environment.paths.path import Path
 from steersman.core.typing import Array
 
 CUT = 0.5
-"""Part of the tube's radius by which a vehicle may leave the spine in a bend."""
+"""The part of the radius of the tube by which a vehicle may leave the spine in a bend."""
 
 AROUND = 0.8
-"""How far beyond a corner the target of a vehicle may lie, in radii of the corner."""
+"""The largest distance of a vehicle's target beyond a corner, in radii of the corner."""
 
 STRAIGHT = 1e-6
 """A turn [rad] below which a run of corners counts as straight."""

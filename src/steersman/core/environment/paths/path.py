@@ -19,10 +19,10 @@ from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
 
 PAIRS = 1_000_000
-"""How many pairs of points and segments are looked at together."""
+"""The number of pairs of points and segments that are computed at once."""
 
 MOST_IMAGES = 10_000
-"""On a torus, how many images of a place are tried at most."""
+"""The most images of a place that are tried on a torus."""
 
 
 class Projection(NamedTuple):
@@ -275,7 +275,7 @@ class Path(Shown, Parameters):
         return nearest.distance <= self.radius[nearest.segment]
 
     def _locate(self, s: Any) -> tuple[Any, Array]:
-        """Segments at arc lengths, and how far into them [m]."""
+        """The segments at some arc lengths, and the distances from their beginnings [m]."""
         at = as_floats("s", s, np.float64)
         arc = self.segments.arc
         if self.closed and arc[-1] > 0:

@@ -19,7 +19,7 @@ BLOCK = 16
 """Segments in a leaf."""
 
 TRIES = 4
-"""How many neighbors of a segment are tried before all are searched."""
+"""The number of neighbors of a segment that are tried before all segments are searched."""
 
 
 class PathColumns(NamedTuple):
@@ -80,7 +80,7 @@ def box_distance2(path: PathColumns, node: int, place: Vector) -> Any:
 
 @kernel
 def start_of(path: PathColumns, j: int, like: Vector) -> Vector:
-    """Where segment j begins [m], in the dimensions of `like`."""
+    """The beginning of segment j [m], in the dimensions of `like`."""
     if len(like) == 2:
         return (path.segments[j, 0], path.segments[j, 1])
     return (path.segments[j, 0], path.segments[j, 1], path.segments[j, 2])
@@ -149,7 +149,7 @@ def scan_leaf(path: PathColumns, leaf: int, place: Vector, best: Any, row: int) 
 
 @kernel
 def likeliest_leaf(path: PathColumns, place: Vector) -> int:
-    """The node that one comes to by always taking the nearer box."""
+    """The leaf that a descent to the nearer box at every level leads to."""
     node, leaves = 1, path.boxes.shape[0] // 2
     while node < leaves:
         node *= 2
@@ -291,7 +291,7 @@ def point_at(path: PathColumns, s: Any, guess: int, like: Vector) -> Vector:
 
 @kernel
 def point_in(path: PathColumns, j: int, along: Any, like: Vector) -> Vector:
-    """The point so far into segment j [m], in the dimensions of `like`."""
+    """The point at a distance from the beginning of segment j [m], in the dimensions of `like`."""
     return add_scaled(start_of(path, j, like), tangent_of(path, j, like), along)
 
 
@@ -329,7 +329,7 @@ def last_before(path: PathColumns, s: Any) -> int:
 
 @kernel
 def progress(path: PathColumns, before: Any, after: Any, direction: Any) -> Any:
-    """Arc length won in a direction (1 or -1) between two arc lengths [m], the shorter way round a closed path."""
+    """The progress in a direction (1 or -1) from one arc length to another [m]; on a closed path the shorter way round."""
     won = (after - before) * direction
     if path.closed == 1:
         total = path.total[0]

@@ -7,7 +7,7 @@ import numpy as np
 from steersman.core.typing import Array
 
 MOST_SAMPLES = 10_000_000
-"""Samples of a curve at most: more would fill the memory."""
+"""The most samples of a curve."""
 
 
 def catmull_rom(points: Array, *, closed: bool, tolerance: float) -> tuple[Array, Array]:

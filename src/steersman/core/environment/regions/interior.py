@@ -18,7 +18,7 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array, Columns
 
 SAMPLES = 4096
-"""Points at which the depth is looked for."""
+"""The number of points at which the depth is computed."""
 
 
 @row_kernel

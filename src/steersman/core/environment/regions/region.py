@@ -26,7 +26,7 @@ class Region(Shape):
     @property
     @abstractmethod
     def depth(self) -> float:
-        """Some point inside is at least so far from the boundary [m]."""
+        """A lower bound of the largest distance of a point inside from the boundary [m]."""
 
     @property
     @abstractmethod

@@ -1,6 +1,7 @@
 """Routes: ways around obstacles that a planner finds, and that steering follows.
 
-Reynolds 1999, "Path following": a path may be the result of a planner such as A*. A map (`RouteMap`) knows where bodies
-fit, and answers, for any number of them at once, where to go next and how far it still is to a goal. RouteGrid is a map
-of nodes on a grid, which knows all distances to a goal; NavMesh one of polygons, with exact ways.
+Reynolds 1999, "Path following": a path may be the result of a planner such as A*. A map (`RouteMap` in `route_map.py`,
+where to begin) describes where bodies fit. For any number of bodies at once it computes the next place to go to and the
+length of the way to a goal. `RouteGrid` is a grid of nodes with distances to a goal; `NavMesh` consists of polygons, and its
+ways are exactly the shortest. `Route` finds ways over the edges of a graph that users give.
 """

@@ -58,7 +58,7 @@ def new_search(nodes: int) -> Search:
 
 @kernel(exact=True)
 def apart(point: Array, a: Any, b: Any) -> Any:
-    """How far two nodes are apart [m]."""
+    """The distance of two nodes [m]."""
     d2 = 0.0
     for k in range(point.shape[1]):
         d2 += (point[a, k] - point[b, k]) * (point[a, k] - point[b, k])

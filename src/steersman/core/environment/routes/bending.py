@@ -18,14 +18,14 @@ from steersman.core.maths.vectors import HALF, INFINITE, NOISE, ONE, ZERO, dot
 from steersman.core.typing import Vector
 
 STRAIGHT = np.float32(1e-3)
-"""A turn [rad] below which a route goes straight on."""
+"""The turn [rad] below which a route counts as straight."""
 
 STEEPEST = np.float32(bends.STEEPEST)
 
 
 @kernel
 def begin_bend(guide: Guide, i: int) -> None:
-    """No bend is known yet."""
+    """Forget the bend that is known."""
     guide.bend[i], guide.before[i] = INFINITE, INFINITE
 
 

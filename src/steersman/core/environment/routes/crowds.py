@@ -1,4 +1,4 @@
-"""Crowds: what the bodies of a crowd add to the lengths of ways.
+"""Crowds: the lengths that the bodies of a crowd add to ways.
 
 A meter of way counts `1 + weight * covered`, where `covered` is the part of the ground around it that bodies cover: the idea
 of Hughes 2002, "A continuum theory for the flow of pedestrians", and Treuille et al. 2006, "Continuum crowds". On a grid the
@@ -26,7 +26,7 @@ MOST = 1 << 20
 """The most cells; a larger map has wider ones."""
 
 SAMPLES = 2.0
-"""So many samples are taken on a way as long as a cell."""
+"""The number of samples on a way as long as a cell."""
 
 
 class CrowdField(NamedTuple):

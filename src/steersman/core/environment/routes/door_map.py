@@ -1,4 +1,4 @@
-"""DoorMap: what meshes with doors have in common: the ways to goals are found anew when goals move or tolls change."""
+"""DoorMap: the base of meshes with doors, which find the ways to goals anew when goals move or tolls change."""
 
 from abc import abstractmethod
 from collections import OrderedDict
@@ -18,21 +18,21 @@ from steersman.core.parameters.guiding import explained
 from steersman.core.typing import Array
 
 MOST_GOALS = 256
-"""So many goals with their ways are kept."""
+"""The most goals with ways that are kept."""
 
 
 @dataclass(frozen=True, eq=False)
 class DoorMap(Doored):
-    """Base of the meshes: they know the ways to a goal from all the places where ways bend."""
+    """Base of the meshes. They compute the ways to a goal from all places where ways may bend."""
 
     @property
     def whole(self) -> bool:
-        """Its call looks at all vehicles at once."""
+        """Whether the call needs all vehicles at once: it does."""
         return True
 
     @cached_property
     def _known(self) -> "OrderedDict[bytes, tuple[Array, ...]]":
-        """The ways to goals that were asked for."""
+        """The ways to the goals that were asked for."""
         return OrderedDict()
 
     def _tolls_changed(self) -> None:
@@ -60,7 +60,7 @@ class DoorMap(Doored):
 
     @abstractmethod
     def guide_call(self, query: RouteQuery, which: Array, goals: Any, guide: Guide) -> Call:
-        """The call that answers. `which` is the field of each goal, shape (m,); of ANY, the first."""
+        """The call that guides vehicles. `which` is the field of each goal, shape (m,); for ANY, the first field."""
 
     def guide_calls(self, order: RouteOrder) -> list[Call]:
         """One call for all vehicles."""
@@ -99,7 +99,7 @@ class Guiding:
         self.counted, self.dense = b"", NO_CROWD
 
     def __call__(self) -> None:
-        """Answer all that ask."""
+        """Guide all vehicles that ask."""
         n, query = self.count(), self.query
         if not n or not query.active[:n].any():
             return
@@ -109,7 +109,7 @@ class Guiding:
         query.active[:n] = 0
 
     def count_crowd(self, n: int) -> None:
-        """Where the crowd is not where it was, the ways are found anew."""
+        """Drop the ways if the crowd has moved."""
         if self.crowd is None:
             return
         places = counted_places(self.crowd, self.query.active[:n])
@@ -119,7 +119,7 @@ class Guiding:
             self.dense = crowd_field(self.crowd, here, *self.map.bounds)
 
     def goals(self, rows: Array) -> Any:
-        """The goals of now, and the ways to them."""
+        """The present goals, and the ways to them."""
         tolls = self.map._toll.tobytes()
         if self.known is not None and not self.moves and self.known[0] == tolls:
             return self.known[1]
@@ -141,7 +141,7 @@ class Guiding:
         return ways
 
     def stop_inside(self, n: int) -> None:
-        """Nothing remains of the ways of those that are inside of the region."""
+        """Set the way to zero for vehicles inside of the region."""
         if self.region is None:
             return
         places = np.stack([column[:n] for column in self.query.position], axis=1).astype(np.float64)

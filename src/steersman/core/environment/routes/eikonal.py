@@ -8,10 +8,10 @@ spacing:
     T = (a + b + sqrt(2 f^2 - (a - b)^2)) / 2     if |a - b| < f
     T = min(a, b) + f                             otherwise
 
-Nodes wait in buckets of equal width, in rings, instead of a heap; a node that gets a lower value later is done again. So the
-result is that of fast marching, whatever the width, and the time grows with the number of nodes alone.
+Nodes wait in buckets of equal width, as rings, instead of a heap. A node that gets a lower value after it was done is done
+again. So the result is that of fast marching for any width, and the time grows in proportion to the number of nodes.
 
-Arrays have a rim of one node all round, where the cost is infinite: no kernel asks for borders.
+Arrays have a rim of one node all round, where the cost is infinite, so that kernels need no test for borders.
 """
 
 import math
@@ -23,13 +23,13 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.typing import Array
 
 NO_BUCKET = -2
-"""In `following`: a node that waits in no bucket."""
+"""The entry in `following` of a node that is in no bucket."""
 
 FINEST = 4096
 """The most buckets."""
 
 LEAST = 1e-12
-"""A value must be lower by this part of it to count as lower: rounding must not set off the neighbors again."""
+"""The part of a value by which a new one must be lower, so that rounding does not make neighbors wait again."""
 
 
 class Waiting(NamedTuple):
@@ -63,7 +63,7 @@ def new_waiting(count: int, least: float, most: float) -> Waiting:
 
 @kernel
 def put(p: Any, value: Any, waiting: Waiting) -> None:
-    """Let a node wait."""
+    """Put a node into its bucket."""
     k = int(value * waiting.per_meter[0]) & (waiting.first.size - 1)
     head = waiting.first[k]
     waiting.following[p], waiting.before[p] = head, -1
@@ -97,7 +97,7 @@ def upwind(value: Array, p: Any, width: Any, f: Any) -> Any:
 
 @kernel(exact=True)
 def lower(value: Array, step: Array, p: Any, here: Any, width: Any, waiting: Waiting) -> int:
-    """Give a neighbor of a node with value `here` its value, if that is lower; 1 if it now waits and did not before."""
+    """Lower the value of a neighbor of a node with value `here`; return 1 if the neighbor waits now and did not before."""
     old, f = value[p], step[p]
     if not (old > here and f < np.inf):
         return 0

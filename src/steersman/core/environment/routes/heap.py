@@ -8,7 +8,7 @@ from steersman.core.kernels.kernel import kernel
 from steersman.core.typing import Array
 
 NOWHERE, DONE = np.int32(-1), np.int32(-2)
-"""Places of nodes that are not in the heap: not yet, and no more."""
+"""The places of nodes that are not yet in the heap, and of those that are no longer in it."""
 
 
 class Heap(NamedTuple):
@@ -32,7 +32,7 @@ def new_heap(nodes: int) -> Heap:
 
 @kernel(exact=True)
 def lower(heap: Heap, size: int, q: Any, key: Any) -> int:
-    """Put a node into the heap, or lower its key; the size of the heap."""
+    """Put a node into the heap, or lower its key; return the size of the heap."""
     heap.key[q] = key
     k = heap.place[q]
     if k < 0:
@@ -51,7 +51,7 @@ def lower(heap: Heap, size: int, q: Any, key: Any) -> int:
 
 @kernel(exact=True)
 def take_first(heap: Heap, size: int) -> int:
-    """Take the node with the least key out of the heap; the size of the heap."""
+    """Take the node with the least key out of the heap; return the size of the heap."""
     size -= 1
     heap.place[heap.node[0]] = DONE
     if size == 0:

@@ -1,4 +1,4 @@
-"""NavMesh: a map of polygons, on which ways are exactly the shortest."""
+"""NavMesh: a map of routes as polygons, with exactly the shortest ways."""
 
 import math
 from dataclasses import dataclass
@@ -41,10 +41,10 @@ from steersman.core.parameters.parameters import parameter
 from steersman.core.typing import Array
 
 RUN = 8
-"""So many corners are looked at for a bend."""
+"""The most corners in which a bend is searched for."""
 
 REFLEX = 1e-9
-"""A corner has an angle of so much more than 180 degrees at least [rad]."""
+"""A vertex is a corner if its angle is larger than 180 degrees by this [rad]."""
 
 
 POLYGONS = Kind("polygons", "Shapely polygons, a Polygon, or a list of polygons (rings)", as_polygons)
@@ -95,7 +95,7 @@ def look_on(
 
 @kernel(exact=True)
 def length_beyond(mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, field: int, first: int, c: int) -> Any:
-    """How long the way is from corner c to its goal [m]; 0 for c < 0."""
+    """The length of the way from corner c to its goal [m]; 0 for c < 0."""
     length = 0.0
     for _ in range(corners.size):
         if c < 0:
@@ -113,7 +113,7 @@ def guide_on_mesh(
     i: int, query: RouteQuery, which: Array, mesh: MeshColumns, goals: GoalsOnMesh, corners: Array, middle: Array,
     work: Workspace, guide: Guide,
 ) -> None:  # fmt: skip
-    """Where vehicles go next: to the goal, where it is in sight, or to the corner that the shortest way leads over."""
+    """Write the next place of each vehicle: the goal if it is in sight, else the next corner of the shortest way."""
     best = work.best
     if not query.active[i]:
         return
@@ -146,7 +146,7 @@ def guide_on_mesh(
 
 @row_kernel(exact=True)
 def locate_all(i: int, x: Array, y: Array, mesh: MeshColumns, triangles: Array) -> None:
-    """The triangles that points lie in, -1 for none; points outside are moved to the nearest point of the mesh."""
+    """The triangle of each point, -1 for none. Points outside are moved to the nearest point of the mesh."""
     t = locate(mesh, x[i], y[i])
     if t < 0 and x[i] == x[i] and y[i] == y[i]:
         x[i], y[i] = nearest_on_mesh(mesh, x[i], y[i])
@@ -256,7 +256,7 @@ class NavMesh(DoorMap):
 
     @cached_property
     def mesh(self) -> MeshColumns:
-        """Its triangles, for kernels."""
+        """The triangles of the mesh, for kernels."""
         point, triangle = triangulated(self.polygons)
         beside, count = beside_of(triangle), len(point)
         corner = np.full(count, -1, np.int32)
@@ -287,7 +287,7 @@ class NavMesh(DoorMap):
 
     @cached_property
     def _joined(self) -> tuple[Array, Array, Array]:
-        """The corners that a way may lead to from each: their numbers, where those of each corner begin, and how far [m]."""
+        """For each corner the corners that a way may lead to: their numbers, where those of each begin, and distances [m]."""
         n, mesh = len(self.corners), self.mesh
         visible = np.zeros((n, n), np.uint8)
         nothing, work = (
@@ -377,14 +377,14 @@ class NavMesh(DoorMap):
     # ------------------------------------------------------------------------------------------------ asking
 
     def guide_call(self, query: RouteQuery, which: Array, goals: GoalsOnMesh, guide: Guide) -> Call:
-        """The goal, or the next corner."""
+        """The call that writes the goal, or the next corner."""
         return Call(
             guide_on_mesh, (query, which, self.mesh, goals, self.corners, self.middle, self._workspace(), guide)
         )
 
     @property
     def most_bends(self) -> int:
-        """So many bends a way may have."""
+        """The most bends of a way."""
         return len(self.corners) + 2
 
 

@@ -17,7 +17,7 @@ from steersman.core.parameters.arrays import as_floats
 from steersman.core.typing import Array
 
 BLOCK = 8
-"""Nodes along the edge of a block, of which the middle is asked first."""
+"""The number of nodes along the edge of a block. The middle of a block is computed first."""
 
 
 def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: Array, reach: Array) -> Array:
@@ -44,7 +44,7 @@ def distances(obstacles: Obstacles | None, region: Region | None, x: Array, y: A
 
 @row_kernel
 def places_of(k: int, nodes: Array, columns: int, low: Array, spacing: float, x: Array, y: Array) -> None:
-    """Where nodes are."""
+    """The positions of nodes [m]."""
     i = nodes[k] // columns
     x[k], y[k] = low[0] + spacing * i, low[1] + spacing * (nodes[k] - i * columns)
 
@@ -133,7 +133,7 @@ def costs_of(cost: Any, low: Array, shape: tuple[int, int], spacing: float) -> A
 
 
 def climbs_of(ground: Surface, max_slope: float, low: Array, shape: tuple[int, int], spacing: float) -> Array:
-    """How much longer than on the map a way up or down the ground is at each node; infinite where it is too steep."""
+    """The factor by which a way on the ground is longer than on the map, at each node; infinite where it is too steep."""
     x, y = (
         each.ravel() for each in np.meshgrid(*(low[k] + spacing * np.arange(shape[k]) for k in range(2)), indexing="ij")
     )
@@ -143,7 +143,7 @@ def climbs_of(ground: Surface, max_slope: float, low: Array, shape: tuple[int, i
 
 
 def off_segment(x: Array, y: Array, a: Array, b: Array) -> Array:
-    """How far places are from a segment [m], of the shape of x + y."""
+    """The distances of places from a segment [m], in the shape of x + y."""
     way = b - a
     part = ((x - a[0]) * way[0] + (y - a[1]) * way[1]) / max(float(way @ way), 1e-300)
     part = np.clip(part, 0, 1)

@@ -15,7 +15,7 @@ from steersman.core.parameters.kinds import as_number
 from steersman.core.typing import Array
 
 NAMED = 1e-6
-"""Points of a list that are nearer than this are one node [m]."""
+"""The distance below which points of a list are one node [m]."""
 
 
 @final
@@ -192,7 +192,7 @@ class Route(metaclass=Explained):
         self._set_scale()
 
     def _set_scale(self) -> None:
-        """The least cost of a meter: A* must not estimate more."""
+        """The least cost of a meter, which is the largest estimate that A* may use."""
         long = self._length > 0
         ratio = self._graph.cost[long] / self._length[long]
         self._graph.scale[0] = ratio.min() * (1 - 1e-12) if len(ratio) and np.isfinite(ratio.min()) else 0.0

@@ -1,4 +1,4 @@
-"""RouteGrid: a map of cells, on which all distances to a goal are known."""
+"""RouteGrid: a map of routes as a grid of nodes, with the distances of all nodes to a goal."""
 
 import warnings
 from collections import OrderedDict
@@ -39,25 +39,25 @@ GROUND = Kind("ground", "a Plane, Heightfield or another surface", base=Surface)
 COST = Kind("cost", "numbers (a, b), or a function of points (n, 2)", as_cost)
 
 APART = 0.75
-"""Room that a body needs at least [spacings]: with less, ways could lead between two nodes through a thin wall."""
+"""The least clearance of a grid [spacings]. With less, ways could lead through a thin wall between two nodes."""
 
 CROWD = 3.0
-"""So far a body counts as part of a crowd [clearances]."""
+"""The distance up to which a body makes ways longer as part of a crowd [clearances]."""
 
 NODE = 80
-"""Memory that a node takes while a field is computed [bytes], about."""
+"""The approximate memory of a node while a field is computed [bytes]."""
 
 MOST_FIELDS = 32
-"""So many fields of goals that do not move are kept."""
+"""The most fields of goals that do not move that are kept."""
 
 MARGIN = 4.0
-"""How far a map without a region reaches beyond its obstacles [clearances]."""
+"""The distance by which a map without a region reaches beyond its obstacles [clearances]."""
 
 SLACK = 6.0
-"""Ways are known so far beyond the nodes from which they are asked for [weights of a node], so that they can be traced."""
+"""Fields are computed this far beyond the nodes that ask [weights of a node], so that ways can be traced."""
 
 AROUND = 2
-"""Nodes within so many spacings of a goal get their straight distance, where the way is clear."""
+"""Nodes within this distance of a goal get their straight distance, if the way is clear [spacings]."""
 
 
 class Field(NamedTuple):
@@ -138,13 +138,13 @@ class RouteGrid(Doored):
 
     @property
     def most_bends(self) -> int:
-        """As many as nodes."""
+        """The number of nodes."""
         nx, ny = self.shape
         return nx * ny
 
     @property
     def sight(self) -> float:
-        """As far as it is traced in steps of half a spacing [m]."""
+        """The length of a trace [m], in steps of half a spacing."""
         return STEPS / 2 * self.step
 
     @property
@@ -154,7 +154,7 @@ class RouteGrid(Doored):
 
     @property
     def least_room(self) -> float:
-        """Nodes with less room than this are shut [m]."""
+        """The clearance below which nodes are shut [m]."""
         return max(float(self.clearance), APART * self.step)
 
     @cached_property
@@ -178,12 +178,12 @@ class RouteGrid(Doored):
 
     @property
     def whole(self) -> bool:
-        """With doors its call looks at all vehicles at once."""
+        """Whether the call needs all vehicles at once: with doors it does."""
         return len(self.doors) > 0
 
     @cached_property
     def room(self) -> Array:
-        """How far each node is from where no way may lead now [m], as far as it matters; shape (nx, ny)."""
+        """The distance of each node from where no way may lead now [m], up to a cap; shape (nx, ny)."""
         shut = [nodes for nodes, toll in zip(self._doorways, self._toll, strict=True) if toll == np.inf]
         closed = np.isinf(self._costs)
         for nodes in shut:
@@ -192,13 +192,13 @@ class RouteGrid(Doored):
 
     @cached_property
     def _room_beside(self) -> Array:
-        """How far each node is from obstacles and the rim [m], as far as it matters; shape (nx, ny)."""
+        """The distance of each node from obstacles and the rim [m], up to a cap; shape (nx, ny)."""
         cap = self.least_room + 2 * self.step
         return room_of(self.obstacles, self.region, self.bounds[0], self.shape, self.step, cap)
 
     @cached_property
     def _doorways(self) -> list[Array]:
-        """The nodes that lie on each door, shape (nx, ny): no way leads between them."""
+        """For each door the nodes on it, shape (nx, ny): no way through the door leads past all of them."""
         x, y = (self.bounds[0][k] + self.step * np.arange(self.shape[k]) for k in range(2))
         doorways = [off_segment(x[:, None], y[None], *door) <= APART * self.step for door in self.doors]
         for k, nodes in enumerate(doorways):
@@ -218,7 +218,7 @@ class RouteGrid(Doored):
 
     @cached_property
     def _costs(self) -> Array:
-        """How much a meter of way counts at each node, infinite where no way may lead; shape (nx, ny)."""
+        """The cost of a meter of way at each node, infinite where no way may lead; shape (nx, ny)."""
         costs = costs_of(self.cost, self.bounds[0], self.shape, self.step)
         if self.ground is not None:
             costs = costs * climbs_of(self.ground, self.max_slope, self.bounds[0], self.shape, self.step)
@@ -243,7 +243,7 @@ class RouteGrid(Doored):
 
     @cached_property
     def _known(self) -> "OrderedDict[bytes, Field]":
-        """Fields of goals that do not move."""
+        """The fields of goals that do not move."""
         return OrderedDict()
 
     @explained
@@ -326,7 +326,7 @@ class RouteGrid(Doored):
 
     @cached_property
     def _open(self) -> Array:
-        """Which nodes are not shut, shape (nx, ny)."""
+        """Whether each node is open, shape (nx, ny)."""
         return np.isfinite(self.weight[1:-1, 1:-1])
 
     def _nodes(self, places: Array) -> Array:
@@ -340,7 +340,7 @@ class RouteGrid(Doored):
         return x + i0, y + j0
 
     def _open_beside(self, goal: Array, i: int, j: int) -> tuple[Array, Array]:
-        """The numbers of the open node that is nearest to a goal, of which node (i, j) is the nearest; or of none."""
+        """The open node nearest to a goal that is nearest to node (i, j), as an array of one number, or of none."""
         for size in (AROUND, 4 * AROUND, 16 * AROUND):
             x, y = self._open_around(i, j, size)
             if len(x):
@@ -350,7 +350,7 @@ class RouteGrid(Doored):
         return x, y
 
     def ends(self, goals: Array) -> Array:
-        """Where the ways to goals end [m], shape (m, 2): where nobody fits, at the nearest node that is open."""
+        """The ends of the ways to goals [m], shape (m, 2). If a body does not fit there, it is the nearest open node."""
         goals, index = np.array(goals), self._nodes(goals)
         for k in np.flatnonzero(~self._open[index[:, 0], index[:, 1]]):
             x, y = self._open_beside(goals[k], *index[k])
@@ -366,7 +366,10 @@ class RouteGrid(Doored):
         return reachable
 
     def _seeds_of_region(self, region: Region, moved: Array) -> tuple[Array, Array]:
-        """Nodes of a region, `moved` [m]: those with the clearance inside, too, at a distance of zero, and those beside."""
+        """The nodes of a region that is moved by `moved` [m] and reduced by the clearance, and their distances from it.
+
+        Nodes inside have a distance of zero; of those outside only the nearest are there.
+        """
         (nx, ny), low = self.shape, self.bounds[0] - moved
         first, last = region.bounds
         i0, j0 = np.clip(np.floor((first - low) / self.step).astype(int) - 2, 0, [nx, ny])
@@ -387,7 +390,7 @@ class RouteGrid(Doored):
         return np.asarray(self.bounds[0] + self.step * (np.array(self.shape) - 1) / 2)
 
     def images(self, query: RouteQuery) -> Array:
-        """Where the goals are [m], shape (m, 2): on a torus, the images that are nearest to the middle."""
+        """The goals [m], shape (m, 2); on a torus, their images nearest to the middle."""
         goals = np.stack([column[: query.number[0]] for column in query.goal], axis=1).astype(np.float64)
         return images_about(self.middle, goals, query.wrap)
 
@@ -435,7 +438,7 @@ def range_of(weight: Array, step: float) -> tuple[float, float]:
 
 
 def fill(fields: FieldColumns, k: int, field: Field) -> None:
-    """Put a field in its place."""
+    """Write a field to its place in the arrays for kernels."""
     fields.way[k], fields.remaining[k] = field.way, field.remaining
 
 
@@ -457,7 +460,7 @@ class _Changing:
         self.tolls, self.counted = grid._toll.tobytes(), b""
 
     def __call__(self) -> None:
-        """Guide all that ask."""
+        """Guide all vehicles that ask."""
         n, query = self.count(), self.query
         if not n or not query.active[:n].any():
             return
@@ -472,7 +475,7 @@ class _Changing:
         query.active[:n] = 0
 
     def look_around(self, n: int) -> None:
-        """Where a toll has changed, or the crowd is not where it was, no field holds any more."""
+        """Drop all fields if a toll has changed or the crowd has moved."""
         grid, tolls = self.grid, self.grid._toll.tobytes()
         if tolls != self.tolls:
             self.tolls, self.places, self.counted, self.weight = tolls, {}, b"", grid.weight
@@ -484,7 +487,7 @@ class _Changing:
                 self.weight = self.through(self.crowd, places)
 
     def through(self, crowd: Crowd, places: Array) -> Array:
-        """The weights of nodes through a crowd that stands at such places."""
+        """The weights of nodes with a crowd at some places."""
         grid, n = self.grid, len(places)
         width = CROWD * max(grid.least_room, grid.step)
         here = images_about(grid.middle, places, self.query.wrap)
@@ -494,7 +497,7 @@ class _Changing:
         return weight
 
     def hold_goals(self, n: int) -> RouteQuery:
-        """Have the fields of all goals that are asked for; the question with the places where the ways to them end."""
+        """Compute the fields of all goals that vehicles ask for; return the question with the ends of the ways to them."""
         grid, query, rows = self.grid, self.query, self.query.row[:n]
         goals = grid.images(query)
         known = np.isfinite(goals)
@@ -553,12 +556,12 @@ class _Changing:
         return np.asarray(((first[:, 0] + 1) * width + first[:, 1] + 1)[:, None] + [0, 1, width, width + 1])
 
     def queried_nodes(self, corners: Array) -> Array | None:
-        """The nodes from which ways must be known; None for all, where a vehicle has no open node around it."""
+        """The nodes from which ways must be known; None for all nodes, if a vehicle has no open node around it."""
         is_open = self.weight.ravel()[corners] < np.inf
         return np.unique(corners[is_open]) if is_open.any(axis=1).all() else None
 
     def is_known(self, place: int, corners: Array) -> bool:
-        """Whether a field tells the ways from nodes, of which those that are shut do not count."""
+        """Whether a field has the ways from some nodes; nodes that are shut do not count."""
         if self.final[place] == np.inf:
             return True
         width = self.grid.shape[1] + 2
@@ -567,7 +570,7 @@ class _Changing:
         return bool((remaining <= self.final[place]).all())
 
     def field(self, goals: Array, queried: Array | None) -> Field:
-        """The field of a set of goals, where it is asked for."""
+        """The field of a set of goals, for the nodes that need it."""
         if not self.partly:
             return self.grid.field(goals)
         return self.grid.compute(*self.grid._seeds(goals), self.weight, queried)

@@ -1,7 +1,7 @@
-"""The contract of a map of routes: where bodies fit, and which way leads to a goal from everywhere.
+"""The contract of a map of routes: it describes where bodies fit, and finds the way to a goal from any place.
 
-A map answers for many vehicles at once, by calls of its own; a behavior reads the result. So no behavior needs to know
-whether a way was found on a grid or among polygons.
+The calls of a map answer for many vehicles at once, and a behavior reads the result. So behaviors do not depend on whether a
+way was found on a grid or among polygons.
 """
 
 from abc import abstractmethod
@@ -164,7 +164,7 @@ class RouteMap(Parameters):
     @property
     @abstractmethod
     def most_bends(self) -> int:
-        """So many bends a way may have."""
+        """The most bends of a way."""
 
     @property
     def sight(self) -> float:

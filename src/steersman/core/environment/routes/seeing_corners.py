@@ -1,9 +1,9 @@
-"""Corners in sight: how a mesh of triangles is seen from a point, and the shortest ways over its corners.
+"""Corners in sight: the corners of a mesh of triangles that are in sight of a point, and the shortest ways over corners.
 
-A shortest way bends at corners only, where the free space has an angle of more than 180 degrees. So it leads from a point to
-a corner in sight, from corner to corner in sight, and from a corner to the goal. Sight is found by expansion: from
+A shortest way bends only at corners, where the free space has an angle of more than 180 degrees. So it leads from a point to
+a corner in sight, from corner to corner in sight, and from a corner to the goal. Corners in sight are found by expansion from
 triangle to triangle, through a cone that every vertex narrows (Bungiu et al. 2014, "Efficient computation of visibility
-polygons"). From corner to corner it is found once; the ways over corners to a goal are Dijkstra's.
+polygons"). Those of corners are found once; the ways over corners to a goal are found by Dijkstra's algorithm.
 """
 
 import math

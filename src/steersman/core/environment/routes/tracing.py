@@ -1,8 +1,8 @@
-"""Tracing: from a place along the field of a goal, as far as a vehicle looks ahead, and the straight way there.
+"""Tracing: a vehicle's way along the field of a goal, as far as it looks ahead, and the place that it can go to straight.
 
-From node to node directions and room are bilinear. The place to go to is the last one of the trace that can be reached
-straight: every place of the way has at least the room that is asked, or as much as the vehicle has now. So corners are cut
-no nearer than that.
+Between nodes, directions and clearance are bilinear. The result is the last place of the trace that can be reached straight:
+all places on the straight way have the clearance of the map, or at least as much as the vehicle has now. So corners are not
+cut nearer than that.
 """
 
 import math
@@ -35,16 +35,16 @@ STEPS = 64
 """The most steps of a trace."""
 
 SLACK = np.float32(0.02)
-"""The room that a vehicle may lose on its way, where it has less than what is asked [spacings]."""
+"""The clearance that a vehicle may lose on its way, if it has less than the map asks for [spacings]."""
 
 STUCK = np.float32(0.01)
-"""A way ahead that is shorter is none [spacings]."""
+"""Below this length a way has no direction [spacings]."""
 
 RUN = 8
-"""So many steps beyond the place ahead are looked at for a bend."""
+"""The number of steps beyond the place ahead in which a bend is searched for."""
 
 HALVINGS = 8
-"""So many times the end of the way is looked for between two places of the trace."""
+"""The number of bisections that find the end of the straight way between two places of the trace."""
 
 
 class FieldColumns(NamedTuple):
@@ -68,7 +68,7 @@ class FieldColumns(NamedTuple):
 
 @kernel
 def cell_of(frame: Array, x: Any, axis: int, count: int) -> tuple[int, Any]:
-    """The node before a coordinate [m], and how far it is from there to the next, in spacings; beyond the rim, the rim."""
+    """The node before a coordinate [m], and the fraction of the way from it to the next node; beyond the rim, the rim."""
     end = frame.dtype.type(count - 1)
     u = min(max((x - frame[axis]) / frame[2], ZERO * x), end)
     i = min(int(u), count - 2)
@@ -77,7 +77,7 @@ def cell_of(frame: Array, x: Any, axis: int, count: int) -> tuple[int, Any]:
 
 @kernel
 def mixed(values: Array, i: int, j: int, x: Any, y: Any) -> Any:
-    """The bilinear mean of four nodes."""
+    """The value at a place, bilinear between four nodes."""
     near = values[i, j] + (values[i, j + 1] - values[i, j]) * y
     far = values[i + 1, j] + (values[i + 1, j + 1] - values[i + 1, j]) * y
     return near + (far - near) * x
@@ -85,7 +85,7 @@ def mixed(values: Array, i: int, j: int, x: Any, y: Any) -> Any:
 
 @kernel
 def room_at(fields: FieldColumns, place: Vector) -> Any:
-    """How far a place is from everything in the way [m], about."""
+    """The approximate distance of a place from everything in the way [m]."""
     i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
     j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
     return mixed(fields.room, i, j, x, y)
@@ -93,14 +93,14 @@ def room_at(fields: FieldColumns, place: Vector) -> Any:
 
 @kernel
 def way_at(fields: FieldColumns, k: int, place: Vector) -> Vector:
-    """The unit vector at a place; zero at a goal, and where no way leads to it."""
+    """The unit vector of the field at a place; zero at a goal, and where no way leads to it."""
     i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
     j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
     way = (mixed(fields.way[k, 0], i, j, x, y), mixed(fields.way[k, 1], i, j, x, y))
     size = math.sqrt(dot(way, way))
     if size > np.float32(1e-6):
         return scale(way, ONE / size)
-    # Opposite ways cancel half way between nodes: go as the nearest node says.
+    # Half way between nodes, opposite ways cancel: take the direction of the nearest node.
     a, b = int(x > HALF), int(y > HALF)
     way = (fields.way[k, 0, i + a, j + b], fields.way[k, 1, i + a, j + b])
     if dot(way, way) > ZERO or not fields.remaining[k, i + a, j + b] > ZERO:
@@ -110,7 +110,7 @@ def way_at(fields: FieldColumns, k: int, place: Vector) -> Vector:
 
 @kernel
 def way_to_node(fields: FieldColumns, k: int, place: Vector) -> Vector:
-    """The way to the best node around [m], where the field says nothing: nodes are shut, or their own ways cancel."""
+    """The way to the best node around a place [m], where the field has no direction: nodes are shut, or their ways cancel."""
     i, x = cell_of(fields.frame, place[0], 0, fields.room.shape[0])
     j, y = cell_of(fields.frame, place[1], 1, fields.room.shape[1])
     best, way = INFINITE + ZERO * x, (ZERO * x, ZERO * x)
@@ -126,7 +126,7 @@ def way_to_node(fields: FieldColumns, k: int, place: Vector) -> Vector:
 
 @kernel(exact=True)
 def remaining_at(fields: FieldColumns, k: int, place: Vector) -> Any:
-    """The cost of the way from a place [m]: through the best of the nodes around; infinite where there is none."""
+    """The cost of the way from a place [m], through the best of the nodes around it; infinite without a way."""
     frame = fields.frame
     i, x = cell_of(frame, place[0], 0, fields.room.shape[0])
     j, y = cell_of(frame, place[1], 1, fields.room.shape[1])
@@ -143,14 +143,14 @@ def remaining_at(fields: FieldColumns, k: int, place: Vector) -> Any:
         )
         if highest < INFINITE:
             between = mixed(fields.remaining[k], i, j, x, y)
-            # At the goal itself nothing remains, also halfway between its nodes. Where costs differ, so do those in a cell.
+            # At the goal itself the cost is zero, also between nodes. Where costs differ, they differ within a cell, too.
             best = between if frame[4] > ZERO else min(best, between)
     return best
 
 
 @kernel
 def is_clear(fields: FieldColumns, origin: Vector, end: Vector, least: Any) -> bool:
-    """Whether all places of a straight way have room."""
+    """Whether a body has room at all places of a straight way."""
     way = subtract(end, origin)
     count = int(math.sqrt(dot(way, way)) / (HALF * fields.frame[2])) + 1
     for k in range(1, count + 1):
@@ -162,7 +162,7 @@ def is_clear(fields: FieldColumns, origin: Vector, end: Vector, least: Any) -> b
 
 @kernel
 def last_clear(fields: FieldColumns, origin: Vector, clear: Vector, hidden: Vector, least: Any) -> Vector:
-    """The last place between one that can be reached straight and one that cannot."""
+    """The last place that can be reached straight, between a place that can and one that cannot."""
     for _ in range(HALVINGS):
         middle = add_scaled(clear, subtract(hidden, clear), HALF)
         if is_clear(fields, origin, middle, least):
@@ -174,7 +174,7 @@ def last_clear(fields: FieldColumns, origin: Vector, clear: Vector, hidden: Vect
 
 @kernel
 def nearest_goal(goal: Columns, number: Any, row: Any, place: Vector, home: Vector, wrap: Array) -> Vector:
-    """The goal of a vehicle, or the nearest to a place, as the image that is nearest to `home`."""
+    """The goal of a vehicle, or the goal nearest to a place; on a torus, its image nearest to `home`."""
     if row >= 0:
         return add_scaled(home, difference(load(goal, row), home, wrap), ONE)
     best, closest = INFINITE + ZERO * place[0], home
@@ -243,7 +243,7 @@ def trace(
 
 @kernel
 def look_on(guide: Guide, i: int, fields: FieldColumns, k: int, place: Vector, way: Vector, cut: Any) -> None:
-    """Find the bend of the route beyond the place ahead: RUN times as far as the room that is asked, or as a spacing."""
+    """Find the bend of the route beyond the place ahead, within RUN times the clearance, or the spacing."""
     step, there = max(fields.frame[2], fields.frame[3]), add_scaled(place, way, ONE)
     for turn in range(RUN):
         ahead = way_at(fields, k, there)
@@ -255,7 +255,7 @@ def look_on(guide: Guide, i: int, fields: FieldColumns, k: int, place: Vector, w
 
 @row_kernel
 def guide_on_grid(i: int, query: RouteQuery, which: Array, points: bool, fields: FieldColumns, guide: Guide) -> None:
-    """Where vehicles go next. `which` is the field of each goal, shape (m,); of ANY, the first."""
+    """Write the next place of each vehicle. `which` is the field of each goal, shape (m,); for ANY, the first field."""
     if not query.active[i]:
         return
     row, here = query.row[i], load(query.position, i)
@@ -282,7 +282,7 @@ def guide_on_grid(i: int, query: RouteQuery, which: Array, points: bool, fields:
 
 @row_kernel
 def flow_on_grid(i: int, points: Columns, wrap: Array, fields: FieldColumns, speed: Any, flow: Columns) -> None:
-    """The velocities of a field at many places; slower within a spacing of a goal, and none at it."""
+    """The velocities of a field at many places; smaller within a spacing of a goal, and zero at a goal."""
     home = (fields.middle[0], fields.middle[1])
     place = add_scaled(home, difference(load(points, i), home, wrap), ONE)
     remaining = remaining_at(fields, 0, place)

@@ -1,8 +1,8 @@
-"""Portals: where bodies pass from a walkable triangle to the next, with room to everything beside.
+"""Portals: the places where bodies pass from a walkable triangle to the next, with enough clearance.
 
-Two triangles are joined along an edge that they share; or where edges lie above each other, as seen from above, and are no
-more than a step apart: so a flight of stairs is a row of treads, and floors of different triangles need not fit vertex by
-vertex. What is left of the edges is the rim. Of every portal those pieces count that are far enough from the rim.
+Two triangles are joined along an edge that they share. They are also joined where their edges coincide as seen from above and
+are no more than a step apart in height: so a flight of stairs is a row of treads, and meshes of floors need not share their
+vertices. All other edges are the rim. The pieces of a portal are its parts that are far enough from the rim.
 """
 
 import math
@@ -20,7 +20,7 @@ PIECES = 8
 """The most pieces of a portal."""
 
 HALVINGS = 50
-"""So many times the end of a piece is looked for between two places."""
+"""The number of bisections that find the end of a piece between two places."""
 
 
 class Portals(NamedTuple):
@@ -124,7 +124,7 @@ def portals_of(point: Array, triangle: Array, step: float, reach: float) -> Port
 
 
 def _left_over(edge: Array, row: Array, part: Array) -> tuple[Array, Array]:
-    """The rest of edges [m], shape (r, 2, 3), and the rows that it belongs to, where parts of them are taken away."""
+    """What is left of edges without some parts [m], shape (r, 2, 3), and the rows of these edges."""
     pieces, rows = [], []
     order = np.lexsort([part[:, 0], row])
     first = np.searchsorted(row[order], np.arange(len(edge) + 1))
@@ -140,7 +140,7 @@ def _left_over(edge: Array, row: Array, part: Array) -> tuple[Array, Array]:
 
 @kernel(exact=True)
 def off_segment(ax: Any, ay: Any, az: Any, rim: Array, r: int) -> Any:
-    """How far a point is from a segment of the rim [m]."""
+    """The distance of a point from a segment of the rim [m]."""
     dx, dy, dz = rim[r, 1, 0] - rim[r, 0, 0], rim[r, 1, 1] - rim[r, 0, 1], rim[r, 1, 2] - rim[r, 0, 2]
     px, py, pz = ax - rim[r, 0, 0], ay - rim[r, 0, 1], az - rim[r, 0, 2]
     s = min(max((px * dx + py * dy + pz * dz) / (dx * dx + dy * dy + dz * dz), 0.0), 1.0)
@@ -150,7 +150,7 @@ def off_segment(ax: Any, ay: Any, az: Any, rim: Array, r: int) -> Any:
 
 @kernel(exact=True)
 def off_portal(end: Array, p: int, s: Any, rim: Array, r: int) -> Any:
-    """How far a place of a portal is from a segment of the rim [m]."""
+    """The distance of a place of a portal from a segment of the rim [m]."""
     x = end[p, 0, 0, 0] + s * (end[p, 0, 1, 0] - end[p, 0, 0, 0])
     y = end[p, 0, 0, 1] + s * (end[p, 0, 1, 1] - end[p, 0, 0, 1])
     z = end[p, 0, 0, 2] + s * (end[p, 0, 1, 2] - end[p, 0, 0, 2])
@@ -159,7 +159,7 @@ def off_portal(end: Array, p: int, s: Any, rim: Array, r: int) -> Any:
 
 @kernel(exact=True)
 def edge_of_room(end: Array, p: int, inside: Any, outside: Any, rim: Array, r: int, clearance: Any) -> Any:
-    """Where a portal comes nearer to the rim than allowed, between a place that does and one that does not."""
+    """The place where a portal comes too near to the rim, between a place that is too near and one that is not."""
     for _ in range(HALVINGS):
         middle = 0.5 * (inside + outside)
         if off_portal(end, p, middle, rim, r) < clearance:

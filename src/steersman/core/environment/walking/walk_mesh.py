@@ -42,10 +42,10 @@ ON_DOOR = 1e-2
 """A portal is part of a door if it is nearer to it than this [m]."""
 
 HIGHEST = 10.0
-"""How far above or below a door portals may be, in steps."""
+"""The largest difference in height between a door and a portal on it, in steps."""
 
 SHARED = 4
-"""So many pairs for each goal are found by the ways from everywhere to the goals; fewer, one by one."""
+"""The number of pairs for each goal from which on ways are found from all nodes at once; fewer are found one by one."""
 
 
 @row_kernel(exact=True)
@@ -215,7 +215,7 @@ class WalkMesh(DoorMap, Surface):
         return self._skin.foot_calls(points, foot)
 
     def project_calls(self, points: Columns, ground: Ground) -> list[Call]:
-        """Straight up or down, or on the rim."""
+        """The points moved straight up or down onto the mesh, or to its rim."""
         return [Call(put_on_mesh, (points, self.columns, ground))]
 
     # ------------------------------------------------------------------------------------------------ asking
@@ -296,7 +296,7 @@ class WalkMesh(DoorMap, Surface):
 
     @property
     def most_bends(self) -> int:
-        """So many bends a way may have."""
+        """The most bends of a way."""
         return 4 * len(self.columns.end) + 2
 
 

@@ -1,9 +1,8 @@
-"""Ways on a surface of triangles: over nodes on the edges between them, pulled straight.
+"""Ways on a surface of triangles: over nodes on the edges between triangles, and then pulled straight.
 
-From node to node ways are straight across a triangle, so the cheapest are found by Dijkstra's algorithm, or, between two
-places, by A* (Hart, Nilsson and Raphael 1968). Such a way tells the triangles that are passed. These are laid out flat, one
-after the other, and the shortest way among them is found by the funnel (Lee and Preparata 1984; Mononen 2010, "Simple
-stupid funnel algorithm"). It is the shortest of all ways through these triangles.
+From node to node ways are straight across a triangle, so Dijkstra's algorithm finds the cheapest, or, between two places, A*
+(Hart, Nilsson and Raphael 1968). Such a way passes a sequence of triangles. These are laid out flat, one after the other, and
+the funnel finds the shortest way through them (Lee and Preparata 1984; Mononen 2010, "Simple stupid funnel algorithm").
 """
 
 import math
@@ -20,10 +19,10 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.typing import Array
 
 RUN = 8
-"""So many corners are looked at for a bend."""
+"""The most corners in which a bend is searched for."""
 
 FLAT = 1e-9
-"""Two triangles lie in a plane if the cosine between their normals is less than this below 1."""
+"""Two triangles lie in one plane if the cosine of the angle between their normals is above 1 less this."""
 
 
 class WalkColumns(NamedTuple):
@@ -170,7 +169,7 @@ def stand_all(i: int, points: Array, mesh: WalkColumns, triangle: Array) -> None
 
 @kernel(exact=True)
 def off_node(mesh: WalkColumns, q: int, t: int, x: Any, y: Any, z: Any, crowd: CrowdField) -> Any:
-    """How far a node is from a place of triangle t [m], through a crowd."""
+    """The length of the way from a place of triangle t to a node [m], through a crowd."""
     side = 0 if mesh.beside[mesh.piece[q], 0] == t else 1
     dx, dy, dz = mesh.node[q, side, 0] - x, mesh.node[q, side, 1] - y, mesh.node[q, side, 2] - z
     length = math.sqrt(dx * dx + dy * dy + dz * dz)
@@ -185,7 +184,7 @@ def reach(
     mesh: WalkColumns, space: WaySpace, size: int, q: int, way: Any, after: int, through: int, f: int,
     goals: GoalsOnGround, tx: Any, ty: Any, aimed: bool,
 ) -> int:  # fmt: skip
-    """Note a way from a node, if it is the shortest so far; the size of the heap."""
+    """Note a way from a node, if it is the shortest so far; return the size of the heap."""
     if space.heap.place[q] == DONE or not way < goals.remaining[f, q]:
         return size
     goals.remaining[f, q], goals.after[f, q], goals.through[f, q] = way, after, through
@@ -269,7 +268,7 @@ def area(ax: Any, ay: Any, bx: Any, by: Any, cx: Any, cy: Any) -> Any:
 def pass_through(
     mesh: WalkColumns, goals: GoalsOnGround, f: int, t: int, q: int, space: WaySpace
 ) -> tuple[int, int, int, Any]:
-    """The pieces that the way from node q leads through, from triangle t: how many, the goal, its triangle, and tolls."""
+    """Write the pieces on the way from node q, from triangle t; return their number, the goal, its triangle, and tolls."""
     count, paid, goal = 0, 0.0, q
     while goal >= 0 and count < space.passed.size - 3:
         piece = mesh.piece[goal]
@@ -283,7 +282,7 @@ def pass_through(
 
 @kernel(exact=True)
 def from_end(mesh: WalkColumns, piece: int, side: int, which: int, x: Any, y: Any, z: Any) -> tuple[Any, Any, Any]:
-    """From a place to an end of a piece [m]."""
+    """The way from a place to an end of a piece [m]."""
     return mesh.end[piece, side, which, 0] - x, mesh.end[piece, side, which, 1] - y, mesh.end[piece, side, which, 2] - z
 
 
@@ -368,7 +367,7 @@ def pull(count: int, space: WaySpace) -> int:
 
 @kernel(exact=True)
 def length_of(count: int, space: WaySpace) -> Any:
-    """How long the way is over so many places [m]."""
+    """The length of the way over a number of places [m]."""
     x, y, length = 0.0, 0.0, 0.0
     for k in range(count):
         length += math.hypot(space.bend[k, 0] - x, space.bend[k, 1] - y)
@@ -458,7 +457,7 @@ def guide_on_ground(
     i: int, query: RouteQuery, which: Array, mesh: WalkColumns, goals: GoalsOnGround, middle: Array, space: WaySpace,
     guide: Guide,
 ) -> None:  # fmt: skip
-    """Where vehicles go next: to the goal or the corner that the way leads over, or to where the ground bends before."""
+    """Write the next place of each vehicle: the goal, the next corner, or the place before it where the ground bends."""
     if not query.active[i]:
         return
     guide.remaining[i], guide.cost[i] = np.inf, np.inf
