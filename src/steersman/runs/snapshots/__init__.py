@@ -12,6 +12,6 @@ all of it. Python objects that no document can hold are replaced by marks with n
     python.py      names and marks of Python objects
 
 `restoring` compares everything that does not change during a run, and replaces the rest. It and `making` end with a
-comparison of the state hash. Row numbers in memory may be anything in a forged file: kernels clamp them. Objects with a state of their
-own have `saved` and `resume` (`core/parameters/keeping.py`).
+comparison of the state hash. Row numbers in memory may be anything in a forged file, so kernels clamp them. Objects with a
+state of their own have `saved` and `resume` (`core/parameters/keeping.py`).
 """

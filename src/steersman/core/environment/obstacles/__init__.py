@@ -7,6 +7,6 @@ a vehicle that brakes). Several sets answer like one: each overwrites only resul
 
 All kinds share one search along rays and one around places (`searching.py`), which go through a tree of boxes
 (`../box_tree.py`) without recursion. A search is a kernel that is made around the kernels for one part, so it is as fast as
-a search that is written for one kind. A kind has two such kernels, `touch` and `distance`, its parts as rows and as hulls, and
-a picture.
+a search that is written for one kind. A kind has two such kernels, `touch` and `distance`, its parts as rows and as hulls,
+and a picture.
 """
