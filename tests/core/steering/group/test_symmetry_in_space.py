@@ -1,4 +1,4 @@
-"""Vehicles in exact symmetry in space: rings in planes of different tilt, and places on a sphere, all to the opposite place."""
+"""Vehicles in exact symmetry in space, on rings in planes of any tilt and on solids: all go to the opposite place."""
 
 from typing import Any
 
