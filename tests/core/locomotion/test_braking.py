@@ -214,3 +214,23 @@ def test_who_hardly_looks_ahead_sees_as_far_as_its_brakes_ask_for(body: Any) -> 
     while vehicles.speed[0] > 11:
         world.step()
     assert -30 < vehicles.position[0, 0] < -14
+
+
+@pytest.mark.parametrize("brake", [0.2, 0.5, 1.0])
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+def test_a_car_turns_around_away_from_a_wall_beside_it(brake: float, dt: float) -> None:
+    """Its goal lay behind the wall: it turned around to that side, also as the wall bade it brake, up to 30 m through it."""
+    wall = sm.Walls([[[-2000.0, 0.0], [2000.0, 0.0]]])
+    world, parties = sm.World(dt=dt), []
+    for speed in (3.0, 6.0, 10.0):
+        rng = np.random.default_rng(0)
+        places = np.column_stack([rng.uniform(-50, 50, 100), rng.uniform(1.5, 3, 100)])
+        heading = rng.choice([0, np.pi], 100) + rng.uniform(-0.1, 0.1, 100)
+        goals = np.column_stack([places[:, 0] + rng.uniform(-20, 20, 100), -rng.uniform(1, 20, 100)])
+        cars = sm.Vehicles(places, heading=heading, max_speed=speed, max_force=2 * speed, radius=0.5)
+        tree = sm.Priority([sm.AvoidObstacles([wall]), sm.Seek(goals)])
+        world.add(cars, steering=tree, locomotion=sm.Wheeled(brake=brake))
+        parties.append(cars)
+    for _ in range(round(20 / dt)):
+        world.step()
+        assert min(cars.position[:, 1].min() for cars in parties) > 0.5

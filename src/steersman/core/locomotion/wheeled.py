@@ -9,7 +9,8 @@ accelerator or the brake. At rest a car cannot turn; one that is to go where it 
 backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel stands at atan(wheelbase * curvature), turns
 no faster than `steer_rate`, and where it stands is remembered.
 
-Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where that is
+Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where it is too
+fast to do so, and the force is to the other side, it turns to that: an obstacle is on the side of its goal. Where the way is
 nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's side,
 and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where to go.
 
@@ -104,7 +105,8 @@ def drive(
     target_speed, curvature, follows = min(easy, desired_speed), none, True
     if full:
         target_speed = none + easy
-    backed, barred = back == BACKS, safe_speed(way, car.brake, most / mass, dt) < LITTLE * easy
+    safe = safe_speed(way, car.brake, most / mass, dt)
+    backed, barred = back == BACKS, safe < LITTLE * easy
     if barred and (abs(back) != ROOM or speed < v.ZERO):
         back, vain = (none if abs(back) == ROOM else back), max(vain, none)
     if rests:
@@ -124,7 +126,7 @@ def drive(
     elif car.reverse == v.ONE and ahead < -across:
         back = none + BACKS
     elif (ahead < v.ZERO and speed <= easy) or (abs(back) == v.ONE and push < v.ZERO and speed <= easy):
-        if abs(back) != v.ONE:
+        if abs(back) != v.ONE or (speed > safe and aside * back < v.ZERO):
             back = none - v.ONE if aside < v.ZERO else none + v.ONE
         curvature, follows = back * sharp, False
     else:
