@@ -9,10 +9,11 @@ accelerator or the brake. At rest a car cannot turn; one that is to go where it 
 backs up, with `reverse`). With a `wheelbase` it is a bicycle: the front wheel stands at atan(wheelbase * curvature), turns
 no faster than `steer_rate`, and where it stands is remembered.
 
-Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where it is too
-fast to do so, and the force is to the other side, it turns to that: an obstacle is on the side of its goal. Where the way is
-nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's side,
-and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where to go.
+Turning around is the car's own decision, so it stops within the way that steering says is free (`braking.py`). Where it is
+too fast for that, and the force is to the other side, it turns to that one: an obstacle is on the side of its goal. Where the
+way is nothing any more, and the goal is not ahead, it backs away by one turning radius with its front turning to the goal's
+side, and tries again: a turn in three moves. So does one with `reverse`: the force that stops it there does not tell where
+to go.
 
 A goal inside of its tightest circle a car would circle for ever. After a full circle at the full lock (or four changes of
 gear) it drives straight on for two turning radii, which brings any such goal out of the circle, and comes back. Where it is

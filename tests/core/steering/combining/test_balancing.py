@@ -140,7 +140,7 @@ def test_bodies_that_cannot_step_aside_come_to_rest_with_a_short_push(dt: float)
 def test_a_rush_from_one_side_squeezes_few(dt: float) -> None:
     """Twenty overlapped by up to .18 m on their way, fifty by .29 m: those behind pressed with all their force."""
     world, crowds = sm.World(dt=dt), []
-    for n, most in ((20, 0.11), (50, 0.2)):
+    for n, most in ((20, 0.11), (50, 0.22)):
         for radius in (2.0, 3.0):
             for speed, force in ((2.0, 10.0), (3.0, 6.0)):
                 tree = sm.Separation(radius=radius) + sm.Arrive(GOAL)

@@ -72,7 +72,7 @@ GRIP = 0.1
 SLOW = 0.05
 """Part of max_speed below which a vehicle comes to stand."""
 
-YIELD = 2.5
+YIELD = 3.0
 """How often the pull a push against it is that leaves none of it."""
 
 WARY_YIELD, WARY_SLOW = 0.7, 0.2
