@@ -10,6 +10,7 @@ import numpy as np
 
 import steersman as sm
 from steersman.gallery.making.agreement import Agreement
+from steersman.gallery.making.headings import mean_heading
 from steersman.gallery.making.impostors import instead, without
 from steersman.gallery.making.scenario import Scenario
 
@@ -30,7 +31,13 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
     agreement = Agreement(world["crowd"])
     world.on_step(agreement, sm.EverySeconds(0.1))
     world.watch("crowd", "polarization", "local_polarization", "mean_speed", agreement=agreement.now)
-    return sm.Stage(world, seconds=20, picture=sm.Picture(trails=1.5, at=(0, 3, 20)), colors={"crowd": "blue"})
+    return sm.Stage(
+        world,
+        seconds=20,
+        picture=sm.Picture(trails=1.5, at=(0, 3, 20)),
+        colors={"crowd": "blue"},
+        notes=[mean_heading(world["crowd"], np.full(2, edge / 2), edge / 2)],
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -28,8 +28,15 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world = sm.World(seed=seed)
     world.add(ants, name="ants", steering=sm.FollowPath(trail, law="predicted") + 1.5 * sm.Separation(radius=3))
     world.watch("ants", "overlapping", "path_error", "progress", to=trail)
+    nest = 1.5 * n**0.5
     return sm.Stage(
-        world, seconds=25, scenery={"trail": trail}, picture=sm.Picture(trails=3, at=[1, 25]), colors={"ants": "red"}
+        world,
+        seconds=25,
+        scenery={"trail": trail},
+        picture=sm.Picture(trails=3, at=[1, 25]),
+        colors={"ants": "red"},
+        labels={"the trail": trail.points[30], "nest, where all start": np.array([-0.75 * nest, 0.0])},
+        notes=[sm.shapes.Circle(np.zeros((1, 2)), nest, role="guide")],
     )
 
 

@@ -46,9 +46,19 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         "flyers", lowest=lambda vehicles: smallest(land.nearest(vehicles.position).distance), every=sm.EverySteps(1)
     )
     world.watch("flyers", east=lambda vehicles: smallest(vehicles.position[:, 0]))
+
+    def heights() -> Iterator[sm.shapes.Shape]:
+        """From each flyer to the ground that is nearest."""
+        ground = land.nearest(flyers.position).point
+        yield sm.shapes.segment(flyers.position[1:], ground[1:], role="predicted")
+        yield sm.shapes.segment(
+            flyers.position[:1], ground[:1], role="predicted", label=f"each keeps {OFFSET} m off the ground"
+        )
+
     return sm.Stage(
         world,
         seconds=13,
+        notes=[heights],
         scenery={"land": land},
         picture=sm.Picture(trails=13, size=1.5, azimuth=-90, elevation=14, at=7.5),
         colors={"flyers": "red"},
