@@ -80,7 +80,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         one, other = np.nonzero(np.triu(near, 1))
         words = f"{len(one)} pairs are within {REACH} m, and push each other off"
         top = crowd.position[:, 1].max(initial=0.0)
-        yield sm.shapes.segment(crowd.position[one], crowd.position[other], role="danger")
+        yield sm.shapes.segment(crowd.position[one], crowd.position[other])
         yield sm.shapes.Cross(np.array([[0.0, top + 2]]), role="guide", label=words)
 
     return sm.Stage(world, seconds=12, picture=sm.Picture(trails=12), colors={"crowd": "blue"}, notes=[pushes])
