@@ -129,8 +129,6 @@ FIXED = (
 
 
 def is_known(name: str) -> bool:
-    if any(each in name for each in FIXED):
-        return False
     try:
         pair(name, State.random(0, 2), np.float64)
     except UnknownError:
@@ -138,17 +136,20 @@ def is_known(name: str) -> bool:
     return True
 
 
-KNOWN = [name for name in INSTANCES if is_known(name)]
+FREE = [name for name in INSTANCES if not any(each in name for each in FIXED)]
 
 
 def test_most_examples_are_tried() -> None:
-    assert len(KNOWN) > 0.7 * len(INSTANCES)
+    assert sum(is_known(name) for name in FREE) > 0.7 * len(INSTANCES)
 
 
-@try_examples(("dimensions",), (2, 3), some=1, examples=KNOWN)
+@try_examples(("dimensions",), (2, 3), some=1, examples=FREE)
 def test_units_do_not_matter(name: str, dimensions: int) -> None:
     dtype, rounding = (np.float32, 1e-3) if dimensions == 2 else (np.float64, 1e-9)
-    before, place, after = pair(name, State.random(7, dimensions).rounded(dtype), dtype)
+    try:
+        before, place, after = pair(name, State.random(7, dimensions).rounded(dtype), dtype)
+    except UnknownError:  # `test_most_examples_are_tried` counts them.
+        return
     steered = controller(place, after)
     for _ in range(3):
         expected, found = before.steer(DT) * factor("N"), steered.steer(DT * UNITS[1])

@@ -271,16 +271,14 @@ def twice(x):
 
 
 def test_globals_are_those_of_the_time_when_the_behavior_is_given(monkeypatch):
+    """A number, an array, and a number of a helper; each gain makes another kernel, so one law has all three."""
     vehicles = spread()
-    of_a_number = behavior(lambda own, other, to, distance, p: -GAIN * distance)
-    of_an_array = behavior(lambda own, other, to, distance, p: -GAINS[1] * distance)
-    of_a_helper = behavior(lambda own, other, to, distance, p: -twice(distance))
-    for gain in (2.0, 5.0):
-        monkeypatch.setitem(globals(), "GAIN", gain)
-        GAINS[1] = gain
-        wanted = weighed(vehicles, lambda distance, gain=gain: -gain * distance)
-        for each in (of_a_number, of_an_array, of_a_helper):
-            np.testing.assert_allclose(forces(vehicles, each), wanted, rtol=1e-9, atol=1e-9)
+    law = behavior(lambda own, other, to, distance, p: -(GAIN + 10 * GAINS[1] + 100 * twice(1.0)) * distance)
+    for number, element in ((2.0, 3.0), (5.0, 7.0)):
+        monkeypatch.setitem(globals(), "GAIN", number)
+        GAINS[1] = element
+        wanted = weighed(vehicles, lambda distance, gain=101 * number + 10 * element: -gain * distance)
+        np.testing.assert_allclose(forces(vehicles, law), wanted, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("d", [2, 3])
