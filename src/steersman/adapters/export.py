@@ -73,7 +73,7 @@ def export(
     known = [key for key, each in signature(writer).parameters.items() if each.kind == each.KEYWORD_ONLY]
     for key in about:
         if key not in known:
-            raise TypeError(f"{key} is not for {ending} files{suggestion(key, known, what='these take')}")
+            raise TypeError(f"{key} is not for {ending} files{suggestion(key, known, label='these take')}")
     if about.get("size") is not None:
         about["size"] = as_number("size", about["size"], above=0)
     if not path.parent.is_dir():

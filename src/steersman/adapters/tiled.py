@@ -143,7 +143,7 @@ class TiledMap:
 
     def _layer(self, name: str) -> Any:
         if name not in self._layers:
-            near = suggestion(name, self._layers, what="layers")
+            near = suggestion(name, self._layers, label="layers")
             raise KeyError(f"layer must be one of the map, got {name!r}{near}")
         return self._layers[name]
 
@@ -152,7 +152,7 @@ class TiledMap:
         matches = [each for layer, each in every if name in (each.name, each.class_, layer.name)]
         if not matches:
             names = {word for layer, each in every for word in (each.name, each.class_, layer.name) if word}
-            raise KeyError(f"no object of the map is called {name!r}{suggestion(name, names, what='objects')}")
+            raise KeyError(f"no object of the map is called {name!r}{suggestion(name, names, label='objects')}")
         return matches
 
     def _points(self, pixels: Any) -> Array:

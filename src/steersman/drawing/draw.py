@@ -197,7 +197,7 @@ def _check(contents: Contents, colors: Mapping[str, Any]) -> None:
         raise ValueError("all populations must have the same number of dimensions to be drawn, got 2 and 3")
     for name in colors:
         if name not in contents.vehicles:
-            known = suggestion(name, contents.vehicles, what="populations")
+            known = suggestion(name, contents.vehicles, label="populations")
             raise ValueError(f"colors must be those of populations; there is no {name!r}{known}")
     for name, kind in (("trails", Trails), ("style", Picture)):
         value = getattr(contents, name)

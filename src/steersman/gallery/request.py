@@ -172,7 +172,7 @@ def _with_parameters(problem: Problem, scenario: Scenario) -> Problem:
     """A problem; where it is of a key that there is not at the top of the document, with the parameters of the scenario."""
     if "." in problem.place or not problem.message.startswith("there is no key") or not scenario.own:
         return problem
-    guess = suggestion(problem.place, scenario.own, what=f"parameters of {scenario.name}")
+    guess = suggestion(problem.place, scenario.own, label=f"parameters of {scenario.name}")
     return problem._replace(message=f"is neither a parameter nor a key of the document{guess}")
 
 
@@ -223,5 +223,5 @@ def _as_path(name: str) -> Path:
     path = Path(name)
     if path.suffix == ".toml" or os.sep in name or path.is_file():
         return path
-    problem = Problem("", f"there is no such scenario or file{suggestion(name, SCENARIOS, what='scenarios')}")
+    problem = Problem("", f"there is no such scenario or file{suggestion(name, SCENARIOS, label='scenarios')}")
     raise ScenarioError([problem], name)

@@ -198,7 +198,7 @@ class Named(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         """Say that a population is not there, and name those that are."""
-        raise ValueError(f"there is no population {name!r}{suggestion(name, self, what='there are')}")
+        raise ValueError(f"there is no population {name!r}{suggestion(name, self, label='there are')}")
 
 
 def observations(task: Task, at: At) -> Array:

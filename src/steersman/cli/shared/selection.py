@@ -35,7 +35,7 @@ def _wrong(stage: Stage, name: str, ids: str) -> str:
     """The problem of the ids of a population; empty if there is none."""
     populations = stage.world.populations
     if name not in populations:
-        return f"must name a population of the scenario{suggestion(name, populations, what='populations')}"
+        return f"must name a population of the scenario{suggestion(name, populations, label='populations')}"
     if populations[name].tree is None:
         return f"must be of a population that is steered, and nothing steers {name!r}"
     numbers = ids.split(",")

@@ -59,7 +59,7 @@ class Shape:
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
-            near = suggestion(str(self.role), ROLES, what="roles")
+            near = suggestion(str(self.role), ROLES, label="roles")
             raise ValueError(f"role must be one of the known ones, got {self.role!r}{near}")
         for name, array in self._broadcast().items():
             object.__setattr__(self, name, array)

@@ -12,15 +12,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def suggestion(word: str, known: Iterable[str], *, what: str = "known") -> str:
-    """The end of a message about an unknown word: the nearest known one, and all of them."""
+def suggestion(word: str, known: Iterable[str], *, label: str = "known") -> str:
+    """The end of a message about an unknown word: the nearest known word, and all of them behind a label."""
     names = list(known)
     near = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     lowered = {name.lower(): name for name in names}
     if not near and word.lower() in lowered:
         near = [lowered[word.lower()]]
     guess = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{guess} ({what}: {', '.join(names) or 'none'})"
+    return f"{guess} ({label}: {', '.join(names) or 'none'})"
 
 
 class Explained(type):
@@ -91,7 +91,7 @@ def misfit(function: Callable[..., Any], called: str, args: tuple[Any, ...], kwa
     if inspect.Parameter.VAR_KEYWORD not in kinds.values():
         for name in kwargs:
             if name not in by_name:
-                return f"{called} has no parameter {name!r}{suggestion(name, by_name, what='parameters')}"
+                return f"{called} has no parameter {name!r}{suggestion(name, by_name, label='parameters')}"
     if inspect.Parameter.VAR_POSITIONAL in kinds.values():
         return ""
     positional = [name for name in names if kinds[name] is not inspect.Parameter.KEYWORD_ONLY]

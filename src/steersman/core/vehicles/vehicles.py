@@ -612,7 +612,7 @@ class Vehicles(Shown):
         known = {"forward", "up", "heading", "angular_velocity", "id", *SCALARS}
         if unknown := set(columns) - known:
             wrong = sorted(unknown)[0]
-            raise TypeError(f"spawn got unknown column {wrong!r}{suggestion(wrong, sorted(known), what='columns')}")
+            raise TypeError(f"spawn got unknown column {wrong!r}{suggestion(wrong, sorted(known), label='columns')}")
         points = as_points("position", position, self.dtype, self.dimensions)
         n = len(self)
         scalars: dict[str, Any] = {}

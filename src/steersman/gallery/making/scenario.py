@@ -139,7 +139,7 @@ class Scenario:
     def unknown(self, params: Mapping[str, Any]) -> list[Problem]:
         """The arguments that are no parameters of its own."""
         return [
-            Problem(f"params.{name}", f"there is no parameter {name!r}{suggestion(name, self.own, what='parameters')}")
+            Problem(f"params.{name}", f"there is no parameter {name!r}{suggestion(name, self.own, label='parameters')}")
             for name in params
             if name not in self.own
         ]

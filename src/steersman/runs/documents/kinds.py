@@ -160,7 +160,7 @@ def where(reader: Reader, description: Description, value: Any, place: Place) ->
     known = reader.of_section("regions") | reader.of_section("paths")
     if value not in known:
         requirement = f"{description.name} must be the name of a region or a path"
-        raise ValueError(f"{requirement}; there is no {value!r}{suggestion(value, known, what='regions and paths')}")
+        raise ValueError(f"{requirement}; there is no {value!r}{suggestion(value, known, label='regions and paths')}")
     return known[value]
 
 
@@ -343,7 +343,7 @@ def population(reader: Reader, description: Description, value: Any, place: Plac
     if not isinstance(value, str):
         raise TypeError(f"{description.name} must be the name of a population, got {value!r}")
     if value not in reader.populations:
-        known = suggestion(value, reader.populations, what="populations")
+        known = suggestion(value, reader.populations, label="populations")
         raise ValueError(f"{description.name} must be the name of a population; there is no {value!r}{known}")
     return reader.populations[value]
 
@@ -389,7 +389,7 @@ def one_set(reader: Reader, description: Description, value: Any, place: Place) 
         return value
     known = reader.of_section("obstacles")
     if value not in known:
-        reader.problems.add(place, f"there are no obstacles {value!r}{suggestion(value, known, what='obstacles')}")
+        reader.problems.add(place, f"there are no obstacles {value!r}{suggestion(value, known, label='obstacles')}")
     return known.get(value, FAILED)
 
 
@@ -425,7 +425,7 @@ def scenery(reader: Reader, description: Description, value: Any, place: Place) 
     if value not in known:
         expected = f"the name of {SECTIONS[section].one}"
         raise ValueError(
-            f"{description.name} must be {expected}; there is no {value!r}{suggestion(value, known, what=section)}"
+            f"{description.name} must be {expected}; there is no {value!r}{suggestion(value, known, label=section)}"
         )
     return known[value]
 

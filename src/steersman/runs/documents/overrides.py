@@ -108,7 +108,7 @@ def _index(items: list[Any], step: str) -> int:
         raise ValueError(f"{step!r} stands for several items, {matches}: give the number")
     if not matches:
         known = [name for own in names for name in own] or [str(index) for index in range(len(items))]
-        raise ValueError(f"there is no item {step!r} in the list{suggestion(step, known, what='items')}")
+        raise ValueError(f"there is no item {step!r} in the list{suggestion(step, known, label='items')}")
     return matches[0]
 
 

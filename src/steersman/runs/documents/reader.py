@@ -95,7 +95,7 @@ class Reader:
         names = list(known)
         for key in table:
             if key not in names:
-                self.problems.add((*place, key), f"there is no key {key!r} here{suggestion(key, names, what='keys')}")
+                self.problems.add((*place, key), f"there is no key {key!r} here{suggestion(key, names, label='keys')}")
 
     def fields(
         self,

@@ -52,7 +52,7 @@ class Address:
         """
         scene = query.get("scene", [""])[0]
         if scene and scene not in SCENARIOS:
-            near = suggestion(scene, SCENARIOS, what="scenarios")
+            near = suggestion(scene, SCENARIOS, label="scenarios")
             raise ValueError(f"there is no scenario {scene!r}{near}")
         n, seed = (_number(query.get(name, [""])[0]) for name in ("n", "seed"))
         check(n, seed)
