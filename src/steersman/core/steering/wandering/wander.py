@@ -168,6 +168,14 @@ def ahead_and_aside(like: Vector, ahead: Any, upwards: Any, aside: Any) -> Vecto
     return (ahead, upwards, aside)
 
 
+@kernel
+def push(i: int, vehicles: VehicleColumns, ahead: Any, upwards: Any, aside: Any, out: Out) -> None:
+    """Hand over a force along local components, in parts of max_force."""
+    forward = load(vehicles.forward, i)
+    way = to_global(ahead_and_aside(forward, ahead, upwards, aside), forward, up_at(vehicles.up, i))
+    deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+
+
 @row_kernel
 def wander_by_noise(i: int, vehicles: VehicleColumns, numbers: Any, key: Array, clock: Clock, out: Out) -> None:
     """Coherent noise sideways."""
@@ -176,9 +184,7 @@ def wander_by_noise(i: int, vehicles: VehicleColumns, numbers: Any, key: Array, 
     time, period = clock.time[0] + phase, ONE / numbers.rate
     aside = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 0, vehicles.mass)
     upwards = numbers.strength * smooth_noise(key, vehicles.id[i], time, period, 1, vehicles.mass)
-    forward = load(vehicles.forward, i)
-    way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
-    deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    push(i, vehicles, numbers.distance, upwards, aside, out)
 
 
 @row_kernel
@@ -192,9 +198,7 @@ def wander_by_sides(
     for k in range(len(now)):
         following[k][i] = min(max(now[k][i] + step * signed_uniform(words[k], vehicles.mass), -ONE), ONE)
     aside, upwards = angles_at(following, i, numbers.strength)
-    forward = load(vehicles.forward, i)
-    way = to_global(ahead_and_aside(forward, numbers.distance, upwards, aside), forward, up_at(vehicles.up, i))
-    deposit(out, i, scale(way, vehicles.max_force[i]), vehicles.max_force[i], True)
+    push(i, vehicles, numbers.distance, upwards, aside, out)
 
 
 @registered
