@@ -41,7 +41,9 @@ def free_ways(vehicles: sm.Vehicles, time: float, margin: float, tightest: float
 @pytest.mark.parametrize("leaves", [False, True])
 @pytest.mark.parametrize("margin", [0.0, 0.7])
 @pytest.mark.parametrize("d", [2, 3])
-def test_a_body_goes_on_to_the_plane_before_it_along_its_way(d: int, margin: float, leaves: bool) -> None:
+def test_a_body_that_comes_askew_goes_on_to_the_plane_before_it_along_its_way(
+    d: int, margin: float, leaves: bool
+) -> None:
     """Askew to the planes: the nearest one now, and the one that it meets; `leaves`: on its way out, not at its end."""
     rng = np.random.default_rng(d)
     way, speed, time = units(rng, d), rng.uniform(0.5, 4.0, N), 2.5
