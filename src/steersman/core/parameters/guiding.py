@@ -82,39 +82,44 @@ def misfit(function: Callable[..., Any], called: str, args: tuple[Any, ...], kwa
         args: The arguments given by position, without `self` or `cls`.
         kwargs: The arguments given by name.
     """
-    known = inspect.signature(function).parameters
-    names = [name for name in known if name not in ("self", "cls")]
-    kinds = {name: known[name].kind for name in names}
-    by_name = [
-        name for name in names if kinds[name] in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    ]  # fmt: skip
-    if inspect.Parameter.VAR_KEYWORD not in kinds.values():
-        for name in kwargs:
-            if name not in by_name:
-                return f"{called} has no parameter {name!r}{suggestion(name, by_name, label='parameters')}"
-    if inspect.Parameter.VAR_POSITIONAL in kinds.values():
+    known = {name: each for name, each in inspect.signature(function).parameters.items() if name not in ("self", "cls")}
+    kinds = {each.kind for each in known.values()}
+    by_name = [name for name, each in known.items() if each.kind in BY_NAME]
+    positional = [name for name, each in known.items() if each.kind in BY_POSITION]
+    unknown = [name for name in kwargs if name not in by_name]
+    if unknown and inspect.Parameter.VAR_KEYWORD not in kinds:
+        return f"{called} has no parameter {unknown[0]!r}{suggestion(unknown[0], by_name, label='parameters')}"
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
         return ""
-    positional = [name for name in names if kinds[name] is not inspect.Parameter.KEYWORD_ONLY]
-    positional = [name for name in positional if kinds[name] is not inspect.Parameter.VAR_KEYWORD]
     if len(args) > len(positional):
-        if not by_name:
-            return f"{called} takes no arguments, got {len(args)}"
-        first = f"only {' and '.join(positional)}" if positional else "nothing"
-        if positional == ["components"]:
-            how = f"several parts are given as a list: {called}([a, b])"
-        else:
-            how = "give the others by name" if positional else f"give it by name: {called}({by_name[0]}=...)"
-        return f"{called} takes {first} by position, got {len(args)} value{'s' * (len(args) > 1)}; {how}"
+        return _too_many(called, len(args), positional, by_name)
     missing = [
         name
-        for name in names[len(args) :]
-        if known[name].default is inspect.Parameter.empty
-        and kinds[name] is not inspect.Parameter.VAR_KEYWORD
+        for name, each in list(known.items())[len(args) :]
+        if each.default is inspect.Parameter.empty
+        and each.kind is not inspect.Parameter.VAR_KEYWORD
         and name not in kwargs
     ]
     if missing:
         return f"{called} needs {' and '.join(missing)}: {called}({', '.join(f'{name}=...' for name in missing)})"
     return ""
+
+
+BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+"""The kinds of parameters that can be given by name, and by position."""
+
+
+def _too_many(called: str, count: int, positional: list[str], by_name: list[str]) -> str:
+    """The message about a call with more values by position than there are parameters."""
+    if not by_name:
+        return f"{called} takes no arguments, got {count}"
+    first = f"only {' and '.join(positional)}" if positional else "nothing"
+    if positional == ["components"]:
+        how = f"several parts are given as a list: {called}([a, b])"
+    else:
+        how = "give the others by name" if positional else f"give it by name: {called}({by_name[0]}=...)"
+    return f"{called} takes {first} by position, got {count} value{'s' * (count > 1)}; {how}"
 
 
 def refuse_assignment(instance: Any, name: str, value: Any) -> NoReturn:
