@@ -2,7 +2,7 @@
 
 import pytest
 
-from steersman.runs.documents.overrides import apply_override, parsed, value_at
+from steersman.runs.documents.overrides import assigned, change, parsed, value_at
 
 
 def sample():
@@ -36,7 +36,7 @@ def sample():
 )
 def test_a_value_is_put_in_its_place(assignment, place, value):
     document = sample()
-    assert apply_override(document, assignment) == place
+    assert change(document, *assigned(assignment)) == place
     for step in place:
         document = document[step]
     assert document == value
@@ -57,7 +57,7 @@ def test_a_value_is_put_in_its_place(assignment, place, value):
 def test_a_path_that_leads_nowhere(assignment, message):
     document = sample()
     with pytest.raises(ValueError, match=message):
-        apply_override(document, assignment)
+        change(document, *assigned(assignment))
     assert document == sample()
 
 

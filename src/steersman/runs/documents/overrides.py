@@ -9,15 +9,6 @@ from steersman.runs.documents.limits import excess_of
 from steersman.runs.documents.problems import Place
 
 
-def apply_override(document: dict[str, Any], assignment: str) -> Place:
-    """Change one value of a document in place, as `path=value` says it; errors as for `assigned` and `change`.
-
-    Returns:
-        The place that was changed.
-    """
-    return change(document, *assigned(assignment))
-
-
 def assigned(assignment: str) -> tuple[str, Any]:
     """The path and the value of `path=value`. The value is written as in TOML; a bare word counts as text.
 
