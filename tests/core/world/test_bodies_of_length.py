@@ -72,6 +72,30 @@ def test_two_of_them_by_hand() -> None:
         np.testing.assert_allclose(way, 2 * np.array(moved) - place, atol=1e-6)
 
 
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize(("off", "length"), [(0.0, 0.0), (0.8, 0.0), (0.0, 3.0), (0.8, 3.0)])
+def test_those_whose_axes_meet_part_at_right_angles(d: int, off: float, length: float) -> None:
+    """A ball in the middle of a capsule and off it, and two capsules on one line: they touch after 1.2 m."""
+    for angle in np.arange(0.0, 6.0, 0.7):
+        along = np.array([np.cos(angle), np.sin(angle), 0.4])[:d] / (1.0 if d == 2 else np.sqrt(1.16))
+        start = np.array([np.full(d, 5.0), 5.0 + off * along])
+        vehicles = sm.Vehicles(start, forward=along, radius=0.6, length=[3.0, length], dtype=float)
+        sm.ZeroOverlap().apply(vehicles, dt=DT)
+        moved = vehicles.position - start
+        np.testing.assert_allclose(np.linalg.norm(moved, axis=1), 0.6)
+        np.testing.assert_allclose(moved @ along, 0.0, atol=1e-9)
+        np.testing.assert_allclose(moved.sum(axis=0), 0.0, atol=1e-9)
+
+
+def test_crossing_axes_part_at_right_angles_to_both() -> None:
+    for turn in (0.1, 0.8, 1.5):
+        axes = np.array([[1.0, 0.0, 0.0], [np.cos(turn), np.sin(turn), 0.0]])
+        vehicles = sm.Vehicles([0.4 * axes[1], np.zeros(3)], forward=axes, radius=0.6, length=4.0, dtype=float)
+        sm.ZeroOverlap().apply(vehicles, dt=DT)
+        np.testing.assert_allclose(vehicles.position[0] - 0.4 * axes[1], [0, 0, vehicles.position[0, 2]], atol=1e-9)
+        assert abs(vehicles.position[0, 2] - vehicles.position[1, 2]) == pytest.approx(1.2)
+
+
 def corners(vehicles: sm.Vehicles) -> Any:
     """The corners of the bodies as rectangles, shape (n, 4, 2)."""
     along, side = vehicles.forward * (vehicles.length / 2)[:, None], vehicles.side * vehicles.radius[:, None]

@@ -17,8 +17,10 @@ from steersman.core.maths.segments import nearest_parts
 from steersman.core.maths.vectors import (
     add,
     add_scaled,
+    cross,
     difference,
     dot,
+    lateral,
     load,
     normalize,
     scale,
@@ -90,7 +92,7 @@ def find_moves(
                 other = np.uint64(near[i, k])
                 centers = difference(here, load(position, other), wrap)
                 away = between(centers, crowd.axis, i, other)
-                deep, way = overlap(away, centers, radius[i], radius[other], row[i], row[other])
+                deep, way = overlap(away, centers, radius[i], radius[other], row[i], row[other], crowd.axis, i, other)
                 if deep > SAME:
                     total, depth = add(total, way), max(depth, deep)
                     pressed += deep * (radius[i] + radius[other])
@@ -99,7 +101,7 @@ def find_moves(
                     for j in range(np.uint64(mine[k, 0]), np.uint64(mine[k, 1])):
                         centers = difference(here, load(position, j), wrap)
                         away = between(centers, crowd.axis, i, j)
-                        deep, way = overlap(away, centers, radius[i], radius[j], row[i], row[j])
+                        deep, way = overlap(away, centers, radius[i], radius[j], row[i], row[j], crowd.axis, i, j)
                         if deep > SAME and j != i:
                             total, depth = add(total, way), max(depth, deep)
                             pressed += deep * (radius[i] + radius[j])
@@ -122,7 +124,9 @@ def between(away: Vector, axis: Columns, i: Any, j: Any) -> Vector:
 
 
 @kernel
-def overlap(away: Vector, centers: Vector, radius: Any, other: Any, row: int, other_row: int) -> tuple[Any, Vector]:
+def overlap(
+    away: Vector, centers: Vector, radius: Any, other: Any, row: int, other_row: int, axis: Columns, i: Any, j: Any
+) -> tuple[Any, Vector]:
     """The overlap of two vehicles, as a part of their radii (0: none), and the move of the first one [m].
 
     `away` leads from the nearest point of the other one's axis, `centers` from its position.
@@ -134,11 +138,38 @@ def overlap(away: Vector, centers: Vector, radius: Any, other: Any, row: int, ot
     distance = math.sqrt(d2)
     if distance > SAME * room:
         way = scale(away, 1.0 / distance)
-    elif dot(centers, centers) > SAME * room * SAME * room:
-        way = normalize(centers)
     else:
-        way = apart(row, other_row, away)
+        way = beside_bodies(centers, SAME * room, row, other_row, axis, i, j)
     return (room - distance) / room, scale(way, 0.5 * (room - distance))
+
+
+@kernel
+def beside_bodies(centers: Vector, same: float, row: int, other_row: int, axis: Columns, i: Any, j: Any) -> Vector:
+    """The direction in which i leaves j where their axes meet; that of j is the opposite.
+
+    It is at right angles to the axes if they are parallel, or only one has a length, and where they cross in 3D; along the
+    line of centers where they cross in 2D; any for two balls. Lengths up to `same` [m] count as none.
+    """
+    any_way = apart(row, other_row, centers)
+    if len(axis) == 0:
+        return any_way
+    u, v = load(axis, i), load(axis, j)
+    if dot(v, v) > dot(u, u) or (dot(v, v) == dot(u, u) and other_row < row):
+        u, v = v, u
+    u2, v2, along = dot(u, u), dot(v, v), dot(u, v)
+    if not u2 > 0.0:
+        return any_way
+    if u2 * v2 - along * along <= PARALLEL * u2 * v2:
+        u = normalize(u)
+        aside = lateral(centers, u)
+        if dot(aside, aside) <= same * same:
+            aside = lateral(any_way, u)
+        return normalize(aside) if dot(aside, aside) > 0.0 else any_way
+    if len(centers) == 3:
+        normal = cross(u, v)
+        side = dot(any_way, normal)
+        return scale(normalize(normal), 1.0 if side > 0.0 or (side == 0.0 and row < other_row) else -1.0)
+    return normalize(centers) if dot(centers, centers) > same * same else any_way
 
 
 @kernel

@@ -11,7 +11,8 @@ several overlaps moves by their sum; all move at once, from one snapshot, so the
 for rounding). This is repeated until no overlap is deeper than the tolerance. A vehicle that still overlaps adds a part of
 its last move, but no more than 1.5 times the overlaps that are left; this untangles a crowd in half as many passes.
 Overlaps of less than 1e-9 of the radii are rounding, and count as a touch. Obstacles do not move, so vehicles leave them
-by the whole overlap. Vehicles that coincide separate along a direction that depends on their places in the world's order.
+by the whole overlap. Vehicles that coincide separate along a direction that depends on their places in the world's order;
+those whose axes meet, at right angles to the axes, but where these cross in 2D: there along the line of centers.
 
 The vehicles are kept in the order of a grid's cells, with lists of vehicles that may touch each other; later passes test
 only vehicles near a vehicle that has moved.
