@@ -84,7 +84,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         scenery={"walls": walls, "line": line},
         picture=sm.Picture(trails=4, size=1.2, at=12),
         colors={"bots": "purple"},
-        labels={"the line that they race along": [50.0, 74.0], "walls on both sides": [60.0, 44.0]},
+        labels={"dashed: the line that they race along": [27.0, 60.0], "walls on both sides": [60.0, 44.0]},
         notes=[
             sm.shapes.Arrow(np.array([[20.0, 0.0]]), np.array([[40.0, 0.0]]), role="target", label="this way round"),
             sm.shapes.segment(np.array([[12.0, 18.5]]), np.array([[12.0, 9.0]]), role="target", label="start"),
