@@ -1,18 +1,11 @@
-"""Giving way: what frees vehicles that ORCA holds up in exact symmetry, or in a crowd.
+"""Giving way: how ORCA frees vehicles that hold up each other, in exact symmetry or in a crowd (why: see `orca.py`).
 
-Halves would leave four vehicles that meet in exact symmetry standing for ever; so one of two does a little more, and
-the other as much less (`more_than`). Where all stand there is no avoiding to be shared: in a ring of many vehicles, or
-before a door, all may bar each other's way for ever. So a vehicle that is held up steps back from the vehicles in its
-way that come before it in the present turn, which leaves them room:
+Of two vehicles one does a little more of the avoiding (`more_than`). A vehicle that is held up (`is_held_up`) steps back from
+the vehicles in its way that come before it in the present turn (`give_way`):
 
     n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
 
-Turns are made from the ids, and change every five seconds. The vehicle steps back from all of these where that violates
-no plane of an obstacle or a neighbor more than the velocity without it does; else from those alone whose way crosses
-its own: the wanted directions bring the two nearer to each other. To step into other vehicles for the sake of vehicles
-ahead that want the same way would give those no room, and would hold up the vehicles behind, until the whole crowd
-walks backward. The wanted direction of another vehicle is that of the step before; that of a vehicle of another
-population is not known.
+The wanted direction of another vehicle is that of the step before; that of a vehicle of another population is not known.
 """
 
 from typing import Any, NamedTuple

@@ -10,16 +10,32 @@ The vehicle takes the velocity nearest to the wanted one that satisfies all of t
 
     force = mass * (v - velocity) / response_time
 
-One of two vehicles does a little more than half, and the other as much less; a vehicle that is held up steps back from
-others (`giving_way.py`). Round obstacles are avoided likewise, but do not share the work. Of every other set of
-obstacles, all parts that can be reached within the obstacle horizon count: see `environment/obstacles/barring.py`. A
-body with a turning circle chooses from the velocities that it can have soon (`turning_room.py`); this bound comes
-before those of neighbors, and after those of obstacles. Bodies of length are taken for the two discs along them that
-meet first, or come nearest (see `neighborhood/bodies.py`).
+Halves would leave four vehicles that meet in exact symmetry standing for ever; so one of two does a little more, the
+other as much less. Where all stand there is no avoiding to be shared: in a ring of many, or before a door, all may bar
+each other's way for ever. So a vehicle that is held up steps back from the vehicles in its way that come before it in
+the present turn, which leaves them room:
 
-Van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision avoidance", sections 4 and 5. The promise holds
-for vehicles that reach v at once, with `response_time="step"` and force enough; slower ones need a `margin`, and have
-one by default.
+    n . v >= n . velocity + u / 2 + uneven * rank * max_speed,   0 <= rank <= 1
+
+Turns are made from the ids, and change every five seconds (`giving_way.py`). It steps back from all of these where that
+violates no plane of the first kind more than the velocity without it; else from those alone whose way crosses its own:
+the wanted directions bring the two nearer to each other. To step into others for those ahead that want the same way
+gives them no room, and holds up those behind, until the whole crowd walks backward. What another vehicle wants is what
+it wanted one step before; of other populations it is not known.
+
+Round obstacles are avoided likewise, but do not share the work. Of every other set of obstacles, all parts that can be
+reached within the obstacle horizon count: see `environment/obstacles/barring.py`. Van den Berg, Guy, Lin and Manocha
+2011, "Reciprocal n-body collision avoidance", sections 4 and 5. The promise holds for vehicles that reach v at once, with
+`response_time="step"` and force enough; slower ones need a `margin`, and have one by default.
+
+A body with a turning circle (Wheeled; `turning_room.py`) cannot step aside. Where its way is barred, the velocities
+that it can have soon are those within some angle of its heading, as large as it can turn in half a second; another
+velocity would be a turn that it finishes too late. And of two that go one behind the other, the one behind does all of
+the avoiding, as on a road: the one ahead could not give way but forward. A body that wants to go back drives on and
+turns around: it does so where it has room to stop and to turn, ahead and to both sides, and else stands. This bound
+comes before those of neighbors, and after those of obstacles. Alonso-Mora et al. 2013, "Optimal reciprocal collision
+avoidance for multiple non-holonomic robots", restrict the velocities likewise. Bodies of length are taken for the two
+discs along them that meet first, or come nearest (see `neighborhood/bodies.py`).
 """
 
 from typing import Any, ClassVar

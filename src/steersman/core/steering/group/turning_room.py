@@ -1,15 +1,11 @@
-"""Room to turn: the velocities that a body with a turning circle (Wheeled) can have soon.
+"""Room to turn: the velocities that a body with a turning circle (Wheeled) can have soon, for ORCA (why: see `orca.py`).
 
-Such a body cannot step aside. Where its way is barred, the velocities that it can have soon are those within some angle
-of its heading, as large as it can turn in half a second; any other velocity would be a turn that it finishes too late.
-Two planes through the origin say so:
+They lie within some angle of its heading, as large as it can turn in half a second. Two planes through the origin say so:
 
     n . v >= 0,   n = sin(turn) forward +- cos(turn) left
 
-Of two bodies that go one behind the other, the one behind does all of the avoiding, as on a road: the one ahead could
-give way in no other direction than forward. A body that wants to go back drives on and turns around where it has room
-to stop and to turn, ahead and to both sides; else it stands. Alonso-Mora et al. 2013, "Optimal reciprocal collision
-avoidance for multiple non-holonomic robots", restrict the velocities likewise.
+Such a body goes back only where it has room to stop and to turn around, ahead and to both sides (`may_turn_round`), and of
+two in a line the one behind does all of the avoiding (`order_in_line`).
 """
 
 import math

@@ -9,15 +9,26 @@ Reynolds 1999, "Obstacle avoidance" (there "literal": the negated lateral offset
 max_force for "full"; for "proximity" it grows from zero at the end of the cylinder to max_force at touch, and `braking`
 adds a part against forward that grows alike: game AI lecture. For "needed", this library's own, it is the force of a
 turn past the obstacle (see `laws.needed_part`), once that is half of max_force; until then parts of less priority may
-steer, and from then on until a tenth is enough: otherwise the two would take turns at every step. An obstacle whose
-center is not ahead is being left behind.
+steer, and from then on until a tenth is enough: otherwise the two would take turns at every step. It is half of
+max_force at least within the clearance and up to three quarters of the top speed, so that the vehicle gets on along
+what stopped it, and past what others push it against; less and less up to the top speed, and a quarter of max_force for
+a moment after a stop. Where one threat follows on another and the side changes, the force grows from zero within EASE:
+between two rocks a vehicle would push from one to the other and back at every step. An obstacle whose center is not
+ahead is being left behind. A body with a turning circle (`Locomotion.tightest`) turns no tighter when it is slow, so
+for it half of the curvature of that circle counts as well as half of max_force. A body that takes time to turn in
+(`Locomotion.lag`) begins earlier by that time, and keeps clear by the distance that it moves aside meanwhile.
 
 Of an obstacle that is not round, the first contact counts: the place of the negated lateral offset is taken by the
 lateral part of the normal there, times the radius of the obstacle's bounding sphere. An obstacle that the vehicle moves
 along or away from is no threat.
 
-With `stops` the force is changed so that the vehicle can still stop before everything that it could reach while it
-brakes (`stopping_short.py`).
+Steering aside does not always suffice: not in a corner, between two obstacles, or where other forces push. With `stops`
+(`stopping_short.py`) the force is changed so that the vehicle can still stop before everything that it could reach
+while it brakes, whichever way it goes (see `laws.stop_before`); it goes on along the surface if it can. It keeps the
+clearance less an eighth of its radius there, or half of the clearance if that is more; a vehicle that starts nearer
+comes away. After a stop the behavior claims the vehicle for another moment. A body with a turning circle brakes by
+itself where its way ends, so the behavior claims it as soon as it could not stop; otherwise it would brake for an
+obstacle that it is about to pass, while other behaviors steer it there.
 
 Where GoTo follows a map in the same tree, or FollowPath a path, and slows down for bends, an obstacle farther away than
 the next turn of the route is no reason to turn aside (`driving/leading.py`); the vehicle still stops for it, with all
@@ -26,9 +37,9 @@ of its force.
 With `magnitude="full"`, `clearance=0` and `stops=False` the behavior is, for a body that turns on the spot, the
 paper's.
 
-The side is remembered while an obstacle threatens, so a goal behind an obstacle dead ahead cannot make the vehicle
-waver, nor can the two walls of a corner. Dead center, the side is always the same. Vehicles on a surface see the
-sections of obstacles in it, and steer along it (`steering/sensing/on_ground.py`).
+The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen, so
+a goal behind it cannot make the vehicle waver, nor can the two walls of a corner. Dead center, the side is always the
+same. Vehicles on a surface see the sections of obstacles in it, and steer along it (`steering/sensing/on_ground.py`).
 """
 
 from collections.abc import Iterator

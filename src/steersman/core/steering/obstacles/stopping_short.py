@@ -1,12 +1,7 @@
-"""Stopping short: what holds a vehicle back from the obstacles that it could not stop before.
+"""Stopping short: AvoidObstacles holds a vehicle back from the obstacles that it could not stop before.
 
-Steering aside does not always suffice: not in a corner, between two obstacles, or where other forces push. So the force
-is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever way it
-goes (see `laws.stop_before`); it goes on along the surface if it can. It keeps the clearance less an eighth of its
-radius there, or half of the clearance if that is more; a vehicle that starts nearer comes away. After a stop the
-behavior claims the vehicle for another moment (HOLD). A body with a turning circle brakes by itself where its way ends,
-so the behavior claims it as soon as it could not stop; otherwise it would brake for an obstacle that it is about to
-pass, while other behaviors steer it there.
+The force is changed so that the vehicle can still stop before everything that it could reach while it brakes, whichever way
+it goes (`laws.stop_before` has the equation). After a stop the behavior claims the vehicle for another moment (HOLD).
 """
 
 from typing import Any
