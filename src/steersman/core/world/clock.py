@@ -100,7 +100,7 @@ def time_shown(time: float, steps: int, dt: float) -> float:
     """
     exact = steps * dt
     if abs(exact - time) > ROUNDING * exact:
-        return time  # Steps were of several lengths.
+        return time  # The steps so far had several lengths, so there is no number of steps to count by.
     short = float(f"{exact:.12g}")
     return short if abs(short - exact) <= 4 * math.ulp(exact) else exact
 

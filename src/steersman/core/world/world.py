@@ -395,7 +395,7 @@ class World(Stepping, Shown):
                 raise KeyError(f"the population {vehicles.name!r} is not in this world")
             return vehicles
         if isinstance(vehicles, str):
-            _ = self[vehicles]  # Says which populations there are.
+            _ = self[vehicles]  # The error names the populations of the world.
             return self._populations[vehicles]
         populations = self._populations.values()
         if vehicles is not None and (isinstance(vehicles, bool) or not isinstance(vehicles, Integral)):

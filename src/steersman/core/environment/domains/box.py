@@ -46,7 +46,7 @@ class Box(Domain, Region):
     periodic: str = parameter("", kind=TEXT, choices=("", "x", "y", "z", "xy", "xz", "yz"))
 
     def validate(self) -> None:
-        """Check that there are such axes, and that a wall is left."""
+        """Check that the box has the periodic axes, and that another axis keeps its walls."""
         if self.periodic == "xy" and self.dimensions == 2:
             raise ValueError("periodic must leave an axis with walls, got 'xy' in the plane: that is a Torus")
         if "z" in self.periodic and self.dimensions == 2:

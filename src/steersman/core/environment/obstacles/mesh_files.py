@@ -37,7 +37,7 @@ def load_mesh(path: Any) -> tuple[Array, Array]:
     try:
         with file.open("rb") as content:
             loaded = trimesh.load(content, kind, resolver={}, force="mesh", process=False, skip_materials=True)
-    except Exception as error:  # Its readers raise whatever comes up in them.
+    except Exception as error:  # The readers of trimesh raise errors of any class.
         raise ValueError(f"{file} must be a mesh file that trimesh can read: {error}") from error
     return mesh_arrays(loaded, str(file))
 

@@ -395,7 +395,7 @@ class RouteGrid(Doored):
         return images_about(self.middle, goals, query.wrap)
 
     def columns(self, fields: int, dtype: Any, crowd: bool) -> FieldColumns:
-        """Room for fields, for kernels, in the dtype of the vehicles; a crowd makes ways longer."""
+        """Arrays for so many fields, as kernels take them, in a dtype. `crowd`: whether a crowd makes ways longer."""
         (nx, ny), (low, _) = self.shape, self.bounds
         priced = crowd or self.whole or self.cost is not None or self.ground is not None
         check_bytes("goals must be fewer", f"{fields:,} fields of {nx:,} x {ny:,} nodes", 12.0 * fields * nx * ny)
@@ -517,7 +517,7 @@ class _Changing:
         return query._replace(goal=columns_of(np.where(known, goals, np.nan), query.goal[0].dtype))
 
     def columns(self, fields: int, dtype: Any) -> FieldColumns:
-        """Room for fields, for kernels."""
+        """Arrays for so many fields, as kernels take them."""
         return self.grid.columns(fields, dtype, self.crowd is not None)
 
     def hold(self, goal_sets: list[Array], of: Array) -> list[int]:

@@ -122,7 +122,7 @@ class RouteMap(Parameters):
 
     @property
     def whole(self) -> bool:
-        """Whether its calls look at all vehicles at once: they clear the flags of `active` themselves."""
+        """Whether the calls of the map look at all vehicles at once, and clear the flags of `active` themselves."""
         return False
 
     @property

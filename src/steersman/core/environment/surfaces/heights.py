@@ -47,7 +47,7 @@ def inside_rim(x: Any, low: Any, high: Any, per_meter: Any, repeats: bool) -> An
 def cell_at(x: Any, low: Any, per_meter: Any, cells: int) -> tuple[int, Any]:
     """The cell, of so many, that holds a coordinate within the rim [m], and how far into it."""
     u = (x - low) * per_meter
-    k = 0  # Of NaN too, which has no whole part.
+    k = 0  # The first cell; of NaN, too, which has no whole part.
     if u >= ONE:
         k = min(int(u), cells - 1)
     return k, min(u - np.float32(k), ONE)

@@ -315,7 +315,7 @@ def lay_flat(
         size, flat = math.sqrt(ex * ex + ey * ey + ez * ez), math.hypot(lx - rx, ly - ry)
         px, py = rx, ry
         if size == 0.0 or flat == 0.0:
-            continue  # A piece of no length: the frame of the triangle before will do.
+            continue  # A piece of no length: the next piece begins in the frame of the triangle before.
         ex, ey, ez = ex / size, ey / size, ez / size
         nx, ny, nz = mesh.normal[t, 0], mesh.normal[t, 1], mesh.normal[t, 2]
         hx, hy, hz = ny * ez - nz * ey, nz * ex - nx * ez, nx * ey - ny * ex

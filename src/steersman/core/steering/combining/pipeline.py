@@ -88,7 +88,7 @@ class Pipeline(Behavior):
         return () if self.fallback is None else (self.fallback,)
 
     def defers(self, index: int) -> bool:
-        """The fallback."""
+        """Always: the only part, the fallback, is asked where no goal is left."""
         return True
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:

@@ -98,7 +98,7 @@ class Switch(Behavior):
         return self.on is not True
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """No calls, the part, or the question for which vehicles it is on and the part for those."""
+        """The calls of the part, if it is not off; where that varies, first the call that asks for which vehicles."""
         if self.on is True:
             return scene.part(0, out)
         if self.on is False:  # A trace records the part, though it gives no force.

@@ -68,7 +68,7 @@ class AvoidWalls(Behavior):
         fan(self.feelers, self.spread, 3, "feelers")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """One call, after those of the feelers."""
+        """One call, after the calls that find which walls the feelers touch."""
         check_dimensions(self.walls, scene.vehicles.dimensions, "walls")
         feelers = fan(self.feelers, self.spread, scene.vehicles.dimensions, "feelers")
         touch, calls = feel_calls(scene, self.walls, feelers, self.reach, out.active, nearest=True)

@@ -340,7 +340,7 @@ class Contain(Driven):
         ]
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:
-        """Where it will be; if that is outside, the nearest place inside, or the boundary and the point that it seeks."""
+        """The predicted place; if it is outside, the nearest place inside, or the boundary and the point that is sought."""
         context = context.on_plan(self.region.dimensions)
         shown = context.shown
         future = context.image(shown["predicted"])

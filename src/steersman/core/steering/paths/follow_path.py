@@ -92,7 +92,10 @@ def find_ahead(
     i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, active: Array,
     places: SpinePlaces,
 ) -> None:  # fmt: skip
-    """Where to reach on from: a kernel of its own, as in `lanes`. It is near to where it was in the step before."""
+    """Find the place of the path from which a vehicle looks ahead; the search begins at the place of the step before.
+
+    It is a kernel of its own, as in `lanes`.
+    """
     place, velocity = load(vehicles.position, i), load(vehicles.velocity, i)
     s, j, right = further_along(path, place, velocity, wrap, numbers, places.segment[i])
     places.s[i], places.segment[i], places.right[i] = s, j, right

@@ -133,7 +133,7 @@ class CollisionFreeSpeed(Pedestrian):
     wall_range: float = parameter(0.02, above=0.0, unit="m")
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
-        """The direction, then the speed."""
+        """The calls that find the direction, then those that find the speed."""
         numbers = scene.own("time_gap", "strength", "range", "wall_strength", "wall_range")
         return self.walk(scene, out, keep_free, numbers)
 

@@ -252,7 +252,7 @@ class OffsetPursuit(Arriving):
         return self.prediction.numbers(dtype)
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The quarry, and how near to pass it and where; or the slot beside it."""
+        """The quarry, with the distance and the place at which the vehicle passes it, or with the slot beside it."""
         watched = context.watched(self.quarry, self.which)
         yield from context.choice(watched)
         yield from self._passing(context, watched) if self.offset is None else self._slots(context, watched)

@@ -75,7 +75,9 @@ def go_on(
         if hits.distance[i] <= rays.reach[i] and free <= THERE * offset:
             hits.which[i] = 0
         return
-    if free > THERE * offset or hits.distance[i] == v.ZERO:  # Nearer, rounding alone may say which way it is off.
+    if (
+        free > THERE * offset or hits.distance[i] == v.ZERO
+    ):  # Of a nearer hit, rounding alone decides on which side it lies.
         v.store(hits.normal, i, v.load(foot.normal, i))
     hits.distance[i] += free
     v.store(probe, i, v.add_scaled(v.load(rays.origin, i), v.load(rays.direction, i), hits.distance[i]))
