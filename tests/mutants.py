@@ -286,6 +286,20 @@ MUTANTS = (
         "cli/running/test_performance.py",
     ),
     Mutant(
+        "the digest tells where an object lies in memory",
+        "core/kernels/cache.py",
+        "if kind.__repr__ is object.__repr__:",
+        "if False:",
+        "core/kernels/test_cache.py -k addresses",
+    ),
+    Mutant(
+        "the digest has a set in the order of its process",
+        "core/kernels/cache.py",
+        "sorted(map(self.described, value))",
+        "list(map(self.described, value))",
+        "core/kernels/test_cache.py -k words_of_their_own",
+    ),
+    Mutant(
         "defaults of a helper are not in the digest",
         "core/kernels/cache.py",
         "{function.__defaults__!r} {function.__kwdefaults__!r}",
