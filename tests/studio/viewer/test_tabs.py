@@ -6,6 +6,7 @@ import time
 from contextlib import asynccontextmanager, contextmanager
 from urllib.parse import parse_qs
 
+import numpy as np
 import pytest
 from websockets.asyncio.client import connect
 
@@ -15,6 +16,7 @@ from steersman.studio.viewer import tabs
 from steersman.studio.viewer.address import Address, change
 from steersman.studio.viewer.requests import Request
 from steersman.studio.viewer.server import token_of
+from steersman.studio.viewer.simulation import CROWD, first_of
 from steersman.studio.viewer.tabs import Tabs, simulation_at
 from steersman.studio.viewer.view import serve
 from tests.studio.viewer.test_server import Browser, finished, parts
@@ -214,6 +216,24 @@ def test_one_vehicle_is_explained_at_first(flock):
     patrol = kept.enter("b", Address("arrival"))
     assert patrol.selected[0] in patrol.world.populations
     kept.end()
+
+
+def test_the_vehicle_of_the_picture_is_explained_at_first():
+    """That of the picture, also in a large population; where there is none with its id, the first one of its population."""
+    world = sm.World(seed=0)
+    for name, n in (("few", 3), ("many", CROWD + 1)):
+        vehicles = sm.Vehicles(np.column_stack([np.arange(n), np.zeros(n)]), max_speed=1, max_force=1)
+        world.add(vehicles, name=name, steering=sm.TargetSpeed(1))
+    assert first_of(world) == first_of(sm.Stage(world)) == ("few", 0)
+    for chosen, first in (
+        ({"few": [2]}, ("few", 2)),
+        ({"few": [7, 1]}, ("few", 1)),
+        ({"few": [7]}, ("few", 0)),
+        ({"many": [CROWD]}, ("many", CROWD)),
+        ({"many": [CROWD + 1]}, None),
+        ({"few": [1], "many": [4]}, ("few", 1)),
+    ):
+        assert first_of(sm.Stage(world, picture=sm.Picture(sketch=chosen))) == first, chosen
 
 
 def test_what_is_beside_is_at_the_same_instants(flock):

@@ -21,10 +21,18 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     return swap(n, seed, lambda there: sm.Priority([avoid, there]), max_force=12)
 
 
-def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late: float = 2.4, **own: Any) -> sm.Stage:
+def swap(
+    n: int,
+    seed: int,
+    steering: Callable[[sm.Behavior], sm.Behavior],
+    late: float = 2.4,
+    explained: int | None = None,
+    **own: Any,
+) -> sm.Stage:
     """A circle of n walkers with goals on the opposite side; `steering` is made of the behavior that takes them there.
 
-    The straight way takes a second per meter of the radius; they have `late` times that.
+    The straight way takes a second per meter of the radius; they have `late` times that. The window
+    explains the walker with the id `explained` at the start.
     """
     rng = np.random.default_rng(seed)
     radius = max(12.0, 0.36 * n)
@@ -39,7 +47,12 @@ def swap(n: int, seed: int, steering: Callable[[sm.Behavior], sm.Behavior], late
     return sm.Stage(
         world,
         seconds=late * radius,
-        picture=sm.Picture(trails=8, to_scale=True, at=(0.4 * radius, radius, late * radius)),
+        picture=sm.Picture(
+            trails=8,
+            to_scale=True,
+            at=(0.4 * radius, radius, late * radius),
+            sketch=None if explained is None else {"walkers": [explained]},
+        ),
         colors={"walkers": "blue"},
     )
 

@@ -42,7 +42,11 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     world.watch("skaters", at_edge=lambda vehicles: mean(rink.nearest(vehicles.position).distance > -2))
     world.watch("skaters", "mean_speed", in_arms=lambda vehicles: mean(vehicles.position[:, 1] > 40))
     return sm.Stage(
-        world, seconds=20, scenery={"rink": rink}, picture=sm.Picture(trails=5, size=1.2), colors={"skaters": "blue"}
+        world,
+        seconds=20,
+        scenery={"rink": rink},
+        picture=sm.Picture(trails=5, size=1.2, sketch={"skaters": [20]}),
+        colors={"skaters": "blue"},
     )
 
 

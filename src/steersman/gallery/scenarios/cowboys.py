@@ -150,7 +150,11 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
         notes=[sm.shapes.Circle(CAMP, RANGE, role="guide"), errands],
         scenery={"rocks": rocks},
         picture=sm.Picture(
-            trails=8, size=0.75, at=23, glyphs={"cattle": "animal", "cowboys": "horse"}, sketch={"cowboys": [0]}
+            trails=8,
+            size=0.75,
+            at=23,
+            glyphs={"cattle": "animal", "cowboys": "horse"},
+            sketch={"cattle": [12], "cowboys": [0]},
         ),
         colors={"cattle": "orange", "cowboys": "blue"},
         labels={"camp": CAMP, "beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}

@@ -57,7 +57,7 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"ice": ice},
-        picture=sm.Picture(trails=1),
+        picture=sm.Picture(trails=1, sketch={"skaters": [12]}),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

@@ -133,7 +133,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         world,
         seconds=float(np.ceil(SHORT * steps.max() * WIDTH / SPEED + 3)),
         scenery={"walls": walls},
-        picture=sm.Picture(trails=20, size=1.2, at=[2, 6]),
+        picture=sm.Picture(trails=20, size=1.2, at=[2, 6], sketch={"mice": [13]}),
         colors={"mice": "gray"},
         labels={"cheese": np.array(cheese.middle)},
     )

@@ -108,7 +108,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=END,
-        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END)),
+        picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), sketch={"army": [22]}),
         labels={"camp": [15, 45], "north": NORTH, "south": SOUTH, "parade ground": PARADE},
         notes=[
             sm.shapes.Circle(np.concatenate([places(goal, n // 2) for goal in (NORTH, SOUTH)]), 1.0, role="guide"),

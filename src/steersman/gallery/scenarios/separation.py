@@ -83,7 +83,13 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         yield sm.shapes.segment(crowd.position[one], crowd.position[other])
         yield sm.shapes.Cross(np.array([[0.0, top + 2]]), role="guide", label=words)
 
-    return sm.Stage(world, seconds=12, picture=sm.Picture(trails=12), colors={"crowd": "blue"}, notes=[pushes])
+    return sm.Stage(
+        world,
+        seconds=12,
+        picture=sm.Picture(trails=12, sketch={"crowd": [21]}),
+        colors={"crowd": "blue"},
+        notes=[pushes],
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -153,7 +153,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         notes=[views],
         labels={"the loot": loot, "the gate": GATE - [9, 3], "its den": DEN},
         scenery={"walls": walls},
-        picture=sm.Picture(trails=4, size=1.5, at=14),
+        picture=sm.Picture(trails=4, size=1.5, at=14, sketch={"intruder": [0]}),
         colors={"guards": "blue", "intruder": "red"},
     )
     watching = Watching(guards, intruder, walls)

@@ -66,7 +66,7 @@ LONGEST = 10_000_000
 """Largest number of values in a recording: with 300 vehicles in 2D they last a quarter of an hour."""
 
 CROWD = 1000
-"""Largest population of which one vehicle is explained from the start: in larger ones its sketch hides the others."""
+"""Largest population of which one vehicle is explained from the start, unless the picture chooses one: see `first_of`."""
 
 Tell = Callable[[str, Any], None]
 
@@ -654,12 +654,17 @@ class Simulation:
 
 
 def first_of(subject: World | Stage) -> tuple[str, int] | None:
-    """The vehicle that a scenario explains when it is opened: that of its picture, or the first one that is steered."""
+    """The vehicle that a scenario explains when it is opened: that of its picture, or the first one that is steered.
+
+    A vehicle of the picture may be missing where there are fewer than usual: the first one of its population takes its place.
+    """
     world = subject if isinstance(subject, World) else subject.world
     chosen = {} if isinstance(subject, World) else subject.picture.sketch or {}
     for name, population in world.populations.items():
-        if 0 < len(population.vehicles) <= CROWD and (chosen.get(name) or (not chosen and population.tree is not None)):
-            return name, int((chosen.get(name) or population.vehicles.id)[0])
+        there = population.vehicles.id.tolist()
+        present = [each for each in chosen.get(name, ()) if each in there]
+        if present or (0 < len(there) <= CROWD and (name in chosen or (not chosen and population.tree is not None))):
+            return name, int((present or there)[0])
     return None
 
 
