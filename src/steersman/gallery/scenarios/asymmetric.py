@@ -85,7 +85,8 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
                 top[name] = max(top[name], float(vehicles.position[rows[0], 1] - first[0, 1]))
                 foot = first[:1] - [6, 0]
                 words = f"{top[name]:.0f} m to the side"
-                yield sm.shapes.Arrow(foot, foot + np.array([0, top[name]]), role="predicted", label=words)
+                if top[name] > 1:
+                    yield sm.shapes.Arrow(foot, foot + np.array([0, top[name]]), role="predicted", label=words)
                 speed = f"{float(vehicles.speed[rows[0]]):.0f} m/s"
                 yield sm.shapes.Circle(vehicles.position[rows[:1]], 2.5, role="guide", label=speed)
 

@@ -39,12 +39,13 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", apart=lambda crowd: gap(*parts(crowd, of_west)))
 
     def middles() -> Iterator[sm.shapes.Shape]:
-        """The middle of each crowd, which no vehicle knows; and of those that one of the crowd sees, where it goes."""
+        """The middle of each crowd, which no vehicle knows; and in the east of those that one sees, where it goes."""
         for part, others in zip(parts(crowd, of_west), ("west", "east"), strict=True):
             if len(part):
                 middle = part.mean(axis=0)[None]
                 yield sm.shapes.Cross(middle, role="guide", label=f"middle of the {others}: no vehicle knows it")
-                yield from seen_by_one(part)
+                if others == "east":
+                    yield from seen_by_one(part)
 
     return sm.Stage(
         world,
@@ -57,10 +58,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
 
 
 def seen_by_one(part: np.ndarray) -> Iterator[sm.shapes.Shape]:
-    """The outermost of a crowd in the south, how far it sees, the neighbors that it sees, and their center of mass."""
+    """Lines from the neighbors that the outermost of a crowd in the south sees to their center of mass, where it goes."""
     own = part[part[:, 1].argmin()]
     near = part[np.linalg.norm(part - own, axis=1) <= SIGHT]
-    yield sm.shapes.Circle(own[None], SIGHT, role="guide", label=f"it sees {SIGHT:.0f} m far")
     if len(near) > 1:
         target = (near.sum(axis=0) - own) / (len(near) - 1)
         yield sm.shapes.segment(np.tile(target, (len(near), 1)), near, role="guide")

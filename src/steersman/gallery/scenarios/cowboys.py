@@ -147,7 +147,12 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=90,
-        notes=[sm.shapes.Circle(CAMP, RANGE, role="guide"), errands],
+        notes=[
+            sm.shapes.Circle(CAMP, RANGE, role="guide"),
+            sm.shapes.Circle(CAMP, 1.0, role="guide", label="camp"),
+            sm.shapes.Circle(posts, 0.8, role="guide"),
+            errands,
+        ],
         scenery={"rocks": rocks},
         picture=sm.Picture(
             trails=8,
@@ -157,7 +162,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
             sketch={"cattle": [12], "cowboys": [0]},
         ),
         colors={"cattle": "orange", "cowboys": "blue"},
-        labels={"camp": CAMP, "beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}
+        labels={"beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}
         | {f"post {k + 1}": post + np.array([1.5, 1.5]) for k, post in enumerate(posts)},
     )
     driven = Driven(cattle, cowboys)

@@ -79,11 +79,10 @@ def make(*, n: int = 60, seed: int = 0, places: int = 14) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=40,
-        notes=[larders],
+        notes=[larders, sm.shapes.Circle(nest[None], 2.0, role="target", label="nest")],
         scenery={"food": food},
         picture=sm.Picture(trails=4, at=[4, 12, 24]),
         colors={"ants": "orange"},
-        labels={"nest": nest},
     )
 
 

@@ -66,7 +66,9 @@ def make(*, n: int = 120, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"land": land},
-        picture=sm.Picture(trails=3, azimuth=-70, elevation=38, at=12, glyphs="animal"),
+        picture=sm.Picture(
+            trails=3, azimuth=-70, elevation=38, at=12, glyphs="animal", sketch={"herd": [14]}, close_up=76
+        ),
         notes=[
             sm.shapes.Line(
                 np.column_stack([rim, land.height_at(rim) + 0.3]), closed=True, role="danger", label="end of the meadow"

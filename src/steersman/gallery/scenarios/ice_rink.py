@@ -53,11 +53,19 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     world.watch("skaters", "progress", to=way)
     world.watch("puck", across=lambda puck: mean(np.abs(puck.position[:, 0])))
     world.watch("skaters", gaze=lambda skaters: gaze(skaters, puck), sideways=sideways)
+
+    def gazes() -> Iterator[sm.shapes.Shape]:
+        """The puck, and the line of sight from each skater to it."""
+        if len(puck):
+            yield sm.shapes.segment(skaters.position, puck.position[:1])
+            yield sm.shapes.Circle(puck.position, 0.8, role="guide", label="puck")
+
     return sm.Stage(
         world,
         seconds=20,
         scenery={"ice": ice},
-        picture=sm.Picture(trails=1, sketch={"skaters": [12]}),
+        notes=[gazes],
+        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [12]}),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

@@ -1,4 +1,4 @@
-"""Both rows turn around: point masses do so on the spot, vehicles that turn only as fast as they move drive a bend.
+"""Point masses turn on the spot, and vehicles that turn only as fast as they move drive a bend.
 
 After OpenSteer's demonstration of the same name. All start at rest, facing to the right, and have a goal of their own.
 """
@@ -35,13 +35,13 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=5,
-        picture=sm.Picture(trails=10, dots=0.5, at=2.5, size=1.4, sketch={"limited": [n - 1]}),
+        picture=sm.Picture(trails=10, dots=0.5, at=2.5, size=1.4, sketch={"limited": [n - 1]}, close_up=52),
         colors={"free": "orange", "limited": "blue"},
         labels={
             "free: turn on the spot": [23, 4],
             "limited: drive a bend": [23, -4],
-            "goals of the free": [-14, 34],
-            "goals of the limited": [-14, -34],
+            "goals of the free": [-22, 15],
+            "goals of the limited": [-22, -20],
         },
         notes=[sm.shapes.Line(np.array([[-14.0, 0.0], [3.0 * n + 12, 0.0]]))],
     )

@@ -135,7 +135,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
         scenery={"walls": walls},
         picture=sm.Picture(trails=20, size=1.2, at=[2, 6], sketch={"mice": [13]}),
         colors={"mice": "gray"},
-        labels={"cheese": np.array(cheese.middle)},
+        notes=[sm.shapes.Circle(np.array(cheese.middle)[None], 0.8, role="target", label="cheese")],
     )
 
 

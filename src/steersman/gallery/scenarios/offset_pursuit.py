@@ -77,7 +77,9 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         yield sm.shapes.Circle(cruiser.position, RADIUS, role="danger", label=f"no ship comes within {RADIUS} m")
         for row in range(min(len(ships), 3)):
             times = int(passes.count[ships.id[row]]) if ships.id[row] < len(passes.count) else 0
-            yield sm.shapes.Circle(ships.position[row][None], 2, role="guide", label=f"has passed {times} times")
+            if times:
+                words = f"has passed {times} time{'s' if times > 1 else ''}"
+                yield sm.shapes.Circle(ships.position[row][None], 2, role="guide", label=words)
 
     return sm.Stage(
         world,

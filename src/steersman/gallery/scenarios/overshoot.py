@@ -73,8 +73,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         labels={
             "here they start, and come back": [1.5, 4.5],
             "the line where they are to stop": [61.5, 4.5],
-            "they learn from each time": [1.5, -2.5],
-            "they do not": [1.5, -5 * n - 2.5],
+            "they learn each time that they overshoot": [1.5, -2.5],
+            "they never learn": [1.5, -5 * n - 2.5],
         },
     )
 

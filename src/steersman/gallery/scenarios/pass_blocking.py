@@ -78,12 +78,12 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         if len(passer):
             yield sm.shapes.segment(passer.position[:1], receivers.position, label="a pass that is blocked")
             yield sm.shapes.segment(passer.position[:1], GOAL)
-            yield sm.shapes.Circle(passer.position[:1], 1.0, role="guide", label="has the ball")
+            yield sm.shapes.Circle(passer.position[:1] + 1.1 * passer.forward[:1], 0.4, role="danger", label="ball")
 
     return sm.Stage(
         world,
         seconds=20,
-        notes=[lanes],
+        notes=[lanes, sm.shapes.segment(GOAL - np.array([0.0, 4.0]), GOAL + np.array([0.0, 4.0]), role="target")],
         scenery={"field": field},
         picture=sm.Picture(trails=2, size=1.3, at=12, sketch={"blockers": list(range(n))}),
         colors={"passer": "red", "receivers": "orange", "blockers": "blue", "keeper": "green"},

@@ -194,13 +194,15 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
             yield sm.shapes.Circle(chasing, 2.2, role="chosen", label="leaves its round")
 
     def doing() -> Iterator[sm.shapes.Shape]:
-        """The thief, with words for what he does, and the corners to which the guards go next."""
+        """The thief, with words for what he does, and where he wants to go."""
         if len(thief):
             near = np.linalg.norm(guards.position - thief.position[0], axis=1) < PANIC
             words = "runs from a guard" if near.any() else "sneaks in"
             if in_mode(sneaking, "out")[0]:
                 left = OUT - (world.time - float(sneaking.memory("Modes")["entered"][0]))
                 words = f"waits at the gate: {max(left, 0):.0f} s"
+            else:
+                yield sm.shapes.Line(SNEAKED, closed=True, role="danger", label="where the thief wants to go")
             yield sm.shapes.Circle(thief.position[:1], 2.2, role="danger", label=words)
 
     stage = sm.Stage(
@@ -210,11 +212,10 @@ def make(*, n: int = 3, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(trails=6, size=1.3, at=(6, 22), sketch={"guards": [1]}),
         colors={"guards": "blue", "thief": "red"},
         labels={f"corner {k + 1}": corner for k, corner in enumerate(CORNERS)}
-        | {"pillars hide the thief": np.array([50.0, 24.0])},
+        | {"pillars hide the thief": np.array([50.0, 34.0])},
         notes=[
             sm.shapes.Line(CORNERS, closed=True, role="target", label="round of the guards"),
             sm.shapes.Arrow(np.array([[29, 8]]), np.array([[39, 8]]), role="target", label="this way round"),
-            sm.shapes.Line(SNEAKED, closed=True, role="danger", label="where the thief wants to go"),
             sight,
             doing,
         ],

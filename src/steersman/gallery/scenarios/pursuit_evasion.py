@@ -1,4 +1,4 @@
-"""Each hunter heads for where its quarry will be, and so cuts the corner; the quarry sees it coming, and runs in time.
+"""Each hunter heads for where its quarry will be; the quarry sees it coming, and runs in time.
 
 Reynolds 1999, "Pursuit" and "Evasion". A hunter that sought its quarry where it is would come in a curve from behind, and
 late. A quarry that fled from where the hunter is would run only when it is twice as near.

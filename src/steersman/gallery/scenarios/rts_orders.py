@@ -17,6 +17,9 @@ from steersman.gallery.making.scenario import Scenario
 SPACING = 4.0
 """Distance between neighbors of a squad [m]."""
 
+CAMP = np.array([15.0, 45.0])
+"""Where all are at first [m]."""
+
 NORTH, SOUTH, PARADE = np.array([60.0, 75.0]), np.array([60.0, 15.0]), np.array([110.0, 45.0])
 """Where the first squad goes, where the second one goes, and where the first one falls in [m]."""
 
@@ -76,7 +79,7 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     """Put n vehicles in a camp, every other one in the first squad."""
     rng = np.random.default_rng(seed)
     soldiers = sm.Vehicles(
-        sm.spawn.disc(n, radius=4 + 2.2 * n**0.5, center=[15, 45], apart=2.5, rng=rng), max_speed=7, max_force=25
+        sm.spawn.disc(n, radius=4 + 2.2 * n**0.5, center=CAMP, apart=2.5, rng=rng), max_speed=7, max_force=25
     )
     falling_in = sm.Formation("column:rally", slots="line", spacing=SPACING, face="column:facing", members="drill")
     steering = sm.Orders(
@@ -103,15 +106,25 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
                 yield sm.shapes.Arrow(soldiers.position[rows].mean(axis=0)[None], goal[None], role="target")
             if commander.given and HEARS[commander.given - 1] == squad and len(rows):
                 order = ORDERS[commander.given - 1]
-                yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="chosen", label=order)
+                yield sm.shapes.Circle(soldiers.position[rows], 1.6, role="guide", label=order)
 
+    camp_radius, half = 6 + 2.2 * n**0.5, SPACING * n / 4 + 2
     return sm.Stage(
         world,
         seconds=END,
         picture=sm.Picture(trails=5, at=(0, 9, 24, 38, END), sketch={"army": [22]}),
-        labels={"camp": [15, 45], "north": NORTH, "south": SOUTH, "parade ground": PARADE},
+        labels={
+            "camp": CAMP - np.array([0, camp_radius + 3]),
+            "north": NORTH + np.array([0, 10]),
+            "south": SOUTH - np.array([0, 10]),
+            "parade ground": PARADE - np.array([0, half + 4]),
+        },
         notes=[
             sm.shapes.Circle(np.concatenate([places(goal, n // 2) for goal in (NORTH, SOUTH)]), 1.0, role="guide"),
+            sm.shapes.Circle(CAMP, camp_radius, role="guide"),
+            sm.shapes.Line(
+                PARADE + np.array([[-5, -half], [5, -half], [5, half], [-5, half]]), closed=True, role="guide"
+            ),
             orders,
         ],
     )

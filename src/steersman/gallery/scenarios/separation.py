@@ -81,7 +81,7 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
         words = f"{len(one)} pairs are within {REACH} m, and push each other off"
         top = crowd.position[:, 1].max(initial=0.0)
         yield sm.shapes.segment(crowd.position[one], crowd.position[other])
-        yield sm.shapes.Cross(np.array([[0.0, top + 2]]), role="guide", label=words)
+        yield sm.shapes.Circle(np.array([[1.5, top + 1.0]]), 0.0, role="guide", label=words)
 
     return sm.Stage(
         world,

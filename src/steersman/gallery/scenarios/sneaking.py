@@ -92,18 +92,18 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
         """The view of the sentry, and the thieves in it."""
         if not len(sentry):
             return
-        yield sm.shapes.Sector(sentry.position, sentry.forward, 58, VIEW, role="danger")
+        yield sm.shapes.Sector(sentry.position, sentry.forward, 58, VIEW, role="danger", label="what the sentry sees")
+        yield sm.shapes.Circle(sentry.position, 1.6, role="guide", label="sentry")
         visible = thieves.position[in_view(thieves)]
         yield sm.shapes.segment(np.tile(sentry.position[0], (len(visible), 1)), visible, role="danger", label="in view")
 
     return sm.Stage(
         world,
         seconds=60,
-        notes=[look],
+        notes=[look, sm.shapes.Circle(np.zeros((1, 2)), 0.8, role="target", label="fire")],
         scenery={"rocks": rocks, "camp": CAMP},
         picture=sm.Picture(trails=20, size=1.4, at=[5, 16]),
         colors={"thieves": "green", "sentry": "red"},
-        labels={"fire": [0, 0]},
     )
 
 

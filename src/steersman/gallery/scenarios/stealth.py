@@ -145,13 +145,19 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     def views() -> Iterator[sm.shapes.Shape]:
         """How far and how wide the guards see."""
         if len(guards):
-            yield sm.shapes.Sector(guards.position, guards.forward, SIGHT, ANGLE, role="range", label="seen by a guard")
+            yield sm.shapes.Sector(
+                guards.position, guards.forward, SIGHT, ANGLE, role="range", label="what a guard sees"
+            )
 
     stage = sm.Stage(
         world,
         seconds=55,
-        notes=[views],
-        labels={"the loot": loot, "the gate": GATE - [9, 3], "its den": DEN},
+        notes=[
+            views,
+            sm.shapes.Circle(loot[None], 1.0, role="target", label="the loot"),
+            sm.shapes.Circle(DEN[None], 2.5, role="guide", label="its den"),
+        ],
+        labels={"the gate": GATE - [9, 3]},
         scenery={"walls": walls},
         picture=sm.Picture(trails=4, size=1.5, at=14, sketch={"intruder": [0]}),
         colors={"guards": "blue", "intruder": "red"},

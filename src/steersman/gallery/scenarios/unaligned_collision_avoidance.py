@@ -1,4 +1,4 @@
-"""Two crowds cross without collisions: each vehicle foresees which will be too near, and turns or slows down in time.
+"""Two crowds cross: each vehicle foresees collisions, and turns or slows down in time.
 
 Reynolds 1999, "Unaligned collision avoidance".
 """
@@ -38,7 +38,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        picture=sm.Picture(trails=3, to_scale=True, sketch={"northbound": [9]}),
+        picture=sm.Picture(trails=3, to_scale=True, sketch={"northbound": [9]}, close_up=26),
         colors={"eastbound": "blue", "northbound": "orange"},
     )
 

@@ -66,11 +66,12 @@ def make(*, n: int = 40, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=25,
-        picture=sm.Picture(trails=25, at=15),
+        picture=sm.Picture(trails=25, at=15, close_up=44),
         colors={"strollers": "purple"},
+        labels={"all began here, to the right": [-2.0, -5.0]},
         notes=[
             sm.shapes.Arrow(np.array([[-12.0, 0.0]]), np.array([[-4.0, 0.0]]), role="guide"),
-            sm.shapes.Circle(np.zeros((1, 2)), 3, role="guide", label="all began here, to the right"),
+            sm.shapes.Circle(np.zeros((1, 2)), 3, role="guide"),
         ],
     )
 

@@ -1,4 +1,4 @@
-"""One strolls, one chases it and cuts the corner, and one keeps out of its way: three kinds of steering at a glance.
+"""One strolls, one chases it and cuts the corner, and one keeps out of its way.
 
 The figure that opens the project notes: three vehicles, driven by Wander, Pursue and Evade. Here there are n such groups.
 """
@@ -67,7 +67,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world,
         seconds=16,
         notes=[relations],
-        picture=sm.Picture(trails=10, size=2, at=10, close_up=165),
+        picture=sm.Picture(trails=10, size=2, at=10, close_up=128),
         colors={"strollers": "green", "chasers": "orange", "evaders": "blue"},
     )
 
