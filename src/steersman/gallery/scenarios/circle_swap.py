@@ -18,7 +18,7 @@ from steersman.gallery.making.scenario import Scenario
 def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     """Put n vehicles on a circle."""
     avoid = sm.AvoidNeighbors(lookahead=2.5, distance=1.0, k=16)
-    return swap(n, seed, lambda there: sm.Priority([avoid, there]), max_force=12)
+    return swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=7, max_force=12)
 
 
 def swap(
