@@ -78,7 +78,8 @@ class Picture(Parameters):
         elevation: From how high a 3D scene is seen [degrees], above the horizon.
         at: When a scenario's picture is taken [s]; of several moments, side by side. Default: at the end.
         dots: Time between dots along the trails [s]: the farther apart, the faster. Default: no dots.
-        sketch: Ids of vehicles whose construction is drawn, by the name of their population.
+        sketch: Ids of vehicles whose construction is drawn, by the name of their population. The window explains the
+            first one of them at the start.
         glyphs: The shapes of vehicles: dart, arrow, disc, car, bird, fish, animal, horse (with its rider) or ball, for
             all, or by the name of their population.
             Default: a car for bodies on wheels that are large enough to look like one, a dart for others.

@@ -75,7 +75,7 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         if len(ids) and ids[0] == 0:
             front = laps.way[ids] + places[ids]
             rank = 1 + int(np.sum(front[1:] > front[0]))
-            words = f"the fastest: began last, now {rank} of {len(ids)}"
+            words = "the fastest: began last" + (f", now {rank} of {len(ids)}" if rank < len(ids) else "")
             yield sm.shapes.Circle(bots.position[bots.rows(0)], 1.8, role="chosen", label=words)
 
     return sm.Stage(
