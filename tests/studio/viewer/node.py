@@ -24,6 +24,7 @@ MODULES = (
     "why",
     "tour",
     "labels",
+    "names",
     "film",
 )
 

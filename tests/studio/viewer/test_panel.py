@@ -173,6 +173,60 @@ def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
     assert said(code) == [84, 100]
 
 
+def name(text: str, x: float, y: float = 0.0, *, force: bool = False) -> dict[str, object]:
+    return {"text": text, "at": [x, y], "force": force}
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ([name("velocity", 50), name("desired velocity", 55)], ["velocity, as desired"]),
+        ([name("velocity", 50), name("desired velocity", 50, 20)], ["velocity", "desired velocity"]),
+        ([name("velocity", 5), name("desired velocity", 0, 9), name("where to go", 3)], ["where to go"]),
+        ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
+        ([name("on course: nothing to correct", 0, force=True)], ["on course: nothing to correct"]),
+        (
+            [name(text, 20 * k, force=k < 6) for k, text in enumerate("abcdefghijk")] + [name("velocity", 80)],
+            ["d", "e", "f", "g", "velocity"],
+        ),
+    ],
+    ids=["one velocity", "two velocities", "too short", "one force", "no force", "many"],
+)
+def test_names_of_an_explanation_are_few_and_of_arrows_that_can_be_told_apart(names, expected):
+    assert said(f"names.chosen({json.dumps(names)}, [0, 0]).map(({{ text }}) => text)") == expected
+
+
+def test_names_of_a_vehicle_that_is_not_seen_are_all_long_enough():
+    assert said(f"names.chosen({json.dumps([name('velocity', 1)])}, null).length") == 1
+
+
+def test_a_word_away_from_its_place_has_a_line_to_it():
+    """From its rim to the place, also where the word stands at the left; not at a word that stands beside its place."""
+    words = [
+        {"x": x, "y": y, "wide": 60, "high": 16, "place": [100, 100]} for x, y in ((108, 100), (108, 148), (10, 60))
+    ]
+    assert said(f"{json.dumps(words)}.map(names.leader)") == [
+        None, [[108, pytest.approx(141.6)], [100, 100]], [[70, pytest.approx(66.4)], [100, 100]],
+    ]  # fmt: skip
+
+
+def test_words_and_numbers_lie_within_the_picture():
+    """A word at the lower border stands above it; numbers of the grid that the border would cut are left out."""
+    code = f"""(() => {{ const free = {FREE};
+        return [free([100, 199], [], [], []).y, free([100, 1], [], [], [], "false 0").y]; }})()"""
+    low, high = said(code)
+    assert 8 <= high <= 192
+    assert 8 <= low <= 192
+    camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 6.01 }"
+    ticks = said(f"labels.ticks({camera}).map(({{ text, left, top }}) => [text, parseFloat(left), parseFloat(top)])")
+    across = [(left, len(text)) for text, left, top in ticks if top == 2]
+    up = [top for text, left, top in ticks if top != 2]
+    assert len(across) >= 5
+    assert len(up) >= 3
+    assert all(left + 6 * size < 800 for left, size in across)
+    assert all(14 < top < 588 for top in up)
+
+
 def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():
     pen = "{ measureText: (text) => ({ width: 10 * text.length }) }"
     code = f"[110, 60, 20].map((wide) => film.linesOf({pen}, 'one two three', wide))"

@@ -105,6 +105,15 @@ function composed({ canvas }, sheet) {
   pen.drawImage(canvas, 0, 0);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const paper = getComputedStyle(byId("view")).getPropertyValue("--paper");
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (page.root.querySelectorAll("#labels i.leader"))) {
+    const { left, top, width: long, color, opacity, transform } = getComputedStyle(each);
+    const { a, b } = new window.DOMMatrix(transform);
+    const [x, y, size] = [left, top, long].map(parseFloat);
+    pen.strokeStyle = color;
+    [pen.lineWidth, pen.globalAlpha] = [1, Number(opacity)];
+    pen.stroke(new window.Path2D(`M${x} ${y}l${a * size} ${b * size}`));
+    pen.globalAlpha = 1;
+  }
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (
     page.root.querySelectorAll("#labels span, #legend > span, #legend i, #scale:not([hidden])")
   )) {

@@ -2,6 +2,7 @@
 
 import { byId, html } from "./controls.js";
 import { meshOf, onScreen } from "./camera.js";
+import { chosen, leader } from "./names.js";
 import { css } from "./palette.js";
 
 /**
@@ -23,6 +24,8 @@ const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a
 const COSTS = { word: 1000, line: 20, body: 5, border: 300, row: 3, side: 4, change: 6 };
 const CORNERS = 12; // Points up to which a line of the scenery is kept free of the words of the scenery.
 const STRAIGHT = 3; // Points up to which a line is kept free: longer ones are circles and paths, which words may cross.
+const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.
+const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 300; // Vehicles up to which words keep off them.
 
 /**
@@ -55,22 +58,26 @@ export function labels(stage) {
     const noted = new Set(stage.extra.get("notes")?.words ?? []);
     const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
       onScreen(camera, Array.prototype.slice.call(places, scene.dimensions * k, scene.dimensions * (k + 1)));
-    for (const element of [...(stage.layers.scenery ? stage.texts : []), ...stage.words]) {
-      const { position = new Float32Array(0), words: texts = [], color } = element;
-      texts.forEach((text, k) => {
-        const at = onScreen(camera, position.subarray(scene.dimensions * k, scene.dimensions * (k + 1)));
-        // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
-        const before = told.has(element) && own && at && at[0] < own[0] - ASIDE;
-        const fixed = stage.texts.includes(element);
-        const free = fixed || told.has(element) || noted.has(element);
-        if (at)
-          words.push({
-            ...beside(at, text),
-            ...(before ? { before } : {}),
-            ...(free ? { free } : {}),
-            ...(fixed ? { fixed } : {}),
-            ...(color ? { color: css(color) } : {}),
-          });
+    const forces = new Set(why?.moving ?? []);
+    const all = [...(stage.layers.scenery ? stage.texts : []), ...stage.words].flatMap((element) =>
+      (element.words ?? []).flatMap((text, k) => {
+        const at = spot(element.position ?? [], k);
+        return at ? [{ text, at, element, force: forces.has(element) }] : [];
+      }),
+    );
+    const names = all.filter((each) => told.has(each.element));
+    const others = all.filter((each) => !told.has(each.element));
+    for (const { text, at, element } of [...others, ...chosen(names, own || null)]) {
+      // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
+      const before = told.has(element) && own && at[0] < own[0] - ASIDE;
+      const fixed = stage.texts.includes(element);
+      const free = fixed || told.has(element) || noted.has(element);
+      words.push({
+        ...beside(at, text),
+        ...(before ? { before } : {}),
+        ...(free ? { free } : {}),
+        ...(fixed ? { fixed } : {}),
+        ...(element.color ? { color: css(element.color) } : {}),
       });
     }
     if (stage.layers.ids) {
@@ -101,7 +108,9 @@ export function labels(stage) {
         if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
       }
     }
-    stood = keepApart(elements, words, camera, { lines, bodies, standing }, stood);
+    const apart = keepApart(elements, words, camera, { lines, bodies, standing }, stood);
+    stood = apart.stood;
+    box.prepend(...apart.leaders);
   };
 }
 
@@ -143,7 +152,7 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
  * Words that the border would cut off stand at the left of their places, if there is room, else over them; of those that would lie on
  * each other, later ones stand lower. Those of the explanation and of notes stand where they cover neither these nor arrows, those of the
  * scenery where they cover none of its lines. All are
- * measured before any is moved, so that the page is laid out once.
+ * measured before any is moved, so that the page is laid out once. Those that stand away from their places have lines to them.
  * @param {HTMLElement[]} elements
  * @param {Word[]} told
  * @param {{width: number, height: number}} camera
@@ -151,15 +160,17 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
  * @param {Map<string, string>} stood where these words stood last
  */
 function keepApart(elements, told, camera, things, stood) {
-  const { width } = camera;
+  const { width, height } = camera;
   const words = elements.map((element, k) => ({ element, ...told[k] })).filter(({ tick }) => !tick);
-  const boxes = words.map(({ element, before: left }) => {
+  const boxes = words.map(({ element, before: aside }) => {
     const [x, y] = [parseFloat(element.style.left), parseFloat(element.style.top)];
     const [wide, high] = [element.offsetWidth, element.offsetHeight];
-    const before = x <= width && (left || x + wide + GAP > width) && x >= wide + GAP;
+    const before = x <= width && (aside || x + wide + GAP > width) && x >= wide + GAP;
     const wished = before ? x - wide - GAP : x + GAP;
-    const seen = x >= 0 && x <= width; // Else it leaves the picture with its place.
-    return { x: seen ? within(wished, wide, width) : wished, y, wide, high, before, place: [x, y] };
+    // Else it leaves the picture with its place.
+    const seen = x >= 0 && x <= width && y >= 0 && y <= height;
+    const [left, top] = seen ? [within(wished, wide, width), amid(y, high, height)] : [wished, y];
+    return { x: left, y: top, wide, high, before, place: [x, y] };
   });
   /** @type {typeof boxes} */
   const placed = [];
@@ -180,17 +191,38 @@ function keepApart(elements, told, camera, things, stood) {
     now.set(name, key);
     placed.push(Object.assign(boxes[k], better));
   });
-  words.forEach(({ element }, k) => {
+  /** @type {HTMLElement[]} */
+  const leaders = [];
+  words.forEach(({ element, free, color }, k) => {
     const { x, y, wide, before } = boxes[k];
+    const line = free && k < CROWDED ? leader(boxes[k]) : null;
+    if (line) leaders.push(drawn(line, color ?? ""));
     element.classList.toggle("before", before);
     element.style.left = `${before ? x + wide + GAP : x - GAP}px`;
     element.style.top = `${y}px`;
   });
-  return now;
+  return { stood: now, leaders };
+}
+
+/**
+ * A thin line from a word to its place.
+ * @param {[number[], number[]]} line
+ * @param {string} color
+ */
+function drawn([from, to], color) {
+  const [width, angle] = [Math.hypot(to[0] - from[0], to[1] - from[1]), Math.atan2(to[1] - from[1], to[0] - from[0])];
+  const [left, top] = from.map((each) => `${each}px`);
+  return html("i", {
+    className: "leader",
+    style: { left, top, width: `${width}px`, transform: `rotate(${angle}rad)`, ...(color ? { color } : {}) },
+  });
 }
 
 /** Where a word begins that is to end within the picture. @param {number} x @param {number} wide @param {number} width */
 const within = (x, wide, width) => Math.max(Math.min(x, width - wide), 0);
+
+/** The middle of a word that is to lie within the picture. @param {number} y @param {number} high @param {number} height */
+const amid = (y, high, height) => Math.max(Math.min(y, height - high / 2), high / 2);
 
 /**
  * Where a word covers least, beside its place.
@@ -203,14 +235,16 @@ const within = (x, wide, width) => Math.max(Math.min(x, width - wide), 0);
  */
 export function freest({ wide, high, before: wished, place }, others, things, { width, height }, last = "") {
   let [best, least] = [{ x: 0, y: 0, before: wished, key: "" }, Infinity];
-  const seen = place[0] >= 0 && place[0] <= width;
+  const seen = place[0] >= 0 && place[0] <= width && place[1] >= 0 && place[1] <= height;
   for (const row of ROWS) {
     for (const before of [wished, !wished]) {
       const usual = before ? place[0] - wide - GAP : place[0] + GAP;
-      const [x, y] = [seen ? within(usual, wide, width) : usual, place[1] + row * high];
+      const level = place[1] + row * high;
+      const [x, y] = seen ? [within(usual, wide, width), amid(level, high, height)] : [usual, level];
       const key = `${before} ${row}`;
       let cost = COSTS.row * Math.abs(row) + (before === wished ? 0 : COSTS.side) + (key === last ? 0 : COSTS.change);
-      if (x !== usual || x < 0 || x + wide > width || y < high / 2 || y + high / 2 > height) cost += COSTS.border;
+      if (x !== usual || x < 0 || x + wide > width || y !== level || y < high / 2 || y + high / 2 > height)
+        cost += COSTS.border;
       for (const other of others)
         if (x < other.x + other.wide && other.x < x + wide && Math.abs(y - other.y) < high - 1) cost += COSTS.word;
       for (const body of things.bodies)
@@ -249,7 +283,7 @@ function crosses(from, to, low, high) {
  * The places of grid lines, along the lower and the left edge.
  * @param {import("./camera.js").FlatCamera} camera
  */
-function ticks(camera) {
+export function ticks(camera) {
   const mesh = meshOf(camera);
   /** @type {Word[]} */
   const words = [];
@@ -268,5 +302,9 @@ function ticks(camera) {
       top: `${camera.height / 2 - (y - camera.middle[1]) * camera.scale + 1}px`,
     });
   }
-  return words;
+  return words.filter(({ text, left, top }) => {
+    const [x, y] = [parseFloat(left), parseFloat(top)];
+    if (left === "4px" && top !== "2px") return y > TICK + 2 && y < camera.height - TICK;
+    return x > 0 && x + DIGIT * text.length < camera.width;
+  });
 }
