@@ -112,6 +112,44 @@ def test_long_arrows_of_forces_end_in_the_picture():
     assert 3 <= max(found) <= 6.5
 
 
+@pytest.mark.parametrize(
+    ("force", "parts", "expected"),
+    [
+        ([0.01, 0], [[0.01, 0], [0, 0]], "on course, nothing to correct"),
+        ([0.01, 0], [[3, 0], [-2.99, 0]], "forces cancel out"),
+        ([0.5, 0], [[0.5, 0], [0, 0]], ""),
+    ],
+)
+def test_nearly_no_steering_is_told_in_words(force, parts, expected):
+    """In the panel and at the vehicle, which then has no arrow of a force but those that cancel out."""
+    leaves = [{"label": "a", "raw": each, "contribution": each, "parts": []} for each in parts]
+    told = {"population": "a", "id": 0, "leaf": 0, "scale": 1, "full": 10, "force": force,
+            "tree": {"label": "sum", "raw": force, "contribution": force, "parts": leaves}}  # fmt: skip
+    code = f"""(() => {{ const told = {json.dumps(told)};
+        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 1 }} }};
+        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
+        return [why.quietly(told), made.flatMap(({{ words }}) => words ?? []), made.some(({{ tips }}) => tips)]; }})()"""
+    words, shown, arrows = said(code)
+    assert words == expected
+    assert (expected in shown) == bool(expected)
+    assert arrows == (expected != "on course, nothing to correct")
+
+
+@pytest.mark.parametrize(("force", "longest"), [([0.2, 0], 44), ([5, 0], 50)])
+def test_the_longest_arrow_of_a_force_leaves_the_ring_around_its_vehicle(force, longest):
+    """At 10 pixels a meter and 1 m a newton; the others keep their proportions to it, and alike ones are one."""
+    code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
+        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 20 }}, camera }};
+        const leaf = (raw, contribution) => ({{ label: "a", raw, contribution, parts: [] }});
+        const [force, half] = [{force}, {force}.map((each) => each / 2)];
+        const parts = [leaf(force, half), leaf(half, half)];
+        const told = {{ leaf: 0, scale: 1, full: 10, force, tree: {{ ...leaf(force, force), parts }} }};
+        const [arrows] = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
+        return arrows.tips.filter((_, k) => k % 2 === 0).map((x) => 10 * x); }})()"""
+    tips = said(code)
+    assert list(tips.values()) == pytest.approx([longest, longest, longest / 2, longest / 2], rel=1e-5)
+
+
 def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
     code = "plots.readingsWith([[0, 1], [0.5, 2], [1, 3]], 0.5, 7)"
     assert said(code) == [[0, 1], [0.5, 7]]
@@ -184,7 +222,7 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False) -> dict[st
         ([name("velocity", 50), name("desired velocity", 50, 20)], ["velocity", "desired velocity"]),
         ([name("velocity", 5), name("desired velocity", 0, 9), name("where to go", 3)], ["where to go"]),
         ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
-        ([name("on course: nothing to correct", 0, force=True)], ["on course: nothing to correct"]),
+        ([name("on course, nothing to correct", 0, force=True)], ["on course, nothing to correct"]),
         (
             [name(text, 20 * k, force=k < 6) for k, text in enumerate("abcdefghijk")] + [name("velocity", 80)],
             ["d", "e", "f", "g", "velocity"],

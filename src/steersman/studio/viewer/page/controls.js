@@ -21,6 +21,19 @@ export function html(tag, about = {}, ...children) {
   return made;
 }
 
+/** How the lines of what has a meaning of its own look: circles, and dashes. @type {Record<string, string>} */
+const LINES = { "how far it looks": "round", construction: "dashed", "predicted position": "dashed" };
+
+/**
+ * A meaning, with its color and its kind of line.
+ * @param {string} color for CSS
+ * @param {string} means in the words of the legend
+ * @param {string} [text] what is written
+ */
+export function meaning(color, means, text = means) {
+  return html("span", {}, html("i", { className: `swatch ${LINES[means] ?? ""}`, style: { color } }), text);
+}
+
 /**
  * The element of an id, which is there.
  * @param {string} id

@@ -1,6 +1,6 @@
 // Everybody at once: forces and velocities as arrows, and what vehicles look at, as Python tells of them all.
 
-import { html } from "./controls.js";
+import { html, meaning } from "./controls.js";
 import { cssOf, tone } from "./palette.js";
 import { TONES } from "./theme.js";
 
@@ -174,8 +174,6 @@ export class Everybody {
    * @param {boolean} shapes
    */
   explain(arrows, shapes) {
-    const swatch = (/** @type {string} */ background, /** @type {string} */ words) =>
-      html("span", {}, html("i", { className: "swatch", style: { background } }), words);
     const { forces, sketches } = this;
     /** @type {HTMLElement[]} */
     const lines = [];
@@ -183,11 +181,11 @@ export class Everybody {
       words && lines.push(html("p", { className: "hint", textContent: words }));
     if (arrows && forces) {
       note(forces.problem ?? forces.note);
-      lines.push(swatch(cssOf(TONES.steering[0]), "steering; thin: what each behavior wants, and what is kept of it"));
+      lines.push(meaning(cssOf(TONES.steering[0]), "steering; thin: what each behavior wants, and what is kept of it"));
     }
     if (shapes && sketches) {
       note(sketches.note && `What they look at: ${sketches.note}`);
-      lines.push(...sketches.legend.map(([color, words]) => swatch(cssOf(color), words)));
+      lines.push(...sketches.legend.map(([color, words]) => meaning(cssOf(color), words)));
     }
     if (this.stage.everybody && sketches?.problem) note(sketches.problem);
     this.legend.replaceChildren(...lines);

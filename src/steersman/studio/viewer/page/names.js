@@ -1,7 +1,9 @@
 // Names of the arrows and places of an explanation: which of them are written, and the lines that lead from words to places.
 
 /** What is said of a vehicle on which nearly no force acts. */
-export const CALM = "on course: nothing to correct";
+export const CALM = "on course, nothing to correct";
+/** What is said of one on which forces act that are nothing together. */
+export const CANCELED = "forces cancel out";
 
 const VELOCITY = "velocity";
 const DESIRED = "desired velocity";
@@ -31,7 +33,7 @@ export function chosen(names, own) {
   const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
     Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
   const arrow = (/** @type {Name} */ { text, force }) =>
-    text !== CALM && (force || text === VELOCITY || text === DESIRED);
+    text !== CALM && text !== CANCELED && (force || text === VELOCITY || text === DESIRED);
   const seen = names.filter((each) => !arrow(each) || length(each) >= SHORT);
   const [now, wish] = [VELOCITY, DESIRED].map((text) => seen.find((each) => each.text === text && !each.force));
   const both = now && wish && near(now, wish);

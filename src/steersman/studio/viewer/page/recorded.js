@@ -21,7 +21,7 @@ import { Why } from "./why.js";
  */
 export function introduce(scene) {
   byId("title").textContent = scene.title || "world";
-  byId("shows").textContent = scene.shows;
+  byId("shows").textContent = byId("shows").title = scene.shows;
   if (page.root === document) document.title = `${scene.title || "world"} - steersman`;
   const entries = scene.populations.map(({ name, color }) => {
     const entry = html("span", {}, html("i", { style: { borderLeftColor: css(color) } }), `${name} `, html("b"));

@@ -204,7 +204,7 @@ void main() {
   float radius = length(at), edge = half_size - 1.0;
   float cover = clamp(edge - radius + 0.5, 0.0, 1.0);
   if (shape == 0) cover = clamp(0.6 * point + 0.5 - min(abs(at.x), abs(at.y)), 0.0, 1.0);
-  if (shape == 2) cover *= clamp(radius - edge + 1.3 * point + 0.5, 0.0, 1.0);
+  if (shape == 2) cover *= clamp(radius - edge + point + 0.5, 0.0, 1.0);
   ink = vec4(color, cover);
 }`,
 );

@@ -1,6 +1,6 @@
 // The tour of a behavior in three steps: what it sees, what it wants, what it does. All words are those of the library.
 
-import { byId, html, short } from "./controls.js";
+import { byId, html, meaning, short } from "./controls.js";
 import { cssOf } from "./palette.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
@@ -158,8 +158,7 @@ export class Tour {
     /** @type {(string | Node)[]} */
     const lines = [...seen].map(([means, count]) => {
       const shade = told.legend.find(([, words]) => words === means)?.[0] ?? "";
-      const swatch = html("i", { className: "swatch", style: { background: cssOf(shade) } });
-      return html("span", {}, swatch, COUNTED.includes(means) && count > 1 ? `${means}: ${count}` : means);
+      return meaning(cssOf(shade), means, COUNTED.includes(means) && count > 1 ? `${means}: ${count}` : means);
     });
     if (!lines.length) lines.push(node.evaluated ? "Nothing but the vehicle itself." : "Nothing: it is not asked now.");
     const numbers = (about?.parameters ?? []).filter(

@@ -1,8 +1,10 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { html, section, short } from "./controls.js";
+import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
+import { CALM, CANCELED } from "./names.js";
 import { cssOf, tone } from "./palette.js";
+import { TONES } from "./theme.js";
 import { Tour, leavesOf } from "./tour.js";
 
 /** @typedef {import("./types.js").Element} Element */
@@ -10,6 +12,10 @@ import { Tour, leavesOf } from "./tour.js";
 const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
 const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
+const LEAST = 44; // The longest arrow of a force is no shorter [pixels of CSS]: it leaves the ring around the vehicle.
+const QUIET = 2e-3; // Forces below this part of a large one for the vehicle steer nothing.
+const ALIKE = 0.03; // Arrows that differ by less than this part are one.
+const STEERING = "steering (relative lengths)";
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
 /**
@@ -91,10 +97,9 @@ export class Why {
     const beside = told.max_force === null ? greatest : OF_LIMIT * told.full;
     const size = short(Math.hypot(...(told.force ?? [])), beside);
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
-    const title = html("p", {
-      className: "hint",
-      textContent: `${told.population}, vehicle ${told.id}${told.tree ? `: ${size} N${most}` : ": it is not steered"}`,
-    });
+    const quiet = quietly(told);
+    const state = told.tree ? quiet || `${size} N${most}` : "it is not steered";
+    const title = html("p", { className: "hint", textContent: `${told.population}, vehicle ${told.id}: ${state}` });
     const list = html("ul", { className: "why" });
     const full = Math.max(told.full ?? 0, greatest) || 1;
     let count = 0;
@@ -102,11 +107,12 @@ export class Why {
       const leaf = node.parts.length ? -1 : count++;
       const said = short(Math.hypot(...node.raw), beside);
       const wants = said === "0" ? 0 : Math.hypot(...node.raw);
+      const force = wants > 0 && wants < QUIET * (told.full ?? 0) ? "about 0 N" : `${said} N`;
       const line = html(
         "li",
         { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
         node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
-        html("span", { className: "force", textContent: node.evaluated ? `${said} N` : "not asked" }),
+        html("span", { className: "force", textContent: node.evaluated ? force : "not asked" }),
       );
       if (leaf >= 0 && wants > 0) {
         const bar = (/** @type {number} */ part) => html("i", { style: { width: `${Math.min(100 * part, 100)}%` } });
@@ -124,13 +130,13 @@ export class Why {
       return line;
     };
     if (told.tree) list.append(item(told.tree));
-    const meanings = (told.legend ?? []).map(([shade, words]) =>
-      html("span", {}, html("i", { className: "swatch", style: { background: cssOf(shade) } }), words),
-    );
+    const { near, sketch, why } = this.stage.layers;
+    const meanings = near || sketch ? (told.legend ?? []).map(([shade, words]) => meaning(cssOf(shade), words)) : [];
+    if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), STEERING));
     this.rest.replaceChildren(
       title,
       list,
-      html("div", { className: "meanings", hidden: !this.stage.layers.sketch && !this.stage.layers.near }, ...meanings),
+      html("div", { className: "meanings", hidden: !meanings.length }, ...meanings),
     );
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
     if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
@@ -159,18 +165,31 @@ export class Why {
     const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
     const arrows = new Arrows(d);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
+    const { camera } = stage;
+    const greatest = Math.max(...sizes(told.tree), Math.hypot(...told.force));
+    const usual = told.scale * greatest * (camera?.meter(tail) ?? Infinity); // [pixels of CSS]
+    const quiet = quietly(told);
+    const scale = quiet === CALM || !(usual < LEAST) ? told.scale : (told.scale * LEAST) / usual;
     const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(told.scale, (FARTHEST * reach) / (Math.hypot(...force) || 1), within(stage.camera, tail, force));
+      Math.min(scale, (FARTHEST * reach) / (Math.hypot(...force) || 1), within(camera, tail, force));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
       const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
       arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], width);
     };
     /** @type {Element[]} */
     const words = [];
-    const name = (/** @type {string} */ text, /** @type {number[]} */ force) => {
-      if (told.scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
-      const position = Float32Array.from(tail, (each, c) => each + scaleOf(force) * force[c]);
-      words.push({ kind: "texts", layer: 9, position, words: [text], color: Float32Array.from(color) });
+    const text = (/** @type {string} */ word, /** @type {number[]} */ place) => ({
+      ...{ kind: "texts", layer: 9, position: Float32Array.from(place), words: [word] },
+      color: Float32Array.from(color),
+    });
+    const name = (/** @type {string} */ label, /** @type {number[]} */ force) => {
+      if (scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
+      words.push(
+        text(
+          label,
+          tail.map((each, c) => each + scaleOf(force) * force[c]),
+        ),
+      );
     };
     const all = leavesOf(told.tree);
     if (this.tour.on && this.tour.step < 2) {
@@ -181,16 +200,32 @@ export class Why {
       }
       return [...arrows.elements(), ...words];
     }
+    if (quiet) words.push(text(quiet, tail));
+    if (quiet === CALM) return words;
     arrow(told.force, 1.9);
     if (all.length > 1) name("steering", told.force);
-    all.forEach((node, k) => {
-      arrow(node.raw, 0.5);
-      arrow(node.contribution, k === told.leaf ? 1.3 : 0.9);
-      name(node.label, node.contribution);
+    all.forEach(({ label, raw, contribution }, k) => {
+      if (!alike(raw, contribution)) arrow(raw, 0.5);
+      if (!alike(contribution, told.force)) arrow(contribution, k === told.leaf ? 1.3 : 0.9);
+      name(label, contribution);
     });
     return [...arrows.elements(), ...words];
   }
 }
+
+/**
+ * What is said of a vehicle that nothing steers now, as its behaviors ask for nothing or as what they ask for cancels out; else "".
+ * @param {Explanation} told
+ */
+export function quietly({ tree, force, full = 0 }) {
+  if (!tree || !(Math.hypot(...force) <= QUIET * full)) return "";
+  const parts = leavesOf(tree).map(({ contribution }) => Math.hypot(...contribution));
+  return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
+}
+
+/** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
+const alike = (one, other) =>
+  Math.hypot(...one.map((each, c) => each - other[c])) <= ALIKE * Math.max(Math.hypot(...one), Math.hypot(...other));
 
 /**
  * With which scale a force from a place ends in the picture; as far as it likes where the place itself is not seen, or
