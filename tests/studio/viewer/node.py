@@ -25,6 +25,7 @@ MODULES = (
     "tour",
     "labels",
     "names",
+    "outlines",
     "film",
 )
 

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from studio.viewer.node import said
 
+from steersman.core.maths.shapes import Circle, Line, Sector, Shape
+from steersman.drawing.sketches import as_lines
+
 
 def test_a_plot_begins_anew_when_time_goes_back():
     """After a reset, the readings of the run before are no part of the line."""
@@ -293,6 +296,53 @@ def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
     camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
     cases = "[[[90, 0], [1, 0]], [[79, 0], [1, 0]], [[0, 0, 0], [1, 0, 0]]]"
     assert said(f"{cases}.map(([tail, force]) => why.within({camera}, tail, force))") == [None, None, None]
+
+
+def lines_of(shape: Shape) -> str:
+    """A shape as the page has it: an element of lines, as JavaScript."""
+    lines = as_lines(shape, 1.0).lines
+    points, counts = np.concatenate(lines).astype(np.float32).ravel().tolist(), [len(each) for each in lines]
+    color, width = [1, 0, 0, 1], [1]
+    return (
+        f"{{ kind: 'lines', points: new Float32Array({points}), counts: {counts}, "
+        f"color: new Float32Array({color}), width: new Float32Array({width}) }}"
+    )
+
+
+def test_a_sphere_is_the_circle_in_which_the_eye_sees_its_rim():
+    """Each point lies on the sphere, and the line of sight to it touches the sphere there; cones stay as they are."""
+    middles, radii = np.array([[10.0, -40.0, 7.0], [0.0, 0.0, 0.0]]), np.array([3.0, 20.0])
+    eye = np.array([60.0, 5.0, 30.0])
+    cone = lines_of(Sector(middles[:1], np.array([[1.0, 0, 0]]), 5.0, 2.0))
+    code = f"""(() => {{ const {{ rest, spheres }} = outlines.parted([{lines_of(Circle(middles, radii))}, {cone}]);
+        const [{{ points, counts }}] = outlines.outlines(spheres, {eye.tolist()});
+        return [rest.map((each) => each.counts.length), counts, Array.from(points),
+            outlines.outlines(spheres, [1, 2, 3])[0].counts.length]; }})()"""
+    rest, counts, points, inside = said(code)
+    assert rest == [len(as_lines(Sector(middles[:1], np.array([[1.0, 0, 0]]), 5.0, 2.0), 1.0).lines)]
+    assert (len(counts), inside) == (2, 1)
+    for places, middle, radius in zip(np.split(np.reshape(points, (-1, 3)), 2), middles, radii, strict=True):
+        np.testing.assert_allclose(np.linalg.norm(places - middle, axis=1), radius, rtol=1e-4)
+        np.testing.assert_allclose(np.sum((places - middle) * (eye - places), axis=1), 0, atol=1e-3 * radius * 60)
+        assert np.ptp(places, axis=0).max() > radius
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_lines_lead_to_the_seven_nearest_neighbors(d):
+    """Other lines, such as those that have no place in common, stay."""
+    rng = np.random.default_rng(d)
+    ends = 5 + rng.normal(size=(30, d)) * 10
+    own = np.full(d, 5.0)
+    apart = np.sort(np.linalg.norm(ends - own, axis=1))[:7]
+    star = lines_of(Line(np.stack([np.broadcast_to(own, ends.shape), ends], axis=1)))
+    loose = lines_of(Line(np.stack([ends + 3, ends], axis=1)))
+    code = f"""[{star}, {loose}].map((each) => {{ const made = outlines.nearest(each, {d});
+        return [made.counts.length, Array.from(made.points), made.width[0]]; }})"""
+    (count, points, width), (all_of_them, _, usual) = said(code)
+    assert (count, all_of_them, usual) == (7, 30, 1)
+    assert width < 1
+    pairs = np.reshape(points, (-1, 2, d))
+    np.testing.assert_allclose(np.linalg.norm(pairs[:, 1] - pairs[:, 0], axis=1), apart, rtol=1e-5)
 
 
 def test_words_of_the_scenery_keep_off_its_lines():

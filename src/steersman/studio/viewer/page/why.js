@@ -3,6 +3,7 @@
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
 import { CALM, CANCELED } from "./names.js";
+import { nearest, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { TONES } from "./theme.js";
 import { Tour, leavesOf } from "./tour.js";
@@ -149,8 +150,13 @@ export class Why {
     if (!told || !told.tree) return stage.decorate("why");
     const { near, sketch, why } = stage.layers;
     const all = [...(near ? told.near : []), ...(sketch ? told.elements : [])];
-    const elements = this.tour.on ? this.tour.elements(told) : all;
-    return stage.decorate("why", elements, () => (why ? this.arrows(told) : []));
+    const d = stage.scene?.dimensions ?? 2;
+    const elements = (this.tour.on ? this.tour.elements(told) : all).map((each) => nearest(each, d));
+    const { rest, spheres } = d === 3 ? parted(elements) : { rest: elements, spheres: [] };
+    return stage.decorate("why", rest, () => [
+      ...(stage.camera && "eye" in stage.camera ? outlines(spheres, stage.camera.eye) : []),
+      ...(why ? this.arrows(told) : []),
+    ]);
   }
 
   /**
