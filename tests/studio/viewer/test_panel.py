@@ -207,6 +207,13 @@ def test_words_of_an_explanation_cover_neither_arrows_nor_vehicles_nor_each_othe
     assert said(code) == [[108, 100], [108, 84], [108, 116], [32, 100], [312, 100], [108, 20]]
 
 
+def test_words_keep_off_the_numbers_of_the_grid():
+    code = f"""(() => {{ const free = {FREE};
+        const numbers = labels.boxesOf([{{ text: "-20", left: "110px", top: "93px" }}]);
+        return [free([100, 100], [], [], numbers).y, free([200, 100], [], [], numbers).y]; }})()"""
+    assert said(code) == [84, 100]
+
+
 def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
     code = f"""(() => {{ const free = {FREE};
         const {{ key }} = free([100, 100], [], [[[100, 100], [250, 100], 3]], []);

@@ -99,8 +99,8 @@ export function labels(stage) {
     const standing = stage.layers.scenery ? linesOf(stage.elements, CORNERS, spot, scene.dimensions) : [];
     const explained = linesOf([...(why?.elements ?? []), ...(why?.made ?? [])], STRAIGHT, spot, scene.dimensions);
     const lines = [...(own ? [/** @type {Line} */ ([own, own, RING])] : []), ...explained];
-    /** @type {Box[]} */
-    const bodies = [];
+    const numbers = boxesOf(words.filter(({ tick }) => tick));
+    const bodies = [...numbers];
     const meter = camera.meter(camera.middle);
     for (const { n, position, size } of own ? Object.values(after.populations) : []) {
       for (let k = 0; k < (n > FEW ? 0 : n); k++) {
@@ -108,7 +108,7 @@ export function labels(stage) {
         if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
       }
     }
-    const apart = keepApart(elements, words, camera, { lines, bodies, standing }, stood);
+    const apart = keepApart(elements, words, camera, { lines, bodies, standing, numbers }, stood);
     stood = apart.stood;
     box.prepend(...apart.leaders);
   };
@@ -156,7 +156,7 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
  * @param {HTMLElement[]} elements
  * @param {Word[]} told
  * @param {{width: number, height: number}} camera
- * @param {{lines: Line[], bodies: Box[], standing: Line[]}} things
+ * @param {{lines: Line[], bodies: Box[], standing: Line[], numbers: Box[]}} things
  * @param {Map<string, string>} stood where these words stood last
  */
 function keepApart(elements, told, camera, things, stood) {
@@ -183,7 +183,7 @@ function keepApart(elements, told, camera, things, stood) {
     placed.push(box);
   });
   const now = new Map();
-  const calm = { lines: things.standing, bodies: [] };
+  const calm = { lines: things.standing, bodies: things.numbers };
   words.forEach(({ text, free, fixed }, k) => {
     if (!free || k >= CROWDED) return;
     const name = now.has(text) ? `${text} ${k}` : text;
@@ -278,6 +278,17 @@ function crosses(from, to, low, high) {
   }
   return first <= last;
 }
+
+/**
+ * Where numbers of the grid stand.
+ * @param {{text: string, left: string, top: string}[]} numbers
+ * @returns {Box[]}
+ */
+export const boxesOf = (numbers) =>
+  numbers.map(({ text, left, top }) => {
+    const y = parseFloat(top) + TICK / 2;
+    return { x: parseFloat(left), y, wide: DIGIT * text.length, high: TICK };
+  });
 
 /**
  * The places of grid lines, along the lower and the left edge.
