@@ -244,6 +244,12 @@ def test_names_of_an_explanation_are_few_and_of_arrows_that_can_be_told_apart(na
     assert said(f"names.chosen({json.dumps(names)}, [0, 0]).map(({{ text }}) => text)") == expected
 
 
+def test_a_goal_that_has_a_name_has_no_other_one():
+    names, lamp = [name("where to go", 90), name("velocity", 85)], name("the lamp", 93)
+    code = f"[[], {json.dumps([lamp])}].map((known) => names.chosen({json.dumps(names)}, [0, 0], known).length)"
+    assert said(code) == [2, 1]
+
+
 def test_names_of_a_vehicle_that_is_not_seen_are_all_long_enough():
     assert said(f"names.chosen({json.dumps([name('velocity', 1)])}, null).length") == 1
 

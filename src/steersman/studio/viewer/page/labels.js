@@ -67,7 +67,7 @@ export function labels(stage) {
     );
     const names = all.filter((each) => told.has(each.element));
     const others = all.filter((each) => !told.has(each.element));
-    for (const { text, at, element } of [...others, ...chosen(names, own || null)]) {
+    for (const { text, at, element } of [...others, ...chosen(names, own || null, others)]) {
       // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
       const before = told.has(element) && own && at[0] < own[0] - ASIDE;
       const fixed = stage.texts.includes(element);

@@ -8,6 +8,7 @@ export const CANCELED = "forces cancel out";
 const VELOCITY = "velocity";
 const DESIRED = "desired velocity";
 const BOTH = "velocity, as desired";
+const GOAL = "where to go";
 const STEERING = "steering";
 const MOST = 5; // Names at once.
 const MOST_FORCES = 3; // Of them, forces.
@@ -16,19 +17,21 @@ const SHORT = 14; // Shorter arrows have none [pixels of CSS].
 const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
 
 /** The names that are left where not all have room, the most telling first; those that are not here come after the first two. */
-const RANKS = [VELOCITY, "where to go", "", DESIRED, "predicted"];
+const RANKS = [VELOCITY, GOAL, "", DESIRED, "predicted"];
 
 /** A name, where it would stand on the screen [pixels of CSS], and whether it is that of a force. @typedef {{text: string, at: number[], force?: boolean}} Name */
 
 /**
  * The names that are written, with their words: one for both velocities where these coincide, none at arrows that are too
- * short to be seen, none of the whole force where one behavior is all of it, and of the others the most telling.
+ * short to be seen, none of the whole force where one behavior is all of it, none of a goal that has a name already, and of
+ * the others the most telling.
  * @template {Name} T
  * @param {T[]} names
  * @param {ArrayLike<number> | null} own where the vehicle is on the screen; null where it is not seen
+ * @param {Name[]} [known] what has a name already
  * @returns {T[]}
  */
-export function chosen(names, own) {
+export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
   const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
     Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
@@ -40,6 +43,7 @@ export function chosen(names, own) {
   const left = seen.filter(
     (each) =>
       !(both && each === wish) &&
+      !(each.text === GOAL && known.some((it) => near(it, each))) &&
       !(each.force && each.text === STEERING && seen.some((it) => it.force && it !== each && near(it, each))),
   );
   const forces = left.filter(({ force }) => force).sort((a, b) => length(b) - length(a));

@@ -184,9 +184,9 @@ export class Why {
     };
     /** @type {Element[]} */
     const words = [];
-    const text = (/** @type {string} */ word, /** @type {number[]} */ place) => ({
+    const text = (/** @type {string} */ word, /** @type {number[]} */ place, shade = color) => ({
       ...{ kind: "texts", layer: 9, position: Float32Array.from(place), words: [word] },
-      color: Float32Array.from(color),
+      color: Float32Array.from(shade),
     });
     const name = (/** @type {string} */ label, /** @type {number[]} */ force) => {
       if (scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
@@ -206,7 +206,7 @@ export class Why {
       }
       return [...arrows.elements(), ...words];
     }
-    if (quiet) words.push(text(quiet, tail));
+    if (quiet) words.push(text(quiet, tail, tone("ink")));
     if (quiet === CALM) return words;
     arrow(told.force, 1.9);
     if (all.length > 1) name("steering", told.force);
