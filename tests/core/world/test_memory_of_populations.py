@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
+from steersman.core.world.state_hash import state_hash
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +126,44 @@ def test_a_tree_that_is_refused_changes_nothing():
     assert isinstance(population.steering, Count)
     world.run(steps=1)
     assert counts(population) == [3] * 5
+
+
+class Broken(sm.PointMass):
+    """A body whose memory cannot be made."""
+
+    def init(self, vehicles):
+        raise ValueError("no memory for these vehicles")
+
+
+@pytest.mark.parametrize("body", [sm.Wander(), Broken()], ids=["no body", "no memory"])
+def test_a_body_that_is_refused_changes_nothing(body):
+    """A random walk found that the memory of the present body was lost, so a snapshot could not be restored."""
+    world, _, population = world_of(sm.Wander())
+    population.locomotion = present = sm.MotionClips([sm.Clip("walk", speed=1.0), sm.Clip("stop", speed=0.0)])
+    world.run(steps=3)
+    before = state_hash(world)
+    with pytest.raises((TypeError, ValueError)):
+        population.locomotion = body
+    assert population.locomotion is present
+    assert state_hash(world) == before
+
+
+def test_a_body_of_another_class_takes_over_no_memory():
+    """Also where the columns have the same names and shapes."""
+
+    class Counting(sm.PointMass):
+        def init(self, vehicles):
+            return {"number": np.zeros(len(vehicles))}
+
+    class Numbering(sm.PointMass):
+        def init(self, vehicles):
+            return {"number": np.ones(len(vehicles))}
+
+    _, _, population = world_of(None)
+    population.locomotion = Counting()
+    population.locomotion = Numbering()
+    (memory,) = population.memories.values()
+    assert memory.snapshot()["number"].tolist() == [1] * 5
 
 
 def test_memory_of_a_wrong_shape_is_refused():

@@ -100,10 +100,7 @@ class Population(Shown):
     @locomotion.setter
     @takes_turn
     def locomotion(self, locomotion: Locomotion) -> None:
-        if type(locomotion) is not type(self._locomotion):
-            self.memories.pop(LOCOMOTION_KEY, None)
-        self._locomotion = as_locomotion(locomotion)
-        self._remember(self.tree)
+        self._remember(self.tree, as_locomotion(locomotion))
         self.edition += 1
 
     @property
@@ -434,15 +431,23 @@ class Population(Shown):
         elif turn is not None:
             self._follow(turn)
 
-    def _remember(self, tree: Node | None) -> None:
-        """Make memory for a tree and the body; take over present memory of the same keys, for vehicles that stayed."""
+    def _remember(self, tree: Node | None, body: Locomotion | None = None) -> None:
+        """Make memory for a tree and a body; take over present memory of the same keys, for vehicles that stayed.
+
+        Args:
+            tree: The tree.
+            body: A body in place of the present one; of another class it takes over nothing. Default: the present one.
+        """
+        body = self._locomotion if body is None else body
+        other_body = type(body) is not type(self._locomotion)
         self._vehicles.bring_home()
         older, room = self.memories, self.vehicles.room
         turn, n = turnover(self._births, self.vehicles.births), len(self._births)
         memories = {}
         still = () if tree is None else {node.key for node in tree.walk() if node.behavior.orders}
-        for key, columns in _at_start([] if tree is None else tree.walk(), self._locomotion, self.vehicles).items():
+        for key, columns in _at_start([] if tree is None else tree.walk(), body, self.vehicles).items():
             continued = key in older and older[key].schema() == schema_of(columns)
+            continued = continued and not (other_body and key == LOCOMOTION_KEY)
             if continued and turn.stayed == n == turn.n and older[key].room == room:
                 memories[key] = older[key]
                 continue
@@ -451,7 +456,7 @@ class Population(Shown):
             if continued:
                 memory.inherit(older[key], turn.from_rows(n))
         self._remembering = [] if tree is None else [node for node in tree.walk() if node.key in memories]
-        at_once([(setattr, self, "memories", memories), *self._caught_up()])
+        at_once([(setattr, self, "memories", memories), (setattr, self, "_locomotion", body), *self._caught_up()])
 
     def _caught_up(self) -> list[Action]:
         """The actions that note that memory is adapted to the present vehicles."""
