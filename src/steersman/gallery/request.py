@@ -173,7 +173,7 @@ def _with_parameters(problem: Problem, scenario: Scenario) -> Problem:
     if "." in problem.place or not problem.message.startswith("there is no key") or not scenario.own:
         return problem
     guess = suggestion(problem.place, scenario.own, label=f"parameters of {scenario.name}")
-    return problem._replace(message=f"is neither a parameter nor a key of the document{guess}")
+    return problem._replace(message=f"there is neither such a parameter nor such a key of the document{guess}")
 
 
 def is_module(scenario: str) -> bool:
