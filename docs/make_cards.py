@@ -43,6 +43,9 @@ BARE = """() => {
 }"""
 
 
+CLOSE = ("formation", "interpose", "wander_chase_evade")
+"""Scenarios whose picture is close to one vehicle, as their window is at first: all of the others is seen."""
+
 NEAR = """([population, id]) => {
     const {camera, scene} = steersman;
     camera.near(scene.close_up);
@@ -70,7 +73,7 @@ def card(browser: Any, name: str, folder: Path) -> None:
     moving = name in MOVING
     stage = scenario.stage(n=max(scenario.least, min(scenario.n, MOST)))
     time = min(SECONDS, SHARE * stage.seconds)
-    who = first_of(stage) if stage.picture.close_up else None
+    who = first_of(stage) if name in CLOSE else None
     file = replay(stage, folder / f"{name}.html", seconds=time + (FRAMES * STEP if moving else 0.0) + 0.1)
     for paper in ("light", "dark"):
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, color_scheme=paper)
