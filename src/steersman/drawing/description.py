@@ -65,14 +65,19 @@ class Description:
         return 2 * self.reach
 
 
-def describe(contents: Contents) -> Description:
+def describe(contents: Contents, *, notes: bool = True) -> Description:
     """Describe all contents of a picture.
+
+    Args:
+        contents: The contents.
+        notes: Whether notes are among the elements; they count for the size of the picture in any case.
 
     Raises:
         ValueError: Nothing that is there has an end, so that a frame must be given.
     """
     setting = setting_of(contents)
-    return replace(setting, elements=(*setting.elements, *caption_elements(contents, setting.span)))
+    told = contents if notes else replace(contents, notes=(), moving_notes=())
+    return replace(setting, elements=(*setting.elements, *caption_elements(told, setting.span)))
 
 
 def setting_of(contents: Contents) -> Description:

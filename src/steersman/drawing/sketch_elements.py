@@ -86,11 +86,16 @@ def note_elements(shapes: Iterable[Shape], unit: float) -> Iterator[Element]:
         shapes: The shapes.
         unit: Size of crosses and heads of arrows [m].
     """
-    visible = tuple(shape for shape in (each.finite() for each in shapes) if len(shape))
-    sketch = Sketch(0, "", 0, True, np.zeros(0, np.int64), visible)
+    sketch = sketch_of_notes(shapes)
     for element in sketch_elements([sketch], unit, 1.0):
         words_or_solid = isinstance(element, Texts) or sketch.shapes[0].dimensions == 3
         yield element if words_or_solid else dataclasses.replace(element, layer=min(element.layer, 2.8))
+
+
+def sketch_of_notes(shapes: Iterable[Shape]) -> Sketch:
+    """Notes as a sketch of no vehicle, without the shapes that are not finite."""
+    visible = tuple(shape for shape in (each.finite() for each in shapes) if len(shape))
+    return Sketch(0, "", 0, True, np.zeros(0, np.int64), visible)
 
 
 def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:

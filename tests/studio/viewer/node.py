@@ -26,6 +26,8 @@ MODULES = (
     "labels",
     "names",
     "outlines",
+    "acting",
+    "shares",
     "film",
 )
 

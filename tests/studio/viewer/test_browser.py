@@ -200,6 +200,24 @@ def test_a_saved_film_says_how_long_it_is_and_has_the_words_of_the_picture(page,
     assert np.median(box) > 200
 
 
+def test_a_click_on_a_part_shows_all_of_its_construction(page):
+    """Of a guard on its round the rings and the sight of its conditions are not drawn until its modes are clicked."""
+    with window(SCENARIOS["patrol"].stage) as shown:
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.mouse.click(*middle_of(page, "guards", 0))
+        page.page.wait_for_selector("ul.why .part")
+        drawn = "stage.extra.get('why').elements.filter((each) => each.means === 'how far it looks').length"
+        page.until(f"({drawn}) <= 2")
+        few = page.stage(drawn)
+        modes = page.page.get_by_role("button", name="Modes", exact=True)
+        modes.click()
+        page.until(f"({drawn}) > {few}")
+        assert modes.get_attribute("aria-pressed") == "true"
+        modes.click()
+        page.until(f"({drawn}) === {few}")
+
+
 def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
     with window(flock, n=20) as shown:
         it = simulation(shown)

@@ -138,6 +138,58 @@ def test_nearly_no_steering_is_told_in_words(force, parts, expected):
     assert arrows == (expected != "on course, nothing to correct")
 
 
+def parts_of(*kept: float, besides: tuple[int, ...] = ()) -> dict[str, object]:
+    """A sum (key 1) of behaviors with keys 10, 11, ..., of which so much is kept, and a part that is not asked (key 99)."""
+    leaf = {"label": "a", "weight": 1, "evaluated": True, "acts": True, "change": None, "parts": []}
+    parts = [{**leaf, "key": 10 + k, "raw": [2 * each, 0], "contribution": [each, 0]} for k, each in enumerate(kept)]
+    parts[0]["besides"] = list(besides)
+    rest = {**leaf, "key": 99, "evaluated": False, "acts": False, "raw": [0, 0], "contribution": [0, 0]}
+    size = [sum(kept), 0]
+    tree = {**leaf, "key": 1, "raw": size, "contribution": size, "parts": [*parts, rest]}
+    return {"population": "a", "id": 0, "leaf": 0, "scale": 1, "full": 10, "force": size, "max_force": 10, "tree": tree}
+
+
+@pytest.mark.parametrize(
+    ("kept", "expected"),
+    [
+        ([1, 5, 0, 3, 4], [1, 11, 14, 13]),  # The three largest.
+        ([5, 0.5], [1, 10]),  # A small share of the largest.
+        ([5, 0.9, 4, 2, 3], [1, 10, 12, 14]),
+        ([0, 0.001], [1, 10]),  # Nothing to correct: the one that decides.
+    ],
+)
+def test_only_the_largest_parts_of_a_sum_are_drawn(kept, expected):
+    """A part that asks for nothing, one that is not asked, and conditions draw nothing."""
+    code = f"""(() => {{ const told = {json.dumps(parts_of(*kept, besides=(20, 21)))};
+        return [...acting.drawn(told, acting.acting(told, 0.02), null)]; }})()"""
+    assert sorted(said(code)) == sorted(expected)
+
+
+@pytest.mark.parametrize(("picked", "expected"), [(10, [1, 10, 20, 21]), (99, [1, 99]), (1, [1, 10, 11, 20, 21, 99])])
+def test_all_of_a_picked_part_is_drawn(picked, expected):
+    """With its conditions, and with what is below it, whether or not that acts; the root has the velocities."""
+    told = {**parts_of(5, 4, besides=(20, 21))}
+    elements = [{"of": key} for key in (1, 10, 11, 20, 21, 99)]
+    code = f"""(() => {{ const told = {{ ...{json.dumps(told)}, near: [], elements: {json.dumps(elements)} }};
+        const panel = {{ stage: {{ layers: {{ near: true, sketch: true }} }}, picked: {picked} }};
+        return why.Why.prototype.elements.call(panel, told).map((each) => each.of); }})()"""
+    assert said(code) == expected
+
+
+@pytest.mark.parametrize(("picked", "expected"), [(None, [5, 3, 2]), (10, [5, 4, 2]), (11, [5, 6, 3])])
+def test_what_a_part_asks_for_beyond_what_it_gets_is_an_arrow_where_it_is_picked(picked, expected):
+    """The whole force, and what is kept of both parts; or what one asks for, and what is kept of it."""
+    code = f"""(() => {{ const told = {json.dumps(parts_of(2, 3))};
+        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 100 }} }};
+        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}}, picked: {json.dumps(picked)} }}, told);
+        const [arrows] = made.filter(({{ tips }}) => tips);
+        return [arrows.fixed, Array.from(arrows.tips).filter((_, k) => k % 2 === 0), Math.max(...arrows.width)]; }})()"""
+    fixed, tips, widest = said(code)
+    assert fixed, "they are equally thick at any distance"
+    assert widest < 3
+    assert tips == pytest.approx(expected)
+
+
 @pytest.mark.parametrize(("force", "longest"), [([0.2, 0], 44), ([5, 0], 50)])
 def test_the_longest_arrow_of_a_force_leaves_the_ring_around_its_vehicle(force, longest):
     """At 10 pixels a meter and 1 m a newton; the others keep their proportions to it, and alike ones are one."""

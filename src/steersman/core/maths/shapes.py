@@ -30,7 +30,7 @@ ROLES = {
     "part": "part of the steering",
     "target": "where to go",
     "predicted": "predicted position",
-    "chosen": "who or what counts",
+    "chosen": "neighbors and obstacles that count",
     "danger": "where not to be",
     "range": "how far it looks",
     "guide": "construction",

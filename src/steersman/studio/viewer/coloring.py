@@ -15,7 +15,7 @@ from steersman.runs.metrics.following import projected
 from steersman.runs.metrics.meters import Meter
 from steersman.runs.metrics.proximity import distances_from
 from steersman.runs.recording.capture import modes_in
-from steersman.studio.viewer.packing import packed
+from steersman.studio.viewer.element_messages import packed
 
 Message = dict[str, Any]
 Explanations = Mapping[str, Explanation]

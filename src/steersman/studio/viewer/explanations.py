@@ -85,7 +85,7 @@ def _seconds(world: World, population: str, vehicle: int, span: float) -> float 
 
 
 def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> dict[str, Any]:
-    """A node as JSON, with its key in the tree."""
+    """A node as JSON, with its key in the tree, and those of its conditions and of what it knows (`besides`)."""
     return {
         "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
@@ -95,6 +95,7 @@ def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> 
         "raw": _vector(node.raw[row]),
         "contribution": _vector(node.contribution[row]),
         "change": None if node.change is None else _change(node.change.rows(np.array([row])), reasons),
+        "besides": [each.key for node in (*of.conditions, *of.knowledge) for each in node.walk()],
         "parts": [_node(part, child, row, reasons) for part, child in zip(node.parts, of.children, strict=True)],
     }
 

@@ -35,7 +35,7 @@ from steersman.drawing.palette import FAINT, rgb
 from steersman.drawing.scenery_flat import in_plane
 from steersman.drawing.scenery_solid import in_space
 from steersman.runs.documents.stage import Stage
-from steersman.studio.viewer.packing import element_of
+from steersman.studio.viewer.element_messages import element_of
 from steersman.studio.viewer.parts import Part, parts
 from steersman.studio.viewer.replacing import exchanged
 from steersman.studio.viewer.trees import set_parameter

@@ -1,10 +1,9 @@
 """Packing messages to the page: scenes as JSON, with arrays in base64, and frames as bytes. See docs/viewer.md."""
 
-import base64
 import dataclasses
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,11 @@ from steersman.core.environment.domains.bounds import bounds
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.drawing.contents import Contents
-from steersman.drawing.description import Description, body_glyphs, describe, drawable, glyph_in, lengths_in
-from steersman.drawing.elements import LINES, Element, Glyphs
+from steersman.drawing.description import UNIT, Description, body_glyphs, describe, drawable, glyph_in, lengths_in
+from steersman.drawing.elements import Glyphs
 from steersman.drawing.glyphs import flat_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
+from steersman.studio.viewer.element_messages import element_of, note_messages, packed
 
 SHOWN = 100_000
 """Largest number of vehicles of a population that are sent; of more, an even sample."""
@@ -37,30 +37,6 @@ BETWEEN = 16
 """Largest number of steps between two frames of which the page gets positions for trails."""
 
 
-def packed(array: Any) -> dict[str, str]:
-    """Numbers as float32 in base64, row by row."""
-    return {"f32": base64.b64encode(np.ascontiguousarray(array, np.float32).tobytes()).decode()}
-
-
-def element_of(element: Element) -> dict[str, Any]:
-    """An element as JSON: rings and lines are one array of points, and the number of points of each."""
-    table: dict[str, Any] = {"kind": type(element).__name__.lower()}
-    for field in dataclasses.fields(element):
-        value = getattr(element, field.name)
-        if field.name in LINES:
-            table["points"] = packed(
-                np.concatenate([np.zeros((0, 2)), *value]) if not len(value) else np.concatenate(value)
-            )
-            table["counts"] = [len(each) for each in value]
-        elif field.name == "words":
-            table["words"] = list(value)
-        elif field.name in ("color", "width", "size") or isinstance(value, np.ndarray):
-            table[field.name] = packed(np.atleast_1d(value))
-        else:
-            table[field.name] = value
-    return table
-
-
 def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
     """A scene as JSON: everything but the vehicles, their trails and the forces.
 
@@ -68,7 +44,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         contents: The contents.
         about: Other entries of the message.
     """
-    description = describe(dataclasses.replace(contents, trails=None, forces=None, moving_notes=()))
+    description = describe(dataclasses.replace(contents, trails=None, forces=None, moving_notes=()), notes=False)
     d, style = description.dimensions, contents.style
     colors = colors_of(contents.vehicles, contents.colors)
     glyphs = {name: glyph_in(contents, name, 2.0 * description.reach) for name in contents.vehicles}
@@ -89,7 +65,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
         "to_scale": style.to_scale,
         "close_up": style.close_up or 0.0,
         "period": [float(each or 0.0) for each in contents.domain.wrap(d, np.float64)[0]],
-        "elements": elements_of(description),
+        "elements": elements_of(description, contents.notes),
         "populations": [
             {
                 "name": name,
@@ -111,14 +87,15 @@ def _triangles_of(glyph: str, d: int) -> Array:
     return np.pad(flat_triangles(glyph), ((0, 0), (0, 0), (0, 1)))
 
 
-def elements_of(description: Description) -> list[dict[str, Any]]:
-    """The elements of a picture except vehicles and their bodies."""
+def elements_of(description: Description, notes: Iterable[Any] = ()) -> list[dict[str, Any]]:
+    """The elements of a picture except vehicles and their bodies, and those of notes, as messages."""
     moving = (
         2 if description.dimensions == 2 else 4
     )  # In the plane only vehicles are glyphs; in space those above others.
-    return [
+    standing = [
         element_of(each) for each in description.elements if not (isinstance(each, Glyphs) and each.layer >= moving)
     ]
+    return [*standing, *note_messages(notes, UNIT * description.span)]
 
 
 def _largest(limits: Array) -> float:

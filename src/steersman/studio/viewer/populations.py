@@ -16,9 +16,9 @@ from steersman.core.world.world import World
 from steersman.drawing.description import drawable
 from steersman.drawing.elements import Areas, Element, Lines
 from steersman.drawing.forces import LONGEST
-from steersman.drawing.sketch_elements import legend_of, sketch_elements, traced_elements
+from steersman.drawing.sketch_elements import legend_of, sketch_elements
 from steersman.drawing.sketches import seconds_of
-from steersman.studio.viewer.packing import element_of, packed
+from steersman.studio.viewer.element_messages import Message, element_of, packed, traced_messages
 
 MOST = 2000
 """Largest number of vehicles with visible forces; of more, an even sample."""
@@ -37,8 +37,6 @@ WIDE = 0.7
 
 NEAR = ("range",)
 """Roles of shapes that show the range of a vehicle."""
-
-Message = dict[str, Any]
 
 
 def share_of(world: World, most: int) -> dict[str, Array]:
@@ -182,16 +180,19 @@ def parted(sketches: Sequence[Sketch], span: float, seconds: float | None = None
 
 
 def _element_messages(sketches: Sequence[Sketch], span: float, seconds: float) -> list[Message]:
-    elements = traced_elements(sketches, UNIT * span, seconds, forces=False)
-    return [
-        {**element_of(calm), "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)}
-        for sketch, shape, each in elements
-        if (calm := _calm(each, span) if shape.role in NEAR else each) is not None
-    ]
+    made = []
+    for sketch, shape, each in traced_messages(sketches, UNIT * span, seconds):
+        calm = _calm(each, span) if shape.role in NEAR else each
+        if calm is not None:
+            message = calm if isinstance(calm, dict) else element_of(calm)
+            made.append({**message, "of": sketch.key, "means": ROLES[shape.role], "count": len(shape)})
+    return made
 
 
-def _calm(element: Element, span: float) -> Element | None:
+def _calm(element: Element | Message, span: float) -> Element | Message | None:
     """A range; where it covers most of the picture, only its faint outline."""
+    if isinstance(element, dict):
+        return element
     lines = element.rings if isinstance(element, Areas) else element.points if isinstance(element, Lines) else ()
     if not any(float(np.ptp(line, axis=0).max()) > WIDE * span for line in lines):
         return element

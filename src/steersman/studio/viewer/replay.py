@@ -25,13 +25,13 @@ from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import UNIT, describe, drawable, lengths_in, widths
 from steersman.drawing.extent import frame_of
-from steersman.drawing.sketch_elements import note_elements
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.run import Run, read_run
+from steersman.studio.viewer.element_messages import note_messages
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import sketch_of, whys_of
 from steersman.studio.viewer.notes import moving, resting
-from steersman.studio.viewer.packing import element_of, scene_of
+from steersman.studio.viewer.packing import scene_of
 from steersman.studio.viewer.page_files import page_html
 
 FRAMES = 20.0
@@ -160,7 +160,7 @@ class Film:
         shapes = tuple(self._moving_notes())
         if not shapes and not self.notes:
             return
-        elements = [_readable(element_of(each)) for each in note_elements(shapes, UNIT * self._span)]
+        elements = [_readable(each) for each in note_messages(shapes, UNIT * self._span)]
         text = zlib.compress(_json(elements), 6)
         if self.notes and text == self.notes[-1][1]:
             return

@@ -27,18 +27,18 @@ from steersman.core.world.warmup import tell, warmup
 from steersman.core.world.world import World
 from steersman.drawing.contents import Contents, contents_of
 from steersman.drawing.description import UNIT, describe
-from steersman.drawing.sketch_elements import note_elements
 from steersman.gallery.registry import SCENARIOS
 from steersman.runs.documents.stage import Stage
 from steersman.studio.viewer import trees
 from steersman.studio.viewer.address import Address
 from steersman.studio.viewer.coloring import colorings
 from steersman.studio.viewer.conditions import names_in
+from steersman.studio.viewer.element_messages import note_messages
 from steersman.studio.viewer.events import Events
 from steersman.studio.viewer.explanations import why_of
 from steersman.studio.viewer.handles import Handle, handles_of
 from steersman.studio.viewer.notes import moving, resting
-from steersman.studio.viewer.packing import Track, element_of, elements_of, frame_of, scene_of
+from steersman.studio.viewer.packing import Track, elements_of, frame_of, scene_of
 from steersman.studio.viewer.past import MINUTE, Past, PastInstant
 from steersman.studio.viewer.replay import Film
 from steersman.studio.viewer.requests import Request, obey, words_of_step
@@ -526,8 +526,7 @@ class Simulation:
         if self.stage is None or all(isinstance(each, Shape) for each in self.stage.notes):
             return
         shapes, problem = moving(self.stage)
-        elements = note_elements(shapes, UNIT * self.span)
-        self.say("notes", {"elements": [element_of(each) for each in elements], "problem": problem})
+        self.say("notes", {"elements": note_messages(shapes, UNIT * self.span), "problem": problem})
 
     def _pace(self) -> float:
         """Steps a second in the last moments."""
@@ -599,7 +598,7 @@ class Simulation:
 
     def _say_scenery(self) -> None:
         self._furnished = time.perf_counter()
-        self.say("scenery", {"elements": elements_of(describe(self.contents))})
+        self.say("scenery", {"elements": elements_of(describe(self.contents, notes=False), self.contents.notes)})
 
     def _say_handles(self) -> None:
         """Send the handles; from now on only their moves."""

@@ -1,6 +1,7 @@
 // Everybody at once: forces and velocities as arrows, and what vehicles look at, as Python tells of them all.
 
 import { html, meaning } from "./controls.js";
+import { outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { TONES } from "./theme.js";
 
@@ -31,9 +32,13 @@ const WIDTHS = { raw: 0.0008, kept: 0.0014, winner: 0.002, whole: 0.0032, veloci
 
 /** Arrows that are gathered, with a color and a width each. */
 export class Arrows {
-  /** @param {number} d */
-  constructor(d) {
+  /**
+   * @param {number} d
+   * @param {boolean} [fixed] whether widths are in points: equally thick at any distance
+   */
+  constructor(d, fixed = false) {
     this.d = d;
+    this.fixed = fixed;
     /** @type {Record<"tails" | "tips" | "color" | "width", number[]>} */
     this.numbers = { tails: [], tips: [], color: [], width: [] };
   }
@@ -47,7 +52,7 @@ export class Arrows {
    * @param {number} scale meters a unit
    * @param {number} least the shortest that is seen [m]
    * @param {number[]} color with opacity
-   * @param {number} width [m]
+   * @param {number} width [m], or in points
    */
   add(places, tail, vectors, at, scale, least, color, width) {
     const { d, numbers } = this;
@@ -67,7 +72,7 @@ export class Arrows {
     const { tails, tips, color, width } = this.numbers;
     if (!width.length) return [];
     const [a, b, c, w] = [tails, tips, color, width].map((each) => new Float32Array(each));
-    return [{ kind: "arrows", layer: 9, tails: a, tips: b, color: c, width: w }];
+    return [{ kind: "arrows", layer: 9, tails: a, tips: b, color: c, width: w, fixed: this.fixed }];
   }
 }
 
@@ -110,7 +115,10 @@ export class Everybody {
     const all = stage.everybody;
     const shapes = all && sketches && !sketches.problem ? sketches : null;
     const elements = [...(near ? (shapes?.near ?? []) : []), ...(sketch ? (shapes?.elements ?? []) : [])];
-    stage.decorate("everybody", elements, () => [
+    const solid = stage.scene?.dimensions === 3;
+    const { rest, spheres } = solid ? parted(elements) : { rest: elements, spheres: [] };
+    stage.decorate("everybody", rest, () => [
+      ...(stage.camera && "eye" in stage.camera ? outlines(spheres, stage.camera.eye) : []),
       ...(stage.layers.velocity ? this.velocities() : []),
       ...(all && why ? this.arrows() : []),
     ]);

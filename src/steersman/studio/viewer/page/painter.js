@@ -20,7 +20,7 @@ const ARROW = new Float32Array([
 ]);
 const STRIP = new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]);
 const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
-const SHAPES = ["plus", "dot", "ring"];
+const SHAPES = ["plus", "dot", "ring", "cross"];
 
 export class Painter {
   /** @param {HTMLCanvasElement} canvas */
@@ -347,7 +347,7 @@ export class Painter {
         numbers[11 * k + 3 + c] = tips[d * k + c];
       }
       for (let c = 0; c < 4; c++) numbers[11 * k + 6 + c] = color[(color.length > 4 ? 4 * k : 0) + c];
-      numbers[11 * k + 10] = width[width.length > 1 ? k : 0];
+      numbers[11 * k + 10] = (element.fixed ? -1 : 1) * width[width.length > 1 ? k : 0];
     }
     if (!n) return () => {};
     const buffer = keep(numbers);

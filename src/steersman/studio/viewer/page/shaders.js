@@ -142,15 +142,15 @@ layout(location = 0) in vec2 corner; // Along in shafts behind the tip (negative
 layout(location = 1) in vec3 tail;
 layout(location = 2) in vec3 tip;
 layout(location = 3) in vec4 color;
-layout(location = 4) in float width;
-uniform float meter;
+layout(location = 4) in float width; // [m], negative: [points].
+uniform float meter, point;
 out vec4 shade;
 void main() {
   vec4 a = seen * vec4(tail, 1.0), b = seen * vec4(tip, 1.0);
   vec2 one = pixels(a), ahead = pixels(b) - one;
   float far = max(length(ahead), 1e-6);
   ahead /= far;
-  float wide = max(width * meter / max(b.w, 1e-6), 1.2);
+  float wide = max(width < 0.0 ? -width * point : width * meter / max(b.w, 1e-6), 1.2);
   wide = min(wide, far / 7.0);
   float at = corner.x >= 0.0 ? corner.x * far : far + corner.x * wide;
   at = max(at, 0.0);
@@ -197,13 +197,15 @@ void main() {
 in vec2 at;
 in float half_size;
 uniform vec3 color;
-uniform int shape; // 0 plus, 1 dot, 2 ring.
+uniform int shape; // 0 plus, 1 dot, 2 ring, 3 cross.
 uniform float point;
 out vec4 ink;
 void main() {
   float radius = length(at), edge = half_size - 1.0;
   float cover = clamp(edge - radius + 0.5, 0.0, 1.0);
   if (shape == 0) cover = clamp(0.6 * point + 0.5 - min(abs(at.x), abs(at.y)), 0.0, 1.0);
+  vec2 turned = 0.7071 * vec2(at.x + at.y, at.x - at.y);
+  if (shape == 3) cover *= clamp(0.6 * point + 0.5 - min(abs(turned.x), abs(turned.y)), 0.0, 1.0);
   if (shape == 2) cover *= clamp(radius - edge + point + 0.5, 0.0, 1.0);
   ink = vec4(color, cover);
 }`,

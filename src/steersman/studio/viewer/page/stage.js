@@ -154,7 +154,7 @@ export class Stage {
     this.elements = elements;
     this.texts = elements.filter((each) => each.kind === "texts");
     this.scenery = elements
-      .map((each) => ({ kind: each.kind, ...this.painter.prepare(each, d) }))
+      .map((each) => ({ kind: each.fixed ? "notes" : each.kind, ...this.painter.prepare(each, d) }))
       .sort((a, b) => a.layer - b.layer);
     this.dirty = true;
   }

@@ -13,7 +13,7 @@ export const STEPS = ["what it sees", "what it wants", "what it does"];
 const WISHES = ["desired velocity", "where to go"];
 
 /** What is counted: of the others, one is a circle with many parts. */
-const COUNTED = ["who or what counts", "predicted position", "where not to be"];
+const COUNTED = ["neighbors and obstacles that count", "predicted position", "where not to be"];
 
 const NEAR = 0.3; // How far what it sees is from the middle of the picture, as a part of its smaller side.
 

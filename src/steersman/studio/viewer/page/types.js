@@ -8,7 +8,8 @@
  * @property {Float32Array} [points] all points of lines or rings, d numbers each
  * @property {number[]} [counts] how many points each of them has
  * @property {Float32Array} [color] one color, or one for each line
- * @property {Float32Array} [width] one width [points], or one for each line
+ * @property {Float32Array} [width] one width [points], or one for each line; of arrows [m]
+ * @property {boolean} [fixed] the width of arrows is in points: equally thick at any distance
  * @property {number[] | null} [face]
  * @property {number} [opacity]
  * @property {number[] | null} [edge]

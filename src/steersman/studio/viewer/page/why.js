@@ -1,10 +1,12 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
+import { acting, drawn, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./everybody.js";
 import { CALM, CANCELED } from "./names.js";
 import { nearest, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
+import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour, leavesOf } from "./tour.js";
 
@@ -37,6 +39,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @property {number[]} raw
  * @property {number[]} contribution
  * @property {Change | null} change of a state machine: the mode, and how it came there
+ * @property {number[]} [besides] keys of its conditions, and of what it knows
  * @property {WhyNode[]} parts
  */
 
@@ -77,12 +80,19 @@ export class Why {
     this.ways = html("button", { textContent: "Tour", title, on: { click: () => this.tour.next() } });
     const away = html("button", { textContent: "Close", title: "Explain nobody (escape)", on: { click: this.forget } });
     this.head = html("div", { className: "buttons" }, this.ways, html("label", {}, this.follow, " Follow"), away);
-    this.rest = html("div");
+    this.title = html("p", { className: "hint" });
+    this.shares = new Shares((key) => this.pick(key));
+    this.meanings = html("div", { className: "meanings" });
+    this.rest = html("div", {}, this.title, this.shares.inside, this.meanings);
+    /** The key of the part whose whole construction is drawn; null where that is what acts. @type {number | null} */
+    this.picked = null;
     this.show(null);
   }
 
   /** @param {Explanation | null} told */
   show(told) {
+    const { told: before } = this;
+    if (before?.population !== told?.population || before?.id !== told?.id) this.picked = null;
     this.told = told;
     this.tour.show(told);
     if (!told) {
@@ -100,58 +110,44 @@ export class Why {
     const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const quiet = quietly(told);
     const state = told.tree ? quiet || `${size} N${most}` : "it is not steered";
-    const title = html("p", { className: "hint", textContent: `${told.population}, vehicle ${told.id}: ${state}` });
-    const list = html("ul", { className: "why" });
+    this.title.textContent = `${told.population}, vehicle ${told.id}: ${state}`;
+    const least = QUIET * (told.full ?? 0);
     const full = Math.max(told.full ?? 0, greatest) || 1;
-    let count = 0;
-    const item = (/** @type {WhyNode} */ node) => {
-      const leaf = node.parts.length ? -1 : count++;
-      const said = short(Math.hypot(...node.raw), beside);
-      const wants = said === "0" ? 0 : Math.hypot(...node.raw);
-      const force = wants > 0 && wants < QUIET * (told.full ?? 0) ? "about 0 N" : `${said} N`;
-      const line = html(
-        "li",
-        { className: `${node.acts || wants > 0 ? "" : "idle"} ${leaf >= 0 && leaf === told.leaf ? "winner" : ""}` },
-        node.weight === 1 ? node.label : `${short(node.weight)} × ${node.label}`,
-        html("span", { className: "force", textContent: node.evaluated ? force : "not asked" }),
-      );
-      if (leaf >= 0 && wants > 0) {
-        const bar = (/** @type {number} */ part) => html("i", { style: { width: `${Math.min(100 * part, 100)}%` } });
-        line.append(
-          html(
-            "span",
-            { className: "bar", title: "What it wants, and what is kept of that" },
-            bar(wants / full),
-            bar(Math.hypot(...node.contribution) / full),
-          ),
-        );
-      }
-      if (node.change) line.append(changed(node.change));
-      if (node.parts.length) line.append(html("ul", {}, ...node.parts.map(item)));
-      return line;
-    };
-    if (told.tree) list.append(item(told.tree));
+    this.shares.show(told, { full, beside, quiet: least, picked: this.picked });
     const { near, sketch, why } = this.stage.layers;
-    const meanings = near || sketch ? (told.legend ?? []).map(([shade, words]) => meaning(cssOf(shade), words)) : [];
+    const seen = new Set(this.elements(told).map(({ means }) => means));
+    const meanings = (near || sketch ? (told.legend ?? []) : [])
+      .filter(([, words]) => seen.has(words))
+      .map(([shade, words]) => meaning(cssOf(shade), words));
     if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), STEERING));
-    this.rest.replaceChildren(
-      title,
-      list,
-      html("div", { className: "meanings", hidden: !meanings.length }, ...meanings),
-    );
+    this.meanings.hidden = !meanings.length;
+    this.meanings.replaceChildren(...meanings);
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
     if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
     this.draw();
+  }
+
+  /** Show the whole construction of a part, or no more of it. @param {number} key */
+  pick(key) {
+    this.picked = this.picked === key ? null : key;
+    if (this.told) this.show(this.told);
+  }
+
+  /** What is drawn of the construction: of the parts that act, or of one that was picked. @param {Explanation} told */
+  elements(told) {
+    const { near, sketch } = this.stage.layers;
+    const keys = drawn(told, acting(told, QUIET * (told.full ?? 0)), partOf(told, this.picked));
+    const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
+    return all.filter(({ of }) => of === undefined || keys.has(of));
   }
 
   /** What it looks at, and the arrows, which follow it. */
   draw() {
     const { told, stage } = this;
     if (!told || !told.tree) return stage.decorate("why");
-    const { near, sketch, why } = stage.layers;
-    const all = [...(near ? told.near : []), ...(sketch ? told.elements : [])];
+    const { why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
-    const elements = (this.tour.on ? this.tour.elements(told) : all).map((each) => nearest(each, d));
+    const elements = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
     const { rest, spheres } = d === 3 ? parted(elements) : { rest: elements, spheres: [] };
     return stage.decorate("why", rest, () => [
       ...(stage.camera && "eye" in stage.camera ? outlines(spheres, stage.camera.eye) : []),
@@ -160,8 +156,8 @@ export class Why {
   }
 
   /**
-   * What each behavior wants, thin, and what is kept of it, bold, most of all for the one that decides; and the force that
-   * steers.
+   * What is kept of what the behaviors that act ask for, the one that decides boldest, and the force that steers; of a part
+   * that was picked also what it asks for, thin.
    * @param {Explanation} told
    */
   arrows(told) {
@@ -169,7 +165,7 @@ export class Why {
     const tail = stage.placeOf({ population: told.population, id: told.id });
     if (!tail || !told.tree) return [];
     const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
-    const arrows = new Arrows(d);
+    const arrows = new Arrows(d, true);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
     const { camera } = stage;
     const greatest = Math.max(...sizes(told.tree), Math.hypot(...told.force));
@@ -179,8 +175,7 @@ export class Why {
     const scaleOf = (/** @type {number[]} */ force) =>
       Math.min(scale, (FARTHEST * reach) / (Math.hypot(...force) || 1), within(camera, tail, force));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
-      const width = wide * reach * (d === 3 ? 0.006 : 0.0036);
-      arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], width);
+      arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], wide);
     };
     /** @type {Element[]} */
     const words = [];
@@ -210,11 +205,14 @@ export class Why {
     if (quiet === CALM) return words;
     arrow(told.force, 1.9);
     if (all.length > 1) name("steering", told.force);
-    all.forEach(({ label, raw, contribution }, k) => {
-      if (!alike(raw, contribution)) arrow(raw, 0.5);
-      if (!alike(contribution, told.force)) arrow(contribution, k === told.leaf ? 1.3 : 0.9);
+    const picked = partOf(told, this.picked);
+    const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
+    for (const each of own) {
+      const { label, raw, contribution } = each;
+      if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
+      if (!alike(contribution, told.force)) arrow(contribution, each === all[told.leaf] ? 1.6 : 1.3);
       name(label, contribution);
-    });
+    }
     return [...arrows.elements(), ...words];
   }
 }
@@ -228,6 +226,9 @@ export function quietly({ tree, force, full = 0 }) {
   const parts = leavesOf(tree).map(({ contribution }) => Math.hypot(...contribution));
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
+
+/** The part of a key. @param {Explanation} told @param {number | null} key */
+const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
 const alike = (one, other) =>
@@ -248,17 +249,6 @@ export function within(camera, tail, force) {
   });
   const room = Math.min(...rooms);
   return room * Math.hypot(...force) * camera.scale > BORDER ? room : Infinity;
-}
-
-/**
- * The mode, and the transition that led there.
- * @param {Change} change
- */
-function changed({ mode, seconds, left, because }) {
-  const words = seconds > 0 ? ` for ${short(seconds)} s` : " from now on";
-  const why = left ? [html("br"), `from ${left} because `, html("span", { className: "because" }, because)] : [];
-  const title = "The mode that it is in, for how long, and the transition that took it there";
-  return html("div", { className: "change", title }, html("b", { textContent: mode }), words, ...why);
 }
 
 /** @param {WhyNode} node @returns {number[]} */
