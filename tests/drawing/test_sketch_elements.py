@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow
+from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow, Sector
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
@@ -66,10 +66,11 @@ def test_crosses_are_as_large_as_the_unit(unit):
     assert np.ptp(lines.points[0][:, 0]) == pytest.approx(0.9 * unit)
 
 
-def test_the_first_shape_of_a_role_is_labeled_once():
+def test_the_first_shape_of_a_role_is_labeled_once_in_each_sketch():
     first = sketch(Cross([[1, 1]], role="target"), ScaledArrow([0, 0], [1, 0], role="velocity", label="v"))
     second = sketch(
         Cross([[2, 1]], role="target"), Circle([1, 2], 3.0, role="range"), Cross([[3, 1]], role="predicted")
     )
-    labels = [[shape.label for shape in each.shapes] for each in labeled([first, second])]
-    assert labels == [["where to go", "v"], ["", "", "predicted"]]
+    view = Sector([[0, 0]], [[1, 0]], 13.0, 2.0)
+    labels = [[shape.label for shape in each.shapes] for each in labeled([first, second, sketch(view)])]
+    assert labels == [["where to go", "v"], ["where to go", "", "predicted"], ["Seek looks 13 m far"]]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
-from steersman.core.maths.shapes import ROLES, Shape
+from steersman.core.maths.shapes import ROLES, Sector, Shape
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
@@ -99,11 +99,16 @@ def sketch_of_notes(shapes: Iterable[Shape]) -> Sketch:
 
 
 def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:
-    """The sketches of one vehicle with a label at the first shape of each role of WORDS, where no shape of it has a label."""
-    made, named = [], set()
+    """The sketches of one vehicle with a label at the first shape of each role of WORDS in each, and at fields of view.
+
+    Shapes that have a label keep it.
+    """
+    made = []
     for each in sketches:
-        shapes = []
+        shapes, named = [], set()
         for shape in each.shapes:
+            if isinstance(shape, Sector) and not shape.label and len(shape):
+                shape = dataclasses.replace(shape, label=f"{each.label} looks {shape.radius[0]:.3g} m far")
             if shape.role in WORDS and shape.role not in named and len(shape):
                 named.add(shape.role)
                 shape = shape if shape.label else dataclasses.replace(shape, label=WORDS[shape.role])

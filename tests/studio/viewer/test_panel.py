@@ -190,19 +190,19 @@ def test_what_a_part_asks_for_beyond_what_it_gets_is_an_arrow_where_it_is_picked
     assert tips == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("force", "longest"), [([0.2, 0], 44), ([5, 0], 50)])
+@pytest.mark.parametrize(("force", "longest"), [([0.2, 0], 26), ([5, 0], 50), ([10, 0], 100)])
 def test_the_longest_arrow_of_a_force_leaves_the_ring_around_its_vehicle(force, longest):
-    """At 10 pixels a meter and 1 m a newton; the others keep their proportions to it, and alike ones are one."""
+    """At 10 pixels a meter and of at most 10 N; the others keep their proportions to it, and alike ones are one."""
     code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
         const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 20 }}, camera }};
         const leaf = (raw, contribution) => ({{ label: "a", raw, contribution, parts: [] }});
         const [force, half] = [{force}, {force}.map((each) => each / 2)];
-        const parts = [leaf(force, half), leaf(half, half)];
+        const parts = [leaf(half, half), leaf(half, half)];
         const told = {{ leaf: 0, scale: 1, full: 10, force, tree: {{ ...leaf(force, force), parts }} }};
         const [arrows] = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
         return arrows.tips.filter((_, k) => k % 2 === 0).map((x) => 10 * x); }})()"""
     tips = said(code)
-    assert list(tips.values()) == pytest.approx([longest, longest, longest / 2, longest / 2], rel=1e-5)
+    assert list(tips.values()) == pytest.approx([longest, longest / 2, longest / 2], rel=1e-5)
 
 
 def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
@@ -280,20 +280,44 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False) -> dict[st
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        ([name("velocity", 50), name("desired velocity", 55)], ["velocity, as desired"]),
-        ([name("velocity", 50), name("desired velocity", 50, 20)], ["velocity", "desired velocity"]),
+        ([name("velocity", 50), name("desired velocity", 54)], ["velocity, as desired"]),
+        ([name("velocity", 50), name("desired velocity", 50, 6)], ["velocity", "desired velocity"]),
+        ([name("where to go", 50), name("where to go", 90)], ["where to go"]),
+        ([name(text, 50) for text in "abcdef"] + [name("Seek looks 5 m far", 90)], [*"abcde", "Seek looks 5 m far"]),
         ([name("velocity", 5), name("desired velocity", 0, 9), name("where to go", 3)], ["where to go"]),
         ([name("steering", 40, force=True), name("Seek", 44, force=True)], ["Seek"]),
         ([name("on course, nothing to correct", 0, force=True)], ["on course, nothing to correct"]),
         (
             [name(text, 20 * k, force=k < 6) for k, text in enumerate("abcdefghijk")] + [name("velocity", 80)],
-            ["d", "e", "f", "g", "velocity"],
+            ["c", "d", "e", "f", "velocity"],
         ),
     ],
-    ids=["one velocity", "two velocities", "too short", "one force", "no force", "many"],
+    ids=["one velocity", "two velocities", "one goal", "a ring", "too short", "one force", "no force", "many"],
 )
 def test_names_of_an_explanation_are_few_and_of_arrows_that_can_be_told_apart(names, expected):
     assert said(f"names.chosen({json.dumps(names)}, [0, 0]).map(({{ text }}) => text)") == expected
+
+
+@pytest.mark.parametrize(("force", "words"), [([0.25, 0], "Seek: a small correction"), ([0.5, 0], "Seek")])
+def test_a_force_of_a_small_part_of_its_limit_is_called_a_small_correction(force, words):
+    code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
+        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 20 }}, camera }};
+        const tree = {{ label: "Seek", raw: {force}, contribution: {force}, parts: [] }};
+        const told = {{ leaf: 0, scale: 1, full: 10, force: {force}, tree }};
+        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
+        return made.flatMap(({{ words }}) => words ?? []); }})()"""
+    assert said(code) == [words]
+
+
+@pytest.mark.parametrize(("tip", "expected"), [([3, 0.5], 0), ([3, 4], 1)])
+def test_a_line_from_the_velocity_to_the_desired_one_shows_their_difference(tip, expected):
+    code = f"""(() => {{ const arrow = (means, x, y) =>
+            ({{ kind: "arrows", means, tails: new Float32Array(2), tips: Float32Array.of(x, y) }});
+        const both = [arrow("present velocity", 3, 0), arrow("desired velocity", ...{tip})];
+        const tree = {{ parts: [], contribution: [1, 0] }};
+        const made = why.difference(both, {{ tree, force: [1, 0], full: 10 }}, 0.1);
+        return made.map(({{ points }}) => Array.from(points)); }})()"""
+    assert said(code) == [[3, 0, *tip]] * expected
 
 
 def test_a_goal_that_has_a_name_has_no_other_one():

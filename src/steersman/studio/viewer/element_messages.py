@@ -15,7 +15,7 @@ import numpy as np
 from steersman.core.maths.shapes import Arrow, Cross, ScaledArrow, Shape
 from steersman.core.typing import Array
 from steersman.core.world.sketching import Sketch
-from steersman.drawing.elements import LINES, Element, Texts
+from steersman.drawing.elements import LINES, Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
 from steersman.drawing.sketch_elements import sketch_of_notes, traced_elements
 from steersman.drawing.sketches import LOOKS
@@ -25,6 +25,12 @@ CROSS = 11.0
 
 SHORTEST = 0.02
 """Shorter arrows are not drawn, in units."""
+
+FAINT = 0.4
+"""Opacity of the faces of notes, as a part of that in constructions."""
+
+GUIDE = 0.7
+"""Opacity of guides in notes, and their width as a part of that in constructions."""
 
 BELOW = 2.8
 """Layer of notes in 2D: below the vehicles."""
@@ -84,11 +90,20 @@ def note_messages(shapes: Iterable[Shape], unit: float) -> list[Message]:
     """
     made = []
     for _, shape, element in traced_messages([sketch_of_notes(shapes)], unit, 1.0):
-        message = element if isinstance(element, dict) else element_of(element)
+        message = element if isinstance(element, dict) else element_of(_light(element, shape.role))
         if shape.dimensions == 2 and message["kind"] != "texts":
             message["layer"] = min(message["layer"], BELOW)
         made.append(message)
     return made
+
+
+def _light(element: Element, role: str) -> Element:
+    """An element of a note: its faces faint, as several may overlap; guides lighter than constructions of a vehicle."""
+    if isinstance(element, Areas):
+        return dataclasses.replace(element, opacity=FAINT * element.opacity)
+    if isinstance(element, Lines) and role == "guide":
+        return dataclasses.replace(element, color=(*element.color[:3], GUIDE), width=GUIDE * element.width)
+    return element
 
 
 def _fixed(shape: Shape, unit: float, seconds: float) -> Message:

@@ -324,7 +324,7 @@ export class Trails {
         const [from, to] = [samples[k - 1].populations[name], samples[k].populations[name]];
         if (!from || !to) continue;
         const age = 1 - (now.time - samples[k].time) / this.seconds;
-        const alpha = Math.max(0, d === 2 ? 0.05 + 0.5 * age : 0.4 * Math.max(age, 0) ** 1.5);
+        const alpha = Math.max(0, d === 2 ? 0.12 + 0.5 * age : 0.4 * Math.max(age, 0) ** 1.5);
         this.link(numbers, from, to, d, scene.period, color, [alpha, 0.5 + 0.9 * Math.max(age, 0), 0]);
       }
       this.dot(numbers, name, now, d, scene.period, color);

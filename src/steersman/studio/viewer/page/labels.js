@@ -18,6 +18,7 @@ const CROWDED = 60; // Words that are kept apart from each other.
 const LONGEST = 110; // Of the scale [pixels of CSS].
 const ASIDE = 6; // How far from its vehicle to the left a place is whose word stands at its left [pixels of CSS].
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
+const HEAD = 12; // Length and width of the head of an arrow [pixels of CSS].
 const RING = 30; // The ring around the chosen vehicle, across [pixels of CSS].
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
 /** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
@@ -108,10 +109,27 @@ export function labels(stage) {
         if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
       }
     }
-    const apart = keepApart(elements, words, camera, { lines, bodies, standing, numbers }, stood);
+    const kept = ["legend", "scale"].flatMap((name) => taken(byId(name), box));
+    const apart = keepApart(elements, words, camera, { lines, bodies, standing, numbers, kept }, stood);
     stood = apart.stood;
     box.prepend(...apart.leaders);
   };
+}
+
+/**
+ * What no word is to cover: the lines of the legend, or the scale.
+ * @param {HTMLElement} element
+ * @param {HTMLElement} box that words are in
+ * @returns {Box[]}
+ */
+function taken(element, box) {
+  if (element.hidden) return [];
+  const origin = box.getBoundingClientRect();
+  const parts = element.children.length ? Array.from(element.children) : [element];
+  return parts.map((each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    return { x: left - origin.left, y: top - origin.top + height / 2, wide: width, high: height };
+  });
 }
 
 /**
@@ -128,9 +146,16 @@ function linesOf(elements, most, spot, d) {
   const line = (/** @type {ArrayLike<number>} */ a, /** @type {number} */ k, b = a, l = k + 1) => {
     const [from, to] = [spot(a, k), spot(b, l)];
     if (from && to) lines.push([from, to, 3]);
+    return from && to ? [from, to] : null;
+  };
+  const head = (/** @type {number[][] | null} */ ends) => {
+    if (!ends) return;
+    const [from, to] = ends;
+    const part = Math.min(HEAD / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1e-6), 1);
+    lines.push([to.map((each, c) => each + part * (from[c] - each)), to, HEAD]);
   };
   for (const { kind, tails = [], tips = [], points = [], counts = [] } of elements) {
-    for (let k = 0; kind === "arrows" && d * k < tails.length; k++) line(tails, k, tips, k);
+    for (let k = 0; kind === "arrows" && d * k < tails.length; k++) head(line(tails, k, tips, k));
     let first = 0;
     for (const count of kind === "lines" ? counts : []) {
       for (let k = 0; k < count - 1 && count <= most; k++) line(points, first + k);
@@ -156,7 +181,7 @@ const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
  * @param {HTMLElement[]} elements
  * @param {Word[]} told
  * @param {{width: number, height: number}} camera
- * @param {{lines: Line[], bodies: Box[], standing: Line[], numbers: Box[]}} things
+ * @param {{lines: Line[], bodies: Box[], standing: Line[], numbers: Box[], kept: Box[]}} things
  * @param {Map<string, string>} stood where these words stood last
  */
 function keepApart(elements, told, camera, things, stood) {
@@ -182,14 +207,16 @@ function keepApart(elements, told, camera, things, stood) {
     }
     placed.push(box);
   });
+  /** @type {Box[]} */
+  const settled = [...placed, ...things.kept];
   const now = new Map();
   const calm = { lines: things.standing, bodies: things.numbers };
   words.forEach(({ text, free, fixed }, k) => {
     if (!free || k >= CROWDED) return;
     const name = now.has(text) ? `${text} ${k}` : text;
-    const { key, ...better } = freest(boxes[k], placed, fixed ? calm : things, camera, stood.get(name));
+    const { key, ...better } = freest(boxes[k], settled, fixed ? calm : things, camera, stood.get(name));
     now.set(name, key);
-    placed.push(Object.assign(boxes[k], better));
+    settled.push(Object.assign(boxes[k], better));
   });
   /** @type {HTMLElement[]} */
   const leaders = [];

@@ -11,10 +11,14 @@ const BOTH = "velocity, as desired";
 const GOAL = "where to go";
 const STEERING = "steering";
 const MOST = 5; // Names at once.
-const MOST_FORCES = 3; // Of them, forces.
+const MOST_FORCES = 4; // Of them, forces.
 const SAME = 12; // Tips that are closer have one name [pixels of CSS].
+const ALIKE = 5; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
 const SHORT = 14; // Shorter arrows have none [pixels of CSS].
 const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
+
+/** Names of rings around the vehicle. */
+const RINGS = / looks [\d.]+ m far$/;
 
 /** The names that are left where not all have room, the most telling first; those that are not here come after the first two. */
 const RANKS = [VELOCITY, GOAL, "", DESIRED, "predicted"];
@@ -33,18 +37,19 @@ const RANKS = [VELOCITY, GOAL, "", DESIRED, "predicted"];
  */
 export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
-  const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
-    Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
+  const near = (/** @type {Name} */ a, /** @type {Name} */ b, most = SAME) =>
+    Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < most;
   const arrow = (/** @type {Name} */ { text, force }) =>
     text !== CALM && text !== CANCELED && (force || text === VELOCITY || text === DESIRED);
   const seen = names.filter((each) => !arrow(each) || length(each) >= SHORT);
   const [now, wish] = [VELOCITY, DESIRED].map((text) => seen.find((each) => each.text === text && !each.force));
-  const both = now && wish && near(now, wish);
+  const both = now && wish && near(now, wish, ALIKE);
   const left = seen.filter(
-    (each) =>
+    (each, k) =>
+      (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
       !(both && each === wish) &&
       !(each.text === GOAL && known.some((it) => near(it, each))) &&
-      !(each.force && each.text === STEERING && seen.some((it) => it.force && it !== each && near(it, each))),
+      !(each.force && each.text.startsWith(STEERING) && seen.some((it) => it.force && it !== each && near(it, each))),
   );
   const forces = left.filter(({ force }) => force).sort((a, b) => length(b) - length(a));
   const rank = (/** @type {Name} */ { text }) => {
@@ -53,6 +58,7 @@ export function chosen(names, own, known = []) {
   };
   const others = left.filter(({ force }) => !force).sort((a, b) => rank(a) - rank(b));
   const kept = new Set([...forces.slice(0, MOST_FORCES), ...others].slice(0, MOST));
+  left.filter(({ text }) => RINGS.test(text)).forEach((each) => kept.add(each)); // No ring is without a name.
   return left.filter((each) => kept.has(each)).map((each) => (both && each === now ? { ...each, text: BOTH } : each));
 }
 

@@ -85,7 +85,10 @@ export class Shares {
     const said = short(size, beside);
     const wants = said === "0" ? 0 : size;
     const kept = Math.hypot(...node.contribution);
-    row.line.className = `${node.acts || wants > 0 ? "" : "idle"} ${winner ? "winner" : ""}`;
+    row.line.className = [
+      node.evaluated ? (node.acts || wants > 0 ? "" : "idle") : "unasked",
+      winner ? "winner" : "",
+    ].join(" ");
     row.button.ariaPressed = String(picked === node.key);
     row.force.textContent = node.evaluated ? (wants > 0 && wants < quiet ? "about 0 N" : `${said} N`) : "not asked";
     row.bar.hidden = !(wants > 0);

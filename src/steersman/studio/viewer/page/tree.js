@@ -84,8 +84,9 @@ export class Trees {
     const check = async () => {
       const answer = await this.ask({ do: "save", only: "check" });
       save.disabled = answer.type === "refused";
-      why.textContent = why.title = save.disabled ? `It cannot be saved: ${answer.message}` : (answer.note ?? "");
-      save.title = save.disabled ? why.title : usual;
+      why.title = save.disabled ? `It cannot be saved: ${answer.message}` : (answer.note ?? "");
+      why.textContent = save.disabled || !why.title ? why.title : "Functions left out"; // All of it has no room.
+      save.title = why.title || usual;
     };
     save.addEventListener("pointerenter", check); // What was changed meanwhile may have no document.
     save.addEventListener("focus", check);

@@ -15,10 +15,13 @@ import { Tour, leavesOf } from "./tour.js";
 const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
 const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
-const LEAST = 44; // The longest arrow of a force is no shorter [pixels of CSS]: it leaves the ring around the vehicle.
+const FULL = 100; // The arrow of the largest force that a vehicle can have [pixels of CSS].
+const LEAST = 26; // The longest arrow of a force is no shorter [pixels of CSS]: it leaves the ring around the vehicle.
+const SMALL = 0.03; // Forces below this part of the largest one are small corrections.
 const QUIET = 2e-3; // Forces below this part of a large one for the vehicle steer nothing.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
-const STEERING = "steering (relative lengths)";
+const APART = 10; // Tips of velocities that are closer have no line between them [pixels].
+const STEERING = "steering (length: share of its limit)";
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
 /**
@@ -149,8 +152,8 @@ export class Why {
     const d = stage.scene?.dimensions ?? 2;
     const elements = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
     const { rest, spheres } = d === 3 ? parted(elements) : { rest: elements, spheres: [] };
-    return stage.decorate("why", rest, () => [
-      ...(stage.camera && "eye" in stage.camera ? outlines(spheres, stage.camera.eye) : []),
+    return stage.decorate("why", [...rest, ...(why ? difference(rest, told, stage.pixel) : [])], () => [
+      ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
       ...(why ? this.arrows(told) : []),
     ]);
   }
@@ -168,10 +171,16 @@ export class Why {
     const arrows = new Arrows(d, true);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
     const { camera } = stage;
-    const greatest = Math.max(...sizes(told.tree), Math.hypot(...told.force));
-    const usual = told.scale * greatest * (camera?.meter(tail) ?? Infinity); // [pixels of CSS]
+    const meter = camera?.meter(tail) ?? Infinity;
     const quiet = quietly(told);
-    const scale = quiet === CALM || !(usual < LEAST) ? told.scale : (told.scale * LEAST) / usual;
+    const share = Number.isFinite(meter) && told.full > 0 ? FULL / meter / told.full : told.scale;
+    const picked = partOf(told, this.picked);
+    const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
+    const asked = picked ? own.map(({ raw }) => raw) : [];
+    const sized = [told.force, ...asked, ...own.map(({ contribution }) => contribution)];
+    const usual = share * Math.max(...sized.map((each) => Math.hypot(...each))) * meter; // [pixels of CSS]
+    const scale = quiet === CALM || !(usual < LEAST) ? share : (share * LEAST) / usual;
+    const small = !quiet && Math.hypot(...told.force) < SMALL * told.full;
     const scaleOf = (/** @type {number[]} */ force) =>
       Math.min(scale, (FARTHEST * reach) / (Math.hypot(...force) || 1), within(camera, tail, force));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
@@ -184,7 +193,8 @@ export class Why {
       color: Float32Array.from(shade),
     });
     const name = (/** @type {string} */ label, /** @type {number[]} */ force) => {
-      if (scale * Math.hypot(...force) < LEGIBLE * reach) return; // Several words would lie on each other.
+      const legible = Number.isFinite(meter) ? LEAST / 2 / meter : LEGIBLE * reach;
+      if (scale * Math.hypot(...force) < legible) return; // Several words would lie on each other.
       words.push(
         text(
           label,
@@ -204,14 +214,12 @@ export class Why {
     if (quiet) words.push(text(quiet, tail, tone("ink")));
     if (quiet === CALM) return words;
     arrow(told.force, 1.9);
-    if (all.length > 1) name("steering", told.force);
-    const picked = partOf(told, this.picked);
-    const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
+    if (all.length > 1) name(small ? "steering: a small correction" : "steering", told.force);
     for (const each of own) {
       const { label, raw, contribution } = each;
       if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
       if (!alike(contribution, told.force)) arrow(contribution, each === all[told.leaf] ? 1.6 : 1.3);
-      name(label, contribution);
+      name(small && all.length === 1 ? `${label}: a small correction` : label, contribution);
     }
     return [...arrows.elements(), ...words];
   }
@@ -226,6 +234,35 @@ export function quietly({ tree, force, full = 0 }) {
   const parts = leavesOf(tree).map(({ contribution }) => Math.hypot(...contribution));
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
+
+/**
+ * A line from the tip of the velocity to that of the desired one, where these can be told apart: the steering.
+ * @param {Element[]} elements
+ * @param {Explanation} told
+ * @param {number} pixel [m]
+ * @returns {Element[]}
+ */
+export function difference(elements, told, pixel) {
+  const [now, wish] = ["present velocity", "desired velocity"].map(
+    (words) => elements.find(({ kind, means }) => kind === "arrows" && means === words)?.tips,
+  );
+  if (quietly(told) || !now?.length || now.length !== wish?.length) return [];
+  if (Math.hypot(...Array.from(now, (each, c) => each - wish[c])) < APART * pixel) return [];
+  const points = Float32Array.from([...now, ...wish]);
+  const color = Float32Array.from([...tone("steering"), 0.9]);
+  return [{ kind: "lines", layer: 5, points, counts: [2], color, width: Float32Array.of(1), dash: [2, 2] }];
+}
+
+/**
+ * Spheres that do not go around most of the picture.
+ * @param {import("./outlines.js").Spheres[]} all
+ * @param {import("./camera.js").Camera} camera
+ */
+const visible = (all, camera) =>
+  all.map(({ look, spheres }) => ({
+    look,
+    spheres: spheres.filter(({ middle, radius }) => 2 * radius * camera.meter(middle) < camera.height),
+  }));
 
 /** The part of a key. @param {Explanation} told @param {number | null} key */
 const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
