@@ -29,6 +29,7 @@ MODULES = (
     "acting",
     "shares",
     "film",
+    "reason",
 )
 
 

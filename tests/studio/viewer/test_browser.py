@@ -227,6 +227,8 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         page.page.wait_for_selector("ul.why")
         assert "vehicle 7" in page.page.locator("[data-section=why]").text_content()
         assert page.stage("stage.extra.get('why').make().length") >= 1
+        sentence = page.page.locator("#reason").text_content()
+        assert re.match(r"(It|To) .*\bto \w.*\.$", sentence), sentence
         x, y = middle_of(page, "boids", 7)
         before, meter = it.world["boids"].position[7].copy(), page.stage("stage.camera.scale")
         page.page.mouse.move(x, y)
@@ -242,6 +244,7 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         assert middle_of(page, "boids", 3) == pytest.approx([x, y], abs=1)
         page.page.keyboard.press("Escape")
         wait(lambda: it.selected is None)
+        page.page.wait_for_selector("#reason", state="hidden")
 
         page.page.keyboard.press("f")
         page.page.mouse.dblclick(300, 300)

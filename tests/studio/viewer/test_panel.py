@@ -450,3 +450,49 @@ def test_a_camera_comes_near_to_what_it_looks_at():
         it.resize(width, height);
         return [it.scale, ...it.middle]; })"""
     assert said(code) == [[15, 7, 8, 0], [7.5, 7, 8, 0]]
+
+
+def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **about):
+    """The sentence on a vehicle that is steered by parts: a purpose and a contribution each."""
+    leaves = [
+        {"label": "F", "purpose": purpose, "contribution": list(each), "evaluated": True, "parts": []}
+        for purpose, each in parts
+    ]
+    told = {"tree": {"parts": leaves}, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **about}
+    return said(f"reason.reasonOf({json.dumps(told)}, {json.dumps(forward)}, {json.dumps(up)})")
+
+
+@pytest.mark.parametrize(
+    ("force", "pace", "expected"),
+    [
+        ((5, 0), 0.5, "It speeds up to win."),
+        ((5, 0), 0.0, "It sets off to win."),
+        ((5, 0), 1.0, "It goes on at full speed to win."),
+        ((5, 0), None, "It speeds up to win."),
+        ((-9, 0), 0.5, "It brakes hard to win."),
+        ((-9, 0), 0.0, "It backs up hard to win."),
+        ((0, 0.5), 0.5, "It turns left a little to win."),
+        ((-3, -3), 0.5, "It brakes and turns right to win."),
+        ((3, 3), 1.0, "It turns left to win."),
+        ((0, 0), 0.5, "It keeps its course to win."),
+        ((0.01, 0), 0.01, "It rests to win."),
+    ],
+)
+def test_the_reason_of_a_force_is_a_sentence(force, pace, expected):
+    assert reason(force, ("win", force), pace=pace) == expected
+
+
+def test_the_reason_names_the_largest_forces_and_those_that_oppose_each_other():
+    assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("to run, and to hide.")
+    assert reason((5, 1), ("rest", (0, 1)), ("run", (5, 0))) == "It speeds up to run."
+    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "To run, yet to hide, it speeds up."
+    assert (
+        reason((0, 0), ("run", (5, 0)), ("hide", (-5, 0)))
+        == "It keeps its course: the forces to run and to hide cancel out."
+    )
+    assert reason((5, 0), ("", (5, 0))) == "It speeds up for F."
+    assert reason((0, 0), ("run", (0, 0)), ("hide", (0, 0)), leaf=1) == "It keeps its course to hide."
+    assert reason((0, 0, 5), ("fly", (0, 0, 5)), forward=(1, 0, 0)) == "It climbs to fly."
+    assert reason((0, 4, -4), ("walk", (0, 4, -4)), forward=(1, 0, 0), on_ground=True) == "It turns left to walk."
+    uphill = (0.8, 0, 0.6)
+    assert reason(uphill, ("walk", uphill), forward=uphill) == "It speeds up to walk."

@@ -14,6 +14,7 @@ from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import labeled
 from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
+from steersman.studio.viewer.purposes import purpose_of
 
 STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""
@@ -62,6 +63,8 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
                 "force": _vector(explanation.force[row]),
                 "max_force": most if np.isfinite(most) else None,
                 "full": full,
+                "pace": _pace(world, population, vehicle),
+                "on_ground": world.populations[population].locomotion.on_ground,
                 "winner": str(winner[row]),
                 "leaf": int(deciding[row]),
                 "scale": 2.0 * LONGEST * span / (full or 1.0),
@@ -77,6 +80,14 @@ def _strong(world: World, population: str, vehicle: int) -> float:
     return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
 
 
+def _pace(world: World, population: str, vehicle: int) -> float | None:
+    """The speed as a part of the top speed; None for a vehicle without a limit."""
+    vehicles = world[population]
+    k = rows_of(vehicles.id, vehicle)[0]
+    fastest = float(vehicles.max_speed[k])
+    return round(float(vehicles.speed[k]) / fastest, 3) if 0 < fastest < np.inf else None
+
+
 def _seconds(world: World, population: str, vehicle: int, span: float) -> float | None:
     """How long velocities are drawn [s]: at full speed as long as can be; None for a vehicle without a limit."""
     vehicles = world[population]
@@ -89,6 +100,7 @@ def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> 
     return {
         "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
+        "purpose": "" if node.parts else purpose_of(of.behavior),
         "weight": node.weight,
         "evaluated": bool(node.evaluated[row]),
         "acts": bool(node.acts[row]),

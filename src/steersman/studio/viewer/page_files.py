@@ -17,7 +17,7 @@ from steersman.gallery.registry import SCENARIOS
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
     "density", "stage", "pointer", "names", "labels", "film", "tree", "outlines", "everybody", "tour", "acting",
-    "shares", "why", "colors", "grasp", "timings", "plots", "timeline", "recorded", "socket", "beside", "live",
+    "shares", "reason", "why", "colors", "grasp", "timings", "plots", "timeline", "recorded", "socket", "beside", "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 

@@ -115,7 +115,7 @@ function composed({ canvas }, sheet) {
     pen.globalAlpha = 1;
   }
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (
-    page.root.querySelectorAll("#labels span, #legend > span, #legend i, #scale:not([hidden])")
+    page.root.querySelectorAll("#labels span, #legend > span, #legend i, #scale:not([hidden]), #reason:not([hidden])")
   )) {
     const [box, style] = [each.getBoundingClientRect(), getComputedStyle(each)];
     const [x, y] = [box.left - around.left, box.top - around.top];
@@ -128,8 +128,11 @@ function composed({ canvas }, sheet) {
     if (each.id === "scale") pen.fillRect(x, y + box.height - 3, box.width, 3);
     pen.font = `${style.fontSize} ${style.fontFamily}`;
     [pen.strokeStyle, pen.lineWidth, pen.lineJoin] = [paper, 3, "round"];
-    const [left, text] = each.matches("#legend > span") ? [x + 15, each.innerText] : [x, each.textContent ?? ""];
-    const lines = each.matches("#labels span") ? linesOf(pen, text, box.width) : [text];
+    const inset = parseFloat(style.paddingLeft) || 0;
+    const [left, text] = each.matches("#legend > span")
+      ? [x + 15, each.innerText]
+      : [x + inset, each.textContent ?? ""];
+    const lines = each.matches("#labels span, #reason") ? linesOf(pen, text, box.width - 2 * inset) : [text];
     lines.forEach((line, k) => {
       const at = y + ((k + 0.76) * box.height) / lines.length - (each.id === "scale" ? 3 : 0);
       pen.strokeText(line, left, at);

@@ -1,6 +1,7 @@
 // The tour of a behavior in three steps: what it sees, what it wants, what it does. All words are those of the library.
 
 import { byId, html, meaning, short } from "./controls.js";
+import { cross } from "./linear.js";
 import { cssOf } from "./palette.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
@@ -230,10 +231,12 @@ export class Tour {
  */
 export function wayOf(vector, forward, up) {
   const [x, y, z = 0] = forward;
-  const left = vector.length === 2 ? [-y, x] : [up[1] * z - up[2] * y, up[2] * x - up[0] * z, up[0] * y - up[1] * x];
+  const left = vector.length === 2 ? [-y, x] : cross(up, forward);
+  const over = vector.length === 2 ? [0, 0] : cross([x, y, z], left); // A climb across forward: straight on uphill is ahead.
   const size = Math.hypot(...vector) || 1;
-  const along = (/** @type {number[]} */ axis) => vector.reduce((sum, each, c) => sum + each * axis[c], 0) / size;
-  const [ahead, side, rise] = [along(forward), along(left), vector.length === 3 ? along(up) : 0];
+  const along = (/** @type {number[]} */ axis) =>
+    vector.reduce((sum, each, c) => sum + each * axis[c], 0) / size / (Math.hypot(...axis) || 1);
+  const [ahead, side, rise] = [forward, left, over].map(along);
   const words = [];
   if (Math.abs(ahead) > 0.38) words.push(ahead > 0 ? "ahead" : "backward");
   if (Math.abs(side) > 0.38) words.push(side > 0 ? "to the left" : "to the right");

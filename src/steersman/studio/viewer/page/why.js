@@ -6,6 +6,7 @@ import { Arrows } from "./everybody.js";
 import { CALM, CANCELED } from "./names.js";
 import { nearest, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
+import { Reason } from "./reason.js";
 import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour, leavesOf } from "./tour.js";
@@ -36,6 +37,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @typedef {object} WhyNode
  * @property {number} key of the node in its tree
  * @property {string} label
+ * @property {string} [purpose] of a behavior: "It turns left to ..."; "" where none is known
  * @property {number} weight
  * @property {boolean} evaluated
  * @property {boolean} acts
@@ -54,6 +56,8 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @property {number[]} force
  * @property {number | null} max_force
  * @property {number} full a large force for it [N]
+ * @property {number | null} pace its speed, as a part of its top speed; null where it has none
+ * @property {boolean} [on_ground] whether it moves upon a surface
  * @property {string} winner
  * @property {number} leaf the number of the behavior that decides, among those without parts; -1 for none
  * @property {number} scale
@@ -78,6 +82,7 @@ export class Why {
       stage.following = this.follow.checked;
       stage.dirty = true;
     });
+    this.reason = new Reason();
     this.tour = new Tour(stage, () => this.draw());
     const title = "What the behavior that decides sees, wants and does, in three steps; then the others (g)";
     this.ways = html("button", { textContent: "Tour", title, on: { click: () => this.tour.next() } });
@@ -102,7 +107,7 @@ export class Why {
       this.inside.replaceChildren(
         html("p", { className: "hint", textContent: "Click a vehicle to see why it is steered as it is." }),
       );
-      this.stage.decorate("why");
+      this.draw();
       return;
     }
     this.follow.checked = this.stage.following;
@@ -144,9 +149,21 @@ export class Why {
     return all.filter(({ of }) => of === undefined || keys.has(of));
   }
 
+  /** The reason as a sentence, where no tour tells more. */
+  tell() {
+    const { told, stage, tour } = this;
+    const bodies = told && !tour.on && stage.layers.why ? stage.after?.populations[told.population] : undefined;
+    const row = bodies ? bodies.id.indexOf(/** @type {Explanation} */ (told).id) : -1;
+    if (!bodies || row < 0) return this.reason.show(null);
+    const d = bodies.position.length / bodies.n;
+    const of = (/** @type {Float32Array} */ column) => [...column.subarray(d * row, d * row + d)];
+    return this.reason.show(told, of(bodies.forward), bodies.up && of(bodies.up));
+  }
+
   /** What it looks at, and the arrows, which follow it. */
   draw() {
     const { told, stage } = this;
+    this.tell();
     if (!told || !told.tree) return stage.decorate("why");
     const { why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;

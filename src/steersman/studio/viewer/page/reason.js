@@ -1,0 +1,105 @@
+// The reason: one sentence over the picture, on the motion of the explained vehicle and on its purpose.
+
+import { byId } from "./controls.js";
+import { leavesOf, wayOf } from "./tour.js";
+
+/** @typedef {import("./why.js").Explanation} Explanation */
+/** @typedef {import("./why.js").WhyNode} WhyNode */
+
+const QUIET = 2e-3; // Forces below this part of a large one steer nothing.
+const LITTLE = 0.1; // Below this part of a large force, it is a correction.
+const HARD = 0.75; // Above this part of a large force.
+const SECOND = 0.5; // A force that is at least this part of the first one is told, too.
+const AGAINST = -0.2; // Two forces with a lesser cosine work against each other.
+const RESTING = 0.02; // Slower than this part of the top speed is at rest.
+const FAST = 0.97; // Faster than this part of the top speed is as fast as can be.
+const STAYS = 700; // A sentence can be read for so long before the next one comes [ms].
+
+/** The motions for the words of a direction, of a vehicle that rests, moves, and moves as fast as it can. @type {Record<string, string[]>} */
+const MOTIONS = {
+  ahead: ["sets off", "speeds up", ""],
+  backward: ["backs up", "brakes", "brakes"],
+  "to the left": ["sets off to the left", "turns left", "turns left"],
+  "to the right": ["sets off to the right", "turns right", "turns right"],
+  upward: ["rises", "climbs", "climbs"],
+  downward: ["sinks", "dives", "dives"],
+};
+
+const HEIGHT = new Set(["upward", "downward"]); // The ground says how high a vehicle upon it is, and no force.
+
+export class Reason {
+  constructor() {
+    this.box = byId("reason");
+    this.at = -Infinity;
+    this.subject = "";
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.waiting = undefined;
+  }
+
+  /**
+   * Tell the reason of a vehicle. A sentence stays until it can be read, unless it is about another vehicle.
+   * @param {Explanation | null} told null hides it
+   * @param {number[]} forward of the vehicle
+   * @param {number[]} [up]
+   */
+  show(told, forward = [], up = undefined) {
+    clearTimeout(this.waiting);
+    const subject = told?.tree ? `${told.population} ${told.id}` : "";
+    const sentence = told?.tree && forward.length ? reasonOf(told, forward, up) : "";
+    const rest = this.at + STAYS - performance.now();
+    const write = () => {
+      if (this.box.textContent !== sentence) this.at = performance.now();
+      this.box.textContent = sentence;
+      this.box.hidden = !sentence;
+    };
+    if (subject !== this.subject || rest <= 0) write();
+    else this.waiting = setTimeout(write, rest);
+    this.subject = subject;
+  }
+}
+
+/**
+ * The motion of a vehicle and its purpose, as a sentence.
+ * @param {Explanation} told
+ * @param {number[]} forward
+ * @param {number[]} [up]
+ */
+export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, up = [0, 0, 1]) {
+  if (!tree) return "";
+  const quiet = QUIET * full;
+  const all = leavesOf(tree);
+  const acting = all.filter((each) => size(each) > quiet).sort((a, b) => size(b) - size(a));
+  const [first, second] = acting;
+  const strength = Math.hypot(...force);
+  if (!(strength > quiet)) {
+    if (second) return `It keeps its course: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
+    const rest = pace !== null && pace < RESTING ? "It rests" : "It keeps its course";
+    return `${rest} ${purpose(all[leaf])}.`.replace(" .", ".");
+  }
+  const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
+  const ways = wayOf(force, forward, up).split(" and ");
+  const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
+  if (!motions.length) motions.push("goes on at full speed");
+  const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " hard" : "";
+  const motion = `${motions.join(" and ")}${much}`;
+  if (second && size(second) >= SECOND * size(first) && cosine(first, second) < AGAINST)
+    return `${capital(purpose(first))}, yet ${purpose(second)}, it ${motion}.`;
+  const helping = acting
+    .filter((each) => size(each) >= SECOND * size(first) && cosine(first, each) > AGAINST)
+    .map(purpose);
+  const purposes = helping.filter((each, k) => helping.indexOf(each) === k);
+  return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`;
+}
+
+/** @param {WhyNode} node */
+const size = ({ contribution }) => Math.hypot(...contribution);
+
+/** The cosine of the angle between two forces. @param {WhyNode} one @param {WhyNode} other */
+const cosine = (one, other) =>
+  one.contribution.reduce((sum, each, c) => sum + each * other.contribution[c], 0) / (size(one) * size(other));
+
+/** The purpose of a behavior, with its "to"; its name where only that is known. @param {WhyNode | undefined} node */
+const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `for ${node.label}` : "");
+
+/** @param {string} words */
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
