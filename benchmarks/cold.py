@@ -49,7 +49,7 @@ print(time.perf_counter() - began, time.process_time() - busy)
 NAMES = """
 import sys
 sys.path.insert(0, "tests")
-import steersman as sm
+import steersman.core.public
 from contract.examples import EXAMPLES
 from steersman.core.steering.registry import BEHAVIORS
 for word in sorted(name.lower().replace("_", "") for name in BEHAVIORS):

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import steersman
+import steersman.core.public  # Every class is registered.
 from steersman.core.action_selection.registry import CONDITIONS
 from steersman.core.environment.domain import Domain
 from steersman.core.environment.routes.route_map import RouteMap

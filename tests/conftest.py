@@ -11,6 +11,8 @@ from known_faults import KNOWN_FAULTS
 from nursery import LIBRARY, WARM, Nursery
 from sampling import EVERYTHING
 
+import steersman.core.public  # noqa: F401 - every behavior, condition and body is registered, whichever names a file uses.
+
 settings.register_profile(
     "steersman",
     derandomize=True,

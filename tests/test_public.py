@@ -39,6 +39,44 @@ def test_nothing_heavy_is_imported():
     assert {name for name in more if name not in sys.stdlib_module_names} == {"steersman"}
 
 
+def told(program):
+    """What a program prints in a fresh interpreter."""
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_name_imports_its_own_module_and_no_behavior_beside_it():
+    behaviors = told(
+        "import steersman as sm; sm.World; from steersman.core.steering.registry import BEHAVIORS; before = set(BEHAVIORS)\n"
+        "sm.Wander; print(len(before) < 5, set(BEHAVIORS) - before)"
+    )
+    assert behaviors == "True {'Wander'}"
+
+
+@pytest.mark.parametrize(
+    ("expression", "made"),
+    [
+        ("sm.Wander() + sm.Seek([1, 2])", "WeightedSum"),
+        ("~(sm.Arrived([1, 2]) & sm.After(3.0))", "Not"),
+        ("sm.FlowField.function(lambda points, time: points)", "FlowFunction"),
+        ("sm.laws.seek", "function"),
+    ],
+)
+def test_what_an_expression_makes_is_imported_with_it(expression, made):
+    assert told(f"import steersman as sm; print(type({expression}).__name__)") == made
+
+
+def test_every_name_says_its_module():
+    core = sm._modules_of_the_core()
+    assert core.keys() | sm._LATER.keys() == set(sm.__all__)
+    assert not core.keys() & sm._LATER.keys()
+
+
+def test_a_registry_knows_no_name_beside_those_of_its_classes():
+    for name in ("Nothing", "World"):
+        with pytest.raises(KeyError, match=name):
+            BEHAVIORS[name]
+
+
 def test_a_name_of_before_still_works():
     with pytest.warns(DeprecationWarning, match="steersman.Sketched is called SketchContext now"):
         assert sm.Sketched is sm.SketchContext

@@ -11,7 +11,9 @@
 Every public name is here, flat: `sm.Seek`, `sm.Priority`, `sm.World`. The bare equations are in `sm.laws`.
 """
 
-from importlib import import_module as _import_module
+from functools import cache as _cache
+from pathlib import Path as _Path
+from re import findall as _findall
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 from warnings import warn as _warn
@@ -261,33 +263,39 @@ _LATER = {
     "Trails": "steersman.drawing.trails",
     "Tuned": "steersman.runs.tuning.tune",
     "draw": "steersman.drawing.draw",
-    "metrics": "steersman.runs.metrics",
+    "metrics": "steersman.runs",
     "read_run": "steersman.runs.recording.run",
     "read_sweep": "steersman.runs.sweeps.sweep",
     "split_world": "steersman.scaling.split_world",
     "sweep": "steersman.runs.sweeps.sweep",
     "tune": "steersman.runs.tuning.tune",
 }
-"""The modules of names outside of the core: they are imported when they are first used. Those of the core are imported all at
-once, with the first that is used: so the command lists scenarios, or says what is wrong with its options, without Numba."""
+"""The modules of names outside of the core. `core/public.py` has those of the core."""
 
 
 _RENAMED = {"Sketched": "SketchContext"}
 """Names of before 0.1.0 that still work for one release."""
 
 
+@_cache
+def _modules_of_the_core() -> dict[str, str]:
+    """Name -> module, as the lines of `core/public.py` say, which is for type checkers and imports the core as a whole.
+
+    A module is imported with the first of its names that is used: a program waits for what it uses, and the command lists
+    scenarios, or says what is wrong with its options, without Numba.
+    """
+    lines = (_Path(__file__).parent / "core" / "public.py").read_text("utf-8")
+    return {name: module for module, name in _findall(r"(?m)^from (\S+) import (?:\(\s+)?(\w+)", lines)}
+
+
 def __getattr__(name: str) -> _Any:
     if name in _RENAMED:
         _warn(f"steersman.{name} is called {_RENAMED[name]} now", DeprecationWarning, stacklevel=2)
-        return getattr(_import_module(__name__), _RENAMED[name])
-    if name in _LATER:
-        module = _import_module(_LATER[name])
-        value = globals()[name] = getattr(module, name, module)  # "metrics" is a module itself.
+        return __getattr__(_RENAMED[name])
+    if name in __all__:
+        module = _LATER.get(name) or _modules_of_the_core()[name]
+        value = globals()[name] = getattr(__import__(module, fromlist=[name]), name)
         return value
-    core = vars(_import_module("steersman.core.public")) if name in __all__ else {}
-    globals().update({each: core[each] for each in __all__ if each in core and each not in globals()})
-    if name in globals():
-        return globals()[name]
     from steersman.core.parameters.guiding import suggestion
 
     guess = suggestion(name, __all__).partition(" (known")[0]

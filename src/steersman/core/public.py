@@ -1,4 +1,4 @@
-"""The public names of the core, which `steersman` gives on its first use: everything registers itself when it is imported."""
+"""The public names of the core. `steersman` reads here which module has a name; an import of this one loads them all."""
 
 from steersman.core.action_selection.after import After as After
 from steersman.core.action_selection.arrived import Arrived as Arrived

@@ -3,11 +3,11 @@
 from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
-from steersman.core.parameters.registry import enter
+from steersman.core.parameters.registry import Registry, enter
 
 P = TypeVar("P", bound=type[Parameters])
 
-CONDITIONS: dict[str, type[Parameters]] = {}
+CONDITIONS = Registry()
 """Class name -> class."""
 
 

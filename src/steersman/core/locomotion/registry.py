@@ -3,11 +3,11 @@
 from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
-from steersman.core.parameters.registry import enter
+from steersman.core.parameters.registry import Registry, enter
 
 P = TypeVar("P", bound=type[Parameters])
 
-LOCOMOTIONS: dict[str, type[Parameters]] = {}
+LOCOMOTIONS = Registry()
 """Public name -> class."""
 
 

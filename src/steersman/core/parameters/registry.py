@@ -3,10 +3,24 @@
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from steersman.core.parameters.expression import LIBRARY
+
 C = TypeVar("C", bound=type[Any])
 
 
-def enter(table: dict[str, Any], cls: C, label: str) -> C:
+class Registry(dict[str, Any]):
+    """Classes by name. A class of the library that is not imported yet is imported when its name is asked for.
+
+    To have all of them, import `steersman.core.public`.
+    """
+
+    def __missing__(self, name: str) -> Any:
+        if getattr(__import__(LIBRARY), name, None) is None or name not in self:
+            raise KeyError(name)
+        return self[name]
+
+
+def enter(table: Registry, cls: C, label: str) -> C:
     """Enter a class into a table by its name, as a frozen dataclass; return the class.
 
     Args:
@@ -19,5 +33,7 @@ def enter(table: dict[str, Any], cls: C, label: str) -> C:
     """
     if cls.__name__ in table:
         raise ValueError(f"there is a {label} called {cls.__name__} already")
-    table[cls.__name__] = cls if "__dataclass_params__" in vars(cls) else dataclass(frozen=True, eq=False)(cls)
+    if "__dataclass_params__" not in vars(cls):
+        dataclass(frozen=True, eq=False, repr=False)(cls)  # This changes the class itself. `Expressed` has the repr.
+    table[cls.__name__] = cls
     return cls

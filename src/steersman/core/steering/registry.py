@@ -7,11 +7,11 @@ Scenario files, tables in the documentation and the contract tests find behavior
 from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
-from steersman.core.parameters.registry import enter
+from steersman.core.parameters.registry import Registry, enter
 
 P = TypeVar("P", bound=type[Parameters])
 
-BEHAVIORS: dict[str, type[Parameters]] = {}
+BEHAVIORS = Registry()
 """Public name -> class."""
 
 

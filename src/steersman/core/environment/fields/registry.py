@@ -1,13 +1,13 @@
 """The registered flow fields, by class name: `FlowField.grid`, `.function` and `.image` make them."""
 
-from typing import Any, TypeVar, dataclass_transform
+from typing import TypeVar, dataclass_transform
 
 from steersman.core.parameters.parameters import Parameters
-from steersman.core.parameters.registry import enter
+from steersman.core.parameters.registry import Registry, enter
 
 P = TypeVar("P", bound=type[Parameters])
 
-FIELDS: dict[str, Any] = {}
+FIELDS = Registry()
 """Class name -> class."""
 
 

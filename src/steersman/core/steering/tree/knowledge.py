@@ -13,7 +13,7 @@ import numpy as np
 
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import Parameters
-from steersman.core.parameters.registry import enter
+from steersman.core.parameters.registry import Registry, enter
 from steersman.core.parameters.walking import walk
 from steersman.core.steering.tree.node_parameters import NodeParameters
 from steersman.core.typing import Array
@@ -40,7 +40,7 @@ class Knowledge(NodeParameters):
     """Base of what vehicles know. `bind(scene, memory, belief)` names the calls that write the belief."""
 
 
-KNOWLEDGE: dict[str, type[Parameters]] = {}
+KNOWLEDGE = Registry()
 """Class name -> class, for documents and tables."""
 
 P = TypeVar("P", bound=type[Parameters])
