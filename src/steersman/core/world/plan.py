@@ -13,8 +13,9 @@ from steersman.core.kernels.call import Call, run_all
 from steersman.core.kernels.signals import Action
 from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.coincident import tie_of
+from steersman.core.neighborhood.company import Company
 from steersman.core.neighborhood.deferred import Deferred
-from steersman.core.neighborhood.joined import Company, Joined
+from steersman.core.neighborhood.joined import Joined
 from steersman.core.neighborhood.neighbor_pass import NeighborPass, is_about_bodies, live_columns
 from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum

@@ -16,7 +16,7 @@ from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.kernels.signals import Action
 from steersman.core.locomotion.chassis import Chassis, Motion
 from steersman.core.maths.vectors import load, store, truncate
-from steersman.core.neighborhood.joined import Company
+from steersman.core.neighborhood.company import Company
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.typing import Array, Columns
 from steersman.core.vehicles.columns import turning_components

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from steersman.core.environment.domain import Domain
 from steersman.core.neighborhood.deferred import Deferred
-from steersman.core.neighborhood.joined import Company
+from steersman.core.neighborhood.company import Company
 from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.steering.scene.clock import Clock
