@@ -11,6 +11,7 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.kernels.call import Call, run_all
 from steersman.core.kernels.signals import Action
+from steersman.core.locomotion.locomotion import Locomotion
 from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.coincident import tie_of
 from steersman.core.neighborhood.company import Company
@@ -35,7 +36,7 @@ from steersman.core.steering.scene.numpy_steering import refused_write
 from steersman.core.steering.scene.per_vehicle import column_of
 from steersman.core.steering.scene.scene import bind_tree
 from steersman.core.steering.scene.sums import clear, unlimited
-from steersman.core.steering.scene.surroundings import Afterwards, Recount, Surroundings
+from steersman.core.steering.scene.surroundings import Afterwards, Handling, Recount, Surroundings
 from steersman.core.steering.tree.forces import RAW, Out
 from steersman.core.steering.tree.trace import Trace
 from steersman.core.steering.tree.tree import Node, own_nodes
@@ -126,12 +127,12 @@ class SteeringPlan:
         return calls
 
     def _surroundings(self, trace: Trace | None) -> Surroundings:
-        body = self.population.locomotion
+        population, around = self.population, self.around
         return Surroundings(
-            self.vehicles, self.population.name, self.domain, self.clock, self.seed, self.around.sums, self.around.lists,
-            self.around.cells, self.population.memories, self.around.deferred, self.population.addressed,
-            self._free_way, trace, body.on_ground, body.tightest, body.lag, body.brakes,
-            body.grip, body.needs_free_way, body.backs_up, body.steps_aside, self.company, body.turn_rates(self.vehicles),
+            vehicles=self.vehicles, population=population.name, domain=self.domain, clock=self.clock, seed=self.seed,
+            sums=around.sums, lists=around.lists, cells=around.cells, deferred=around.deferred,
+            memories=population.memories, addressed=population.addressed, free_way=self._free_way, trace=trace,
+            handling=handling_of(population.locomotion, self.vehicles), company=self.company,
         )  # fmt: skip
 
     def _calls(self, surroundings: Surroundings) -> list[Call]:
@@ -234,6 +235,15 @@ class SteeringPlan:
             memory.refuse()
         for look in self._looks:
             look.forget()
+
+
+def handling_of(body: Locomotion, vehicles: Vehicles) -> Handling:
+    """The facts about a body that behaviors go by."""
+    return Handling(
+        on_ground=body.on_ground, tightest=body.tightest, lag=body.lag, braking=body.brakes, grip=body.grip,
+        needs_free_way=body.needs_free_way, backs_up=body.backs_up, steps_aside=body.steps_aside,
+        turn_rates=body.turn_rates(vehicles),
+    )  # fmt: skip
 
 
 class Growth:

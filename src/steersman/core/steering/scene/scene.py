@@ -131,47 +131,47 @@ class Scene:
 
         For kernels that choose sides: see `maths.ground`.
         """
-        return self.columns.up if self.shared.on_ground else ()
+        return self.columns.up if self.shared.handling.on_ground else ()
 
     @property
     def tightest(self) -> float:
         """Radius of the tightest circle that the body of the vehicles can drive [m]; 0 if it turns on the spot."""
-        return self.shared.tightest
+        return self.shared.handling.tightest
 
     @property
     def steps_aside(self) -> bool:
         """Whether the body of the vehicles can go to any side without turning there first."""
-        return self.shared.steps_aside
+        return self.shared.handling.steps_aside
 
     @property
     def backs_up(self) -> bool:
         """Whether the body of the vehicles goes backward to a goal behind it."""
-        return self.shared.backs_up
+        return self.shared.handling.backs_up
 
     @property
     def needs_free_way(self) -> bool:
         """Whether the body of the vehicles needs to know how far it may go on: not every force stops it."""
-        return self.shared.needs_free_way
+        return self.shared.handling.needs_free_way
 
     @property
     def lag(self) -> float:
         """Time that the body of the vehicles takes to begin its tightest circle [s]."""
-        return self.shared.lag
+        return self.shared.handling.lag
 
     @property
     def brakes(self) -> float:
         """Part of max_force that the body of the vehicles brakes with."""
-        return self.shared.braking
+        return self.shared.handling.braking
 
     @property
     def grip(self) -> float:
         """Part of max_force that the body of the vehicles has to the side."""
-        return self.shared.grip
+        return self.shared.handling.grip
 
     @property
     def turn_rates(self) -> Array | None:
         """How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any."""
-        return self.shared.turn_rates
+        return self.shared.handling.turn_rates
 
     @property
     def clock(self) -> Clock:

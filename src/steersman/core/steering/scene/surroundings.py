@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from steersman.core.environment.domain import Domain
-from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.company import Company
+from steersman.core.neighborhood.deferred import Deferred
 from steersman.core.neighborhood.pairs import Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.steering.scene.clock import Clock
@@ -26,7 +27,33 @@ Recount = Callable[[], object]
 """Adapts state to vehicles that have come or gone."""
 
 
-@dataclass(frozen=True)
+class Handling(NamedTuple):
+    """The facts about a body that behaviors go by: a behavior does not know the body itself.
+
+    Attributes:
+        on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
+        tightest: Radius of the tightest circle that the body can drive [m].
+        lag: Time that it takes to begin that circle [s].
+        braking: Part of max_force that the body brakes with.
+        grip: Part of max_force that the body has to the side.
+        needs_free_way: Whether the body needs to know how far it may go on.
+        backs_up: Whether the body goes backward to a goal behind it.
+        steps_aside: Whether the body can go to any side without turning there first.
+        turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
+    """
+
+    on_ground: bool
+    tightest: float
+    lag: float
+    braking: float
+    grip: float
+    needs_free_way: bool
+    backs_up: bool
+    steps_aside: bool
+    turn_rates: Array | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Surroundings:
     """The objects that all nodes of a population's tree share.
 
@@ -44,16 +71,8 @@ class Surroundings:
         addressed: Ids of the vehicles that were there when the tree was assigned, to which arrays of ids refer, in
             order.
         trace: Where every node records its contribution, or None.
-        on_ground: Whether the vehicles cannot leave a surface, whose normal is their `up`.
-        tightest: Radius of the tightest circle that the body can drive [m].
-        lag: Time that it takes to begin that circle [s].
-        braking: Part of max_force that the body brakes with.
-        grip: Part of max_force that the body has to the side.
-        needs_free_way: Whether the body needs to know how far it may go on.
-        backs_up: Whether the body goes backward to a goal behind it.
-        steps_aside: Whether the body can go to any side without turning there first.
+        handling: What the body can do.
         company: All populations that are stepped together.
-        turn_rates: How fast the headings of the vehicles can turn [rad/s], shape (room,); None for any.
         afterwards: Asked after each accepted step for the functions to call.
         senses: The senses of behaviors written in NumPy, created when first asked for.
         recounts: Called when vehicles have come or gone and the arrays still had room for them.
@@ -76,17 +95,9 @@ class Surroundings:
     deferred: Mapping[Request, Deferred]
     addressed: Array
     free_way: Array
-    trace: Trace | None = None
-    on_ground: bool = False
-    tightest: float = 0.0
-    lag: float = 0.0
-    braking: float = 1.0
-    grip: float = 1.0
-    needs_free_way: bool = False
-    backs_up: bool = False
-    steps_aside: bool = True
-    company: Company = field(default_factory=lambda: Company([]))
-    turn_rates: Array | None = None
+    trace: Trace | None
+    handling: Handling
+    company: Company
     columns: VehicleColumns = field(init=False)
     wrap: Array = field(init=False)
     afterwards: list[Afterwards] = field(init=False, default_factory=list)
