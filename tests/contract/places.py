@@ -43,6 +43,10 @@ class State:
     others_position: Array
     others_velocity: Array
     others_forward: Array
+    others_mass: Array
+    others_radius: Array
+    others_max_speed: Array
+    others_max_force: Array
     others_id: Array
     rock_center: Array
     rock_radius: Array
@@ -64,6 +68,7 @@ class State:
         rng = np.random.default_rng([seed, dimensions, n, torus])
         d = dimensions
         others_id = np.array([4, 9, 2, 30, 7])
+        unlike = np.random.default_rng([seed, dimensions, 5])
         return cls(
             position=rng.uniform(0, SIZE, (n, d)),
             velocity=rng.normal(0, 2, (n, d)),
@@ -78,6 +83,10 @@ class State:
             others_position=rng.uniform(0, SIZE, (5, d)),
             others_velocity=rng.normal(0, 1.5, (5, d)),
             others_forward=directions(rng, 5, d),
+            others_mass=unlike.uniform(0.5, 3, 5),
+            others_radius=unlike.uniform(0.1, 0.9, 5),
+            others_max_speed=unlike.uniform(1, 4, 5),
+            others_max_force=unlike.uniform(2, 60, 5),
             others_id=others_id,
             rock_center=rng.uniform(0, SIZE, (8, d)),
             rock_radius=rng.uniform(0.5, 4.0, 8),
@@ -129,8 +138,10 @@ class State:
             id=self.id, dtype=dtype, **frames,
         )  # fmt: skip
         others = sm.Vehicles(
-            self.others_position, self.others_velocity, forward=self.others_forward, id=self.others_id, dtype=dtype
-        )
+            self.others_position, self.others_velocity, forward=self.others_forward, mass=self.others_mass,
+            radius=self.others_radius, max_speed=self.others_max_speed, max_force=self.others_max_force,
+            id=self.others_id, dtype=dtype,
+        )  # fmt: skip
         domain = sm.Torus(self.periods, LOWEST[: self.dimensions]) if self.torus else sm.Open()
         return Place(self, vehicles, others, sm.Spheres(self.rock_center, self.rock_radius), domain)
 

@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 from contract.examples import EXAMPLES
 from contract.places import State, mirror, rotation
-from contract.running import forces
+from contract.running import DT, controller, forces
 from contract.trying import INSTANCES, try_examples
+
+import steersman as sm
+from steersman.core.environment.obstacles.obstacle import OBSTACLES
+from steersman.core.parameters.kinds import Description
+from steersman.core.parameters.parameters import Parameters, describe
+from steersman.core.steering.behavior import as_behavior
+from steersman.core.steering.obstacles.follow_wall import FOLLOWED
 
 HANDED = {
     # Random draws have no mirror image.
@@ -172,3 +179,73 @@ def test_who_is_far_away_means_nothing(name: str, dimensions: int) -> None:
         return
     said = [steered(name, with_strays(State.random(8, dimensions), seed))[:, :-FAR] for seed in (1, 2)]
     close(said[1], said[0])
+
+
+@try_examples(("dimensions",), (2, 3), some=1, every=2)
+def test_who_goes_leaves_the_others_what_is_their_own(name: str, dimensions: int) -> None:
+    """Points, ids, numbers and memory that are given by the row of a vehicle stay with it when rows before it go."""
+    if any(each in name for each in (*OF_ALL, "callable of points", "by flags")):
+        return  # Those functions and flags are of nine vehicles.
+    state = with_strays(State.random(8, dimensions), 1)
+    rows = np.array([8, 0, 1, 7, 2, 3, 4, 5, 6])
+    stays = rows < 7
+    said = []
+    for when in (None, 0, 1):
+        place = state.permuted(rows).place(np.float32 if dimensions == 2 else np.float64)
+        steered, present = controller(place, EXAMPLES[name](place)), np.ones(9, bool)
+        for step in range(3):
+            if step == when:
+                present = stays
+                place.vehicles.remove(~stays)
+            said.append(steered.steer(DT)[stays[present]].copy())
+    close(np.stack(said[3:6]), np.stack(said[:3]))
+    close(np.stack(said[6:]), np.stack(said[:3]))
+
+
+def in_several_sets(value: Any, about: Description | None = None) -> Any:
+    """A behavior or a part of it, its spheres in three sets that are told of in another order."""
+    if isinstance(value, (tuple, list)):
+        parts = [in_several_sets(each) for each in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(value, dict):
+        return {key: in_several_sets(each) for key, each in value.items()}
+    if isinstance(value, sm.Spheres) and about is not None and about.kind in (OBSTACLES, FOLLOWED):
+        return [value.replace(center=value.center[k::3], radius=value.radius[k::3]) for k in (1, 2, 0)]
+    if not isinstance(value, Parameters) or not type(value).__module__.startswith("steersman."):
+        return value
+    before = {about.name: (getattr(value, about.name), about) for about in describe(type(value))}
+    after = {key: in_several_sets(each, about) for key, (each, about) in before.items()}
+    changes = {key: each for key, each in after.items() if repr(each) != repr(before[key][0])}
+    return value.replace(**changes) if changes else value
+
+
+EACH_SET = ("anticipation", "centrifugal", "collision-free", "power law", "social force", "tanks")
+"""What the names of examples say in which sets differ from one: pedestrians look at the nearest of each set, and a tank in a
+set of tanks is a part of one room."""
+
+WITH_ROCKS = [
+    name
+    for name, each in INSTANCES.items()
+    if repr(in_several_sets(each)) != repr(each) and not any(word in name for word in EACH_SET)
+]
+
+
+def test_rocks_are_taken_apart_in_many_examples() -> None:
+    kinds = {type(INSTANCES[name]) for name in WITH_ROCKS}
+    assert {sm.AvoidObstacles, sm.AvoidWalls, sm.Whiskers, sm.FollowWall, sm.Hide, sm.ORCA, sm.Modes, sm.GoTo} <= kinds
+
+
+@try_examples(("dimensions", "torus"), ((2, True), (3, False)), some=1, examples=WITH_ROCKS)
+def test_several_sets_of_obstacles_are_as_good_as_one(name: str, dimensions: int, torus: bool) -> None:
+    """For vehicles outside of them: of a set that a vehicle is inside of, nothing bars its way."""
+    dtype = np.float32 if dimensions == 2 else np.float64
+    for seed in range(3):
+        state = State.random(seed, dimensions, torus=torus)
+        state = replace(state, rock_radius=0.4 * state.rock_radius)
+        said = []
+        for change in (as_behavior, lambda each: in_several_sets(as_behavior(each))):
+            place = state.place(dtype)
+            said.append(forces(place, change(EXAMPLES[name](place)), steps=2))
+        outside = place.rocks.nearest(state.position, place.domain).distance > 0
+        assert outside.sum() > 5
+        close(said[1][:, outside], said[0][:, outside])

@@ -63,6 +63,9 @@ EXAMPLES: dict[str, Example] = {
     "dock with a velocity": lambda p: sm.Dock(
         p.state.points, velocity=p.state.wind, tolerance=6.0, slowing_distance=9.0
     ),
+    "dock with velocities of their own": lambda p: sm.Dock(
+        p.state.points, velocity=0.2 * p.state.velocity, tolerance=9.0
+    ),
     "dock with a speed in time": lambda p: sm.Dock(
         p.state.point, forward=p.state.wind, velocity=0.7, at_time=12.0, tolerance=5.0, standoff=20.0
     ),

@@ -293,7 +293,7 @@ def avoid(b: Any, at: At) -> Answer:
         if b.stops:
             brake = min(brake, max(float(at.velocity @ forward), 0.0) * at.mass / DT)
         force = force - brake * forward
-    if b.stops and (near or at.velocity @ forward < 0.9 * speed):
+    if b.stops and (near or at.velocity @ forward < 0.999 * speed):
         keep = max(0.5 * clearance, clearance - SLACK * at.radius)
         way, stop = at.velocity / math.sqrt(2 * BRAKES * strength), laws.way_to_stop(speed, strength, DT)
         bars = barring(b, ball(at, forward, at.radius + keep), way, stop)
