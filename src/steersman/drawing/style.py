@@ -87,6 +87,7 @@ class Picture(Parameters):
             are seen apart; `size` does not count then.
         close_up: How wide the view of the window is when it opens, around the vehicle that it explains, which it follows
             [m]. Default: everything is seen.
+        opens: The instant that the window goes to when it opens [s], as fast as it can. Raising it shows a later event first.
     """
 
     trails: float = parameter(2.0, low=0.0, unit="s")
@@ -99,6 +100,7 @@ class Picture(Parameters):
     glyphs: Any = parameter(None, kind=CHOSEN, optional=True)
     to_scale: bool = parameter(False, kind=FLAG)
     close_up: float | None = parameter(None, above=0.0, unit="m", optional=True)
+    opens: float = parameter(0.0, low=0.0, unit="s")
 
     def glyph(self, name: str) -> str | None:
         """The glyph that is chosen for a population; None where none is."""

@@ -285,3 +285,27 @@ def test_an_address_says_what_is_beside_it():
     assert again.partner == Address("boids", None, 4, {("boids", 2, "radius"): 5})
     with pytest.raises(ValueError, match="there is no scenario 'patrool'; did you mean 'patrol'"):
         Address.read({"scene": ["boids"], "beside": ["patrool"]})
+
+
+@pytest.mark.parametrize("opens", [0.0, 1.5])
+def test_a_scenario_opens_at_its_moment_and_begins_again_at_its_beginning(opens):
+    """At a speed of nearly 0 only that takes it on."""
+
+    def stage(n=None, seed=0):
+        world = sm.World(domain=sm.Box([100, 100]), seed=seed)
+        world.add(sm.Vehicles([[20, 20]], max_speed=3), name="a", steering=sm.Wander())
+        return sm.Stage(world, seconds=5, picture=sm.Picture(opens=opens))
+
+    it = simulation_at(Address.read({}), stage, "a")
+    it.speed = 1e-9
+    it.start()
+    try:
+        wait(lambda: it.world.time >= opens)
+        assert it.world.time == pytest.approx(opens, abs=2 * it.world.dt)
+        before = it.world
+        it.wishes.put(Request({"do": "reset"}, lambda answer: None))
+        wait(lambda: it.world is not before)
+        time.sleep(0.2)  # Time for a few frames.
+        assert it.world.time < 2 * it.world.dt
+    finally:
+        it.end()

@@ -116,6 +116,7 @@ class Simulation:
         if address is not None:
             address.apply(subject if isinstance(subject, World) else subject.world)
         self.show(subject)
+        self._opens = self._opening()
 
     # -------------------------------------------------------------------------------------------------- outside
 
@@ -160,18 +161,26 @@ class Simulation:
             debt = owed(debt, began - then, self.speed, self.world.dt)
             then = began
             steps = self.world.steps
-            while self.playing and (debt >= self.world.dt or self.speed == math.inf):
+            hurried = self.world.time < self._opens
+            while self.playing and (debt >= self.world.dt or self.speed == math.inf or self.world.time < self._opens):
                 if not self.step():
                     break
                 debt -= self.world.dt
                 if time.perf_counter() - began > FRAME:
                     break
-            debt = 0.0 if self.speed == math.inf else debt
+            debt = 0.0 if hurried or self.speed == math.inf else debt
+            if hurried and self.world.time >= self._opens:
+                self._opens = 0.0  # A run that begins again is seen from its beginning.
             if self.world.steps != steps:
                 with self.world.between_steps():
                     self.publish()
                 self._lead()
             self._wait(max(FRAME - (time.perf_counter() - began), 0.0))
+
+    def _opening(self) -> float:
+        """The instant that the window of a scenario goes to when it opens [s]; 0 of a world that has begun."""
+        stage = self.stage
+        return 0.0 if stage is None or self.address is None or self.world.steps else stage.picture.opens
 
     def _wait(self, seconds: float | None = None) -> None:
         """Handle requests for some time [s]; without a time, until one request has come."""
