@@ -280,7 +280,7 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False) -> dict[st
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        ([name("velocity", 50), name("desired velocity", 54)], ["velocity, as desired"]),
+        ([name("velocity", 50), name("desired velocity", 53)], ["velocity, as desired"]),
         ([name("velocity", 50), name("desired velocity", 50, 6)], ["velocity", "desired velocity"]),
         ([name("where to go", 50), name("where to go", 90)], ["where to go"]),
         ([name(text, 50) for text in "abcdef"] + [name("Seek looks 5 m far", 90)], [*"abcde", "Seek looks 5 m far"]),

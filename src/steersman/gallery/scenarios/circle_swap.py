@@ -18,7 +18,7 @@ from steersman.gallery.making.scenario import Scenario
 def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     """Put n vehicles on a circle."""
     avoid = sm.AvoidNeighbors(lookahead=2.5, distance=1.0, k=16)
-    return swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=7, max_force=12)
+    return swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=39, opens=11.5, max_force=12)
 
 
 def swap(
@@ -27,12 +27,13 @@ def swap(
     steering: Callable[[sm.Behavior], sm.Behavior],
     late: float = 2.4,
     explained: int | None = None,
+    opens: float = 0.0,
     **own: Any,
 ) -> sm.Stage:
     """A circle of n walkers with goals on the opposite side; `steering` is made of the behavior that takes them there.
 
     The straight way takes a second per meter of the radius; they have `late` times that. The window
-    explains the walker with the id `explained` at the start.
+    explains the walker with the id `explained`, and opens at an instant [s].
     """
     rng = np.random.default_rng(seed)
     radius = max(12.0, 0.36 * n)
@@ -52,6 +53,7 @@ def swap(
             to_scale=True,
             at=(0.4 * radius, radius, late * radius),
             sketch=None if explained is None else {"walkers": [explained]},
+            opens=opens,
         ),
         colors={"walkers": "blue"},
     )

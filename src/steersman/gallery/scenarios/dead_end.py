@@ -140,7 +140,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         seconds=58,
         notes=[troubles],
         scenery={"trap": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], close_up=84),
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], close_up=84, opens=7.2),
         colors={"rovers": "blue"},
         labels={"goal": GOAL, "a dead end": [-4, 13], "the goal is seen through no wall": [-4, -13]},
     )

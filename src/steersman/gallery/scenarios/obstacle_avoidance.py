@@ -41,7 +41,7 @@ def make(*, n: int = 40, seed: int = 0, rocks: int = 14) -> sm.Stage:
         world,
         seconds=12,
         scenery={"rocks": stones},
-        picture=sm.Picture(trails=4, at=5, sketch={"travelers": [30]}),
+        picture=sm.Picture(trails=4, at=5, sketch={"travelers": [36]}, opens=9.3),
         colors={"travelers": "blue"},
     )
 

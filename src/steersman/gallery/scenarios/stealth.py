@@ -159,7 +159,7 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         ],
         labels={"the gate": GATE - [9, 3]},
         scenery={"walls": walls},
-        picture=sm.Picture(trails=4, size=1.5, at=14, sketch={"intruder": [0]}),
+        picture=sm.Picture(trails=4, size=1.5, at=14, sketch={"intruder": [0]}, opens=8),
         colors={"guards": "blue", "intruder": "red"},
     )
     watching = Watching(guards, intruder, walls)

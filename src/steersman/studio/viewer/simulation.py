@@ -160,8 +160,9 @@ class Simulation:
             began = time.perf_counter()
             debt = owed(debt, began - then, self.speed, self.world.dt)
             then = began
-            steps = self.world.steps
-            hurried = self.world.time < self._opens
+            steps, hurried = self.world.steps, self.world.time < self._opens
+            if hurried and "opening" not in self.sent:
+                self.say("opening", {"time": self._opens})
             while self.playing and (debt >= self.world.dt or self.speed == math.inf or self.world.time < self._opens):
                 if not self.step():
                     break
@@ -170,8 +171,11 @@ class Simulation:
                     break
             debt = 0.0 if hurried or self.speed == math.inf else debt
             if hurried and self.world.time >= self._opens:
+                self.say("opening", {"time": None})
                 self._opens = 0.0  # A run that begins again is seen from its beginning.
-            if self.world.steps != steps:
+            if self.world.time < self._opens:
+                self._say_track()  # What is on its way to where it opens is not seen yet.
+            elif self.world.steps != steps:
                 with self.world.between_steps():
                     self.publish()
                 self._lead()
@@ -501,8 +505,7 @@ class Simulation:
         began, working = time.perf_counter(), time.thread_time()
         about = {"time": self.world.time, "steps": self.world.steps, "pace": self._pace()}
         about |= {"branch": self.past.branch, "cut": self.past.cut}
-        if (track := self._track.packed(self.past.branch, self.past.cut)) is not None:
-            self.tell("track", track)
+        self._say_track()
         self.events.look(self.world)
         views = self.subscriptions.views
         if whole or complete or views is None or began - self._completed > COMPLETE:
@@ -529,6 +532,11 @@ class Simulation:
             self._publish_slowly()
         elif self.selected is not None:
             self._say_why()
+
+    def _say_track(self) -> None:
+        """Send where vehicles have been since the last frame."""
+        if (track := self._track.packed(self.past.branch, self.past.cut)) is not None:
+            self.tell("track", track)
 
     def _say_notes(self) -> None:
         """Send the notes of the moment."""

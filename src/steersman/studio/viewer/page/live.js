@@ -332,6 +332,9 @@ export function live(stage, link) {
       trees.show(populations);
       why.tour.learn(populations);
     },
+    opening({ time }) {
+      hold("opening", time === null ? "" : `Going to ${time} s, where it opens`);
+    },
     preparing({ number, count: all, seconds }) {
       bar.prepare(number > 0);
       const left = seconds === null ? "" : `, about ${Math.max(1, Math.round(seconds))} s`;

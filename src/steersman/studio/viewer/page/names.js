@@ -13,7 +13,7 @@ const STEERING = "steering";
 const MOST = 5; // Names at once.
 const MOST_FORCES = 4; // Of them, forces.
 const SAME = 12; // Tips that are closer have one name [pixels of CSS].
-const ALIKE = 5; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
+const ALIKE = 4; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
 const SHORT = 14; // Shorter arrows have none [pixels of CSS].
 const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
 
