@@ -88,8 +88,7 @@ export class Why {
     });
     this.reason = new Reason();
     this.tour = new Tour(stage, () => this.draw());
-    const title =
-      "What the behavior that decides sees, wants and does, in three steps; then the others (g)";
+    const title = "What the behavior that decides sees, wants and does, in three steps; then the others (g)";
     this.ways = html("button", {
       textContent: "Tour",
       title,
@@ -100,13 +99,7 @@ export class Why {
       title: "Explain nobody (escape)",
       on: { click: this.forget },
     });
-    this.head = html(
-      "div",
-      { className: "buttons" },
-      this.ways,
-      html("label", {}, this.follow, " Follow"),
-      away,
-    );
+    this.head = html("div", { className: "buttons" }, this.ways, html("label", {}, this.follow, " Follow"), away);
     this.title = html("p", { className: "hint" });
     this.shares = new Shares((key) => this.pick(key));
     this.meanings = html("div", { className: "meanings" });
@@ -119,8 +112,7 @@ export class Why {
   /** @param {Explanation | null} told */
   show(told) {
     const { told: before } = this;
-    if (before?.population !== told?.population || before?.id !== told?.id)
-      this.picked = null;
+    if (before?.population !== told?.population || before?.id !== told?.id) this.picked = null;
     this.told = told;
     this.tour.show(told);
     if (!told) {
@@ -138,8 +130,7 @@ export class Why {
     const greatest = Math.max(0, ...(told.tree ? sizes(told.tree) : []));
     const beside = told.max_force === null ? greatest : OF_LIMIT * told.full;
     const size = short(Math.hypot(...(told.force ?? [])), beside);
-    const most =
-      told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
+    const most = told.max_force === null ? "" : ` of at most ${short(told.max_force)} N`;
     const quiet = quietly(told);
     const state = told.tree ? quiet || `${size} N${most}` : "it is not steered";
     this.title.textContent = `${told.population}, vehicle ${told.id}: ${state}`;
@@ -151,13 +142,11 @@ export class Why {
     const meanings = (near || sketch ? (told.legend ?? []) : [])
       .filter(([, words]) => seen.has(words))
       .map(([shade, words]) => meaning(cssOf(shade), words));
-    if (told.tree && why && quiet !== CALM)
-      meanings.unshift(meaning(cssOf(TONES.steering[0]), STEERING));
+    if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), STEERING));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
-    if (this.head.parentElement !== this.inside)
-      this.inside.replaceChildren(this.rest, this.head);
+    if (this.head.parentElement !== this.inside) this.inside.replaceChildren(this.rest, this.head);
     this.draw();
   }
 
@@ -170,15 +159,8 @@ export class Why {
   /** What is drawn of the construction: of the parts that act, or of one that was picked. @param {Explanation} told */
   elements(told) {
     const { near, sketch } = this.stage.layers;
-    const keys = drawn(
-      told,
-      acting(told, QUIET * (told.full ?? 0)),
-      partOf(told, this.picked),
-    );
-    const all = [
-      ...(near ? (told.near ?? []) : []),
-      ...(sketch ? (told.elements ?? []) : []),
-    ];
+    const keys = drawn(told, acting(told, QUIET * (told.full ?? 0)), partOf(told, this.picked));
+    const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
     return all.filter(({ of }) => of === undefined || keys.has(of));
   }
 
@@ -200,21 +182,12 @@ export class Why {
     if (!told || !told.tree) return stage.decorate("why");
     const { why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
-    const elements = (
-      this.tour.on ? this.tour.elements(told) : this.elements(told)
-    ).map((each) => nearest(each, d));
-    const { rest, spheres } =
-      d === 3 ? parted(elements) : { rest: elements, spheres: [] };
-    return stage.decorate(
-      "why",
-      [...rest, ...(why ? difference(rest, told, stage.pixel) : [])],
-      () => [
-        ...(stage.camera && "eye" in stage.camera
-          ? outlines(visible(spheres, stage.camera), stage.camera.eye)
-          : []),
-        ...(why ? this.arrows(told) : []),
-      ],
-    );
+    const elements = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
+    const { rest, spheres } = d === 3 ? parted(elements) : { rest: elements, spheres: [] };
+    return stage.decorate("why", [...rest, ...(why ? difference(rest, told, stage.pixel) : [])], () => [
+      ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
+      ...(why ? this.arrows(told) : []),
+    ]);
   }
 
   /**
@@ -232,57 +205,23 @@ export class Why {
     const { camera } = stage;
     const meter = camera?.meter(tail) ?? Infinity;
     const quiet = quietly(told);
-    const share =
-      Number.isFinite(meter) && told.full > 0
-        ? FULL / meter / told.full
-        : told.scale;
+    const share = Number.isFinite(meter) && told.full > 0 ? FULL / meter / told.full : told.scale;
     const picked = partOf(told, this.picked);
-    const own = picked
-      ? leavesOf(picked)
-      : acting(told, QUIET * (told.full ?? 0));
+    const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
     const asked = picked ? own.map(({ raw }) => raw) : [];
-    const sized = [
-      told.force,
-      ...asked,
-      ...own.map(({ contribution }) => contribution),
-    ];
-    const usual =
-      share * Math.max(...sized.map((each) => Math.hypot(...each))) * meter; // [pixels of CSS]
-    const scale =
-      quiet === CALM || !(usual < LEAST) ? share : (share * LEAST) / usual;
+    const sized = [told.force, ...asked, ...own.map(({ contribution }) => contribution)];
+    const usual = share * Math.max(...sized.map((each) => Math.hypot(...each))) * meter; // [pixels of CSS]
+    const scale = quiet === CALM || !(usual < LEAST) ? share : (share * LEAST) / usual;
     const small = !quiet && Math.hypot(...told.force) < SMALL * told.full;
-    const longest = Math.min(
-      FARTHEST * reach,
-      (MOST * FULL) / (Number.isFinite(meter) ? meter : 1e-9),
-    );
+    const longest = Math.min(FARTHEST * reach, (MOST * FULL) / (Number.isFinite(meter) ? meter : 1e-9));
     const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(
-        scale,
-        longest / (Math.hypot(...force) || 1),
-        within(camera, tail, force),
-      );
-    const arrow = (
-      /** @type {number[]} */ force,
-      /** @type {number} */ wide,
-    ) => {
-      arrows.add(
-        tail,
-        0,
-        force,
-        0,
-        scaleOf(force),
-        1e-3 * reach,
-        [...color, 0.9],
-        wide,
-      );
+      Math.min(scale, longest / (Math.hypot(...force) || 1), within(camera, tail, force));
+    const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
+      arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], wide);
     };
     /** @type {Element[]} */
     const words = [];
-    const text = (
-      /** @type {string} */ word,
-      /** @type {number[]} */ place,
-      shade = color,
-    ) => ({
+    const text = (/** @type {string} */ word, /** @type {number[]} */ place, shade = color) => ({
       ...{
         kind: "texts",
         layer: 9,
@@ -291,13 +230,8 @@ export class Why {
       },
       color: Float32Array.from(shade),
     });
-    const name = (
-      /** @type {string} */ label,
-      /** @type {number[]} */ force,
-    ) => {
-      const legible = Number.isFinite(meter)
-        ? LEAST / 2 / meter
-        : LEGIBLE * reach;
+    const name = (/** @type {string} */ label, /** @type {number[]} */ force) => {
+      const legible = Number.isFinite(meter) ? LEAST / 2 / meter : LEGIBLE * reach;
       if (scale * Math.hypot(...force) < legible) return; // Several words would lie on each other.
       words.push(
         text(
@@ -318,23 +252,16 @@ export class Why {
     if (quiet) words.push(text(quiet, tail, tone("ink")));
     if (quiet === CALM) return words;
     arrow(told.force, 1.9);
-    if (all.length > 1)
-      name(small ? "steering: a small correction" : "steering", told.force);
+    if (all.length > 1) name(small ? "steering: a small correction" : "steering", told.force);
     else if (!alike(all[0].contribution, told.force))
       name(`granted: ${short(Math.hypot(...told.force))} N`, told.force);
     for (const each of own) {
       const { label, raw, contribution } = each;
       if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
-      if (!alike(contribution, told.force))
-        arrow(contribution, each === all[told.leaf] ? 1.6 : 1.3);
+      if (!alike(contribution, told.force)) arrow(contribution, each === all[told.leaf] ? 1.6 : 1.3);
       const asks = Math.hypot(...contribution);
-      const beyond =
-        all.length === 1 && asks > (1 + ALIKE) * Math.hypot(...told.force);
-      const what = beyond
-        ? ` asks for ${short(asks)} N`
-        : small && all.length === 1
-          ? ": a small correction"
-          : "";
+      const beyond = all.length === 1 && asks > (1 + ALIKE) * Math.hypot(...told.force);
+      const what = beyond ? ` asks for ${short(asks)} N` : small && all.length === 1 ? ": a small correction" : "";
       name(`${label}${what}`, contribution);
     }
     return [...arrows.elements(), ...words];
@@ -347,9 +274,7 @@ export class Why {
  */
 export function quietly({ tree, force, full = 0 }) {
   if (!tree || !(Math.hypot(...force) <= QUIET * full)) return "";
-  const parts = leavesOf(tree).map(({ contribution }) =>
-    Math.hypot(...contribution),
-  );
+  const parts = leavesOf(tree).map(({ contribution }) => Math.hypot(...contribution));
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
 
@@ -362,16 +287,10 @@ export function quietly({ tree, force, full = 0 }) {
  */
 export function difference(elements, told, pixel) {
   const [now, wish] = ["present velocity", "desired velocity"].map(
-    (words) =>
-      elements.find(({ kind, means }) => kind === "arrows" && means === words)
-        ?.tips,
+    (words) => elements.find(({ kind, means }) => kind === "arrows" && means === words)?.tips,
   );
   if (quietly(told) || !now?.length || now.length !== wish?.length) return [];
-  if (
-    Math.hypot(...Array.from(now, (each, c) => each - wish[c])) <
-    APART * pixel
-  )
-    return [];
+  if (Math.hypot(...Array.from(now, (each, c) => each - wish[c])) < APART * pixel) return [];
   const points = Float32Array.from([...now, ...wish]);
   const color = Float32Array.from([...tone("steering"), 0.9]);
   return [
@@ -395,19 +314,15 @@ export function difference(elements, told, pixel) {
 const visible = (all, camera) =>
   all.map(({ look, spheres }) => ({
     look,
-    spheres: spheres.filter(
-      ({ middle, radius }) => 2 * radius * camera.meter(middle) < camera.height,
-    ),
+    spheres: spheres.filter(({ middle, radius }) => 2 * radius * camera.meter(middle) < camera.height),
   }));
 
 /** The part of a key. @param {Explanation} told @param {number | null} key */
-const partOf = ({ tree }, key) =>
-  (tree && walk(tree).find((each) => each.key === key)) || null;
+const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
 const alike = (one, other) =>
-  Math.hypot(...one.map((each, c) => each - other[c])) <=
-  ALIKE * Math.max(Math.hypot(...one), Math.hypot(...other));
+  Math.hypot(...one.map((each, c) => each - other[c])) <= ALIKE * Math.max(Math.hypot(...one), Math.hypot(...other));
 
 /**
  * With which scale a force from a place ends in the picture; as far as it likes where the place itself is not seen, or
@@ -427,8 +342,4 @@ export function within(camera, tail, force) {
 }
 
 /** @param {WhyNode} node @returns {number[]} */
-const sizes = (node) =>
-  leavesOf(node).flatMap((each) => [
-    Math.hypot(...each.raw),
-    Math.hypot(...each.contribution),
-  ]);
+const sizes = (node) => leavesOf(node).flatMap((each) => [Math.hypot(...each.raw), Math.hypot(...each.contribution)]);
