@@ -30,6 +30,7 @@ MODULES = (
     "shares",
     "film",
     "reason",
+    "lens",
 )
 
 

@@ -1373,3 +1373,36 @@ def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock):
         page.page.wait_for_function("(each) => each.value === '6.5'", arg=radius.element_handle())
     finally:
         shown.close()
+
+
+def test_a_lens_shows_a_small_vehicle_in_an_empty_corner(page, flock):
+    with window(flock, n=20) as shown:
+        page.page.set_viewport_size({"width": 1280, "height": 720})
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        page.page.wait_for_selector("#lens:not([hidden]) span.word")
+        page.settled()
+        magnified, picture = page.page.locator("#lens").bounding_box(), page.picture()
+        x, y = middle_of(page, "boids", 7)
+        inside = magnified["x"] < x < magnified["x"] + magnified["width"]
+        assert not (inside and magnified["y"] < y < magnified["y"] + magnified["height"])
+        left, top = (round(magnified[k] - page.page.locator("#view").bounding_box()[k]) for k in "xy")
+        size = round(magnified["width"])
+        part = np.s_[top : top + size, left : left + size]
+        blue = (picture[part] * [-1, -0.5, 1]).sum(axis=2) > 0.1  # The color of the vehicles.
+        assert blue.sum() > 400, "a vehicle of 44 pixels is seen there"
+        page.page.click("summary:has-text('Layers')")
+        page.page.uncheck("#layer-lens")
+        page.page.wait_for_selector("#lens", state="hidden")
+        page.settled()
+        assert differing(picture[part], page.picture()[part]) > 400
+        page.page.check("#layer-lens")
+        page.page.wait_for_selector("#lens:not([hidden])")
+        scale = page.stage("stage.camera.scale")
+        page.page.mouse.click(magnified["x"] + 20, magnified["y"] + 20)
+        page.until(f"stage.camera.scale > {1.9 * scale} && stage.following")
+        page.page.wait_for_selector("#lens", state="hidden")
+        page.page.mouse.move(0, 0)
+        page.page.keyboard.press("f")
+        page.page.wait_for_selector("#lens:not([hidden])")

@@ -496,3 +496,24 @@ def test_the_reason_names_the_largest_forces_and_those_that_oppose_each_other():
     assert reason((0, 4, -4), ("walk", (0, 4, -4)), forward=(1, 0, 0), on_ground=True) == "It turns left to walk."
     uphill = (0.8, 0, 0.6)
     assert reason(uphill, ("walk", uphill), forward=uphill) == "It speeds up to walk."
+
+
+def test_velocities_are_as_long_in_the_lens_as_in_the_picture():
+    code = """(() => {
+        const arrow = (means, tips) => ({ kind: "arrows", means, tails: [1, 1], tips });
+        const link = { kind: "lines", means: "steering", points: [5, 1, 5, 9] };
+        const text = (words, position) => ({ kind: "texts", words, position });
+        const all = [arrow("present velocity", [5, 1]), arrow("where to go", [5, 1]), link,
+            { kind: "lines", points: [5, 1, 5, 9] }, text(["velocity"], [5, 1]), text(["other"], [5, 1])];
+        const made = lens.magnified(all, 4);
+        return [made.map(({ tips, points, position }) => tips ?? points ?? position), lens.magnified([link], 4)]; })()"""
+    made, without = said(code)
+    assert made == [[2, 1], [5, 1], [2, 1, 2, 3], [5, 1, 5, 9], [2, 1], [5, 1]]
+    assert without == [{"kind": "lines", "means": "steering", "points": [5, 1, 5, 9]}]
+
+
+@pytest.mark.parametrize(("x", "y", "expected"), [(0, 0, [1, 3]), (90, 0, [0, 2]), (0, 90, [0, 2]), (90, 90, [1, 3])])
+def test_the_lines_to_the_lens_pass_outside_of_it(x, y, expected):
+    large = {"x": 40, "y": 40, "width": 40, "height": 40}
+    small = {"x": x, "y": y, "width": 8, "height": 8}
+    assert said(f"lens.linked({json.dumps(large)}, {json.dumps(small)})") == expected

@@ -3,6 +3,7 @@
 import { Stage } from "./stage.js";
 import { byId, html } from "./controls.js";
 import { labels } from "./labels.js";
+import { Lens } from "./lens.js";
 import { live } from "./live.js";
 import { hold, notice } from "./notices.js";
 import { page } from "./root.js";
@@ -42,6 +43,7 @@ export function render({ model, el }) {
   try {
     const stage = new Stage(/** @type {HTMLCanvasElement} */ (byId("canvas")));
     labels(stage);
+    stage.lens = new Lens(stage);
     Object.assign(host, { steersman: stage }); // For whoever wants to look closer, and for tests.
     live(stage, link);
     return () => {

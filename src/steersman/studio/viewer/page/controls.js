@@ -330,6 +330,7 @@ const LAYERS = [
   ["scenery", "Scenery", "Obstacles, paths, regions, points to head for, and what tells the story"],
   ["flow", "Flow arrows", "Which way flow fields go, and how fast"],
   ["grid", "Grid", "Lines of the plane, with their places in meters; in 3D, those on the ground"],
+  ["lens", "Lens", "The explained vehicle magnified in a corner, where it is small"],
   ["ids", "Ids", "The number of each vehicle"],
 ];
 

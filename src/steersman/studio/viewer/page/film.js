@@ -105,17 +105,23 @@ function composed({ canvas }, sheet) {
   pen.drawImage(canvas, 0, 0);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const paper = getComputedStyle(byId("view")).getPropertyValue("--paper");
-  for (const each of /** @type {NodeListOf<HTMLElement>} */ (page.root.querySelectorAll("#labels i.leader"))) {
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (
+    page.root.querySelectorAll("#labels i.leader, #lens i.leader")
+  )) {
     const { left, top, width: long, color, opacity, transform } = getComputedStyle(each);
     const { a, b } = new window.DOMMatrix(transform);
-    const [x, y, size] = [left, top, long].map(parseFloat);
+    const origin = /** @type {HTMLElement} */ (each.parentElement).getBoundingClientRect();
+    const [x, y] = [parseFloat(left) + origin.left - around.left, parseFloat(top) + origin.top - around.top];
+    const size = parseFloat(long);
     pen.strokeStyle = color;
     [pen.lineWidth, pen.globalAlpha] = [1, Number(opacity)];
     pen.stroke(new window.Path2D(`M${x} ${y}l${a * size} ${b * size}`));
     pen.globalAlpha = 1;
   }
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (
-    page.root.querySelectorAll("#labels span, #legend > span, #legend i, #scale:not([hidden]), #reason:not([hidden])")
+    page.root.querySelectorAll(
+      "#labels span, #lens span, #legend > span, #legend i, #scale:not([hidden]), #reason:not([hidden])",
+    )
   )) {
     const [box, style] = [each.getBoundingClientRect(), getComputedStyle(each)];
     const [x, y] = [box.left - around.left, box.top - around.top];
@@ -132,7 +138,9 @@ function composed({ canvas }, sheet) {
     const [left, text] = each.matches("#legend > span")
       ? [x + 15, each.innerText]
       : [x + inset, each.textContent ?? ""];
-    const lines = each.matches("#labels span, #reason") ? linesOf(pen, text, box.width - 2 * inset) : [text];
+    const lines = each.matches("#labels span, #lens span, #reason")
+      ? linesOf(pen, text, box.width - 2 * inset)
+      : [text];
     lines.forEach((line, k) => {
       const at = y + ((k + 0.76) * box.height) / lines.length - (each.id === "scale" ? 3 : 0);
       pen.strokeText(line, left, at);

@@ -66,7 +66,7 @@ export function labels(stage) {
         return at ? [{ text, at, element, force: forces.has(element) }] : [];
       }),
     );
-    const names = all.filter((each) => told.has(each.element));
+    const names = all.filter((each) => told.has(each.element) && !stage.lens?.names(each.text, each.at));
     const others = all.filter((each) => !told.has(each.element));
     for (const { text, at, element } of [...others, ...chosen(names, own || null, others)]) {
       // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
@@ -109,7 +109,7 @@ export function labels(stage) {
         if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
       }
     }
-    const kept = ["legend", "scale"].flatMap((name) => taken(byId(name), box));
+    const kept = ["legend", "scale", "lens", "reason"].flatMap((name) => taken(byId(name), box));
     const apart = keepApart(elements, words, camera, { lines, bodies, standing, numbers, kept }, stood);
     stood = apart.stood;
     box.prepend(...apart.leaders);
@@ -125,7 +125,7 @@ export function labels(stage) {
 function taken(element, box) {
   if (element.hidden) return [];
   const origin = box.getBoundingClientRect();
-  const parts = element.children.length ? Array.from(element.children) : [element];
+  const parts = element.id === "legend" ? Array.from(element.children) : [element];
   return parts.map((each) => {
     const { left, top, width, height } = each.getBoundingClientRect();
     return { x: left - origin.left, y: top - origin.top + height / 2, wide: width, high: height };
@@ -140,7 +140,7 @@ function taken(element, box) {
  * @param {number} d
  * @returns {Line[]}
  */
-function linesOf(elements, most, spot, d) {
+export function linesOf(elements, most, spot, d) {
   /** @type {Line[]} */
   const lines = [];
   const line = (/** @type {ArrayLike<number>} */ a, /** @type {number} */ k, b = a, l = k + 1) => {
@@ -236,7 +236,7 @@ function keepApart(elements, told, camera, things, stood) {
  * @param {[number[], number[]]} line
  * @param {string} color
  */
-function drawn([from, to], color) {
+export function drawn([from, to], color) {
   const [width, angle] = [Math.hypot(to[0] - from[0], to[1] - from[1]), Math.atan2(to[1] - from[1], to[0] - from[0])];
   const [left, top] = from.map((each) => `${each}px`);
   return html("i", {

@@ -3,6 +3,7 @@
 import { Stage } from "./stage.js";
 import { byId } from "./controls.js";
 import { labels } from "./labels.js";
+import { Lens } from "./lens.js";
 import { live } from "./live.js";
 import { hold } from "./notices.js";
 import { recorded } from "./recorded.js";
@@ -11,6 +12,7 @@ import { socketLink } from "./socket.js";
 try {
   const stage = new Stage(/** @type {HTMLCanvasElement} */ (byId("canvas")));
   labels(stage);
+  stage.lens = new Lens(stage);
   Object.assign(window, { steersman: stage }); // For whoever wants to look closer, and for tests.
   const recording = document.getElementById("recording")?.textContent;
   if (recording) await recorded(stage, recording);

@@ -89,11 +89,12 @@ export class Painter {
   }
 
   /**
-   * Begin a picture: the size of the canvas, the camera, the paper or the sky.
+   * Begin a picture, or a part of it: the size of the canvas, the camera, the paper or the sky.
    * @param {Camera} camera
    * @param {Scene} scene
+   * @param {{x: number, y: number, width: number, height: number} | null} [part] of the canvas, from above [pixels of CSS]
    */
-  begin(camera, scene) {
+  begin(camera, scene, part = null) {
     const gl = this.gl;
     const ratio = window.devicePixelRatio || 1;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
@@ -101,34 +102,53 @@ export class Painter {
       this.canvas.width = Math.round(width * ratio);
       this.canvas.height = Math.round(height * ratio);
     }
-    camera.resize(width || 1, height || 1);
     this.point = POINT * ratio;
     this.ratio = ratio;
-    this.camera = camera;
     this.flat = scene.dimensions === 2;
+    camera.resize(part?.width ?? (width || 1), part?.height ?? (height || 1));
+    const colors = this.look(camera, part);
+    gl.clearColor(colors.paper[0], colors.paper[1], colors.paper[2], 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+    gl.disable(gl.DEPTH_TEST);
+    if (!this.flat) this.sky(colors);
+  }
+
+  /**
+   * Look through a camera at what is painted next, on all of the canvas or on a part.
+   * @param {Camera} camera
+   * @param {{x: number, y: number, width: number, height: number} | null} [part] from above [pixels of CSS]
+   * @returns {{paper: number[], above: number[], below: number[], haze: number[]}} colors
+   */
+  look(camera, part = null) {
+    const gl = this.gl;
+    const ratio = this.ratio ?? 1;
+    this.camera = camera;
     const colors = {
       paper: this.shown(tone("sheet")),
       above: this.shown(tone("above")),
       below: this.shown(tone("below")),
       haze: this.shown(tone("haze")),
     };
-    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
-    gl.clearColor(colors.paper[0], colors.paper[1], colors.paper[2], 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
-    gl.disable(gl.DEPTH_TEST);
+    const { width, height } = this.canvas;
+    const { x, y, ...size } = part ?? { x: 0, y: 0, width: width / ratio, height: height / ratio };
+    const [left, wide, high] = [x, size.width, size.height].map((each) => Math.round(each * ratio));
+    const below = height - Math.round(y * ratio) - high;
+    gl.viewport(left, below, wide, high);
+    gl.scissor(left, below, wide, high);
+    (part ? gl.enable : gl.disable).call(gl, gl.SCISSOR_TEST);
     const matrix = new Float32Array(camera.matrix);
     const reach = this.flat ? 1e9 : /** @type {import("./camera.js").SolidCamera} */ (camera).reach;
     for (const { program, at } of Object.values(this.programs)) {
       gl.useProgram(program);
       if (at.seen) gl.uniformMatrix4fv(at.seen, false, matrix);
-      if (at.canvas) gl.uniform2f(at.canvas, this.canvas.width, this.canvas.height);
+      if (at.canvas) gl.uniform2f(at.canvas, wide, high);
       if (at.eye) gl.uniform3fv(at.eye, camera.eye);
       if (at.reach) gl.uniform1f(at.reach, this.flat ? 1e-6 : reach);
       if (at.haze) gl.uniform4f(at.haze, colors.haze[0], colors.haze[1], colors.haze[2], this.flat ? 0 : 0.55);
       if (at.paper) gl.uniform3fv(at.paper, colors.paper);
-      if (at.point) gl.uniform1f(at.point, this.point);
+      if (at.point) gl.uniform1f(at.point, this.point ?? 1);
     }
-    if (!this.flat) this.sky(colors);
+    return colors;
   }
 
   /** A color as it is on the paper that there is. @param {number[]} color on light paper */

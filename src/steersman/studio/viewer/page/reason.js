@@ -79,9 +79,8 @@ export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, 
   const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
   const ways = wayOf(force, forward, up).split(" and ");
   const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
-  if (!motions.length) motions.push("goes on at full speed");
   const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " hard" : "";
-  const motion = `${motions.join(" and ")}${much}`;
+  const motion = motions.length ? `${motions.join(" and ")}${much}` : "goes on at full speed";
   if (second && size(second) >= SECOND * size(first) && cosine(first, second) < AGAINST)
     return `${capital(purpose(first))}, yet ${purpose(second)}, it ${motion}.`;
   const helping = acting

@@ -75,6 +75,7 @@ export class Stage {
       why: true,
       near: true,
       sketch: true,
+      lens: true,
       scale: false,
     };
     /** Whose forces and sketches are shown: those of the vehicle that was clicked, or everybody's. */
@@ -496,6 +497,19 @@ export class Stage {
     painter.begin(camera, scene);
     if (place && this.reveal) this.bring(place);
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
+    this.paintWorld(scene);
+    const lens = this.lens?.seek(scene, place) ?? null;
+    if (place && !lens) this.mark(place, 22);
+    for (const [name, each] of this.extra) if (name !== "notes") this.add(each, name === "why" && lens !== null);
+    this.lens?.paint(scene, lens);
+    this.onPaint?.();
+    this.filmed?.();
+    this.seen?.();
+  }
+
+  /** What stands there, notes, trails and vehicles. @param {Scene} scene */
+  paintWorld(scene) {
+    const { painter } = this;
     painter.depth(true);
     for (const each of this.scenery) if (this.shown(each, scene)) each.draw(painter);
     const notes = this.extra.get("notes");
@@ -505,11 +519,6 @@ export class Stage {
     const trails = () => this.paintTrails();
     for (const each of scene.dimensions === 2 ? [trails, bodies] : [bodies, trails]) each();
     painter.depth(false);
-    if (place) this.mark(place, 22);
-    for (const [name, each] of this.extra) if (name !== "notes") this.add(each);
-    this.onPaint?.();
-    this.filmed?.();
-    this.seen?.();
   }
 
   /**
@@ -526,12 +535,13 @@ export class Stage {
   /**
    * What somebody adds to the picture.
    * @param {Addition} addition
+   * @param {boolean} [standing] without what follows the vehicles
    */
-  add(addition) {
+  add(addition, standing = false) {
     const painter = this.painter;
     painter.depth(false);
     for (const each of addition.prepared) each.draw(painter);
-    const made = addition.make?.() ?? [];
+    const made = (!standing && addition.make?.()) || [];
     addition.made = made;
     addition.moving = made.filter((each) => each.kind === "texts");
     this.once(made.filter((each) => each.kind !== "texts"));
@@ -697,6 +707,8 @@ export class Stage {
   gridBuffer = undefined;
   /** @type {Float32Array | undefined} */
   speeds = undefined;
+  /** What magnifies the explained vehicle. @type {import("./lens.js").Lens | undefined} */
+  lens = undefined;
   /** Called after each picture, for the words over it. @type {(() => void) | undefined} */
   onPaint = undefined;
   /** Called then, with another view perhaps. @type {(() => void) | undefined} */

@@ -293,17 +293,8 @@ export function difference(elements, told, pixel) {
   if (Math.hypot(...Array.from(now, (each, c) => each - wish[c])) < APART * pixel) return [];
   const points = Float32Array.from([...now, ...wish]);
   const color = Float32Array.from([...tone("steering"), 0.9]);
-  return [
-    {
-      kind: "lines",
-      layer: 5,
-      points,
-      counts: [2],
-      color,
-      width: Float32Array.of(1),
-      dash: [2, 2],
-    },
-  ];
+  const line = { kind: "lines", layer: 5, points, counts: [2], color, width: Float32Array.of(1), dash: [2, 2] };
+  return [{ ...line, means: "steering" }];
 }
 
 /**

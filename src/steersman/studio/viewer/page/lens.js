@@ -1,0 +1,267 @@
+// The lens: where the explained vehicle is small in a wide picture, a corner shows it and its arrows magnified.
+
+import { byId, html } from "./controls.js";
+import { FlatCamera, onScreen } from "./camera.js";
+import { css, tone } from "./palette.js";
+import { drawn, freest, linesOf } from "./labels.js";
+import { chosen, leader } from "./names.js";
+
+/** @typedef {import("./types.js").Element} Element */
+/** @typedef {import("./types.js").Scene} Scene */
+/** A part of the picture, from its upper left corner [pixels of CSS]. @typedef {{x: number, y: number, width: number, height: number}} Rect */
+/** @typedef {{rect: Rect, camera: FlatCamera, zoom: number, place: number[]}} View */
+
+const SMALL = 22; // A vehicle that is drawn shorter needs a lens [pixels of CSS].
+const LARGE = 44; // It is so long in the lens [pixels of CSS],
+const MOST = 8; // and at most so many times as long as in the picture.
+const PART = 0.37; // The side of the lens, as a part of the smaller side of the picture,
+const SIDES = [170, 250]; // and within these limits [pixels of CSS].
+const LEAST = [640, 400]; // A smaller picture has none [pixels of CSS].
+const MANY = 3000; // More vehicles are not painted twice.
+const MARGINS = { side: 12, top: 22, bottom: 78 }; // To the border, with its numbers, and to the legend and the reason below.
+const STRAIGHT = 3; // Points up to which words keep off a line.
+const RING = 1.1; // The ring around the vehicle, in its lengths.
+const LOOKS = / looks /; // Names of ranges, which are larger than the lens.
+const DRAWN = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of what is as long as in the picture,
+const VELOCITIES = new Set(["velocity", "desired velocity"]); // and its names.
+
+export class Lens {
+  /** @param {import("./stage.js").Stage} stage */
+  constructor(stage) {
+    this.stage = stage;
+    this.box = byId("lens");
+    this.box.addEventListener("click", () => this.approach());
+    /** @type {View | null} */
+    this.view = null;
+    this.corner = -1;
+    this.subject = "";
+    /** Where the words stood last: the side and the row of each. @type {Map<string, string>} */
+    this.stood = new Map();
+    this.written = "";
+  }
+
+  /**
+   * Where the lens is, and what it shows; null where none is needed.
+   * @param {Scene} scene
+   * @param {number[] | null} place of the explained vehicle
+   * @returns {View | null}
+   */
+  seek(scene, place) {
+    const { stage } = this;
+    const { camera, selected } = stage;
+    const bodies = selected && stage.after?.populations[selected.population];
+    if (!place || !bodies || !camera || !("scale" in camera) || !stage.layers.lens || !stage.layers.why) return null;
+    if (camera.width < LEAST[0] || camera.height < LEAST[1] || stage.everybody || stage.goal) return null;
+    const count = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
+    const long = stage.sizes(bodies)[bodies.id.indexOf(selected.id)] * camera.scale;
+    if (count > MANY || !(long > 0) || long >= SMALL) return null;
+    const zoom = Math.min(LARGE / long, MOST);
+    const side = Math.min(Math.max(PART * Math.min(camera.width, camera.height), SIDES[0]), SIDES[1]);
+    const at = onScreen(camera, place);
+    const subject = `${scene.name} ${selected.population} ${selected.id} ${camera.width} ${camera.height}`;
+    if (!at || !within({ x: 0, y: 0, width: camera.width, height: camera.height }, at)) return null;
+    const [x, y] = at.map((each) => each - side / 2 / zoom);
+    const region = { x, y, width: side / zoom, height: side / zoom };
+    const corners = cornersOf(camera, side);
+    if (subject !== this.subject || this.corner < 0 || overlap(corners[this.corner], region)) {
+      this.subject = subject;
+      this.corner = this.emptiest(corners, region);
+    }
+    const near = new FlatCamera(scene);
+    Object.assign(near, { touched: true, scale: zoom * camera.scale, middle: [place[0], place[1], 0] });
+    return { rect: corners[this.corner], camera: near, zoom, place };
+  }
+
+  /**
+   * The corner with the fewest vehicles that is not that of the explained one.
+   * @param {Rect[]} corners
+   * @param {Rect} region that is magnified
+   */
+  emptiest(corners, region) {
+    const { after, camera } = this.stage;
+    const costs = corners.map((rect) => (overlap(rect, region) ? 1e6 : 0));
+    for (const { n, position } of Object.values(after?.populations ?? {}))
+      for (let k = 0; k < n; k++) {
+        const at = onScreen(/** @type {FlatCamera} */ (camera), [position[2 * k], position[2 * k + 1]]);
+        corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? 1 : 0));
+      }
+    const far = (/** @type {Rect} */ { x, y }) => Math.hypot(x - region.x, y - region.y);
+    const least = Math.min(...costs);
+    const best = corners.map((_, k) => k).filter((k) => costs[k] === least);
+    return best.sort((a, b) => far(corners[a]) - far(corners[b]))[0];
+  }
+
+  /**
+   * Paint it over the picture.
+   * @param {Scene} scene
+   * @param {View | null} view null hides it
+   */
+  paint(scene, view) {
+    this.view = view;
+    this.box.hidden = !view;
+    if (!view) {
+      this.written = "";
+      return;
+    }
+    const { stage } = this;
+    const { rect, camera, zoom } = view;
+    const main = /** @type {FlatCamera} */ (stage.camera);
+    stage.camera = camera;
+    stage.painter.begin(camera, scene, rect);
+    stage.paintWorld(scene);
+    stage.mark(view.place, (RING * LARGE * 72) / 96);
+    const why = stage.extra.get("why");
+    const elements = magnified(why?.elements ?? [], zoom);
+    const made = why?.make?.() ?? [];
+    stage.once([...elements, ...made].filter(({ kind }) => kind !== "texts"));
+    stage.camera = main;
+    stage.painter.look(main);
+    stage.once([frame(main, view)]);
+    this.write([...elements, ...made], new Set(made));
+  }
+
+  /**
+   * The names of what it shows.
+   * @param {Element[]} elements
+   * @param {Set<Element>} forces those that follow the vehicle: arrows of forces, and their names
+   */
+  write(elements, forces) {
+    const { rect, camera, place } = /** @type {View} */ (this.view);
+    const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
+      onScreen(camera, [places[2 * k], places[2 * k + 1]]);
+    const inside = { x: 0, y: 0, width: rect.width, height: rect.height };
+    const own = /** @type {number[]} */ (onScreen(camera, place));
+    const all = elements.flatMap((element) =>
+      (element.kind === "texts" ? (element.words ?? []) : []).flatMap((text, k) => {
+        const at = spot(element.position ?? [], k);
+        return at && within(inside, at) && !LOOKS.test(text) ? [{ text, at, element, force: forces.has(element) }] : [];
+      }),
+    );
+    const names = chosen(all, own);
+    const now = JSON.stringify([rect, names.map(({ text, at }) => [text, at.map(Math.round)])]);
+    if (now === this.written) return;
+    this.written = now;
+    Object.assign(this.box.style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px` });
+    this.box.style.height = `${rect.height}px`;
+    const words = names.map(({ text, element }) =>
+      html("span", { className: "word", textContent: text, style: { color: element.color ? css(element.color) : "" } }),
+    );
+    this.box.replaceChildren(...words);
+    const things = { lines: linesOf(elements, STRAIGHT, spot, 2), bodies: [], kept: [] };
+    /** @type {import("./labels.js").Box[]} */
+    const placed = [];
+    const stood = new Map();
+    names.forEach(({ text, at, element }, k) => {
+      const [wide, high] = [words[k].offsetWidth, words[k].offsetHeight];
+      const wished = { x: at[0], y: at[1], wide, high, before: at[0] < own[0] - 6, place: at };
+      const { key, x, y } = freest(wished, placed, things, rect, this.stood.get(text));
+      stood.set(text, key);
+      placed.push({ x, y, wide, high });
+      Object.assign(words[k].style, { left: `${x}px`, top: `${y}px`, transform: "translate(0, -50%)" });
+      const line = leader({ x, y, wide, high, place: at });
+      if (line) this.box.prepend(drawn(line, element.color ? css(element.color) : ""));
+    });
+    this.stood = stood;
+  }
+
+  /**
+   * Whether the lens, and not the picture, has a name.
+   * @param {string} text
+   * @param {number[]} at its place in the picture [pixels of CSS]
+   */
+  names(text, at) {
+    const { view, stage } = this;
+    const own = view && stage.camera && onScreen(stage.camera, view.place);
+    if (!view || !own) return false;
+    if (VELOCITIES.has(text)) return true;
+    const half = view.rect.width / 2 / view.zoom;
+    return Math.abs(at[0] - own[0]) <= half && Math.abs(at[1] - own[1]) <= half;
+  }
+
+  /** Come so near that the whole picture is as the lens, as where a scenario opens so. */
+  approach() {
+    const { view, stage } = this;
+    if (!view || !stage.camera || !stage.scene) return;
+    stage.scene.close_up = Math.min(stage.camera.width, stage.camera.height) / view.camera.scale;
+    stage.approached = null;
+    stage.dirty = true;
+  }
+}
+
+/**
+ * The four places for it.
+ * @param {{width: number, height: number}} picture
+ * @param {number} side
+ * @returns {Rect[]}
+ */
+function cornersOf({ width, height }, side) {
+  const [left, right] = [MARGINS.side + 22, width - side - MARGINS.side];
+  const [top, bottom] = [MARGINS.top, height - side - MARGINS.bottom];
+  const rect = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y, width: side, height: side });
+  return [rect(right, top), rect(left, top), rect(right, bottom), rect(left, bottom)];
+}
+
+/** @param {Rect} rect @param {number[]} at */
+const within = ({ x, y, width, height }, [left, top]) =>
+  left >= x && left <= x + width && top >= y && top <= y + height;
+
+/** @param {Rect} one @param {Rect} other */
+const overlap = (one, other) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+/**
+ * The frame of the lens, that of the place that it shows, and the lines between them.
+ * @param {FlatCamera} camera of the picture
+ * @param {View} view
+ * @returns {Element}
+ */
+function frame(camera, { rect, zoom, place }) {
+  const [x, y] = /** @type {number[]} */ (onScreen(camera, place));
+  const side = rect.width / zoom;
+  const small = { x: x - side / 2, y: y - side / 2, width: side, height: side };
+  const corner = (/** @type {Rect} */ r, /** @type {number} */ k) =>
+    camera.place(r.x + (k % 3 ? r.width : 0), r.y + (k > 1 ? r.height : 0)).slice(0, 2);
+  const ring = (/** @type {Rect} */ r) => [0, 1, 2, 3, 0].flatMap((k) => corner(r, k));
+  const links = linked(rect, small).flatMap((k) => [...corner(small, k), ...corner(rect, k)]);
+  const ink = [...tone("ink")];
+  return {
+    ...{ kind: "lines", layer: 9, counts: [5, 5, 2, 2] },
+    points: Float32Array.from([...ring(rect), ...ring(small), ...links]),
+    color: Float32Array.from([0.75, 0.75, 0.4, 0.4].flatMap((opacity) => [...ink, opacity])),
+    width: Float32Array.of(1, 0.75, 0.6, 0.6),
+  };
+}
+
+/**
+ * The two corners, clockwise from the upper left, whose connections pass outside of both squares.
+ * @param {Rect} large
+ * @param {Rect} small
+ */
+export function linked(large, small) {
+  const right = large.x + large.width / 2 > small.x + small.width / 2;
+  const below = large.y + large.height / 2 > small.y + small.height / 2;
+  return right === below ? [1, 3] : [0, 2];
+}
+
+/**
+ * What the explanation draws, for the lens: velocities are as long there as in the picture, and everything else is magnified.
+ * @param {Element[]} elements
+ * @param {number} zoom
+ * @returns {Element[]}
+ */
+export function magnified(elements, zoom) {
+  const tail = elements.find(({ kind, means = "" }) => kind === "arrows" && DRAWN.has(means))?.tails;
+  if (!tail?.length) return elements;
+  const short = (/** @type {Float32Array | undefined} */ places) =>
+    places && places.map((each, k) => tail[k % 2] + (each - tail[k % 2]) / zoom);
+  return elements.map((element) => {
+    const { kind, means = "", words = [], tips, points, position } = element;
+    if (DRAWN.has(means) && kind === "arrows") return { ...element, tips: short(tips) };
+    if (DRAWN.has(means) && kind === "lines") return { ...element, points: short(points) };
+    if (words.length && words.every((each) => VELOCITIES.has(each))) return { ...element, position: short(position) };
+    return element;
+  });
+}
