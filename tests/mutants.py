@@ -176,22 +176,22 @@ MUTANTS = (
     Mutant(
         "angular velocities are taken over from the wrong rows after a removal",
         "core/world/frames.py",
-        "older[:, rows], np.nan",
-        "older[:, : turn.stayed], np.nan",
+        "older.block[:, rows], np.nan",
+        "older.block[:, : turn.stayed], np.nan",
         "core/world/test_frames.py -k removal",
     ),
     Mutant(
         "who keeps its frame is taken over from the wrong rows after a removal",
         "core/world/frames.py",
-        "turned[: turn.stayed] = self._turned[rows]",
-        "turned[: turn.stayed] = self._turned[: turn.stayed]",
+        "kept.turned[: turn.stayed] = older.turned[rows]",
+        "kept.turned[: turn.stayed] = older.turned[: turn.stayed]",
         "core/world/test_frames.py -k removal",
     ),
     Mutant(
         "the births of before a removal are never replaced",
         "core/world/frames.py",
-        "self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision",
-        "self._turned, self._revision = left, turned, vehicles.revision",
+        "self._births, self._revision = vehicles.births, vehicles.revision",
+        "self._revision = vehicles.revision",
         "core/world/test_frames.py -k removal",
     ),
     Mutant(
@@ -568,8 +568,8 @@ MUTANTS = (
     Mutant(
         "a world put in its place keeps the constants of the one before",
         "core/world/many/worlds.py",
-        "            self._write_all_constants(number)\n        else",
-        "            self._set_constants(number)\n        else",
+        "            self._write_all_constants(self._batch.constants[number])\n",
+        "",
         "core/world/many/test_worlds.py -k takes_its_place",
     ),
     Mutant(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from steersman.core.typing import Array
+from steersman.core.vehicles.columns import by_name
 from steersman.core.vehicles.share import Share
 from steersman.core.world.population import Population
 from steersman.scaling.blocks import Blocks
@@ -104,7 +105,7 @@ class Part:
     def positions(self) -> Array:
         """Where the owned vehicles are [m], shape (d, k)."""
         vehicles = self.population.vehicles
-        return np.asarray(vehicles.block[: vehicles.dimensions, self.owned])
+        return np.asarray(by_name(vehicles.block, vehicles.dimensions)["position"][:, self.owned])
 
     def leaving(self, blocks: Blocks, reach: Array) -> list[Rows]:
         """For each process the owned vehicles that it is to hold from now on."""
@@ -130,7 +131,7 @@ class Part:
         vehicles.share = Share(whole, max(whole, 0 if share is None else share.room))
         room = len(rows) + len(rows) // 4 + SPARE if share is None else None
         population.hold(rows.block, rows.names[0], rows.names[1], born, next_id, rows.memories, room)
-        owner = blocks.owners(rows.block[: vehicles.dimensions].T)
+        owner = blocks.owners(by_name(rows.block, vehicles.dimensions)["position"].T)
         self.owned = np.flatnonzero(owner == self._rank)
         self.places = self.positions()
         points = self.places.T

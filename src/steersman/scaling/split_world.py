@@ -25,6 +25,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import Explained, explained
 from steersman.core.parameters.kinds import FLAG, Description, as_number
 from steersman.core.typing import Array
+from steersman.core.vehicles.columns import by_name
 from steersman.core.vehicles.share import Share
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.clock import check_dt, steps_to_run
@@ -371,7 +372,7 @@ class SplitWorld(metaclass=Explained):
             vehicles.append(block, ids)
         population.keep_up()
         own = np.isin(vehicles.births, owned)
-        own[first:] = self._blocks.owners(block[: vehicles.dimensions].T) == self.rank
+        own[first:] = self._blocks.owners(by_name(block, vehicles.dimensions)["position"].T) == self.rank
         part.owned = np.flatnonzero(own)
         part.places = part.positions()
 

@@ -275,12 +275,21 @@ class Store:
 
 
 def by_name(block: Array, dimensions: int) -> dict[str, Array]:
-    """The columns in a block: vectors, shape (components, n), and scalars, shape (n,)."""
+    """The columns in a block of shape (columns, n): vectors, shape (components, n), and scalars, shape (n,).
+
+    Of several blocks, shape (m, columns, n), each column has the m blocks first.
+    """
     columns, start = {}, 0
     for name, components in vectors(dimensions).items():
-        columns[name] = block[start : start + components]
+        columns[name] = block[..., start : start + components, :]
         start += components
-    return columns | {name: block[start + k] for k, name in enumerate(SCALARS)}
+    return columns | {name: block[..., start + k, :] for k, name in enumerate(SCALARS)}
+
+
+def places_of(name: str, dimensions: int) -> Array:
+    """The rows of a block that are the components of a column, shape (components,)."""
+    size = sum(vectors(dimensions).values()) + len(SCALARS)
+    return by_name(np.arange(size)[:, None], dimensions)[name].ravel()
 
 
 def as_dtype(dtype: Any) -> "np.dtype[Any]":

@@ -26,6 +26,7 @@ from steersman.core.maths.facing import heading_after
 from steersman.core.maths.frames import realign_row, up_at
 from steersman.core.maths.vectors import HALF, ONE, TINY, ZERO, add, cross, dot, load, normalize, scale, store, subtract
 from steersman.core.typing import Array, Columns, Vector
+from steersman.core.vehicles.columns import by_name
 from steersman.core.vehicles.turnover import turnover
 from steersman.core.vehicles.vehicle_columns import Spin, VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -40,8 +41,8 @@ NEARLY_HALF = np.float32(1e-3)
 """Within this angle [rad] of half a turn, the axis is computed from the mean of both frames, not from the small sine."""
 
 
-class Left(NamedTuple):
-    """The frames that the last call has left.
+class LastFrames(NamedTuple):
+    """The frames after the last call, for the kernel.
 
     Attributes:
         forward: The forward vectors, d arrays of shape (n,); NaN for new vehicles.
@@ -94,7 +95,9 @@ def take_up(up: Columns, to: Columns, i: int) -> None:
 
 
 @row_kernel
-def follow(i: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, left: Left) -> None:
+def follow(
+    i: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: Any, dt: Array, last: LastFrames
+) -> None:
     """Let unwritten frames follow the velocity, and angular velocities follow written frames.
 
     Args:
@@ -103,11 +106,11 @@ def follow(i: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: 
         dt: Time since the last call [s], shape (1,); 0 where time does not pass: then written frames still count as
             written in the next call.
     """
-    forward, before = load(vehicles.forward, i), load(left.forward, i)
+    forward, before = load(vehicles.forward, i), load(last.forward, i)
     there = before[0] == before[0]
     moved = subtract(forward, before)
     written = assigned[0] != 0 or dot(moved, moved) != ZERO
-    written = written or lifted(vehicles.up, left.up, i)
+    written = written or lifted(vehicles.up, last.up, i)
     if not written:
         ahead = heading_after(load(vehicles.velocity, i), forward, vehicles.max_speed[i])
         off = subtract(ahead, forward)
@@ -115,18 +118,37 @@ def follow(i: int, vehicles: VehicleColumns, spin: Spin, assigned: Array, same: 
             store(vehicles.forward, i, ahead)
             realign_row(vehicles.up, i, ahead)
             if dt[0] == ZERO:
-                store(left.forward, i, ahead)
-                take_up(vehicles.up, left.up, i)
+                store(last.forward, i, ahead)
+                take_up(vehicles.up, last.up, i)
     if dt[0] > ZERO:
-        if there and (written or left.turned[i]):
-            faster = subtract(load(spin.velocity, i), load(left.rate, i))
-            left.turned[i] = dot(faster, faster) == ZERO
-            if left.turned[i]:
-                turn = rotation(before, up_at(left.up, i), load(vehicles.forward, i), up_at(vehicles.up, i))
+        if there and (written or last.turned[i]):
+            faster = subtract(load(spin.velocity, i), load(last.rate, i))
+            last.turned[i] = dot(faster, faster) == ZERO
+            if last.turned[i]:
+                turn = rotation(before, up_at(last.up, i), load(vehicles.forward, i), up_at(vehicles.up, i))
                 store(spin.velocity, i, scale(turn, ONE / dt[0]))
-        store(left.forward, i, load(vehicles.forward, i))
-        take_up(vehicles.up, left.up, i)
-        store(left.rate, i, load(spin.velocity, i))
+        store(last.forward, i, load(vehicles.forward, i))
+        take_up(vehicles.up, last.up, i)
+        store(last.rate, i, load(spin.velocity, i))
+
+
+class Kept:
+    """The columns of vehicles after the last call, of which only those about frames are up to date.
+
+    Args:
+        vehicles: The vehicles, which count as they are now.
+
+    Attributes:
+        block: The columns, shape (columns, n).
+        turned: Whether the angular velocity follows the frame, shape (n,), uint8.
+        frames: The columns that the kernel takes.
+    """
+
+    def __init__(self, vehicles: Vehicles) -> None:
+        self.block, self.turned = vehicles.block.copy(), np.zeros(len(vehicles), np.uint8)
+        columns = by_name(self.block, vehicles.dimensions)
+        forward, up, rate = (tuple(columns.get(name, ())) for name in ("forward", "up", "angular_velocity"))
+        self.frames = LastFrames(forward, up, rate, self.turned)
 
 
 class Frames:
@@ -141,8 +163,7 @@ class Frames:
         self._vehicles, self._threads = vehicles, threads
         self._written, self._moved, self._revision, self._behind = 0, vehicles.moved, -1, False
         self._births: Array = np.zeros(0, np.int64)
-        self._left: Any = None
-        self._turned: Array = np.zeros(0, np.uint8)
+        self._kept: Kept | None = None
 
     def follow(self, dt: float) -> None:
         """Bring frames and angular velocities up to date.
@@ -151,13 +172,13 @@ class Frames:
             dt: Time since the last call [s]; 0 to look ahead, as an explanation does, without effect on the next call.
         """
         vehicles = self._vehicles
-        self.make_ready()
+        kept = self.make_ready()
         if self._moved != vehicles.moved:
             if dt > 0:
                 self._moved, self._written, self._behind = vehicles.moved, vehicles.written, True
             return
         if self._behind:  # A body kept the frames until now, so the present frames are those after the last call.
-            self._left[...], self._turned[...] = vehicles.block[self._rows], 0
+            kept.block[...], kept.turned[...] = vehicles.block, 0
             self._behind = False
         self._assigned[0] = self._written != vehicles.written
         self._dt[0] = dt
@@ -170,27 +191,24 @@ class Frames:
         self._written, self._moved = self._vehicles.written, self._vehicles.moved
         self.make_ready()
 
-    def make_ready(self) -> None:
+    def make_ready(self) -> Kept:
         """Bind the kernel anew, if vehicles have come or gone."""
-        if self._revision != self._vehicles.revision:
-            self._bind()
+        if self._kept is None or self._revision != self._vehicles.revision:
+            self._kept = self._bind()
+        return self._kept
 
-    def _bind(self) -> None:
+    def _bind(self) -> Kept:
         """Make room for all vehicles; copy the frames after the last call for those that stayed."""
-        vehicles, older, births = self._vehicles, self._left, self._births
-        n, d, dtype = len(vehicles), vehicles.dimensions, vehicles.dtype
-        self._rows = slice(2 * d, 3 * d + 1 if d == 2 else 3 * d + 6)  # forward, up, angular velocity
-        now = vehicles.block[self._rows]
-        left, turned = now.copy(), np.zeros(n, np.uint8)
+        vehicles, older, dtype = self._vehicles, self._kept, self._vehicles.dtype
+        kept = Kept(vehicles)
         if older is not None:
-            turn = turnover(births, vehicles.births)
-            rows = turn.from_rows(len(births))
-            left[:, : turn.stayed], left[:, turn.stayed :] = older[:, rows], np.nan
-            turned[: turn.stayed] = self._turned[rows]
+            turn = turnover(self._births, vehicles.births)
+            rows = turn.from_rows(len(self._births))
+            kept.block[:, : turn.stayed], kept.block[:, turn.stayed :] = older.block[:, rows], np.nan
+            kept.turned[: turn.stayed] = older.turned[rows]
         self._assigned, self._dt = np.zeros(1, np.uint8), np.zeros(1, dtype)
         same = number(dtype, (SAME * np.finfo(dtype).eps) ** 2)
-        forward, up, rate = np.split(left, [d, d if d == 2 else 2 * d])
-        as_left = Left(tuple(forward), tuple(up), tuple(rate), turned)
-        arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, as_left)
+        arguments = (vehicles.columns, vehicles.spin, self._assigned, same, self._dt, kept.frames)
         self._section = RowSection([(vehicles, [Call(follow, arguments)])], self._threads)
-        self._left, self._turned, self._births, self._revision = left, turned, vehicles.births, vehicles.revision
+        self._births, self._revision = vehicles.births, vehicles.revision
+        return kept

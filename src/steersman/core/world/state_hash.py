@@ -12,6 +12,8 @@ from steersman.core.environment.routes.doors import Doored
 from steersman.core.parameters.walking import fields_of, walk
 from steersman.core.steering.behavior import Behavior
 from steersman.core.typing import Array
+from steersman.core.vehicles.columns import places_of
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
 
 if TYPE_CHECKING:
@@ -33,8 +35,7 @@ def state_hash(world: "World") -> str:
     digest.update(f"steps {world.steps} time {world.time.hex()}".encode())
     for name, population in world.populations.items():
         vehicles = population.vehicles
-        # Without lengths, their column (the last one) is left out: so hashes are those of versions without this column.
-        block = vehicles.block if vehicles.length.any() else vehicles.block[:-1]
+        block = _columns_of(vehicles)
         digest.update(f"\npopulation {name!r} {vehicles.dtype} {block.shape}\n".encode())
         digest.update(np.ascontiguousarray(block).tobytes())
         digest.update(np.ascontiguousarray(vehicles.id).tobytes())
@@ -56,6 +57,13 @@ def state_hash(world: "World") -> str:
         digest.update(f"\nobstacles {number} {len(enabled)}\n".encode())
         digest.update(enabled.tobytes())
     return digest.hexdigest()
+
+
+def _columns_of(vehicles: Vehicles) -> Array:
+    """The columns to hash, shape (columns, n); without lengths where all are 0, as in versions that had no such column."""
+    if vehicles.length.any():
+        return vehicles.block
+    return np.delete(vehicles.block, places_of("length", vehicles.dimensions), axis=0)
 
 
 def switched(world: "World") -> list[Array]:

@@ -3,15 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from steersman.core.action_selection.change import code_of
 from steersman.core.action_selection.modes import Modes as ModesBehavior
 from steersman.core.typing import Array
+from steersman.core.vehicles.columns import by_name
 from steersman.core.world.clock import time_shown
 from steersman.core.world.population import Population
 from steersman.core.world.world import World
 from steersman.runs.recording.frame import Frame, Modes, Rows
 from steersman.runs.recording.query import ColumnRequest, aligned, is_force
 from steersman.runs.recording.unwrapping import WORD, Unwrapping
+
+VECTORS = ("position", "velocity", "forward", "up")
+"""The columns of vectors that are recorded, where there are such, in this order."""
 
 
 class FrameCapture:
@@ -60,7 +66,8 @@ class FrameCapture:
                 values = each.of(population, explanation)
             if values is not None:
                 extra |= dict(zip(each.names, values.T, strict=False))
-        vectors = vehicles.block[: 6 if d == 2 else 12].copy()
+        columns = by_name(vehicles.block, d)
+        vectors = np.concatenate([columns[name] for name in VECTORS if name in columns])
         modes = modes_in(population) if self.modes else None
         return Rows(population.name, d, vehicles.id, vectors, vehicles.radius.copy(), modes, extra)
 

@@ -127,6 +127,32 @@ def make_steps(start: int, stop: int, lines: int, cuts: Array, moves: Moves, bat
         batch.left[w] = left
 
 
+class Layout:
+    """Where the parts of a row of bytes lie: each begins on a cache line of its own.
+
+    Args:
+        sizes: The bytes of each part.
+    """
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        ends = np.cumsum([0, *(-(-each // LINE) * LINE for each in sizes)]).tolist()
+        self._parts = [slice(first, first + size) for first, size in zip(ends[:-1], sizes, strict=True)]
+        self._bytes = ends[-1]
+
+    def rows(self, n: int) -> Array:
+        """Zeros of n rows, shape (n, bytes), uint8."""
+        return np.zeros((n, self._bytes), np.uint8)
+
+    def part(self, rows: Array, k: int, dtype: Any = np.uint8) -> Array:
+        """Part k of a row, or of each of several rows, as numbers of a dtype, shape (numbers,) or (n, numbers), live."""
+        return rows[..., self._parts[k]].view(dtype)
+
+    def places(self, rows: Array) -> list[tuple[int, int]]:
+        """For each part its address in the first row, and the number of bytes from row to row."""
+        first, apart = row_of(rows)
+        return [(first + each.start, apart) for each in self._parts]
+
+
 class Slot:
     """The plan of one world, in which other worlds can be stepped.
 
@@ -146,29 +172,28 @@ class Slot:
         self.sizes = [each.nbytes for each in (*self._columns, *(now for now, _ in self._memory))]
         self.spans = changing(world, self.plan)
 
-    def program(self, batch: Batch, at: Array, constants: Sequence[int], constants_at: Array) -> "Program":
+    def program(self, batch: Batch, state: Layout, constants: Layout, leaves: Sequence[int]) -> "Program":
         """The program that steps worlds in this slot.
 
         Args:
             batch: The states of all worlds.
-            at: Where each part of a state begins in its row.
-            constants: The leaves in which worlds differ.
-            constants_at: Where each of them begins in its row.
+            state: The layout of a state: columns, then memory.
+            constants: The layout of the constants in which worlds differ.
+            leaves: The leaves that these constants are.
         """
         check, look, steer, move, constrain = (
             [line for each in part.calls for line in each.lines()] for part in self.plan.sections
         )
         lines = np.array([*check, *look, *steer, *move, *constrain], np.int64).reshape(-1, 4)
         cuts = np.cumsum([len(check), len(look) + len(steer), len(move) + len(constrain)])
-        state, behind = moves_of(batch.state, at), len(self._columns)
+        rows, behind = state.places(batch.state), len(self._columns)
         parts = [*self._columns, *(now for now, _ in self._memory)]
-        here = [self.leaves[each] for each in constants]
-        there = moves_of(batch.constants, constants_at)
+        here = [self.leaves[each] for each in leaves]
         clocks = [each.clock for each in self.plan.steered]
         moves = Moves(
-            table(zip(state, parts, strict=False)),
-            table(zip(state[behind:], (following for _, following in self._memory), strict=False)),
-            table(zip(there, here, strict=False)),
+            table(zip(rows, parts, strict=True)),
+            table(zip(rows[behind:], (following for _, following in self._memory), strict=True)),
+            table(zip(constants.places(batch.constants), here, strict=True)),
             table(
                 move for each in clocks for move in ((row_of(batch.steps), each.step), (row_of(batch.time), each.time))
             ),
@@ -187,17 +212,6 @@ class Slot:
 def row_of(array: Array) -> tuple[int, int]:
     """The address of the first row of an array, and the number of bytes from row to row."""
     return address_of(array), array.strides[0]
-
-
-def moves_of(array: Array, at: Array) -> list[tuple[int, int]]:
-    """For each part of a row: its address in the first row, and the number of bytes from row to row.
-
-    Args:
-        array: Shape (n, bytes), uint8.
-        at: The first byte of each part.
-    """
-    first, apart = row_of(array)
-    return [(first + int(each), apart) for each in at]
 
 
 def table(moves: Iterable[tuple[tuple[int, int], Array]]) -> Array:

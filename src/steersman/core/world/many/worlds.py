@@ -1,6 +1,7 @@
 """Many small worlds, stepped together: each has the bits that it has alone."""
 
 import copy
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,7 +15,7 @@ from steersman.core.parameters.brief import brief
 from steersman.core.parameters.guiding import explained
 from steersman.core.parameters.showing import Shown
 from steersman.core.typing import Array
-from steersman.core.vehicles.columns import SCALARS, vectors
+from steersman.core.vehicles.columns import by_name
 from steersman.core.world.clock import check_dt, check_seed, check_steps, steps_to_run
 from steersman.core.world.guard import LONG, NonFiniteError
 from steersman.core.world.many.comparing import (
@@ -26,7 +27,7 @@ from steersman.core.world.many.comparing import (
     other_number,
     same_parts,
 )
-from steersman.core.world.many.slot import LINE, Batch, Slot
+from steersman.core.world.many.slot import Batch, Layout, Slot
 from steersman.core.world.many.supported import check_calls, check_supported
 from steersman.core.world.section import SHARES, Section
 from steersman.core.world.world import World
@@ -38,14 +39,10 @@ class Constant(NamedTuple):
     Attributes:
         leaf: Its number among the leaves of a plan.
         key: If the array is the key of random numbers, their population and node; else None.
-        first: Where it begins in a row of `Batch.constants`.
-        size: Its bytes.
     """
 
     leaf: int
     key: tuple[str, int] | None
-    first: int
-    size: int
 
 
 class ManyVehicles(Shown):
@@ -65,11 +62,8 @@ class ManyVehicles(Shown):
     __slots__ = ("_columns", "id", "name")
 
     def __init__(self, name: str, block: Array, dimensions: int, id: Array) -> None:
-        columns, start = {}, 0
-        for each, components in vectors(dimensions).items():
-            columns[each] = block[:, start : start + components, : len(id)].transpose(0, 2, 1)
-            start += components
-        columns |= {each: block[:, start + k, : len(id)] for k, each in enumerate(SCALARS)}
+        present = by_name(block[..., : len(id)], dimensions)
+        columns = {each: column if column.ndim == 2 else column.transpose(0, 2, 1) for each, column in present.items()}
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "_columns", columns)
@@ -154,11 +148,11 @@ class Worlds(Shown):
         if has_programs():
             check_calls(slot.plan)
         self._pattern = [each.copy() if isinstance(each, np.ndarray) else each for each in slot.leaves]
-        self._at = np.cumsum([0, *(-(-each // LINE) * LINE for each in slot.sizes)])
+        self._layout = Layout(slot.sizes)
         self._constants: list[Constant] = []
         self._own: dict[int, dict[int, Array]] = {}
         self._batch = Batch(
-            np.zeros((n, self._at[-1]), np.uint8), np.zeros((n, 0), np.uint8), np.zeros(n, np.uint64), np.zeros(n),
+            self._layout.rows(n), Layout([]).rows(n), np.zeros(n, np.uint64), np.zeros(n),
             np.ones(n, np.uint8), np.zeros(n, np.int64), np.ones(1, np.int64), np.array([self.dt]),
         )  # fmt: skip
         self._start = self._batch.state
@@ -229,30 +223,17 @@ class Worlds(Shown):
         if problem is not None:
             raise ValueError(f"worlds that are stepped together must have the same parts: world {number} has {problem}")
         self._own[number] = own
-        columns, memory, _ = _state(world)
-        row = self._batch.state[number]
-        for at, part, source in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
-            to = row[at : at + part].view(source.dtype).reshape(len(source), -1)
-            to[:, : source.shape[1]] = source
         self.seeds[number] = world.seed
-        self._batch.steps[number], self._batch.time[number] = world.steps, world.time
+        self._keep(number, world)
 
     def _arrange(self) -> None:
         """Make slots and programs for the constants in which worlds differ."""
         leaves = sorted(self._keys.keys() | {leaf for own in self._own.values() for leaf in own})
-        sizes = [self._pattern[leaf].nbytes for leaf in leaves]
-        firsts = np.cumsum([0, *(-(-each // LINE) * LINE for each in sizes)])
-        self._constants = [
-            Constant(leaf, self._keys.get(leaf), int(first), size)
-            for leaf, first, size in zip(leaves, firsts[:-1], sizes, strict=True)
-        ]
         n = len(self)
-        self._batch = self._batch._replace(constants=np.zeros((n, int(firsts[-1])), np.uint8))
-        for constant in self._constants:
-            if constant.key is None:
-                self._batch.constants[:, constant.first : constant.first + constant.size] = _bytes(
-                    self._pattern[constant.leaf]
-                )
+        self._constants = [Constant(leaf, self._keys.get(leaf)) for leaf in leaves]
+        self._layout_of_constants = Layout([self._pattern[leaf].nbytes for leaf in leaves])
+        self._batch = self._batch._replace(constants=self._layout_of_constants.rows(n))
+        self._write_all_constants(self._batch.constants)
         for number in range(n):
             self._set_constants(number)
         self._columns = self._views()
@@ -263,9 +244,10 @@ class Worlds(Shown):
             self._slots.append(Slot(self._alone()))
         if any(len({address_of(each.leaves[leaf]) for each in self._slots}) < shares for leaf in leaves):
             raise ValueError("Worlds cannot step worlds that share an array in which they differ")
-        at = self._at
         cuts = [n * k // shares for k in range(shares + 1)]
-        self._programs = [each.program(self._batch, at, leaves, firsts) for each in self._slots[:shares]]
+        self._programs = [
+            each.program(self._batch, self._layout, self._layout_of_constants, leaves) for each in self._slots[:shares]
+        ]
         shared = zip(self._programs, cuts[:-1], cuts[1:], strict=True)
         self._section = Section([[[program.at(begin, end)] for program, begin, end in shared]], self._threads)
         self._told = 0.0
@@ -273,20 +255,16 @@ class Worlds(Shown):
     def _set_constants(self, number: int) -> None:
         """Write the constants of a world: the keys of its random numbers, and the constants in which it differs."""
         row, own, seed = self._batch.constants[number], self._own[number], int(self.seeds[number])
-        for leaf, key, first, size in self._constants:
-            if key is not None:
-                row[first : first + size] = _bytes(key_of(seed, *key))
-            elif leaf in own:
-                row[first : first + size] = _bytes(own[leaf])
+        for k, (leaf, key) in enumerate(self._constants):
+            if key is not None or leaf in own:
+                self._layout_of_constants.part(row, k)[:] = _bytes(own[leaf] if key is None else key_of(seed, *key))
 
     def _views(self) -> dict[str, ManyVehicles]:
         """The populations of all worlds."""
         first, views = self._worlds[0], {}
-        for at, part, (name, population) in zip(
-            self._at, self._slots[0].sizes, first.populations.items(), strict=False
-        ):
+        for k, (name, population) in enumerate(first.populations.items()):
             vehicles = population.vehicles
-            block = self._batch.state[:, at : at + part].view(vehicles.dtype)
+            block = self._layout.part(self._batch.state, k, vehicles.dtype)
             rows = len(vehicles.block)
             views[name] = ManyVehicles(name, block.reshape(len(self), rows, -1), vehicles.dimensions, vehicles.id)
         return views
@@ -365,18 +343,19 @@ class Worlds(Shown):
         self._take(number, world)
         self._worlds[number] = world
         if self._own[number].keys() <= before | self._leaves_of_constants():
-            self._write_all_constants(number)
+            self._write_all_constants(self._batch.constants[number])
+            self._set_constants(number)
         else:
             self._arrange()
 
     def _leaves_of_constants(self) -> set[int]:
         return {each.leaf for each in self._constants}
 
-    def _write_all_constants(self, number: int) -> None:
-        for leaf, key, first, size in self._constants:
+    def _write_all_constants(self, rows: Array) -> None:
+        """Write the constants of the first world to a row, or to all rows."""
+        for k, (leaf, key) in enumerate(self._constants):
             if key is None:
-                self._batch.constants[number, first : first + size] = _bytes(self._pattern[leaf])
-        self._set_constants(number)
+                self._layout_of_constants.part(rows, k)[:] = _bytes(self._pattern[leaf])
 
     def _number(self, which: Any) -> int:
         number = int(as_array("which", which))
@@ -386,10 +365,10 @@ class Worlds(Shown):
 
     def _up_to_date(self, number: int) -> World:
         """A world with its present state."""
-        world, row = self._worlds[number], self._batch.state[number]
+        world = self._worlds[number]
         columns, memory, following = _state(world)
-        for at, part, to in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
-            to[...] = row[at : at + part].view(to.dtype).reshape(len(to), -1)[:, : to.shape[1]]
+        for to, kept in self._kept(number, [*columns, *memory]):
+            to[...] = kept
         for now, after in zip(memory, following, strict=True):
             after[...] = now
         if world.seed != self.seeds[number]:
@@ -415,22 +394,22 @@ class Worlds(Shown):
         key = population.node(which).key
         if key not in population.memories:
             raise KeyError(f"{brief(which)} remembers nothing")
-        at, count = iter(self._at[len(self._columns) :]), len(population.vehicles)
-        sizes = iter(self._slots[0].sizes[len(self._columns) :])
+        part = itertools.count(len(self._columns))  # Memory lies behind the columns.
         for each in first.populations.values():
             for own in sorted(each.memories):
-                starts = [(next(at), next(sizes)) for _ in each.memories[own].blocks]
+                parts = [next(part) for _ in each.memories[own].blocks]
                 if each is population and own == key:
-                    return self._memory_views(each.memories[own].schema(), starts, count)
+                    return self._memory_views(each.memories[own].schema(), parts, len(population.vehicles))
         raise AssertionError
 
-    def _memory_views(self, schema: Any, starts: Sequence[tuple[int, int]], count: int) -> dict[str, Array]:
+    def _memory_views(self, schema: Any, parts: Sequence[int], count: int) -> dict[str, Array]:
+        """The columns of a memory in all worlds, which are in one part of a state for each dtype."""
         views = {}
         types = list(dict.fromkeys(dtype for _, dtype in schema.values()))
-        for dtype, (at, size) in zip(types, starts, strict=True):
+        for dtype, k in zip(types, parts, strict=True):
             names = [name for name, (_, its) in schema.items() if its == dtype]
             rows = sum(int(np.prod(schema[name][0], dtype=int)) for name in names)
-            block = self._batch.state[:, at : at + size].view(dtype).reshape(len(self), rows, -1)
+            block = self._layout.part(self._batch.state, k, dtype).reshape(len(self), rows, -1)
             first = 0
             for name in names:
                 shape = schema[name][0]
@@ -511,10 +490,16 @@ class Worlds(Shown):
     def _keep(self, number: int, world: World) -> None:
         """Write the state of a world to its row."""
         columns, memory, _ = _state(world)
-        row = self._batch.state[number]
-        for at, part, source in zip(self._at, self._slots[0].sizes, [*columns, *memory], strict=False):
-            row[at : at + part].view(source.dtype).reshape(len(source), -1)[:, : source.shape[1]] = source
+        for source, kept in self._kept(number, [*columns, *memory]):
+            kept[...] = source
         self._batch.steps[number], self._batch.time[number] = world.steps, world.time
+
+    def _kept(self, number: int, arrays: Sequence[Array]) -> list[tuple[Array, Array]]:
+        """The arrays of a state of a world, each with the view of the row of this world that has its numbers."""
+        parts = [self._layout.part(self._batch.state[number], k, each.dtype) for k, each in enumerate(arrays)]
+        return [
+            (each, part.reshape(len(each), -1)[:, : each.shape[1]]) for each, part in zip(arrays, parts, strict=True)
+        ]
 
     def _mask(self, which: Any) -> Array:
         chosen = np.atleast_1d(as_array("which", which))
