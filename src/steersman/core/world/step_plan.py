@@ -7,6 +7,7 @@ velocities), *move* vehicles, and *constrain* them (let constraints correct posi
 from collections.abc import Iterator, Sequence, Sized
 from itertools import starmap
 from operator import call
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -42,6 +43,34 @@ def keep_within(i: int, sums: Columns, limit: Array) -> None:
     store(sums, i, truncate(load(sums, i), limit[i]))
 
 
+class StepValues(NamedTuple):
+    """The steered and proposed values of a population, in one block, so that one guard checks all of them.
+
+    Attributes:
+        all: The block, shape (values, room).
+        straight: The first part of it: forces and proposed velocities.
+        force: Forces [N], shape (d, room).
+        proposed: Proposed velocities [m/s], shape (d, room); none (0, room) where no body moves the vehicles.
+        angular: Angular accelerations [rad/s^2], shape (1 or 3, room).
+        spin: Proposed angular velocities [rad/s], shape (1 or 3, room); none where no body moves the vehicles.
+    """
+
+    all: Array
+    straight: Array
+    force: Array
+    proposed: Array
+    angular: Array
+    spin: Array
+
+    @classmethod
+    def of(cls, vehicles: Vehicles, moves: bool) -> Self:
+        """The values of vehicles, all zero; `moves` says whether a body moves them."""
+        d, turning = vehicles.dimensions, turning_components(vehicles.dimensions)
+        sizes = [d, d, turning, turning] if moves else [d, 0, turning, 0]
+        block = pinned_zeros((sum(sizes), vehicles.room), vehicles.dtype)
+        return cls(block, block[: sizes[0] + sizes[1]], *np.split(block, np.cumsum(sizes)[:-1]))
+
+
 class PopulationPlan:
     """How one population is steered, and how its body moves it.
 
@@ -72,20 +101,15 @@ class PopulationPlan:
         self._flags = np.zeros(2, np.int64)
         self.flags = self._flags.data  # A memoryview is read in a third of the time of an array.
         self.warned = 0.0
-        d = vehicles.dimensions
-        rows = turning_components(d)
-        # All steered and proposed values lie in one block, which is checked as a whole; without turning, its first part.
-        ends = np.cumsum([d, d, rows, rows] if moves else [d, 0, rows, 0])
-        everything = pinned_zeros((ends[-1], vehicles.room), vehicles.dtype)
-        force, proposed, angular, spin = np.split(everything, ends[:-1])
-        self.plan = SteeringPlan(population, domain, self.clock, seed, force, angular, older, company)
-        self._proposed = proposed
+        values = StepValues.of(vehicles, moves)
+        self.plan = SteeringPlan(population, domain, self.clock, seed, values.force, values.angular, older, company)
+        self._proposed = values.proposed
         self.column_flags = np.zeros(2, np.int64).data  # `StepPlan` replaces it by those of its inspection.
-        self._block = everything if self.plan.turns or (moves and body.turns) else everything[: ends[1]]
+        self._block = values.all if self.plan.turns or (moves and body.turns) else values.straight
         memory = population.memories.get(LOCOMOTION_KEY, Memory({}))
         chassis = Chassis(
-            vehicles, tuple(force), tuple(angular), tuple(proposed), tuple(spin), self.clock.dt, memory,
-            free_way=self.plan.free_way,
+            vehicles, tuple(values.force), tuple(values.angular), tuple(values.proposed), tuple(values.spin),
+            self.clock.dt, memory, free_way=self.plan.free_way,
         )  # fmt: skip
         motion = body.motion(chassis) if moves else within_limits(self.plan)
         confine = domain.confine_call(vehicles.columns) if moves else None
