@@ -1,6 +1,7 @@
 """The k nearest: cells are searched ring by ring, until no cell further out can hold a nearer vehicle within the radius.
 
-The order is by distance, then by row, so the result does not depend on the cells. Begin at `search`.
+The order is by distance, then by row, so the result does not depend on the cells. Pushes of bodies of length are summed here,
+too, over all within the radius. Begin at `search_all`, and then `search`.
 """
 
 from typing import Any, NamedTuple
@@ -45,66 +46,125 @@ class Best(NamedTuple):
     place: Array
 
 
-@kernel
-def sum_nearest(
-    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, form: tuple[Any, ...], payload: Columns, axes: tuple[Any, ...], best: Best, block: Array,
-    row_flags: tuple[Any, ...], own: tuple[Any, ...],
-) -> None:  # fmt: skip
-    """Compute this worker's share of a sum over the k nearest.
+class Searched(NamedTuple):
+    """What is searched, and for what.
 
-    Args:
-        worker, workers: The number of this worker, and of all workers.
-        grid, candidates, watchers, names, ahead: The cells, and the vehicles in them.
+    Attributes:
+        grid, candidates, watchers, names: The cells, and the vehicles in them.
         wrap: The domain, see `Domain.wrap`.
         slot: The numbers of the request, shape (1, NUMBERS).
+    """
+
+    grid: Grid
+    candidates: Candidates
+    watchers: Watchers
+    names: Names
+    wrap: Array
+    slot: Array
+
+
+class Terms(NamedTuple):
+    """The terms of a sum.
+
+    Attributes:
         form: For repulsion its form, see `sums.weight`; empty for other sums.
         payload: The vectors of the neighbors in the order of the cells, if these are to be summed; else empty.
         axes: Empty, or for pushes of bodies of length the columns of both populations and `Bodies`.
-        best: Scratch of this worker.
-        block: The array that takes the sum, shape (1, n, 4).
-        row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
-        own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
-    none = nothing(candidates.position)
-    for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
-        for i in range(watchers.start[c], watchers.start[c + 1]):
-            if not is_due(i, worker, workers, watchers, row_flags):
-                continue
-            if len(own) > 0:
-                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
-            else:
-                numbers = slot[0]
-            hits = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
-            total = none
-            count = ZERO
-            for k in range(hits):
-                total = add(
-                    total, share_of(i, k, candidates, watchers, names, wrap, numbers, form, payload, axes, best)
-                )
-                count += ONE
-            put(block, 0, watchers.row[i], 0, total, count)
+
+    form: tuple[Any, ...]
+    payload: Columns
+    axes: tuple[Any, ...]
 
 
 @kernel
-def list_nearest(
-    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, best: Best, listing: Listing, row_flags: tuple[Any, ...], own: tuple[Any, ...],
+def search_all(
+    worker: int, workers: int, where: Searched, ahead: Columns, best: Any, runs: tuple[Any, ...], terms: Any,
+    block: Any, listing: tuple[Any, ...], row_flags: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
-    """Write this worker's share of a list of the k nearest; for the arguments see `sum_nearest`."""
+    """Search for all watchers in this worker's share: sum over what is found, or list it.
+
+    Args:
+        worker, workers: The number of this worker, and of all workers.
+        where: The cells, the vehicles in them, and the request.
+        ahead: The forward vectors of the watchers; empty when every field of view is full.
+        best: Scratch of this worker, a `Best`, for the k nearest; empty for bodies of length.
+        runs: A tuple with scratch of this worker, shape (27, 2), for bodies of length, of which all within the radius count;
+            empty for the k nearest.
+        terms: The `Terms` of the sum; empty for a list.
+        block: The array that takes the sum, shape (1, n, 4); empty for a list.
+        listing: A tuple with the `Listing` to write; empty for a sum.
+        row_flags: Empty, or the flags of the rows that ask. The answers of other rows stay unchanged.
+        own: Empty, or the numbers in which watchers differ (see `own_numbers`).
+    """
+    grid, watchers = where.grid, where.watchers
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
+        if len(runs) > 0:
+            count = find_runs(c, grid.shape, grid.wraps, where.candidates.start, runs[0])
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
-            if len(own) > 0:
-                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
-            else:
-                numbers = slot[0]
-            hits = search(i, c, grid, candidates, watchers, names, ahead, wrap, numbers, best)
             row = watchers.row[i]
-            for k in range(listing.row.shape[1]):
-                listing.row[row, k] = best.row[k] if k < hits else -1
-            listing.number[row] = hits
+            if len(own) > 0:
+                numbers = own_numbers(where.slot, 0, own, i, row, 0)
+            else:
+                numbers = where.slot[0]
+            if len(listing) > 0:
+                write_list(listing[0], row, search(i, c, where, ahead, numbers, best), best)
+            else:
+                if len(runs) > 0:
+                    total, number = sum_bodies(i, where, ahead, numbers, runs[0], count, terms)
+                else:
+                    hits = search(i, c, where, ahead, numbers, best)
+                    total, number = sum_nearest(i, hits, where, numbers, best, terms)
+                put(block, 0, row, 0, total, number)
+
+
+@kernel
+def write_list(listing: Listing, row: int, hits: int, best: Best) -> None:
+    """Write the nearest that were found to the list of a row."""
+    for k in range(listing.row.shape[1]):
+        listing.row[row, k] = best.row[k] if k < hits else -1
+    listing.number[row] = hits
+
+
+@kernel
+def sum_nearest(i: int, hits: int, where: Searched, numbers: Any, best: Best, terms: Terms) -> tuple[Vector, Any]:
+    """The sum of watcher i over the nearest that were found, and their number."""
+    total, number = nothing(where.candidates.position), ZERO
+    for k in range(hits):
+        total = add(total, share_of(i, k, where, numbers, best, terms.form, terms.payload, terms.axes))
+        number += ONE
+    return total, number
+
+
+@kernel
+def sum_bodies(
+    i: int, where: Searched, ahead: Columns, numbers: Any, runs: Array, count: int, terms: Terms
+) -> tuple[Vector, Any]:
+    """The sum of pushes of bodies of length on watcher i, and their number: of all within the radius, by distances of axes.
+
+    Args:
+        i: The watcher.
+        where, ahead: See `search_all`.
+        numbers: The numbers of the request for this watcher.
+        runs, count: The candidates in its cell and the cells around, see `find_runs`.
+        terms: The terms of the sum.
+    """
+    candidates, names, axes = where.candidates, where.names, terms.axes
+    total, number = nothing(candidates.position), ZERO
+    here, row = load(where.watchers.position, i), where.watchers.row[i]
+    for k in range(count):
+        for j in range(runs[k, 0], runs[k, 1]):
+            if names.same and candidates.row[j] == row + names.first:
+                continue
+            middle = difference(load(candidates.position, j), here, where.wrap)
+            to = body_offset(middle, row, candidates.row[j], axes[0], axes[1], axes[2])
+            d2 = dot(to, to)
+            if d2 <= numbers[RADIUS2] and noticed(d2, facing_of(to, i, ahead), numbers, ahead) != ZERO:
+                total = add(total, push_of_body(middle, i, j, where, numbers, terms.form, axes))
+                number += ONE
+    return total, number
 
 
 @kernel
@@ -126,83 +186,46 @@ def place_of(c: int, grid: Grid) -> tuple[int, int, int]:
 
 @kernel
 def share_of(
-    i: int, k: int, candidates: Candidates, watchers: Watchers, names: Names, wrap: Array, slot: Array,
-    form: tuple[Any, ...], payload: Columns, axes: tuple[Any, ...], best: Best,
+    i: int, k: int, where: Searched, numbers: Any, best: Best, form: tuple[Any, ...], payload: Columns,
+    axes: tuple[Any, ...],
 ) -> Vector:  # fmt: skip
     """The contribution of the k-th nearest to the sum of watcher i."""
-    j = best.place[k]
+    candidates, names, j = where.candidates, where.names, best.place[k]
     if len(payload) > 0:
         return load(payload, j)
-    to = difference(load(candidates.position, j), load(watchers.position, i), wrap)
+    to = difference(load(candidates.position, j), load(where.watchers.position, i), where.wrap)
     if len(form) > 0 and len(axes) > 0:
-        return push_of_body(to, i, j, candidates, watchers, names, slot, form, axes)
+        return push_of_body(to, i, j, where, numbers, form, axes)
     if len(form) > 0:
-        apart = direction(names.own[watchers.row[i]], names.other[candidates.row[j]], names.tie, candidates.position)
-        return push_of(to, best.d2[k], apart, slot, form)
+        own, other = names.own[where.watchers.row[i]], names.other[candidates.row[j]]
+        apart = direction(own, other, names.tie, candidates.position)
+        return push_of(to, best.d2[k], apart, numbers, form)
     return to
 
 
 @kernel
 def push_of_body(
-    to: Vector, i: int, j: int, candidates: Candidates, watchers: Watchers, names: Names, slot: Array,
-    form: tuple[Any, ...], axes: tuple[Any, ...],
-) -> Vector:  # fmt: skip
+    to: Vector, i: int, j: int, where: Searched, numbers: Any, form: tuple[Any, ...], axes: tuple[Any, ...]
+) -> Vector:
     """The push of candidate j on watcher i; `to` is the offset of their middles [m]. Zero beyond the radius."""
-    row, other = watchers.row[i], candidates.row[j]
+    names, row, other = where.names, where.watchers.row[i], where.candidates.row[j]
     to = body_offset(to, row, other, axes[0], axes[1], axes[2])
     d2 = dot(to, to)
-    if d2 > slot[RADIUS2]:
+    if d2 > numbers[RADIUS2]:
         return scale(to, ZERO)
-    return push_of(to, d2, direction(names.own[row], names.other[other], names.tie, candidates.position), slot, form)
+    apart = direction(names.own[row], names.other[other], names.tie, where.candidates.position)
+    return push_of(to, d2, apart, numbers, form)
 
 
 @kernel
-def sum_bodies(
-    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names, ahead: Columns,
-    wrap: Array, slot: Array, form: tuple[Any, ...], axes: tuple[Any, ...], runs: Array, block: Array,
-    row_flags: tuple[Any, ...], own: tuple[Any, ...],
-) -> None:  # fmt: skip
-    """Compute this worker's share of the sum of pushes of bodies of length; for the arguments see `sum_nearest`.
-
-    `runs`, shape (27, 2), is scratch of this worker. Distances are those of the nearest points of the axes.
-    """
-    none = nothing(candidates.position)
-    for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
-        count = find_runs(c, grid.shape, grid.wraps, candidates.start, runs)
-        for i in range(watchers.start[c], watchers.start[c + 1]):
-            if not is_due(i, worker, workers, watchers, row_flags):
-                continue
-            if len(own) > 0:
-                numbers = own_numbers(slot, 0, own, i, watchers.row[i], 0)
-            else:
-                numbers = slot[0]
-            total, pushers = none, ZERO
-            here, row = load(watchers.position, i), watchers.row[i]
-            for k in range(count):
-                for j in range(runs[k, 0], runs[k, 1]):
-                    if names.same and candidates.row[j] == row + names.first:
-                        continue
-                    middle = difference(load(candidates.position, j), here, wrap)
-                    to = body_offset(middle, row, candidates.row[j], axes[0], axes[1], axes[2])
-                    d2 = dot(to, to)
-                    if d2 <= numbers[RADIUS2] and noticed(d2, facing_of(to, i, ahead), numbers, ahead) != ZERO:
-                        push = push_of_body(middle, i, j, candidates, watchers, names, numbers, form, axes)
-                        total = add(total, push)
-                        pushers += ONE
-            put(block, 0, row, 0, total, pushers)
-
-
-@kernel
-def search(
-    i: int, c: int, grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
-    ahead: Columns, wrap: Array, slot: Array, best: Best,
-) -> int:  # fmt: skip
+def search(i: int, c: int, where: Searched, ahead: Columns, slot: Any, best: Best) -> int:
     """Find the nearest candidates that watcher i, in cell c, sees; return how many were found.
 
     Vehicles without a finite position are in a cell after all others, and find none. Where most cells are empty, all
     candidates are searched instead of cells. Arrays are taken out of their tuples once, at the beginning, because in the
     loops that would cost more than the search.
     """
+    grid, candidates, watchers, names, wrap = where.grid, where.candidates, where.watchers, where.names, where.wrap
     if c >= grid.shape[0] * grid.shape[1] * grid.shape[2]:
         return 0
     cell = place_of(c, grid)

@@ -33,7 +33,7 @@ from steersman.core.neighborhood.arrangement import Arrangement, aligned, needs_
 from steersman.core.neighborhood.bodies import longest
 from steersman.core.neighborhood.gather import Buffer
 from steersman.core.neighborhood.joined import Joined
-from steersman.core.neighborhood.nearest import Best, list_nearest, sum_bodies, sum_nearest
+from steersman.core.neighborhood.nearest import Best, Searched, Terms, search_all
 from steersman.core.neighborhood.pairs import Cells, Surrounding
 from steersman.core.neighborhood.request import Listing, NeighborCells, NeighborList, NeighborSum, Request, Sum
 from steersman.core.neighborhood.slots import (
@@ -426,18 +426,19 @@ class NeighborPass:
         block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
         slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
-        form = (slot,) * (form_of([request]) if request.quantity == "repulsion" else 0)
-
-        bodies = self._axes() if request.quantity == "repulsion" else ()
+        pushes = request.quantity == "repulsion"
+        form, axes = ((slot,) * form_of([request]), self._axes()) if pushes else ((), ())
 
         def arguments(best: Best) -> tuple[Any, ...]:
-            carried = arrangement.payload.get(request.quantity, ())
-            return (
-                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, carried, bodies, best, block, row_flags, own),
-            )
+            terms = Terms(form, arrangement.payload.get(request.quantity, ()), axes)
+            return (*self._searched(arrangement, slot), best, (), terms, block, (), row_flags, own)
 
-        return Runner(sum_nearest, lambda: best_of(k, dtype), arguments, arrangement, row_flags, columns)
+        return Runner(search_all, lambda: best_of(k, dtype), arguments, arrangement, row_flags, columns)
+
+    def _searched(self, arrangement: Arrangement, slot: Array) -> tuple[Searched, Columns]:
+        """The arguments of a search about the cells and the vehicles in them."""
+        grid, candidates, watchers = arrangement.grid, arrangement.candidates, arrangement.watchers
+        return Searched(grid, candidates, watchers, arrangement.names, self._wrap, slot), arrangement.ahead
 
     def _axes(self) -> tuple[Any, ...]:
         """The columns of both populations and the lengths of their bodies; empty where no body is longer than wide."""
@@ -454,15 +455,12 @@ class NeighborPass:
         block, row_flags = aligned((1, self._vehicles.room, 4), dtype), self._flags([request])
         columns = [self._sums_of(block[0], {0: request})]
         slot, own = table([request], 1, dtype), self._own_numbers(arrangement, {0: request})
-        form, axes = (slot,) * form_of([request]), self._axes()
+        terms = Terms((slot,) * form_of([request]), (), self._axes())
 
         def arguments(runs: Array) -> tuple[Any, ...]:
-            return (
-                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, form, axes, runs, block, row_flags, own),
-            )
+            return (*self._searched(arrangement, slot), (), (runs,), terms, block, (), row_flags, own)
 
-        return Runner(sum_bodies, lambda: np.zeros((27, 2), np.int64), arguments, arrangement, row_flags, columns)
+        return Runner(search_all, lambda: np.zeros((27, 2), np.int64), arguments, arrangement, row_flags, columns)
 
     def _nearest_list_runner(self, arrangement: Arrangement, request: NeighborList) -> "Runner":
         """The runner that writes one list of the k nearest."""
@@ -472,12 +470,9 @@ class NeighborPass:
         slot, own = table([request.as_sum], 1, dtype), self._own_numbers(arrangement, {0: request.as_sum})
 
         def arguments(best: Best) -> tuple[Any, ...]:
-            return (
-                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.names, arrangement.ahead),
-                *(self._wrap, slot, best, listing, row_flags, own),
-            )
+            return (*self._searched(arrangement, slot), best, (), (), (), (listing,), row_flags, own)
 
-        return Runner(list_nearest, lambda: best_of(k, dtype), arguments, arrangement, row_flags)
+        return Runner(search_all, lambda: best_of(k, dtype), arguments, arrangement, row_flags)
 
 
 def most(k: int, source: Source) -> int:
