@@ -3,6 +3,7 @@
     python -m tests.stories                      # all scenarios: 20 seeds, every n, every impostor
     python -m tests.stories seek_flee doorway    # some of them
     python -m tests.stories --seeds 3 --quick    # in a hurry
+    python -m tests.stories --first 100          # seeds 100 to 119, and impostors with seed 101
 
 A scenario is told well when its check passes for every seed and number of vehicles, and fails for each of its impostors.
 """
@@ -75,17 +76,17 @@ def sizes_of(scenario: Scenario) -> list[int]:
     return sorted({scenario.least, scenario.quick or scenario.n, scenario.n, scenario.most or scenario.n})
 
 
-def trials(scenario: Scenario, seeds: int, *, quick: bool) -> Iterator[Trial]:
-    """What is tried of a scenario."""
+def trials(scenario: Scenario, seeds: int, *, quick: bool, first: int = 0) -> Iterator[Trial]:
+    """What is tried of a scenario, with seeds from `first` on."""
     usual = (scenario.quick if quick else None) or scenario.n
-    for seed in range(seeds):
+    for seed in range(first, first + seeds):
         yield Trial(scenario.name, usual, seed)
     if not quick:
         for n in sizes_of(scenario):
             if n != usual:
-                yield Trial(scenario.name, n, 1)
+                yield Trial(scenario.name, n, first + 1)
     for impostor in impostors_of(scenario, usual):
-        yield Trial(scenario.name, usual, 1, impostor)
+        yield Trial(scenario.name, usual, first + 1, impostor)
 
 
 def tried(trial: Trial) -> tuple[Trial, list[str], float]:
@@ -103,11 +104,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios; default: all")
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed")
     parser.add_argument("--quick", action="store_true", help="the quick number of vehicles alone")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     asked = parser.parse_args()
     chosen = [SCENARIOS[name] for name in asked.names or SCENARIOS]
-    wanted = [trial for each in chosen for trial in trials(each, asked.seeds, quick=asked.quick)]
+    wanted = [trial for each in chosen for trial in trials(each, asked.seeds, quick=asked.quick, first=asked.first)]
     found: list[tuple[Trial, list[str], float]] = []
     with ProcessPoolExecutor(asked.processes) as pool:
         for future in as_completed([pool.submit(tried, trial) for trial in wanted]):

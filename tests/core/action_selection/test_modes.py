@@ -152,3 +152,14 @@ def test_modes_are_read_of_a_population():
         sm.modes_of(world)
     with pytest.raises(TypeError, match=r"^population must be a Population, .* got World"):
         sm.set_modes(world, "a")
+
+
+def test_a_number_of_a_mode_that_is_no_more_means_the_start():
+    """As where a tree with other modes takes over the memory."""
+    modes = sm.Modes({"first": sm.Wander(), "start": sm.Wander()}, start="start", transitions=[])
+    world = sm.World()
+    vehicles = sm.Vehicles(np.zeros((3, 2)))
+    world.add(vehicles, steering=modes)
+    mode = np.array(modes.init(vehicles)["mode"])
+    mode[1] = 12345
+    assert modes.names(mode).tolist() == ["start"] * 3

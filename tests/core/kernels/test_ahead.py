@@ -119,3 +119,10 @@ def test_a_process_that_can_not_start_is_done_without(why, cold, monkeypatch):
     kernels = [kernel(doubled), kernel(tripled)]
     made = ahead(lambda: [entry_point(each, (1.5,)) for each in kernels])
     assert [each(1.5) for each in made] == [3, 4.5]
+
+
+def test_as_many_processes_compile_as_are_asked_for(monkeypatch):
+    monkeypatch.setattr(ahead_module, "processors", lambda: 6)
+    for named, kernels, expected in (("3", 999, 3), ("1", 999, 1), ("", 999, 6), ("x", 999, 6), ("4", 1, 1)):
+        monkeypatch.setenv(PROCESSES, named)
+        assert ahead_module._processes(kernels) == expected

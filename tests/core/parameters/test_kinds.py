@@ -124,3 +124,13 @@ def test_the_normal_form_of_a_normal_form_is_itself():
     ]  # fmt: skip
     for thing in things:
         assert thing.replace() == thing
+
+
+def test_whole_numbers_are_as_low_and_as_high_as_memory_holds_them():
+    about = Description(name="count", kind=INTEGER)
+    largest = 2**63 - 1
+    for value in (-largest, -3, 0, largest):
+        assert about.normal(value) == value
+    for value in (-largest - 1, largest + 1):
+        with pytest.raises(ValueError, match="count must be at most"):
+            about.normal(value)

@@ -39,7 +39,7 @@ def test_those_who_stay_go_as_if_the_others_had_never_been(steering: str, gone: 
         each.run(steps=40)
     vehicles.remove(gone)
     for each in (world, other):
-        each.run(steps=80)
+        each.run(steps=600)
     assert np.array_equal(vehicles.position, fewer.position)
     assert np.array_equal(vehicles.forward, fewer.forward)
     vehicles.spawn([[40.0, 3.0]])
@@ -67,3 +67,12 @@ def test_there_are_none_for_vehicles_that_come_to_an_empty_population() -> None:
     ships.spawn([[1.0, 1.0]])
     with pytest.raises(ValueError, match=r"offset must have shape \(2,\) or \(1, 2\), got \(0, 2\)"):
         world.step()
+
+
+def test_a_number_that_is_computed_of_a_column_follows_the_column() -> None:
+    """Flee takes the square of its distance."""
+    vehicles = sm.Vehicles([[3.0, 0.0], [0.0, 6.0]])
+    steered = sm.Controller(vehicles, sm.Orders(sm.Flee([0.0, 0.0], panic_distance="column:far"), {"far": 4.0}))
+    for far, flees in (((4.0, 4.0), [True, False]), ((2.0, 7.0), [False, True]), ((9.0, 1.0), [True, False])):
+        steered.order(vehicles.id, far=far)
+        assert steered.steer(0.1).any(axis=1).tolist() == flees

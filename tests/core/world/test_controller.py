@@ -156,6 +156,15 @@ def test_vehicles_must_not_come_or_go_while_they_are_steered(which, deed):
     assert population.memory("Meddle")["asked"].tolist() == [1] * len(vehicles)
 
 
+def test_watched_vehicles_must_not_come_or_go_while_others_are_steered():
+    watched = sm.Vehicles([[5.0, 5.0], [9.0, 9.0]])
+    meddle = Meddle(deed=lambda vehicles: watched.remove(0))
+    controller = sm.Controller(herd(), sm.Seek(watched) + meddle)
+    with pytest.raises(RuntimeError, match="must not be spawned or removed in the middle of a step"):
+        controller.steer(0.1)
+    assert len(watched) == 2
+
+
 def test_the_forces_are_those_of_the_vehicles_that_functions_leave_there():
     """Of those that have stayed their own, in the order of the rows; of those that have come none."""
     vehicles = sm.Vehicles(np.diag(np.arange(1.0, 5.0))[:, :2] + [[0, 9]], max_force=1e9)

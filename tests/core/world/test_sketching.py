@@ -208,3 +208,34 @@ def test_messages():
     with pytest.raises(KeyError, match="no population is called 'two'"):
         world.sketch("two")
     assert len(world.sketch("one", [])) == 0
+
+
+def test_what_is_watched_has_its_own_radius_and_axes():
+    """Those of the vehicle that each watches, whatever row it has."""
+    others = sm.Vehicles([[50.0, 0], [9, 0], [0, 9]], radius=[0.3, 0.7, 1.1], forward=[[1, 0], [0, 1], [-1, 0]])
+
+    @dataclass(frozen=True, eq=False)
+    class Look(sm.Behavior):
+        def bind(self, scene, memory, out):
+            return []
+
+        def sketch(self, context):
+            seen.append(context.watched(others, "nearest"))
+            yield from ()
+
+    seen = []
+    world = sm.World()
+    world.add(walker([[0, 6], [6, 0]], [[1, 0], [1, 0]]), name="two", steering=Look())
+    world.sketch("two")
+    np.testing.assert_allclose(seen[0].radius, [1.1, 0.7], rtol=1e-6)
+    np.testing.assert_allclose(seen[0].position, [[0, 9], [9, 0]])
+    np.testing.assert_allclose(seen[0].forward, [[-1, 0], [0, 1]])
+
+
+def test_a_lateral_walk_is_shown_on_its_side_in_space():
+    world = sm.World()
+    world.add(walker([0, 0, 0], [1, 0, 0]), name="one", steering=sm.Wander("lateral"))
+    ranges = shapes_of(world.sketch("one"), "Wander", Line, "range")
+    ends = np.concatenate([np.asarray(each.points).reshape(-1, 3) for each in ranges])
+    assert np.ptp(ends[:, 1]) > 0.1
+    np.testing.assert_allclose(ends[:, 2], 0, atol=1e-12)

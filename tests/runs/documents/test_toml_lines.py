@@ -103,3 +103,12 @@ def _is_empty(document, place):
 def test_numbers_are_written_with_all_digits():
     document = {"a": 0.1 + 0.2, "b": 1e-300, "c": float("inf"), "d": -0.0, "e": 2**53 + 1}
     assert repr(tomllib.loads(to_toml(document))) == repr(document)
+
+
+def test_long_lists_have_a_line_for_each_item_and_short_ones_one():
+    points = [[float(k), 0.5] for k in range(20)]
+    text = to_toml({"sites": points, "size": [1, 2], "one": [{"a": 1}]})
+    assert "size = [1, 2]\n" in text
+    assert "sites = [\n    [0.0, 0.5],\n    [1.0, 0.5],\n" in text
+    assert max(map(len, text.splitlines())) <= 110
+    assert tomllib.loads(text)["sites"] == points

@@ -325,3 +325,23 @@ def test_what_was_undone_is_done_again(shown):
     ask(shown, "undo")
     ask(shown, "remove", population="boids", id=2)
     assert "nothing to redo" in ask(shown, "redo")["message"]
+
+
+def test_changes_to_several_modes_are_counted_apart():
+    def at(x, low, high):
+        return sm.Where(lambda vehicles: (vehicles.position[:, 0] > low) & (vehicles.position[:, 0] < high))
+
+    world = sm.World(dt=0.1)
+    modes = sm.Modes(
+        start="walk",
+        modes={"walk": sm.TargetSpeed(0.0), "run": sm.TargetSpeed(0.0), "rest": sm.TargetSpeed(0.0)},
+        transitions=[("walk", "run", at(0, 5, 15)), ("walk", "rest", at(0, 15, 99))],
+    )
+    world.add(sm.Vehicles([[9.0, 0], [20.0, 0], [22.0, 0], [0.0, 0]], max_speed=1), name="a", steering=modes)
+    events = Events()
+    for _ in range(3):
+        events.look(world)
+        world.step()
+    events.look(world)
+    said = [words for _, _, kind, words in events.events if kind == "mode"]
+    assert sorted(", ".join(said).split(", ")) == ["2 a: walk to rest", "a 0: walk to run"]

@@ -155,3 +155,15 @@ def test_a_door_is_a_number(door: Any) -> None:
             change(door)
     mesh.shut(np.int64(0))
     assert np.isinf(mesh.current_tolls).all()
+
+
+def test_a_leaf_that_is_put_aside_leaves_the_tolls_of_other_doors() -> None:
+    leaves = sm.Walls([[[10.0, 4.0], [10.0, 6.0]], [[10.0, 14.0], [10.0, 16.0]]])
+    mesh = sm.NavMesh(shapely.box(0, 0, 20, 20), leaves=leaves, tolls=[2.0, 3.0])
+    assert np.isinf(mesh.current_tolls).all()
+    leaves.disable([0, 1])
+    mesh.set_tolls([2.0, 3.0])
+    leaves.enable([0])
+    assert mesh.current_tolls.tolist() == [np.inf, 3.0]
+    leaves.disable([0])
+    assert mesh.current_tolls.tolist() == [0.0, 3.0]

@@ -320,3 +320,22 @@ def sometimes(own, other, to, distance, p):
 def test_faults_of_a_law_are_told_with_its_name(law, words):
     with pytest.raises((TypeError, ValueError), match=words):
         forces(spread(), behavior(law))
+
+
+@dataclass(frozen=True, eq=False)
+class Three(sm.PairBehavior):
+    """Three sums in the plane."""
+
+    @staticmethod
+    def law(own, other, to, distance, p):
+        return (to[0], to[1], 2.0)
+
+    @staticmethod
+    def finish(own, total, count, p, dt):
+        return (total[0] + total[2], total[1] - count)
+
+
+def test_a_law_of_sums_may_return_as_many_numbers_as_it_likes():
+    vehicles = sm.Vehicles([[0.0, 0.0], [1.0, 0.5], [0.5, -1.0]], dtype=np.float64, max_force=1e9)
+    away = vehicles.position.sum(axis=0) - 3 * vehicles.position
+    np.testing.assert_allclose(forces(vehicles, Three(radius=5.0)), away + np.array([4.0, -2.0]), atol=1e-12)

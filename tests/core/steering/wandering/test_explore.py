@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import steersman as sm
-from steersman.core.steering.wandering.explore import cells_of
+from steersman.core.steering.wandering.explore import cell_size, cells_of
 
 REGIONS = {
     "box": sm.Box([40, 30], [5, -3]),
@@ -106,3 +106,12 @@ def test_what_is_refused():
         sm.Coverage(sm.Box([4, 4]), sm.Vehicles([[0, 0]]), reach=-1)
     with pytest.raises(ValueError, match="cell must be smaller than the region, got 5 m"):
         sm.Coverage(sm.Polygon([[0, 0], [4, 0], [4, 4], [3, 1]]), sm.Vehicles([[0, 0]]), reach=1, cell=5)
+
+
+def test_cells_are_at_most_as_large_as_a_vehicle_sees_whole():
+    """Rounded up, also where the region is an exact number of cells, or narrower than one."""
+    size = cell_size(4.0, 2)
+    for across, count in ((3 * size, 3), (3.2 * size, 4), (0.4 * size, 1)):
+        cells = cells_of(sm.Box([across, 2.5 * size]), 4.0)
+        assert len(cells) == count * 3
+        assert len(np.unique(cells[:, 0].round(9))) == count
