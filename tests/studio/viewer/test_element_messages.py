@@ -5,7 +5,7 @@ import base64
 import numpy as np
 import pytest
 
-from steersman.core.maths.shapes import Arrow, Circle, Cross, ScaledArrow
+from steersman.core.maths.shapes import Arrow, Circle, Cross, Line, ScaledArrow
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.sketches import LOOKS
 from steersman.studio.viewer.element_messages import BELOW, note_messages, traced_messages
@@ -43,6 +43,27 @@ def test_crosses_are_marks_and_other_shapes_elements():
     assert (cross["kind"], cross["shape"]) == ("marks", "cross")
     np.testing.assert_array_equal(numbers(cross, "position"), [1, 2])
     assert len(made) > 1
+
+
+def test_guides_of_notes_are_smaller_and_lighter_than_constructions():
+    own, noted = (
+        Cross([1, 2], role="guide"),
+        note_messages([Cross([1, 2], role="guide"), Line([[[0, 0], [1, 1]]])], 0.1),
+    )
+    (*_, usual) = next(traced_messages([sketch(own)], 0.1, 1.0))
+    cross, line = sorted(noted, key=lambda each: each["kind"], reverse=True)
+    assert numbers(cross, "size") < numbers(usual, "size")
+    assert numbers(cross, "color").sum() > numbers(usual, "color").sum()
+    assert numbers(line, "color")[3] < 1
+
+
+def test_faces_of_notes_are_faint_as_several_may_overlap():
+    (face, _), (usual, _) = (
+        note_messages([Circle([0, 0], 4.0, role="danger")], 0.1),
+        [each for *_, each in traced_messages([sketch(Circle([0, 0], 4.0, role="danger"))], 0.1, 1.0)],
+    )
+    assert face["kind"] == "areas"
+    assert face["opacity"] < 0.5 * usual.opacity
 
 
 def test_notes_lie_below_vehicles_in_the_plane_but_for_their_words():

@@ -16,7 +16,7 @@ from steersman.core.maths.shapes import Arrow, Cross, ScaledArrow, Shape
 from steersman.core.typing import Array
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import LINES, Areas, Element, Lines, Texts
-from steersman.drawing.palette import MARKS, rgb, rgba
+from steersman.drawing.palette import LIGHT, rgb, rgba
 from steersman.drawing.sketch_elements import sketch_of_notes, traced_elements
 from steersman.drawing.sketches import LOOKS
 
@@ -92,7 +92,7 @@ def note_messages(shapes: Iterable[Shape], unit: float) -> list[Message]:
     for _, shape, element in traced_messages([sketch_of_notes(shapes)], unit, 1.0):
         message = element if isinstance(element, dict) else element_of(_light(element, shape.role))
         if message["kind"] == "marks" and shape.role == "guide":
-            message |= {"color": packed(rgb(MARKS["rock edge"])), "size": packed([GUIDE * CROSS])}
+            message |= {"color": packed(rgb(LIGHT["rock edge"])), "size": packed([GUIDE * CROSS])}
         if shape.dimensions == 2 and message["kind"] != "texts":
             message["layer"] = min(message["layer"], BELOW)
         made.append(message)
