@@ -37,9 +37,7 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"tank": tank},
-        picture=sm.Picture(
-            trails=1, size=1.2, azimuth=-62, elevation=14, glyphs="fish", sketch={"fish": [127]}, opens=5
-        ),
+        picture=sm.Picture(trails=1, size=1.2, azimuth=-62, elevation=14, glyphs="fish", sketch={"fish": [74]}),
         colors={"fish": "orange"},
     )
 

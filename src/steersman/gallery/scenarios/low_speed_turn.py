@@ -35,7 +35,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=5,
-        picture=sm.Picture(trails=10, dots=0.5, at=2.5, size=1.4, sketch={"limited": [n - 1]}, close_up=52),
+        picture=sm.Picture(trails=10, dots=0.5, at=2.5, size=1.4, sketch={"limited": [n - 1]}),
         colors={"free": "orange", "limited": "blue"},
         labels={
             "free: turn on the spot": [23, 4],

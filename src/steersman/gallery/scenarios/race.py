@@ -72,13 +72,13 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
         if len(cars) > 1:
             for row, words in ((int(cars.speed.argmax()), "fastest"), (int(cars.speed.argmin()), "slowest")):
                 label = f"{words} now: {cars.speed[row]:.0f} m/s"
-                yield sm.shapes.Circle(cars.position[row][None], 3.5, role="chosen", label=label)
+                yield sm.shapes.Circle(cars.position[row][None], 3.5, role="guide", label=label)
 
     return sm.Stage(
         world,
         seconds=60,
         scenery={"road": road},
-        picture=sm.Picture(trails=4, size=1.5, close_up=60, opens=7.8),
+        picture=sm.Picture(trails=4, size=1.2, close_up=70, opens=7.8),
         labels={"a straight: full speed": [40.0, -12.0], "bends: they brake before": [62.0, 62.0]},
         notes=[speeds],
     )

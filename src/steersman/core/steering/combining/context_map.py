@@ -265,12 +265,11 @@ class ContextMap(Watchful):
         unit = self._directions(d).unit
         world = np.einsum("ck,vkd->vcd", unit, context.axes)
         start = np.broadcast_to(context.position[:, None], world.shape)
-        for role, size in (
-            ("target", context.shown["interest"]),
-            ("danger", context.shown["danger"] * context.max_speed[:, None]),
+        for role, words, size in (
+            ("target", "interest", context.shown["interest"]),
+            ("danger", "danger", context.shown["danger"] * context.max_speed[:, None]),
         ):
             nonzero = size > 0
-            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role)
-        yield Arrow(
-            context.position, context.position + context.memory["direction"] * context.max_speed[:, None], role="chosen"
-        )
+            yield Line(np.stack([start, start + world * size[..., None]], axis=2)[nonzero], role=role, label=words)
+        taken = context.position + context.memory["direction"] * context.max_speed[:, None]
+        yield Arrow(context.position, taken, role="chosen", label="the way that is taken")
