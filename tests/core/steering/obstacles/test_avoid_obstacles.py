@@ -280,3 +280,23 @@ def test_a_pillar_in_a_tank_is_stopped_for_in_one_set_of_shells(kind):
     for _ in range(240):
         world.step()
         assert pillar.nearest(vehicles.position).distance.min() > 0.5
+
+
+@pytest.mark.parametrize("dt", [1 / 60, 1 / 20])
+@pytest.mark.parametrize(("rate", "size"), [(0.5, 1.0), (1.0, 2.5), (2.0, 1.0), (2.0, 2.5)])
+def test_bodies_that_turn_slowly_get_out_of_the_dent_between_two_rocks(rate: float, size: float, dt: float) -> None:
+    """Each rock that they turned to pushed them back to the other, so all of them stood there for ever."""
+    rng = np.random.default_rng(3)
+    n, centers, goal = 12, np.array([[0, size], [0, -size]]), np.array([2 * size + 6, 0])
+    start = np.stack([-size - rng.uniform(4, 10, n), rng.uniform(-0.9, 0.9, n) * size], axis=1)
+    vehicles = sm.Vehicles(start, heading=rng.uniform(-0.4, 0.4, n), radius=0.5, max_speed=6.0, max_force=12.0)
+    world = sm.World(dt=dt, threads=1)
+    steering = sm.Priority([sm.AvoidObstacles(sm.Spheres(centers, size)), sm.Seek(goal)])
+    world.add(vehicles, steering=steering, locomotion=sm.PointMass(limits=[sm.TurnRate(rate)]))
+    passed, gap = np.zeros(n, bool), np.full(n, np.inf)
+    for _ in range(round(60 / dt)):
+        world.step()
+        passed |= vehicles.position[:, 0] > size
+        gap = np.minimum(gap, np.linalg.norm(vehicles.position[:, None] - centers, axis=2).min(axis=1) - size - 0.5)
+    assert passed.all()
+    assert gap.min() > 0

@@ -28,7 +28,9 @@ while it brakes, whichever way it goes (see `laws.stop_before`); it goes on alon
 clearance less an eighth of its radius there, or half of the clearance if that is more; a vehicle that starts nearer
 comes away. After a stop the behavior claims the vehicle for another moment. A body with a turning circle brakes by
 itself where its way ends, so the behavior claims it as soon as it could not stop; otherwise it would brake for an
-obstacle that it is about to pass, while other behaviors steer it there.
+obstacle that it is about to pass, while other behaviors steer it there. So does a body that turns on the spot before it
+can go aside, one with a turn rate: once it is slow, it is held until it has turned away from what is ahead, drives
+on for as long, and keeps the side for four times as long, also past a second obstacle.
 
 Where GoTo follows a map in the same tree, or FollowPath a path, and slows down for bends, an obstacle farther away than
 the next turn of the route is no reason to turn aside (`driving/leading.py`); the vehicle still stops for it, with all
@@ -70,9 +72,10 @@ from steersman.core.steering.obstacles.evading import (
     Evaded,
     evade,
     evaded_sides,
+    keep_side,
 )
 from steersman.core.steering.obstacles.free_cylinder import LookAheadNumbers, look_ahead
-from steersman.core.steering.obstacles.stopping_short import ALONG, CLAIMS, LED, LOOKS, stop_before
+from steersman.core.steering.obstacles.stopping_short import ALONG, CLAIMS, LED, LOOKS, TURNS, stop_before
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.scene.setting import Setting
@@ -109,6 +112,7 @@ def avoid_obstacles(
     left = length(wall)
     visible, way = which >= 0, counted_way(i, vehicles, lead.place, lead.until, setting.wrap, time)
     threatens = visible and not sight.touch[i] > way
+    keep_side(i, forward, now, following, dt)
     following.threat[i], following.held[i], looks[i] = which if threatens else -1, False, 0
     force, deep, claims = scale(forward, ZERO), False, left > ZERO
     if threatens:
@@ -119,7 +123,9 @@ def avoid_obstacles(
     elif claims:
         following.threat[i], normal = now.threat[i], scale(wall, ONE / left)
         if speed < HALF * vehicles.max_speed[i]:
-            along = across(level(load(now.side, i), ground, i), normal, beside(normal, ground, i))
+            along = forward
+            if not now.kept[i] > ZERO:
+                along = across(level(load(now.side, i), ground, i), normal, beside(normal, ground, i))
             force = scale(along, LEAST * max_force)
     if claims and way < INFINITE:
         go_on_counting(i, lead.place, lead_next.until, time)
@@ -127,10 +133,12 @@ def avoid_obstacles(
         stops_in = way_to_stop(speed, numbers.brakes * strength, dt) + speed * numbers.lag
         near = visible and not deep and not sight.free[i] > stops_in
         if near or left > ZERO or dot(velocity, forward) < ALONG * speed:
-            claims = claims or (near and threatens and numbers.tightest > ZERO)  # Or its body brakes before it turns.
+            turns = numbers.pivots > ZERO and threatens and (near or now.kept[i] > ZERO)
+            # Or its body brakes before it turns.
+            claims = claims or (near and threatens and (numbers.tightest > ZERO or numbers.pivots > ZERO))
             looks[i] = LOOKS if threatens or not visible else LED
             if claims:
-                looks[i] = CLAIMS
+                looks[i] = TURNS if turns and speed < HALF * vehicles.max_speed[i] else CLAIMS
             store(push, i, force)
             return True
         store(following.wall, i, scale(wall, ZERO))
@@ -183,7 +191,8 @@ class AvoidObstacles(Behavior):
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The side chosen last, for which obstacle (-1: none), since when [s]; the wall that was last stopped for.
 
-        The wall is known by its normal; its length is the time [s] until other parts may steer (zero: no wall).
+        The wall is known by its normal; its length is the time [s] until other parts may steer (zero: no wall). Last, for
+        how long the side is kept [s], by a body with a turn rate.
         """
         n, d = len(vehicles), vehicles.dimensions
         side = np.zeros((n, d), vehicles.dtype)
@@ -193,6 +202,7 @@ class AvoidObstacles(Behavior):
             "held": np.zeros(n, bool),
             "since": np.zeros(n, vehicles.dtype),
             "wall": side.copy(),
+            "kept": np.zeros(n, vehicles.dtype),
         }
 
     def is_led(self) -> bool:
@@ -242,6 +252,7 @@ class AvoidObstacles(Behavior):
             tightest=scene.tightest,
             lag=scene.lag,
             round_only=self.obstacles.is_round,
+            pivots=scene.tightest == 0 and scene.turn_rates is not None,
         )
         now, following = evaded_sides(memory)
         setting, push = Setting(scene.wrap, scene.ground, scene.clock), new_columns(scene)
@@ -252,7 +263,8 @@ class AvoidObstacles(Behavior):
         if not self.stops:
             return calls
         thick, bars, brakes = stops.balls.radius, stops.bars, scene.number(scene.brakes)
-        arguments = (vehicles, looks, sight.free, thick, bars, push, now, following, scene.free_way, brakes, dt, out)
+        ways = (vehicles, looks, sight.free, thick, bars, push, hard.pivots)
+        arguments = (*ways, now, following, scene.free_way, brakes, dt, out)
         return [*calls, *gated(some, [*stops_calls(scene, self.obstacles, stops), Call(stop_before, arguments)])]
 
     def sketch(self, context: SketchContext) -> Iterator[Shape]:

@@ -13,7 +13,8 @@ against; less and less up to the top speed, and a quarter of max_force for a mom
 follows on another and the side changes, `ease` grows from zero to one within EASE: between two rocks a vehicle would
 push from one to the other and back at every step.
 
-The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen.
+The side is remembered while an obstacle threatens: an obstacle nearly dead ahead is passed on the side once chosen. A
+body that turns on the spot before it can go aside keeps the side past all obstacles for a while after a stop.
 """
 
 import math
@@ -49,6 +50,9 @@ NEEDED, LITERAL, PROXIMITY = np.float32(0), np.float32(2), np.float32(3)
 
 LEAST, FADE, SPARE = np.float32(avoiding.LEAST), np.float32(avoiding.FADE), np.float32(avoiding.SPARE)
 
+KEPT = np.float32(4)
+"""So many times as long as it is held a vehicle that turns on the spot keeps its side: for it turns back, and comes again."""
+
 NEARLY = np.float32(0.2)
 """Part of the sum of the radii within which an obstacle counts as nearly dead ahead."""
 
@@ -66,6 +70,7 @@ class Evaded(NamedTuple):
         since: For how long the side has been the same [s], shape (room,).
         wall: The normal of the wall that was last stopped for, as long as the time until other parts may steer [s]; zero: no
             wall; d arrays of shape (room,).
+        kept: For how long the side is kept, whichever obstacle is ahead [s], shape (room,).
     """
 
     side: Columns
@@ -73,6 +78,7 @@ class Evaded(NamedTuple):
     held: Array
     since: Array
     wall: Columns
+    kept: Array
 
 
 def evaded_sides(memory: Memory) -> tuple[Evaded, Evaded]:
@@ -93,6 +99,7 @@ class AvoidObstaclesNumbers(NamedTuple):
         tightest: Radius of the tightest circle of their body [m].
         lag: Time that it takes to begin that circle [s].
         round_only: 1 where all obstacles are round, else 0.
+        pivots: 1 for a body that turns on the spot, at a rate, before it can go aside, else 0.
     """
 
     magnitude: Any
@@ -103,15 +110,29 @@ class AvoidObstaclesNumbers(NamedTuple):
     tightest: Any
     lag: Any
     round_only: Any
+    pivots: Any
 
 
 @kernel
-def chosen_side(away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool) -> Vector:
+def keep_side(i: int, forward: Vector, now: Evaded, following: Evaded, dt: Any) -> None:
+    """Let the side that vehicle i keeps turn with it, as long as it keeps one."""
+    following.kept[i] = max(now.kept[i] - dt, ZERO * dt)
+    if now.kept[i] > ZERO:
+        side = load(now.side, i)
+        store(following.side, i, across(side, forward, side))
+
+
+@kernel
+def chosen_side(
+    away: Vector, room: Any, forward: Vector, left: Vector, remembered: Vector, known: bool, kept: bool
+) -> Vector:
     """The unit vector to steer along: away from the center, or to the remembered side of an obstacle nearly dead ahead.
 
-    For an obstacle dead ahead it is `left`.
+    For an obstacle dead ahead it is `left`; where the side is `kept`, the remembered one.
     """
     side = across(away, forward, left)
+    if kept:
+        return across(remembered, forward, side)
     offset = lateral(away, forward)
     if known and dot(offset, offset) < (NEARLY * room) * (NEARLY * room):
         return across(remembered, forward, side)
@@ -172,7 +193,8 @@ def evade(
     away, bend, nearness, deep = load(sight.away, i), sight.bend[i], ONE, False
     offset = lateral(away, forward)
     left_side, remembered = beside(forward, ground, i), level(load(now.side, i), ground, i)
-    side = chosen_side(away, sight.room[i], forward, left_side, remembered, now.threat[i] == which)
+    known, kept = now.threat[i] == which, now.kept[i] > ZERO
+    side = chosen_side(away, sight.room[i], forward, left_side, remembered, known, kept)
     following.since[i] = eased(i, side, load(now.side, i), now.threat, now.since, dt)
     store(following.side, i, side)
     if rays.reach[i] > ZERO:
