@@ -494,6 +494,10 @@ def test_the_reason_names_the_largest_forces_and_those_that_oppose_each_other():
     assert reason((0, 0), ("run", (0, 0)), ("hide", (0, 0)), leaf=1) == "It keeps its course to hide."
     assert reason((0, 0, 5), ("fly", (0, 0, 5)), forward=(1, 0, 0)) == "It climbs to fly."
     assert reason((0, 4, -4), ("walk", (0, 4, -4)), forward=(1, 0, 0), on_ground=True) == "It turns left to walk."
+    leaf = {"label": "F", "purpose": "win", "contribution": [5, 0], "evaluated": True, "parts": []}
+    tree = {"label": "S", "purpose": "yield", "contribution": [0, 5], "evaluated": True, "parts": [leaf]}
+    told = {"tree": tree, "force": [0, 5], "full": 10, "pace": 0.5, "leaf": 0}
+    assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == "To yield, yet to win, it turns left."
     uphill = (0.8, 0, 0.6)
     assert reason(uphill, ("walk", uphill), forward=uphill) == "It speeds up to walk."
 

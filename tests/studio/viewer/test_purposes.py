@@ -22,6 +22,11 @@ def test_purposes_are_those_of_behaviors():
     assert set(PURPOSES) <= set(BEHAVIORS)
 
 
+def test_of_behaviors_with_parts_those_have_one_that_choose_another_motion():
+    assert purpose_of(object.__new__(sm.ORCA), parts=True) == "meet no other vehicle"
+    assert purpose_of(sm.Priority([sm.Seek((0, 0))]), parts=True) == ""
+
+
 def test_a_behavior_of_a_user_has_the_purpose_of_its_docstring():
     class Orbit(sm.Seek):
         """Circle around a point: at a distance, and at a speed."""

@@ -100,7 +100,7 @@ def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> 
     return {
         "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
-        "purpose": "" if node.parts else purpose_of(of.behavior),
+        "purpose": purpose_of(of.behavior, bool(node.parts)),
         "weight": node.weight,
         "evaluated": bool(node.evaluated[row]),
         "acts": bool(node.acts[row]),

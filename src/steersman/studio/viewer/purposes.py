@@ -10,6 +10,7 @@ PURPOSES = {
     "AvoidObstacles": "go around what is in its way",
     "AvoidNeighbors": "keep out of the way of others",
     "AvoidWalls": "stay off a wall",
+    "ContextMap": "take the best of many directions",
     "Contain": "stay in its region",
     "Dock": "arrive at its berth, facing the right way",
     "Evade": "get away from where its pursuer will be",
@@ -33,17 +34,24 @@ PURPOSES = {
 }
 """Purposes of behaviors whose docstrings begin with more than that, by the names of their classes."""
 
+CHOOSING = {"ContextMap", "ORCA"}
+"""Behaviors with parts that choose a motion of their own, from what their parts ask for."""
+
 CLAUSE = re.compile(r"[^.;:(]+")
 """The first clause of a docstring."""
 
 
-def purpose_of(behavior: object) -> str:
+def purpose_of(behavior: object, parts: bool = False) -> str:
     """What follows "to" in a sentence about what a behavior does; "" where nothing is known, as of a plain function.
 
     Args:
         behavior: A behavior of the library, or one of a user: its docstring begins with what it does, as an order.
+        parts: Whether it has parts. Then these have purposes, and it has one only if it chooses another motion than they.
     """
-    known = PURPOSES.get(type(behavior).__name__)
+    name = type(behavior).__name__
+    known = PURPOSES.get(name)
+    if parts and name not in CHOOSING:
+        return ""
     if known is not None or not isinstance(behavior, Behavior):
         return known or ""
     clause = CLAUSE.match((type(behavior).__doc__ or "").strip().replace("\n", " "))

@@ -68,7 +68,9 @@ export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, 
   if (!tree) return "";
   const quiet = QUIET * full;
   const all = leavesOf(tree);
-  const acting = all.filter((each) => size(each) > quiet).sort((a, b) => size(b) - size(a));
+  const acting = doers(tree)
+    .filter((each) => size(each) > quiet)
+    .sort((a, b) => size(b) - size(a));
   const [first, second] = acting;
   const strength = Math.hypot(...force);
   if (!(strength > quiet)) {
@@ -88,6 +90,21 @@ export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, 
     .map(purpose);
   const purposes = helping.filter((each, k) => helping.indexOf(each) === k);
   return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`;
+}
+
+/**
+ * The behaviors without parts; and those that choose a motion of their own, with what they add to the forces of their parts.
+ * @param {WhyNode} node
+ * @returns {WhyNode[]}
+ */
+function doers(node) {
+  if (!node.parts.length) return [node];
+  const parts = node.parts.flatMap(doers);
+  if (!node.purpose) return parts;
+  const contribution = node.contribution.map((each, c) =>
+    parts.reduce((rest, part) => rest - part.contribution[c], each),
+  );
+  return [...parts, { ...node, parts: [], contribution }];
 }
 
 /** @param {WhyNode} node */
