@@ -26,7 +26,7 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         row = np.stack([3 * np.arange(n), np.full(n, 4 * up)], axis=1)
         goals = row + 30 * np.stack([np.cos(angle), up * np.sin(angle)], axis=1)
         vehicles = sm.Vehicles(
-            row, heading=rng.normal(0, 0.03, n), max_speed=5, max_force=6, radius=0.4, response_time=0.3
+            row, heading=rng.normal(0, 0.03, n), max_speed=5, max_force=1.5, radius=0.4, response_time=0.5
         )
         world.add(vehicles, name=name, steering=sm.Seek(goals), locomotion=body)
         turns = Turns(vehicles)
@@ -34,8 +34,8 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world.watch(name, turn=lambda _, turns=turns: turns.largest, missing=missing(Own(vehicles, goals)))
     return sm.Stage(
         world,
-        seconds=5,
-        picture=sm.Picture(trails=10, dots=0.5, at=2.5, size=1.4, sketch={"limited": [n - 1]}),
+        seconds=6.5,
+        picture=sm.Picture(trails=10, dots=0.5, at=4, size=1.4, sketch={"limited": [n - 1]}),
         colors={"free": "orange", "limited": "blue"},
         labels={
             "free: turn on the spot": [23, 4],
