@@ -340,6 +340,22 @@ def test_a_word_away_from_its_place_has_a_line_to_it():
     ]  # fmt: skip
 
 
+def test_the_name_of_a_ring_out_of_the_picture_stands_where_the_ring_is_seen():
+    """A ring around (400, 50) with radius 100: of its points that are seen, the nearest to the middle is below."""
+    code = """(() => {
+        const angles = Array.from({ length: 73 }, (_, k) => (2 * Math.PI * k) / 72);
+        const points = new Float32Array(angles.flatMap((a) => [390 + 100 * Math.cos(a), 50 + 100 * Math.sin(a)]));
+        const ring = { kind: "lines", of: 3, means: "how far it looks", points, counts: [73] };
+        const spot = (places, k) => Array.from(places.slice(2 * k, 2 * k + 2));
+        const word = { of: 3, means: "how far it looks" };
+        return [[490, 50], [300, 50]].map((at) =>
+            labels.inSight(at, word, [{ ...ring, of: 4 }, ring], spot, { width: 400, height: 200 })); })()"""
+    moved, kept = said(code)
+    assert kept == [300, 50]
+    assert 290 <= moved[0] < 320
+    assert np.hypot(moved[0] - 390, moved[1] - 50) == pytest.approx(100, rel=1e-4)
+
+
 def test_words_and_numbers_lie_within_the_picture():
     """A word at the lower border stands above it; numbers of the grid that the border would cut are left out."""
     code = f"""(() => {{ const free = {FREE};

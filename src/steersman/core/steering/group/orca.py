@@ -246,7 +246,7 @@ class ORCA(Watchful):
         edge = (context.position[:, None] + normal * bound)[there]
         inward = normal[there]
         size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
-        yield Circle(context.position, context.max_speed)
+        yield Circle(context.position, context.max_speed, label="velocities that it can have")
         axis = context.axes_of_bodies()
         if axis.any():
             yield from context.bodies(context.position, axis, context.radius)

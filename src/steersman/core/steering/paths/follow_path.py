@@ -282,7 +282,7 @@ class FollowPath(Driven):
         if ahead:
             yield from context.own_future(future)
         yield segment(future, foot, "guide")
-        yield Circle(foot, path.radius_at(s))
+        yield Circle(foot, path.radius_at(s), label="how far it may stray")
         yield from context.goal(self._target(context, path))
 
     def _target(self, context: SketchContext, path: Any) -> Array:

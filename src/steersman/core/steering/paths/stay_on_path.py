@@ -77,5 +77,5 @@ class StayOnPath(Driven):
         foot, radius = path.point_at(s), path.radius_at(s)
         yield from context.own_future(future)
         yield segment(future, foot, "guide")
-        yield Circle(foot, radius)
+        yield Circle(foot, radius, label="how far it may stray")
         yield from context.goal(np.where((distance > radius)[:, None], foot, np.nan))

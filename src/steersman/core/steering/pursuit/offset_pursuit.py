@@ -269,7 +269,7 @@ class OffsetPursuit(Arriving):
         point = fly_by_point(context.position, context.forward, future, self.radius)
         foot = context.position + (way := future - context.position) - lateral(way, context.forward)
         yield from context.future(watched, future)
-        yield Circle(future, self.radius)
+        yield Circle(future, self.radius, label="passes at this distance")
         yield segment(context.position, foot, "guide")
         yield segment(foot, future, "guide")
         yield from context.goal(point)

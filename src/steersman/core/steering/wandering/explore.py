@@ -117,7 +117,7 @@ class Explore(Driven):
         """The sweep, the cell that is due, and how far it sees."""
         cells = cells_of(self.region, self.reach)
         yield Line(cells)
-        yield Circle(context.position, self.reach)
+        yield Circle(context.position, self.reach, label="how far it sees")
         yield from context.goal(context.image(cells[np.minimum(context.memory["cell"], len(cells) - 1)]))
 
 

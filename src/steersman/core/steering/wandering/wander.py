@@ -286,7 +286,7 @@ class Wander(Behavior):
         else:
             point = center + strength * scale * context.globalized(self._local(context.memory))
             step = strength * rate * math.sqrt(context.scene.dt)
-            yield Circle(center, strength * scale[:, 0])
+            yield Circle(center, strength * scale[:, 0], label="its point moves on this circle")
             yield Circle(point, step * scale[:, 0], role="guide")
         yield segment(context.position, center)
         yield Cross(point)

@@ -18,6 +18,7 @@ const CROWDED = 60; // Words that are kept apart from each other.
 const LONGEST = 110; // Of the scale [pixels of CSS].
 const ASIDE = 6; // How far from its vehicle to the left a place is whose word stands at its left [pixels of CSS].
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
+const ROUND = 24; // Lines of fewer points are no rings.
 const HEAD = 12; // Length and width of the head of an arrow [pixels of CSS].
 const RING = 30; // The ring around the chosen vehicle, across [pixels of CSS].
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
@@ -62,7 +63,7 @@ export function labels(stage) {
     const forces = new Set(why?.moving ?? []);
     const all = [...(stage.layers.scenery ? stage.texts : []), ...stage.words].flatMap((element) =>
       (element.words ?? []).flatMap((text, k) => {
-        const at = spot(element.position ?? [], k);
+        const at = inSight(spot(element.position ?? [], k), element, why?.elements ?? [], spot, camera);
         return at ? [{ text, at, element, force: forces.has(element) }] : [];
       }),
     );
@@ -114,6 +115,27 @@ export function labels(stage) {
     stood = apart.stood;
     box.prepend(...apart.leaders);
   };
+}
+
+/**
+ * Where a word of an explanation stands: of a ring whose place is out of the picture, at its point nearest to the middle.
+ * @param {number[] | null} at
+ * @param {import("./types.js").Element} word
+ * @param {import("./types.js").Element[]} elements
+ * @param {(places: ArrayLike<number>, k: number) => number[] | null} spot where a place is on the screen
+ * @param {{width: number, height: number}} camera
+ */
+export function inSight(at, { of, means }, elements, spot, { width, height }) {
+  const seen = (/** @type {number[]} */ [x, y]) => x >= 0 && x <= width && y >= 0 && y <= height;
+  if (of === undefined || !at || seen(at)) return at;
+  const rings = elements.filter(
+    (each) => each.kind === "lines" && each.of === of && each.means === means && (each.counts?.[0] ?? 0) > ROUND,
+  );
+  const places = rings.flatMap(({ points = [], counts = [] }) =>
+    Array.from({ length: counts[0] }, (_, k) => spot(points, k)).flatMap((each) => (each && seen(each) ? [each] : [])),
+  );
+  const far = (/** @type {number[]} */ [x, y]) => Math.hypot(x - width / 2, y - height / 2);
+  return places.length ? places.reduce((a, b) => (far(a) < far(b) ? a : b)) : at;
 }
 
 /**

@@ -17,8 +17,8 @@ const ALIKE = 4; // Tips of velocities that are closer cannot be told apart [pix
 const SHORT = 14; // Shorter arrows have none [pixels of CSS].
 const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
 
-/** Names of rings around the vehicle. */
-const RINGS = / looks [\d.]+ m far$/;
+/** Names of rings that are drawn. */
+const RINGS = /(?: looks [\d.]+ m far|^how far it (?:sees|may stray)|this (?:circle|distance)|slows down from here)$/;
 
 /** The names that are left where not all have room, the most telling first; those that are not here come after the first two. */
 const RANKS = [VELOCITY, GOAL, "", DESIRED, "predicted"];
