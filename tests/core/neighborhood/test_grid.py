@@ -14,7 +14,7 @@ from steersman.core.maths.vectors import ZERO
 from steersman.core.neighborhood.gather import gather
 from steersman.core.neighborhood.neighbor_pass import FEW, NeighborPass
 from steersman.core.neighborhood.request import NeighborSum
-from steersman.core.neighborhood.sums import Watchers, sum_cell
+from steersman.core.neighborhood.sums import Pool, Watchers, sum_cell
 from steersman.core.neighborhood.sweep import next_share, share_size
 
 RADIUS = 3.0
@@ -130,9 +130,8 @@ def test_the_innermost_loop_stays_in_single_precision(repeats, columns_of_own):
     page = np.zeros((1, 16, 16), np.float32)
     own = (np.zeros((12, 16), np.float32),) * (columns_of_own + 1) if columns_of_own else ()
     assert_single_precision(
-        sum_cell, 0, 4, 0, watchers.position, watchers.hidden, columns, columns, columns, 0, 16, 0, page, 0,
-        (np.zeros((2, 2), np.float32),), (numbers,) * repeats, (numbers,), (numbers,), ZERO, (),
-        watchers.row, own,
+        sum_cell, 0, 4, 0, watchers, columns, Pool(columns, columns, 0, 16, 0), page, 0,
+        (np.zeros((2, 2), np.float32),), (numbers,) * repeats, (numbers,), (numbers,), ZERO, (), own,
     )  # fmt: skip
 
 

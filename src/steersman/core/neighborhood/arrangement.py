@@ -9,7 +9,7 @@ import numpy as np
 from steersman.core.kernels.bound import Share, Stage, bind
 from steersman.core.kernels.kernel import entry_point
 from steersman.core.kernels.lanes import LANES
-from steersman.core.neighborhood.coincident import Names
+from steersman.core.neighborhood.coincident import Arranged, Names
 from steersman.core.neighborhood.density import lay_out_by_density
 from steersman.core.neighborhood.gather import SHARE, Buffer, Candidates
 from steersman.core.neighborhood.grid import (
@@ -130,6 +130,11 @@ class Arrangement:
         self._number_rows.append((rows, np.zeros_like(rows)))
         self.fit()
         return self._number_rows[-1][1]
+
+    @property
+    def arranged(self) -> Arranged:
+        """The cells, and both populations in their order, for kernels."""
+        return Arranged(self.grid, self.candidates, self.watchers, self.names)
 
     @property
     def whole(self) -> tuple[Array, Array, Array, Columns]:

@@ -50,6 +50,21 @@ class Names(NamedTuple):
     first: int
 
 
+class Arranged(NamedTuple):
+    """Two populations in the order of the cells of a grid.
+
+    Attributes:
+        grid: The cells.
+        candidates, watchers: The possible neighbors, and the vehicles that look for them.
+        names: The ids of both.
+    """
+
+    grid: Grid
+    candidates: Candidates
+    watchers: Watchers
+    names: Names
+
+
 def tie_of(own: Any, other: Any) -> int:
     """The sign of the direction between vehicles with equal ids of two populations.
 
@@ -84,14 +99,15 @@ def direction(own: int, other: int, tie: int, like: Columns) -> Vector:
 
 @kernel
 def add_coincident(
-    i: int, cell: tuple[int, int, int], grid: Grid, candidates: Candidates, watchers: Watchers, names: Names,
-    ahead: Columns, page: Array, line: int, period: tuple[Any, ...], repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...], carry: tuple[Any, ...], which: Array, tiny2: Any, own: tuple[Any, ...],
+    i: int, cell: tuple[int, int, int], arranged: Arranged, ahead: Columns, page: Array, line: int,
+    period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
+    which: Array, tiny2: Any, own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Add to the sums of watcher i, in this cell (x, y, z), the candidates that the innermost loop has skipped.
 
     For the arguments see `sums.sum_cell`.
     """
+    grid, candidates, watchers, names = arranged.grid, arranged.candidates, arranged.watchers, arranged.names
     here = load(watchers.position, i)
     row = watchers.row[i]
     for k in range(27):

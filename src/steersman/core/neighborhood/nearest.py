@@ -11,8 +11,7 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 from steersman.core.maths.vectors import ONE, ZERO, add, difference, dot, load, scale
 from steersman.core.neighborhood.bodies import body_offset
-from steersman.core.neighborhood.coincident import Names, direction, facing_of, noticed, push_of
-from steersman.core.neighborhood.gather import Candidates
+from steersman.core.neighborhood.coincident import Arranged, direction, facing_of, noticed, push_of
 from steersman.core.neighborhood.grid import INVERSE, LOW, PERIOD, Grid, find_runs
 from steersman.core.neighborhood.request import Listing
 from steersman.core.neighborhood.slots import RADIUS2
@@ -50,15 +49,12 @@ class Searched(NamedTuple):
     """What is searched, and for what.
 
     Attributes:
-        grid, candidates, watchers, names: The cells, and the vehicles in them.
+        cells: The cells, and the vehicles in them.
         wrap: The domain, see `Domain.wrap`.
         slot: The numbers of the request, shape (1, NUMBERS).
     """
 
-    grid: Grid
-    candidates: Candidates
-    watchers: Watchers
-    names: Names
+    cells: Arranged
     wrap: Array
     slot: Array
 
@@ -97,10 +93,10 @@ def search_all(
         row_flags: Empty, or the flags of the rows that ask. The answers of other rows stay unchanged.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
-    grid, watchers = where.grid, where.watchers
+    grid, watchers = where.cells.grid, where.cells.watchers
     for c in range(grid.shape[0] * grid.shape[1] * grid.shape[2] + 1):
         if len(runs) > 0:
-            count = find_runs(c, grid.shape, grid.wraps, where.candidates.start, runs[0])
+            count = find_runs(c, grid.shape, grid.wraps, where.cells.candidates.start, runs[0])
         for i in range(watchers.start[c], watchers.start[c + 1]):
             if not is_due(i, worker, workers, watchers, row_flags):
                 continue
@@ -131,7 +127,7 @@ def write_list(listing: Listing, row: int, hits: int, best: Best) -> None:
 @kernel
 def sum_nearest(i: int, hits: int, where: Searched, numbers: Any, best: Best, terms: Terms) -> tuple[Vector, Any]:
     """The sum of watcher i over the nearest that were found, and their number."""
-    total, number = nothing(where.candidates.position), ZERO
+    total, number = nothing(where.cells.candidates.position), ZERO
     for k in range(hits):
         total = add(total, share_of(i, k, where, numbers, best, terms.form, terms.payload, terms.axes))
         number += ONE
@@ -151,9 +147,9 @@ def sum_bodies(
         runs, count: The candidates in its cell and the cells around, see `find_runs`.
         terms: The terms of the sum.
     """
-    candidates, names, axes = where.candidates, where.names, terms.axes
+    candidates, names, axes = where.cells.candidates, where.cells.names, terms.axes
     total, number = nothing(candidates.position), ZERO
-    here, row = load(where.watchers.position, i), where.watchers.row[i]
+    here, row = load(where.cells.watchers.position, i), where.cells.watchers.row[i]
     for k in range(count):
         for j in range(runs[k, 0], runs[k, 1]):
             if names.same and candidates.row[j] == row + names.first:
@@ -190,14 +186,14 @@ def share_of(
     axes: tuple[Any, ...],
 ) -> Vector:  # fmt: skip
     """The contribution of the k-th nearest to the sum of watcher i."""
-    candidates, names, j = where.candidates, where.names, best.place[k]
+    candidates, names, j = where.cells.candidates, where.cells.names, best.place[k]
     if len(payload) > 0:
         return load(payload, j)
-    to = difference(load(candidates.position, j), load(where.watchers.position, i), where.wrap)
+    to = difference(load(candidates.position, j), load(where.cells.watchers.position, i), where.wrap)
     if len(form) > 0 and len(axes) > 0:
         return push_of_body(to, i, j, where, numbers, form, axes)
     if len(form) > 0:
-        own, other = names.own[where.watchers.row[i]], names.other[candidates.row[j]]
+        own, other = names.own[where.cells.watchers.row[i]], names.other[candidates.row[j]]
         apart = direction(own, other, names.tie, candidates.position)
         return push_of(to, best.d2[k], apart, numbers, form)
     return to
@@ -208,12 +204,12 @@ def push_of_body(
     to: Vector, i: int, j: int, where: Searched, numbers: Any, form: tuple[Any, ...], axes: tuple[Any, ...]
 ) -> Vector:
     """The push of candidate j on watcher i; `to` is the offset of their middles [m]. Zero beyond the radius."""
-    names, row, other = where.names, where.watchers.row[i], where.candidates.row[j]
+    names, row, other = where.cells.names, where.cells.watchers.row[i], where.cells.candidates.row[j]
     to = body_offset(to, row, other, axes[0], axes[1], axes[2])
     d2 = dot(to, to)
     if d2 > numbers[RADIUS2]:
         return scale(to, ZERO)
-    apart = direction(names.own[row], names.other[other], names.tie, where.candidates.position)
+    apart = direction(names.own[row], names.other[other], names.tie, where.cells.candidates.position)
     return push_of(to, d2, apart, numbers, form)
 
 
@@ -225,7 +221,7 @@ def search(i: int, c: int, where: Searched, ahead: Columns, slot: Any, best: Bes
     candidates are searched instead of cells. Arrays are taken out of their tuples once, at the beginning, because in the
     loops that would cost more than the search.
     """
-    grid, candidates, watchers, names, wrap = where.grid, where.candidates, where.watchers, where.names, where.wrap
+    wrap, (grid, candidates, watchers, names) = where.wrap, where.cells
     if c >= grid.shape[0] * grid.shape[1] * grid.shape[2]:
         return 0
     cell = place_of(c, grid)

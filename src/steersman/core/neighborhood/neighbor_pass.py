@@ -400,8 +400,8 @@ class NeighborPass:
 
         def arguments(buffer: Buffer) -> tuple[Any, ...]:
             return (
-                *(arrangement.grid, arrangement.candidates, arrangement.watchers, arrangement.ahead, buffer),
-                *(block, period, *slots, which, arrangement.names, limits, row_flags, own),
+                *(arrangement.arranged, arrangement.ahead, buffer, block),
+                *(period, *slots, which, limits, row_flags, own),
             )
 
         number = (len(kinds[REPULSION]), len(kinds[OFFSET]), len(kinds[CARRY]))
@@ -437,8 +437,7 @@ class NeighborPass:
 
     def _searched(self, arrangement: Arrangement, slot: Array) -> tuple[Searched, Columns]:
         """The arguments of a search about the cells and the vehicles in them."""
-        grid, candidates, watchers = arrangement.grid, arrangement.candidates, arrangement.watchers
-        return Searched(grid, candidates, watchers, arrangement.names, self._wrap, slot), arrangement.ahead
+        return Searched(arrangement.arranged, self._wrap, slot), arrangement.ahead
 
     def _axes(self) -> tuple[Any, ...]:
         """The columns of both populations and the lengths of their bodies; empty where no body is longer than wide."""

@@ -44,33 +44,47 @@ class Watchers(NamedTuple):
     hidden: Array
 
 
+class Pool(NamedTuple):
+    """The candidates for the vehicles of one cell.
+
+    Attributes:
+        position: Positions [m], d arrays.
+        payload: Other vectors of the candidates, d arrays; used only if there is a `carry` slot.
+        first, last: The range of the candidates: first <= j < last, a multiple of LANES.
+        away: The payload of candidate j is at j + away.
+    """
+
+    position: Columns
+    payload: Columns
+    first: Any
+    last: Any
+    away: Any
+
+
 @kernel
 def sum_cell(
-    begin: Any, end: Any, s: Any, here: Columns, hidden: Array, ahead: Columns, pool: Columns, payload: Columns,
-    first: Any, last: Any, away: Any, page: Array, line: Any, period: tuple[Any, ...], repulsion: tuple[Any, ...],
-    offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any, row_flags: tuple[Any, ...], row: Array,
-    own: tuple[Any, ...],
+    begin: Any, end: Any, s: Any, watchers: Watchers, ahead: Columns, pool: Pool, page: Array, line: Any,
+    period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any,
+    row_flags: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Write the sums of slot set s for the watchers begin <= i < end.
 
     Args:
         begin, end, s: The range of watchers, and the slot set.
-        here, hidden: Positions and `hidden` of all watchers, see `Watchers`.
+        watchers: All watchers.
         ahead: Their forward vectors, or an empty tuple when every field of view is full.
-        pool: Positions of candidates [m], d arrays.
-        payload: Other vectors of the candidates, d arrays; used only if there is a `carry` slot.
-        first, last: The range of the candidates: first <= j < last, a multiple of LANES.
-        away: The payload of candidate j is at j + away.
+        pool: The candidates.
         page, line: The array that takes the sums, shape (slot sets, lines, WIDTH), and the line of the first watcher.
         period: The array of `Domain.wrap` when differences need the minimum image, else empty.
         repulsion, offset, carry: For each kind of sum a tuple with its numbers, shape (slot sets, NUMBERS), once or several
             times: the length tells the compiler the form of repulsion (see `slots.form_of`). Empty if the kind is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
         row_flags: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
-        row: The rows of the watchers.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
-    none = nothing(pool)
+    here, hidden, row = watchers.position, watchers.hidden, watchers.row
+    near, payload, first, last, away = pool.position, pool.payload, pool.first, pool.last, pool.away
+    none = nothing(near)
     if len(period) > 0:
         wrap = period[0]
     for i in range(begin, end):
@@ -100,9 +114,9 @@ def sum_cell(
             front = load(ahead, i)
         for j in range(np.uint64(first), np.uint64(last)):
             if len(period) > 0:
-                to = image(subtract(load(pool, j), place), wrap)
+                to = image(subtract(load(near, j), place), wrap)
             else:
-                to = subtract(load(pool, j), place)
+                to = subtract(load(near, j), place)
             d2 = dot(to, to)
             left_out = ZERO if d2 > tiny2 else HIDDEN
             excluded += left_out

@@ -7,10 +7,9 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.lanes import LANES
 from steersman.core.maths.vectors import ZERO
-from steersman.core.neighborhood.coincident import Names, add_coincident
-from steersman.core.neighborhood.gather import SHARE, Buffer, Candidates, gather
-from steersman.core.neighborhood.grid import Grid
-from steersman.core.neighborhood.sums import Watchers, sum_cell
+from steersman.core.neighborhood.coincident import Arranged, add_coincident
+from steersman.core.neighborhood.gather import SHARE, Buffer, gather
+from steersman.core.neighborhood.sums import Pool, Watchers, sum_cell
 from steersman.core.typing import Array, Columns
 
 
@@ -43,31 +42,30 @@ def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
 
 @kernel
 def sweep(
-    worker: int, workers: int, grid: Grid, candidates: Candidates, watchers: Watchers, ahead: Columns, buffer: Buffer,
-    block: Array, period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
-    which: Array, names: Names, limits: SweepLimits, row_flags: tuple[Any, ...], own: tuple[Any, ...],
+    worker: int, workers: int, arranged: Arranged, ahead: Columns, buffer: Buffer, block: Array,
+    period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
+    which: Array, limits: SweepLimits, row_flags: tuple[Any, ...], own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of all sums.
 
     Args:
         worker, workers: The number of this worker, and of all workers.
-        grid: The cells.
-        candidates: The population of the neighbors.
-        watchers, ahead: The population that looks for neighbors, and its forward vectors (empty if all views are full).
+        arranged: The cells, and both populations in their order.
+        ahead: The forward vectors of the watchers; empty if all views are full.
         buffer: Scratch of this worker.
         block, period, repulsion, offset, carry: See `sum_cell`.
         which: For each slot set the payload that its `carry` sums, shape (slot sets,), int64.
-        names: The ids of both populations.
         limits: The limits for coincident vehicles.
         row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
+    grid, candidates, watchers = arranged.grid, arranged.candidates, arranged.watchers
     share = share_size(watchers.row.size, workers)
     nx, ny = grid.shape[0], grid.shape[1]
-    start, here, row, hidden = watchers.start, watchers.position, watchers.row, watchers.hidden
-    pool, payload, first, last = buffer.position, buffer.payload, buffer.first, buffer.last
+    start, row, hidden = watchers.start, watchers.row, watchers.hidden
+    position, payload, first, last = buffer.position, buffer.payload, buffer.first, buffer.last
     page, whose = buffer.page, buffer.row
-    room, tiny2, crowd = pool[0].size, limits.tiny2, limits.crowd
+    room, tiny2, crowd = position[0].size, limits.tiny2, limits.crowd
     visited = done = 0
     for line in range(nx * grid.shape[2]):
         x, y, z = line % nx, 0, line // nx
@@ -95,16 +93,16 @@ def sweep(
                 j = first[k]
                 end = j + (last[k + 2] - j + LANES - 1) // LANES * LANES
                 for s in range(which.size):
-                    away = which[s] * room
+                    pool = Pool(position, payload, j, end, which[s] * room)
                     sum_cell(
-                        low, top, s, here, hidden, ahead, pool, payload, j, end, away, page, lines,
-                        period, repulsion, offset, carry, tiny2, row_flags, row, own,
+                        low, top, s, watchers, ahead, pool, page, lines,
+                        period, repulsion, offset, carry, tiny2, row_flags, own,
                     )  # fmt: skip
                 for i in range(low, top):
                     whose[lines] = row[i]
                     if hidden[i] > crowd:
                         add_coincident(
-                            i, (x, y + k, z), grid, candidates, watchers, names, ahead, page, lines,
+                            i, (x, y + k, z), arranged, ahead, page, lines,
                             period, repulsion, offset, carry, which, tiny2, own,
                         )  # fmt: skip
                     lines += 1
