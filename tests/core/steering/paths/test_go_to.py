@@ -16,7 +16,7 @@ from sampling import drawn
 
 import steersman as sm
 from steersman import laws
-from steersman.core.environment.routes import route_grid
+from steersman.core.environment.routes import changing_fields, route_grid
 from steersman.core.steering.driving.leading import counted_way
 from steersman.core.world.state_hash import state_hash
 
@@ -808,7 +808,7 @@ def test_ways_that_nobody_asks_for_are_not_computed_and_change_nothing(seed: int
     partly = hunt(seed)
     assert len(known) > 20
     assert seed or np.median(known) < 15
-    monkeypatch.setattr(route_grid._Changing, "queried_nodes", lambda *_: None)
+    monkeypatch.setattr(changing_fields.ChangingFields, "queried_nodes", lambda *_: None)
     known.clear()
     assert hunt(seed) == partly
     assert min(known) == np.inf

@@ -11,8 +11,9 @@ from steersman.core.environment.fields.registry import flow_field
 from steersman.core.environment.obstacles.obstacle import OBSTACLES
 from steersman.core.environment.regions.kind import REGION
 from steersman.core.environment.regions.region import Region
+from steersman.core.environment.routes.changing_fields import fill
 from steersman.core.environment.routes.goals import GOALS, are_vehicles, as_goals, points_of
-from steersman.core.environment.routes.route_grid import COST, GROUND, RouteGrid, fill
+from steersman.core.environment.routes.route_grid import COST, GROUND, RouteGrid
 from steersman.core.environment.routes.route_map import (
     ANY,
     ROUTE_MAP,
