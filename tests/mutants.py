@@ -525,7 +525,7 @@ MUTANTS = (
     ),
     Mutant(
         "arrows of a sample have the velocities of the first rows",
-        "studio/viewer/page/everybody.js",
+        "studio/viewer/page/populations.js",
         "d * k * every,",
         "d * k,",
         "studio/viewer/test_panel.py -k own_velocities",

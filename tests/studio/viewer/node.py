@@ -16,7 +16,7 @@ MODULES = (
     "camera",
     "grasp",
     "plots",
-    "everybody",
+    "populations",
     "colors",
     "tree",
     "palette",

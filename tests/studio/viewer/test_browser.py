@@ -928,13 +928,13 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
         moving = page.picture()
         assert differing(plain, moving) > 500
         page.page.select_option("#whose", "all")
-        page.page.wait_for_selector("#everybody span")
-        words = page.page.locator("#everybody span").all_text_contents()
+        page.page.wait_for_selector("#populations span")
+        words = page.page.locator("#populations span").all_text_contents()
         assert words == ["steering; thin: what each behavior wants, and what is kept of it"]
         page.until("!stage.dirty")
         forced = page.picture()
         assert differing(moving, forced) > 500
-        arrows = page.stage("stage.extra.get('everybody').make().find((each) => each.width.length > 60).width")
+        arrows = page.stage("stage.extra.get('populations').make().find((each) => each.width.length > 60).width")
         widths = np.array(arrows)
         told = explained(simulation(shown))
         leaves = [node for node in told.walk() if not node.parts]
@@ -944,11 +944,11 @@ def test_forces_of_all_and_velocities_are_drawn(page, flock):
             len(np.unique(widths.round(5))) == 4
         )  # What is wanted, what is kept, what the winner keeps, and the whole.
         page.page.check("#layer-near")
-        page.until("stage.extra.get('everybody').prepared.length > 0 && !stage.dirty")
+        page.until("stage.extra.get('populations').prepared.length > 0 && !stage.dirty")
         assert differing(forced, page.picture()) > 500
         page.page.select_option("#whose", "one")
         page.page.uncheck("#layer-velocity")
-        page.until("stage.extra.get('everybody').prepared.length === 0 && !stage.dirty")
+        page.until("stage.extra.get('populations').prepared.length === 0 && !stage.dirty")
         assert differing(plain, page.picture()) < 50
 
 

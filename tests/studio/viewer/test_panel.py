@@ -63,7 +63,7 @@ def test_of_many_vehicles_some_have_the_arrows_of_their_own_velocities(d):
             after: {{ populations: {{ a: {{ n, id, velocity }} }} }},
             placesOf: (_, ids) => new Float32Array(ids.length * d).map((_, k) => -ids[Math.floor(k / d)]),
         }};
-        const [arrows] = everybody.Everybody.prototype.velocities.call({{ stage }});
+        const [arrows] = populations.Populations.prototype.velocities.call({{ stage }});
         return [0, 1, 2].map((k) => [arrows.tails[d * k], arrows.tips[d * k] - arrows.tails[d * k]]); }})()"""
     assert said(code) == [[0, 1], [-15, 4], [-30, 7]]
 

@@ -22,7 +22,7 @@ export class FlatCamera {
   }
 
   /**
-   * Fit in with the size of the canvas [pixels of CSS]; everything is seen until somebody zooms.
+   * Fit in with the size of the canvas [pixels of CSS]; everything is seen until the user zooms.
    * @param {number} width
    * @param {number} height
    */

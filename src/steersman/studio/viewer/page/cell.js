@@ -33,7 +33,7 @@ export function render({ model, el }) {
   const shadow = host.attachShadow({ mode: "open" });
   shadow.innerHTML = `<style>${STYLE}</style><div class="window">${MARKUP}</div>`;
   for (const kind of ["keydown", "keypress", "keyup"]) host.addEventListener(kind, (event) => event.stopPropagation());
-  // The wheel scrolls the notebook until somebody has touched the picture.
+  // The wheel scrolls the notebook until the user has touched the picture.
   shadow.addEventListener("wheel", (event) => shadow.activeElement || event.stopPropagation(), { capture: true });
   el.append(host);
   page.root = shadow;
@@ -44,7 +44,7 @@ export function render({ model, el }) {
     const stage = new Stage(/** @type {HTMLCanvasElement} */ (byId("canvas")));
     labels(stage);
     stage.lens = new Lens(stage);
-    Object.assign(host, { steersman: stage }); // For whoever wants to look closer, and for tests.
+    Object.assign(host, { steersman: stage }); // For the console of the browser, and for tests.
     live(stage, link);
     return () => {
       link.close();
@@ -68,7 +68,7 @@ function modelLink(model) {
   let [name, got, said, soon, answered] = ["", 0, 0, false, true];
   let hear = (/** @type {string | ArrayBuffer} */ _data) => {};
   const send = (/** @type {Record<string, any>} */ message) => {
-    if (!name) return; // It is closed: a late message would open a view that nobody has.
+    if (!name) return; // It is closed: a late message would open a view that is gone.
     said = got;
     model.send({ ...message, view: name, got });
   };
@@ -92,7 +92,7 @@ function modelLink(model) {
     }
     got = told.number;
     answered = true;
-    // Not before the picture is painted: a page that nobody sees paints nothing, and gets nothing.
+    // Not before the picture is painted: a page out of sight paints nothing, and gets nothing.
     if (!soon) setTimeout(() => requestAnimationFrame(shown), SOON);
     soon = true;
     hear(told.text ?? bytesOf(buffers[0]));

@@ -119,7 +119,7 @@ export function transport(stage, ask, more, where, rare) {
   const play = html("button", { className: "play", textContent: "Play", title: "Let it run, or stand still (space)" });
   play.addEventListener("click", () => {
     wish({ do: playing ? "pause" : "play" });
-    playing = !playing; // Whoever presses again at once means the other, though nobody has answered yet.
+    playing = !playing; // A second press, before the answer, means the other state.
   });
   const back = html("button", {
     textContent: "Back",
@@ -289,7 +289,7 @@ export function pictureKeys(stage, choose) {
 }
 
 /**
- * Keys of the whole page; not while somebody types.
+ * Keys of the whole page; not while a text is typed.
  * @param {Record<string, () => void>} keys
  */
 export function listen(keys) {
@@ -355,7 +355,7 @@ const TOLD = [
  * The layers that can be switched on and off, and what colors mean.
  * @param {import("./stage.js").Stage} stage
  * @param {import("./colors.js").Colors} colors
- * @param {(() => void) | null} [changed] called when a layer is switched; without it, there is nobody to tell of forces
+ * @param {(() => void) | null} [changed] called when a layer is switched; without it, forces cannot be asked for
  */
 export function layers(stage, colors, changed = null) {
   const boxes = [...LAYERS, ...(changed ? TOLD : [])].map(([name, label, title]) => {
@@ -376,9 +376,9 @@ export function layers(stage, colors, changed = null) {
   );
   whose.id = "whose";
   whose.addEventListener("change", () => {
-    stage.everybody = whose.value === "all";
+    stage.showsAll = whose.value === "all";
     for (const name of /** @type {Layer[]} */ (["near", "sketch"])) {
-      stage.layers[name] = !stage.everybody; // Of all at once they are asked for, one by one: they cover much.
+      stage.layers[name] = !stage.showsAll; // Of all at once they are asked for, one by one: they cover much.
       /** @type {HTMLInputElement} */ (byId(`layer-${name}`)).checked = stage.layers[name];
     }
     changed?.();
@@ -395,7 +395,7 @@ export function layers(stage, colors, changed = null) {
     stage.trails.seconds = Number(seconds.value);
     stage.upload();
   });
-  const told = html("div", { className: "meanings", id: "everybody" });
+  const told = html("div", { className: "meanings", id: "populations" });
   section(
     "Layers",
     false,

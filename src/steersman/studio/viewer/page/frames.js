@@ -1,4 +1,4 @@
-// Frames: where everybody is, as it comes from Python or from a recording, and where they have been.
+// Frames: the places of all vehicles, from Python or from a recording, and their earlier places.
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Bodies} Bodies */

@@ -51,7 +51,7 @@ export class Lens {
     const { camera, selected } = stage;
     const bodies = selected && stage.after?.populations[selected.population];
     if (!place || !bodies || !camera || !("scale" in camera) || !stage.layers.lens || !stage.layers.why) return null;
-    if (camera.width < LEAST[0] || camera.height < LEAST[1] || stage.everybody || stage.goal) return null;
+    if (camera.width < LEAST[0] || camera.height < LEAST[1] || stage.showsAll || stage.goal) return null;
     const count = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
     const long = stage.sizes(bodies)[bodies.id.indexOf(selected.id)] * camera.scale;
     if (count > MANY || !(long > 0) || long >= SMALL) return null;

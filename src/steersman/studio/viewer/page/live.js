@@ -3,7 +3,7 @@
 import { byId, download, help, html, layers, listen, pictureKeys, section, transport } from "./controls.js";
 import { Beside, framed } from "./beside.js";
 import { Colors } from "./colors.js";
-import { Everybody } from "./everybody.js";
+import { Populations } from "./populations.js";
 import { filmButton, pictureButton } from "./film.js";
 import { Grasp } from "./grasp.js";
 import { Timings } from "./timings.js";
@@ -221,9 +221,9 @@ export function live(stage, link) {
   /** Have Python tell what is shown, and no more. */
   const want = () => {
     const { why: forces, near, sketch, velocity } = stage.layers;
-    const all = stage.everybody;
+    const all = stage.showsAll;
     why.draw();
-    everybody.refresh();
+    overview.refresh();
     grasp.mark();
     ask({
       do: "want",
@@ -250,7 +250,7 @@ export function live(stage, link) {
   stage.seen = look;
   const colors = new Colors(stage, want);
   const shown = layers(stage, colors, want);
-  const everybody = new Everybody(stage, shown.told);
+  const overview = new Populations(stage, shown.told);
   const timings = new Timings(want);
   const grasp = new Grasp(stage, async (handle, position, done) => {
     await request({ do: "put", handle, position, done });
@@ -309,7 +309,7 @@ export function live(stage, link) {
       timeline.clear();
       timeline.tell([]);
       [present, shownPast] = [null, false];
-      everybody.clear();
+      overview.clear();
       const before = colors.wanted;
       colors.offer(scene.colorings ?? {});
       if (colors.wanted !== before) want();
@@ -324,8 +324,8 @@ export function live(stage, link) {
       if (problem && problem !== lacking) notice(problem);
       lacking = problem;
     },
-    forces: (told) => everybody.heardForces(told),
-    sketches: (told) => everybody.heardSketches(told),
+    forces: (told) => overview.heardForces(told),
+    sketches: (told) => overview.heardSketches(told),
     colors: (told) => colors.heard(told),
     timings: (told) => timings.show(told),
     trees({ populations }) {

@@ -13,7 +13,7 @@ try {
   const stage = new Stage(/** @type {HTMLCanvasElement} */ (byId("canvas")));
   labels(stage);
   stage.lens = new Lens(stage);
-  Object.assign(window, { steersman: stage }); // For whoever wants to look closer, and for tests.
+  Object.assign(window, { steersman: stage }); // For the console of the browser, and for tests.
   const recording = document.getElementById("recording")?.textContent;
   if (recording) await recorded(stage, recording);
   else live(stage, socketLink());

@@ -5,7 +5,7 @@ import { cross, plus, unit } from "./linear.js";
 /** @typedef {import("./types.js").Element} Element */
 /** Spheres of one look: their middles and radii [m]. @typedef {{look: Element, spheres: {middle: number[], radius: number}[]}} Spheres */
 
-const CLOSEST = 7; // Neighbors to whom lines lead.
+const CLOSEST = 7; // Neighbors to which lines lead.
 const THIN = 0.7; // The width of these lines, as a part of the usual one.
 const CORNERS = 72; // Of an outline.
 const ROUND = 24; // Lines of fewer points are no circles.

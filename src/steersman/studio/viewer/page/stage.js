@@ -17,7 +17,7 @@ import { page } from "./root.js";
 /** @typedef {{layer: number, draw: import("./painter.js").Draw, free: () => void}} Prepared */
 /** @typedef {{layer: number, kind: string, draw: import("./painter.js").Draw, free: () => void}} Piece */
 /**
- * What somebody adds to the picture: what stays as it is, and what is made anew for each picture.
+ * Additions to the picture: what stays as it is, and what is made anew for each picture.
  * @typedef {{prepared: Prepared[], elements: Element[], words: Element[], moving?: Element[], made?: Element[], make: (() => Element[]) | null}} Addition
  */
 
@@ -78,8 +78,8 @@ export class Stage {
       lens: true,
       scale: false,
     };
-    /** Whose forces and sketches are shown: those of the vehicle that was clicked, or everybody's. */
-    this.everybody = false;
+    /** Whether forces and sketches of all vehicles are shown; otherwise those of the vehicle that was clicked. */
+    this.showsAll = false;
     this.colorBy = "population";
     /** Numbers that give colors, by population and id, where Python tells them. @type {Record<string, Map<number, number>>} */
     this.numbers = {};
@@ -193,9 +193,9 @@ export class Stage {
   }
 
   /**
-   * A frame has come; until the next one, everybody is on the way to it.
+   * Take a new frame; until the next one, all vehicles move toward it.
    * @param {Frame} frame
-   * @param {boolean} [still] whether everybody is there at once
+   * @param {boolean} [still] whether all vehicles are there at once
    */
   receive(frame, still = false) {
     const now = performance.now();
@@ -210,7 +210,7 @@ export class Stage {
   }
 
   /**
-   * Where space has no end, the picture follows the crowd until somebody moves it: it grows at once with those who leave it,
+   * Where space has no end, the picture follows the crowd until the user moves it: it grows at once with those who leave it,
    * and shrinks calmly when they gather, as far as what stands there is seen.
    * @param {Frame} frame
    */
@@ -385,7 +385,7 @@ export class Stage {
   }
 
   /**
-   * Where somebody is now; null for one who is not there.
+   * The place of a vehicle now; null if it is not there.
    * @param {Who} who
    * @returns {number[] | null}
    */
@@ -432,7 +432,7 @@ export class Stage {
   }
 
   /**
-   * Who is at a pixel; null for nobody.
+   * The vehicle at a pixel; null for none.
    * @param {number} x
    * @param {number} y
    * @returns {Who | null}
@@ -533,7 +533,7 @@ export class Stage {
   }
 
   /**
-   * What somebody adds to the picture.
+   * Additions to the picture.
    * @param {Addition} addition
    * @param {boolean} [standing] without what follows the vehicles
    */

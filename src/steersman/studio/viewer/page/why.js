@@ -2,7 +2,7 @@
 
 import { acting, drawn, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
-import { Arrows } from "./everybody.js";
+import { Arrows } from "./populations.js";
 import { CALM, CANCELED } from "./names.js";
 import { nearest, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
@@ -70,7 +70,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
 export class Why {
   /**
    * @param {import("./stage.js").Stage} stage
-   * @param {() => void} forget called when nobody is to be explained any more
+   * @param {() => void} forget called when the explanation ends
    */
   constructor(stage, forget) {
     this.stage = stage;

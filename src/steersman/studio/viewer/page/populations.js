@@ -1,4 +1,4 @@
-// Everybody at once: forces and velocities as arrows, and what vehicles look at, as Python tells of them all.
+// Whole populations: forces and velocities of all vehicles as arrows, and their sketches, from Python.
 
 import { html, meaning } from "./controls.js";
 import { outlines, parted } from "./outlines.js";
@@ -76,7 +76,7 @@ export class Arrows {
   }
 }
 
-export class Everybody {
+export class Populations {
   /**
    * @param {import("./stage.js").Stage} stage
    * @param {HTMLElement} legend where it is said what colors mean, and of how many is told
@@ -112,12 +112,12 @@ export class Everybody {
   refresh() {
     const { stage, sketches } = this;
     const { near, sketch, why } = stage.layers;
-    const all = stage.everybody;
+    const all = stage.showsAll;
     const shapes = all && sketches && !sketches.problem ? sketches : null;
     const elements = [...(near ? (shapes?.near ?? []) : []), ...(sketch ? (shapes?.elements ?? []) : [])];
     const solid = stage.scene?.dimensions === 3;
     const { rest, spheres } = solid ? parted(elements) : { rest: elements, spheres: [] };
-    stage.decorate("everybody", rest, () => [
+    stage.decorate("populations", rest, () => [
       ...(stage.camera && "eye" in stage.camera ? outlines(spheres, stage.camera.eye) : []),
       ...(stage.layers.velocity ? this.velocities() : []),
       ...(all && why ? this.arrows() : []),
@@ -125,7 +125,7 @@ export class Everybody {
     this.explain(Boolean(all && why), Boolean(shapes && (near || sketch)));
   }
 
-  /** What everybody's behaviors want, thin, what is kept of it, bold for the one that decides, and the force of it all. */
+  /** Forces of behaviors: wanted ones thin, kept ones bold for the behavior that decides, and the whole force. */
   arrows() {
     const { stage, forces } = this;
     const d = stage.scene?.dimensions ?? 2;
@@ -145,7 +145,7 @@ export class Everybody {
     return arrows.elements();
   }
 
-  /** Where everybody goes, and how fast. */
+  /** Velocities of all vehicles. */
   velocities() {
     const { stage } = this;
     const [d, reach] = [stage.scene?.dimensions ?? 2, stage.scene?.reach ?? 1];
@@ -195,7 +195,7 @@ export class Everybody {
       note(sketches.note && `What they look at: ${sketches.note}`);
       lines.push(...sketches.legend.map(([color, words]) => meaning(cssOf(color), words)));
     }
-    if (this.stage.everybody && sketches?.problem) note(sketches.problem);
+    if (this.stage.showsAll && sketches?.problem) note(sketches.problem);
     this.legend.replaceChildren(...lines);
   }
 }
