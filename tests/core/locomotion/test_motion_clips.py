@@ -69,6 +69,23 @@ def test_a_walker_stands_within_half_a_stride_of_a_goal_to_any_side(turn: float,
     np.testing.assert_array_equal(vehicles.heading, heading)
 
 
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_followers_rest_behind_a_leader_that_stands(seed: int) -> None:
+    """A stride that began at full speed, or led past the place, told too little of the slope: none of them rested."""
+    rng = np.random.default_rng(seed)
+    leader = sm.Vehicles([[0.0, 0.0]], heading=[0.0], max_speed=2.0)
+    start, heading = rng.uniform(-8, 8, (8, 2)), rng.uniform(-3, 3, 8)
+    followers = sm.Vehicles(start, heading=heading, max_speed=3.0, max_force=10.0, radius=0.3)
+    world = sm.World(dt=1 / 60, threads=1, seed=seed)
+    world.add(leader)
+    world.add(followers, steering=sm.FollowLeader(leader), locomotion=sm.MotionClips(SETS["both"]))
+    world.run(seconds=52)
+    place = followers.position.copy()
+    world.run(seconds=8)
+    np.testing.assert_array_equal(followers.position, place)
+    assert np.linalg.norm(place - [-3, 0], axis=1).max() < 4
+
+
 def test_a_straight_walk_ends_within_half_a_stride_of_the_goal() -> None:
     for max_force in (0.5, 1.0, 3.0):
         for far in np.arange(4, 6, 0.13):

@@ -18,9 +18,10 @@ for two turning radii, and comes back.
 Steering that slows down to a goal asks for less than the speed of the slowest clip that goes straight on. Another stride
 brings the walker nearer to the goal as long as
 
-    speed asked for > slope * stride / 2,      slope = decrease of the speed asked for / way, over the last stride
+    speed asked for > slope * stride / 2,      slope = decrease of the speed asked for / way
 
-so the walker goes on at that clip until it is nearer than half a stride, and stops.
+so the walker goes on at that clip until it is nearer than half a stride, and stops. The slope is that of the last quarter
+of a stride or of the last stride.
 
 A clip that leads farther than the way that steering says is free (`braking.py`) is not played, or slower if it turns: nearly
 on the spot. One that has begun already ends before its time.
@@ -113,9 +114,10 @@ class Memory(NamedTuple):
         turn_rate: Its turn rate [rad/s].
         turned: The turn of the step [rad].
         vain: The turn to one side so far [rad]; below zero, the way that is still to be gone straight on [m].
-        asked: The speed asked for when it began [m/s]; zero where the goal was not ahead.
+        asked: The speed asked for when the slope was measured last [m/s]; zero where the goal was not ahead.
         way: The way since then [m].
         slope: By how much less is asked for along a way [1/s].
+        told: 1 where the force told the speed asked for then, 0 where it may have been cut.
     """
 
     clip: Array
@@ -127,6 +129,7 @@ class Memory(NamedTuple):
     asked: Array
     way: Array
     slope: Array
+    told: Array
 
 
 @row_kernel
@@ -139,14 +142,15 @@ def play(
     pace, slope, way, free = now.asked[i], now.slope[i], now.way[i], free_way[i]
     forward = v.load(vehicles.forward, i)
     aside = v.scale(side_of(forward, up_at(vehicles.up, i)), -v.ONE)
-    if not left > v.HALF * dt[0] or speed * dt[0] > free:
-        requested, limited = v.load(requested_force, i), v.load(force, i)
-        desired = desired_velocity(vehicles, i, requested, limited, clips, dt[0])
-        size = v.length(desired)
-        ahead = size if v.dot(desired, forward) > HALF_RIGHT * size else v.ZERO * size
-        if ahead > v.ZERO and pace > v.ZERO and way > v.ZERO and way > half_stride(clips):
-            slope = max(pace - ahead, v.ZERO) / way
-        pace, way = ahead, v.ZERO * way
+    requested, limited = v.load(requested_force, i), v.load(force, i)
+    desired = desired_velocity(vehicles, i, requested, limited, clips, dt[0])
+    size, picks = v.length(desired), not left > v.HALF * dt[0] or speed * dt[0] > free
+    ahead = size if v.dot(desired, forward) > HALF_RIGHT * size else v.ZERO * size
+    told = v.length(requested) < CUT * vehicles.max_force[i]
+    pace, way, slope, following.told[i] = measured(
+        pace, way, slope, ahead, picks, now.told[i] > v.ZERO, told, half_stride(clips)
+    )
+    if picks:
         if not late or (ahead > v.ZERO and v.dot(requested, limited) > CUT * v.length(requested) * v.length(limited)):
             desired = in_strides(desired, size, slope, clips)
         chosen = pick(desired, forward, aside, free, clips, blend)
@@ -196,6 +200,24 @@ def half_stride(clips: Clips) -> Any:
     """Half of the shortest way that a clip leads straight on [m]: a shorter one, of a turn, tells nothing of the slope."""
     k = max(slowest(clips), 0)
     return v.HALF * clips.speed[k] * clips.duration[k]
+
+
+@kernel
+def measured(
+    pace: Any, way: Any, slope: Any, ahead: Any, picks: bool, was_told: bool, told: bool, half: Any
+) -> tuple[Any, Any, Any, Any]:
+    """The speed and way from which the slope is measured next, the slope so far [1/s], and whether the force told that speed.
+
+    It is measured at the end of a clip (`picks`), and each quarter of a stride where less is asked for and the forces then
+    and now tell how much: over a stride that began at full speed, or led past the goal, it is too small, or unknown.
+    """
+    known = ahead > v.ZERO and pace > v.ZERO and way > (half if picks else v.HALF * half)
+    falls = known and told and was_told and pace > ahead
+    if known and (picks or falls):
+        slope = max(pace - ahead, v.ZERO) / way
+    if picks or falls or (told and not was_told):
+        return ahead, v.ZERO * way, slope, v.ONE + v.ZERO * way if told else v.ZERO * way
+    return pace, way, slope, v.ONE + v.ZERO * way if was_told else v.ZERO * way
 
 
 @kernel
