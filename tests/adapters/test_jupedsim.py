@@ -210,3 +210,16 @@ def test_jupedsim_finds_the_way(tmp_path):
         world.run(seconds=1)
         assert shapely.contains_xy(floor, *people.position.T).all()
     assert (np.abs(people.position - [18, 1.5]) < 1.3).all()
+
+
+def test_a_geometry_of_jupedsim_keeps_its_holes():
+    class Geometry:
+        def boundary(self):
+            return [(0, 0), (9, 0), (9, 9), (0, 9)]
+
+        def holes(self):
+            return [[(1, 1), (3, 1), (3, 2)], [(5, 5), (6, 5), (6, 6), (5, 6)]]
+
+    floor = polygon_of(wkt_of(Geometry()))
+    assert floor.area == 81 - 1 - 1
+    assert len(floor.interiors) == 2

@@ -106,3 +106,12 @@ def test_a_recorded_run_has_the_obstacles_of_its_scenario(tmp_path):
         made.run(seconds=0.2)
     found = standing_of(sm.read_run(tmp_path / "run"))
     np.testing.assert_allclose(found.triangles, standing_of(world(2)).triangles, atol=1e-5)
+
+
+def test_a_room_in_the_plane_has_no_roof():
+    made = sm.World()
+    room = sm.Boxes([[0, 0]], size=30.0, seen_from="inside")
+    made.add(sm.Vehicles([[0, 0]], radius=0.25), steering=sm.AvoidObstacles(room))
+    found = standing_of(made).triangles
+    assert len(found)
+    np.testing.assert_allclose(np.cross(found[:, 1] - found[:, 0], found[:, 2] - found[:, 0])[:, 2], 0, atol=1e-9)

@@ -5,12 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from contract.examples import EXAMPLES
 from contract.places import State
-from contract.running import DT, controller
+from contract.running import DT, NAME, SEED, controller
 from contract.trying import INSTANCES, try_examples
 
 import steersman as sm
+from steersman.core.maths.shapes import ScaledArrow
 from steersman.core.parameters.kinds import Description
 from steersman.core.parameters.parameters import Parameters, describe
 from steersman.core.steering.behavior import as_behavior
@@ -111,13 +113,13 @@ def scaled(state: State) -> State:
     return replace(state, **changes)
 
 
-def pair(name: str, state: State, dtype: Any) -> tuple[Any, Any, Any]:
-    """The behavior, and the place and the behavior in other units."""
+def pair(name: str, state: State, dtype: Any) -> tuple[Any, Any, Any, Any]:
+    """A place and a behavior, and both in other units."""
     place, other = state.place(dtype), scaled(state).place(dtype)
     for column in ("radius", "max_speed", "max_force", "response_time", "mass"):
         setattr(other.others, column, getattr(place.others, column) * factor(COLUMNS[column]))
     before, after = (as_behavior(EXAMPLES[name](each)) for each in (place, other))
-    return controller(place, before), other, rescaled(before, after)
+    return place, before, other, rescaled(before, after)
 
 
 FIXED = (
@@ -147,10 +149,54 @@ def test_most_examples_are_tried() -> None:
 def test_units_do_not_matter(name: str, dimensions: int) -> None:
     dtype, rounding = (np.float32, 1e-3) if dimensions == 2 else (np.float64, 1e-9)
     try:
-        before, place, after = pair(name, State.random(7, dimensions).rounded(dtype), dtype)
+        place, behavior, *others = pair(name, State.random(7, dimensions).rounded(dtype), dtype)
     except UnknownError:  # `test_most_examples_are_tried` counts them.
         return
-    steered = controller(place, after)
+    before, steered = controller(place, behavior), controller(*others)
     for _ in range(3):
         expected, found = before.steer(DT) * factor("N"), steered.steer(DT * UNITS[1])
         np.testing.assert_allclose(found, expected, rtol=rounding, atol=rounding * np.abs(expected).max(initial=0))
+
+
+IN_A_SECOND = ("context map", "orca", "constant bearing", "boxes")
+"""What the names of examples say of which sketches show velocities as ways of a second, or boxes that are made anew."""
+
+
+def drawn(place: Any, behavior: Any, dt: float) -> list[tuple[str, list[int], Any]]:
+    """The shapes that a behavior shows after a step, in a world of its own."""
+    world = sm.World(domain=place.domain, seed=SEED, threads=1, dt=dt)
+    world.add(place.vehicles, name=NAME, steering=behavior)
+    world.step()
+    return [(sketch.label, sketch.id.tolist(), shape) for sketch in world.sketch(NAME) for shape in sketch.shapes]
+
+
+def factors(shape: Any) -> dict[str, float]:
+    """The number by which each field of a shape is multiplied."""
+    if isinstance(shape, ScaledArrow):
+        return {"at": factor("m"), "value": factor(shape.unit), "as_speed": factor("m/s") / factor(shape.unit)}
+    plain = {"forward": 1.0, "angle": 1.0}
+    return {key: plain.get(key, factor("m")) for key in (*shape.places, *shape.numbers)}
+
+
+@pytest.mark.filterwarnings("ignore:Arrive may overshoot")
+@try_examples(("dimensions",), (2, 3), some=1, every=4, examples=FREE)
+def test_sketches_are_the_same_in_all_units(name: str, dimensions: int) -> None:
+    """No place of a sketch is made of a velocity, and no length of a time."""
+    dtype, rounding = (np.float32, 2e-3) if dimensions == 2 else (np.float64, 1e-8)
+    if any(each in name for each in IN_A_SECOND):
+        return
+    try:
+        place, behavior, *others = pair(name, State.random(7, dimensions).rounded(dtype), dtype)
+    except UnknownError:
+        return
+    if "Wander" in repr(behavior):
+        return  # Its circle lies as far ahead as the vehicle goes in a second.
+    expected, found = drawn(place, behavior, DT), drawn(*others, DT * UNITS[1])
+    assert [each[:2] for each in found] == [each[:2] for each in expected]
+    for (label, _, one), (_, _, same) in zip(found, expected, strict=True):
+        assert (type(one), one.role) == (type(same), same.role)
+        for key, by in factors(same).items():
+            numbers = getattr(same, key) * by
+            about = rounding * np.abs(numbers).max(initial=0)
+            told = f"{label}: {key} of the {type(one).__name__} for {one.role}"
+            np.testing.assert_allclose(getattr(one, key), numbers, rtol=rounding, atol=about, err_msg=told)

@@ -1,5 +1,7 @@
 """Pictures: they show what there is, where it is."""
 
+import dataclasses
+
 import matplotlib.image
 import numpy as np
 import pytest
@@ -7,7 +9,9 @@ from sampling import drawn as drawn_names
 
 import steersman as sm
 from steersman.drawing.camera import Camera
-from steersman.drawing.description import lengths_by, vehicle_glyphs
+from steersman.drawing.contents import contents_of
+from steersman.drawing.description import describe, lengths_by, vehicle_glyphs
+from steersman.drawing.elements import Lines
 from steersman.drawing.flat import outlines_of
 from steersman.drawing.palette import PALETTE, colors_of, rgb
 from steersman.drawing.trails import Trails
@@ -145,3 +149,16 @@ def test_populations_get_different_colors():
     assert colors["p1"] == rgb("blue") == rgb(PALETTE["blue"])
     assert len(set(colors.values())) == 5
     assert len(colors_of([str(k) for k in range(20)], {})) == 20
+
+
+def test_trails_fade_with_their_age_and_more_in_space():
+    for d, least, most in ((2, 0.05, 0.6), (3, 0.0, 0.4)):
+        world = sm.World(dt=0.05)
+        world.add(sm.Vehicles([[0.0] * d], [1.0] * d, max_speed=3), name="a")
+        trails = Trails(world, 1.0)
+        world.run(seconds=1)
+        contents = dataclasses.replace(contents_of(world), trails=trails)
+        (lines,) = [each for each in describe(contents).elements if isinstance(each, Lines) and each.layer == 3.0]
+        opacity = np.asarray(lines.color)[:, 3]
+        assert least <= opacity.min() < least + 0.1
+        assert most - 0.1 < opacity.max() <= most + 1e-9

@@ -270,3 +270,9 @@ def test_the_world_is_within_the_frame_and_no_word_lies_upon_it(size, shape):
             x0, x1 = (x - width, x) if word.right else (x, x + width)
             assert 0 <= x0 < x1 <= size[0]
             assert x1 <= left or y <= top + 1 or y - word.size * sheet.point >= bottom
+
+
+@pytest.mark.parametrize("corners", [np.zeros((0, 2)), np.full((3, 2), np.nan), box(5, 90, 25, 99)])
+def test_what_is_not_drawn_leaves_what_comes_after_it(corners):
+    expected = covered(Shapes.together([box(5, 5, 25, 25)]))
+    np.testing.assert_array_equal(covered(Shapes.each([corners, box(5, 5, 25, 25)])), expected)

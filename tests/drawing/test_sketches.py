@@ -113,3 +113,13 @@ def test_velocities_are_drawn_so_that_they_can_be_seen():
     assert seconds_of(sketches, 5000.0) > 50
     assert seconds_of(sketches, 1.0) < 0.1
     assert seconds_of([], 50.0) == 1
+
+
+def test_a_tube_in_space_has_a_ring_at_either_end():
+    found = as_lines(Tube([0, 0, 3], [4, 0, 3], 1.0), 0.1)
+    points = np.concatenate(found.lines)
+    for x in (0.0, 4.0):
+        there = points[np.abs(points[:, 0] - x) < 1e-9]
+        angles = np.sort(np.arctan2(there[:, 2] - 3, there[:, 1]))
+        np.testing.assert_allclose(np.hypot(there[:, 1], there[:, 2] - 3), 1.0)
+        assert np.diff(angles).max() < 0.8

@@ -235,3 +235,20 @@ def test_every_option_of_a_view_arrives(small, monkeypatch):
     assert [args[0].partition("token")[1] for args, _ in opened] == ["token"]
     assert call("view", small, *words, "--no-browser").exit_code == 0
     assert len(opened) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("export", ["--n", "--seed", "--set", "--threads"]),
+        ("replay", ["--n", "--seconds", "--seed", "--set", "--threads"]),
+        ("view", ["--n", "--seed", "--set", "--threads"]),
+    ],
+)
+def test_what_would_change_a_recorded_run_is_refused(tmp_path, monkeypatch, command, options):
+    monkeypatch.setattr("steersman.gallery.request.is_run", lambda folder: True)
+    out = [] if command == "view" else ["--out", tmp_path / "a.csv"]
+    for option in options:
+        result = call(command, tmp_path, *out, option, "dt=0.1" if option == "--set" else 2)
+        assert result.exit_code == 2
+        assert f"{option}: is not for a recorded run, which is as it was" in " ".join(result.stderr.split())

@@ -12,6 +12,7 @@ from precision import assert_single_precision
 import steersman as sm
 from steersman.core.maths.vectors import ZERO
 from steersman.core.neighborhood.gather import gather
+from steersman.core.neighborhood.grid import OWN_HIGH, OWN_LOW
 from steersman.core.neighborhood.neighbor_pass import FEW, NeighborPass
 from steersman.core.neighborhood.request import NeighborSum
 from steersman.core.neighborhood.sums import Pool, Watchers, sum_cell
@@ -153,3 +154,15 @@ def test_a_torus_that_is_folded_finds_neighbors_across_its_seams(size, seed):
     total, count = brute_force(vehicles.columns, REQUEST, domain)
     np.testing.assert_array_equal(found.sums[REQUEST].count, count)
     np.testing.assert_allclose(np.stack(found.sums[REQUEST].total, 1), total, atol=1e-9)
+
+
+@pytest.mark.parametrize("last", [0, -1])
+def test_the_extent_is_that_of_all_vehicles_whatever_their_number(last):
+    """Coordinates are looked at in strips: none is left out at the end of one."""
+    for n in range(FEW + 1, FEW + 36):
+        points = scattered(n, 2, n, 1.0)
+        points[last] = [SIZE + 5, -5.0]
+        points[last - 1] = [-7.0, SIZE + 7]
+        _, arrangement = arranged(points, sm.Open())
+        np.testing.assert_array_equal(arrangement.grid.axes[OWN_LOW, :2], points.min(axis=0))
+        np.testing.assert_array_equal(arrangement.grid.axes[OWN_HIGH, :2], points.max(axis=0))

@@ -134,3 +134,9 @@ def test_whole_numbers_are_as_low_and_as_high_as_memory_holds_them():
     for value in (-largest - 1, largest + 1):
         with pytest.raises(ValueError, match="count must be at most"):
             about.normal(value)
+
+
+@pytest.mark.parametrize(("numbers", "row"), [([1.0, -2.0, 3.0, -4.0], 1), ([-1.0, 2.0], 0), ([1.0, 2.0, -3.0], 2)])
+def test_of_one_number_per_vehicle_the_first_that_is_wrong_is_named(numbers, row):
+    with pytest.raises(ValueError, match=rf"panic_distance must be .*, got {numbers[row]} for row {row}$"):
+        sm.Flee([0, 0], panic_distance=numbers)

@@ -398,3 +398,12 @@ def test_a_document_that_cannot_be_written_leaves_what_was_there(tmp_path, monke
     with pytest.raises(OSError, match="cannot be written, and what was there is as it was: No space left"):
         sm.write_document(world, tmp_path / "a.toml")
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("yields", [None, 0.0, 2.5])
+def test_how_a_population_yields_is_written_down(yields):
+    """Also 0, which is another thing than to say nothing."""
+    world = sm.World()
+    population = world.add(flock(), name="ants", steering=sm.AvoidNeighbors())
+    population.yields = yields
+    assert sm.from_document(sm.to_document(world)).populations["ants"].yields == yields

@@ -11,6 +11,7 @@ import pytest
 from runs.recording.worlds import comings_and_goings, flock
 
 import steersman as sm
+from steersman.core.world.population import LOCOMOTION_KEY
 from steersman.core.world.state_hash import state_hash
 from steersman.runs.recording import recording as module
 
@@ -358,3 +359,14 @@ def test_which_of_two_nodes_is_meant_must_be_said(tmp_path):
     with pytest.raises(ValueError, match="columns must say which node is meant: there are 2 nodes Seek"):
         world.record(tmp_path / "run", columns=["Seek.force"])
     world.record(tmp_path / "run", columns=["other.force"]).close()
+
+
+def test_memory_of_a_body_is_asked_for_by_the_name_of_the_body(tmp_path):
+    world = sm.World(dt=0.1)
+    body = sm.Wheeled(turning_radius=1.0, wheelbase=0.6, steer_rate=4.0)
+    population = world.add(sm.Vehicles([[0.0, 0.0]], [1, 0]), name="cars", steering=sm.Wander(), locomotion=body)
+    name = next(iter(population.memories[LOCOMOTION_KEY]))
+    with world.record(tmp_path / "a", every=0.1, columns=[f"Wheeled.{name}"]):
+        world.run(seconds=0.2)
+    with pytest.raises(ValueError, match=f"columns must be those of a population, got '{name}'"):
+        world.record(tmp_path / "b", every=0.1, columns=[name])

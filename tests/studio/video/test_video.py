@@ -388,3 +388,10 @@ def test_ctrl_c_leaves_no_half_file(tmp_path):
     assert "Traceback" not in stderr
     assert "was not written" in stderr
     assert not list(out.iterdir())
+
+
+def test_a_world_that_has_run_before_is_run_to_the_end_of_the_video(tmp_path, coasting):
+    stage = coasting()
+    stage.world.run(seconds=1)
+    stage.video(tmp_path / "a.gif", seconds=0.5, **SMALL)
+    assert stage.world.time == pytest.approx(1.5)

@@ -345,3 +345,19 @@ def test_changes_to_several_modes_are_counted_apart():
     events.look(world)
     said = [words for _, _, kind, words in events.events if kind == "mode"]
     assert sorted(", ".join(said).split(", ")) == ["2 a: walk to rest", "a 0: walk to run"]
+
+
+def test_visits_go_back_and_on_by_several_changes(flock):
+    from steersman.studio.viewer.address import Address
+
+    shown = Simulation(flock(n=20), again=flock, address=Address("flocking"))
+    stepped(shown, 3)
+    seen = [str(shown.address)]
+    for radius in (5, 6, 7):
+        ask(shown, "set", population="boids", key=3, name="radius", value=radius)
+        shown.past.undone[-1] = (*shown.past.undone[-1][:3], -1e9)  # No part of the same gesture.
+        seen.append(str(shown.address))
+    for k in (0, 2, 1, 3, 3, 0, 3):
+        shown.visit(seen[k])
+        assert str(shown.address) == seen[k]
+        assert shown.world.populations["boids"].nodes[3].behavior.radius == (4, 5, 6, 7)[k]

@@ -302,3 +302,14 @@ def test_nonsense_is_refused() -> None:
 
 
 HALL_CORNERS = [[[0, 0], [20, 0], [20, 20], [0, 20]]]
+
+
+def test_where_a_triangle_is_put_aside_its_place_is_none() -> None:
+    corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    mesh = sm.TriangleMesh(np.concatenate([corners, corners + 20]), [[0, 1, 2], [3, 4, 5]])
+    whole = mesh.position.copy()
+    mesh.disable([0])
+    assert np.isnan(mesh.position[0]).all()
+    np.testing.assert_allclose(mesh.position[1], whole[1])
+    mesh.enable([0])
+    np.testing.assert_allclose(mesh.position, whole)

@@ -121,3 +121,18 @@ def test_dithered_passes_over_what_is_not_drawn() -> None:
 def test_round_robin_goes_round() -> None:
     turns = [laws.round_robin([A, B], time, 0.5) for time in (0.0, 0.4, 0.6, 1.1)]
     np.testing.assert_array_equal(turns, [A, A, B, A])
+
+
+def test_a_change_that_takes_less_than_a_step_is_over_after_it() -> None:
+    """Nothing is left of it, and no time: not in that step, nor in the next."""
+    force, rest, left = laws.faded(A, B, np.zeros(2), 0.0, True, 0.2, 0.1)
+    np.testing.assert_array_equal(force, A)
+    np.testing.assert_array_equal(rest, [0, 0])
+    assert left == 0
+    force, rest, left = laws.faded(A, force, np.array([4.0, 2.0]), 0.05, False, 0.2, 0.1)
+    np.testing.assert_array_equal(force, A)
+    np.testing.assert_array_equal(rest, [0, 0])
+    assert left == 0
+    force, rest, left = laws.faded(A, B, np.zeros(2), 0.0, True, 0.025, 0.1)
+    np.testing.assert_allclose(rest, 0.75 * (B - A))
+    assert left == pytest.approx(0.075)

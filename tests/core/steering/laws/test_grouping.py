@@ -1,5 +1,7 @@
 """Neighborhoods and the group laws."""
 
+import inspect
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -114,3 +116,47 @@ def test_a_coincident_neighbor_pushes_nowhere(dimensions: int) -> None:
     p = np.zeros((2, dimensions))
     np.testing.assert_array_equal(laws.separation(p, p), p)
     np.testing.assert_array_equal(laws.inverse_square_separation(p, p), p)
+
+
+OF_NEIGHBORS = {"neighbors", "sites", "theirs", "values", "neighbors_velocity", "neighbors_radius"}
+"""Arguments with a row for each neighbor."""
+
+WITH_A_VIEW = [
+    name
+    for name in laws.__all__
+    if callable(getattr(laws, name)) and "visible" in inspect.signature(getattr(laws, name)).parameters
+]
+"""Laws that are told which neighbors a vehicle sees."""
+
+
+def test_all_laws_with_a_view_are_found() -> None:
+    assert {"separation", "cohesion", "alignment", "avoid_neighbors", "vicsek_heading"} <= set(WITH_A_VIEW)
+
+
+@pytest.mark.parametrize("name", WITH_A_VIEW)
+def test_who_is_not_seen_is_as_if_it_were_not_there(name: str) -> None:
+    """For one vehicle, and, where the law takes several, for several of which each sees others."""
+    law, rng = getattr(laws, name), np.random.default_rng(2)
+    own = {"max_speed": 2.0, "lookahead": 4.0, "radii": (1.0, 2.5, 9.0), "radius": 0.4}
+    own |= {"distance": 3.0, "max_acceleration": 5.0, "law": "all"}
+    for key in ("position", "velocity", "forward", "own"):
+        own[key] = rng.normal(size=(2, 2))
+    own["forward"] = laws.normalize(own["forward"])
+    theirs = {key: rng.normal(0, 2, (7, 2)) for key in OF_NEIGHBORS} | {"neighbors_radius": rng.uniform(0.1, 0.9, 7)}
+    takes = inspect.signature(law).parameters
+    theirs = {key: each for key, each in theirs.items() if key in takes}
+    own = {key: each for key, each in own.items() if key in takes}
+    seen = np.array([[True, False, True, True, False, False, True], [False, True, False, True, True, False, False]])
+    together = None if name in ("avoid_neighbors", "zones_heading") else law(**own, **theirs, visible=seen)
+    matters = False
+    for i in range(2):
+        one = {key: each[i] if isinstance(each, np.ndarray) else each for key, each in own.items()}
+        expected = law(**one, **{key: each[seen[i]] for key, each in theirs.items()})
+        everybody = law(**one, **theirs)
+        alone = law(**one, **theirs, visible=seen[i])
+        np.testing.assert_allclose(np.hstack(alone), np.hstack(expected), rtol=1e-12, atol=1e-12)
+        if together is not None:
+            row = tuple(each[i] for each in together) if isinstance(together, tuple) else together[i]
+            np.testing.assert_allclose(np.hstack(row), np.hstack(expected), rtol=1e-12, atol=1e-12)
+        matters |= not np.allclose(np.hstack(everybody), np.hstack(expected))
+    assert matters

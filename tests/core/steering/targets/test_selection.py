@@ -183,3 +183,9 @@ def test_normal_forms() -> None:
     marked = as_which("which", [False, True, True, False], others(id=[9, 1, 2, 3]))
     assert marked.ids.tolist() == [1, 2]
     assert as_which("which", marked).ids.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("which", [0, [0], np.array(0)])
+def test_zero_is_an_id(which: Any) -> None:
+    quarry = others(id=[3, 0, 1, 2])
+    assert bearings(seeking(some(), quarry, which)) == ["N"] * 3
