@@ -243,7 +243,7 @@ def test_a_lateral_walk_is_shown_on_its_side_in_space():
 
 def test_two_vehicles_with_numbers_of_their_own_are_sketched_each_with_its_own():
     world = sm.World()
-    flee = sm.Flee([5, 0], panic_distance=[3.0, 7.0])
+    flee = sm.Flee([5, 0], panic_distance=[6.0, 7.0])
     world.add(walker([[0, 0], [1, 1]], [[1, 0], [1, 0]]), name="two", steering=flee)
     circles = shapes_of(world.sketch("two"), "Flee", Circle)
-    assert sorted(float(radius) for each in circles for radius in each.radius) == [3.0, 7.0]
+    assert sorted(float(radius) for each in circles for radius in each.radius) == [6.0, 7.0]

@@ -424,3 +424,24 @@ def test_cars_between_kerbs_are_led_around_bends() -> None:
         farthest = max(farthest, float(np.abs(road.project(cars.position).distance).max()))
     assert farthest < 6.05
     assert cars.speed.mean() > 12
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_back_along_a_path_is_along_the_path_turned_round(closed):
+    """With the same bends: segments of many lengths, of which short ones come one behind the other, slow it down alike."""
+    points = np.array([[0, 0], [20, 0], [22, 3], [21, 5], [40, 9], [41, 12], [38, 13], [30, 25], [28, 24], [5, 20.0]])
+    found = []
+    for path, direction in ((points, -1), (points[::-1], 1)):
+        vehicles = sm.Vehicles(
+            points[-1:] + np.array([0.3, 0.2]), [[0.0, 2.0]], max_speed=9, max_force=25, dtype=np.float64
+        )
+        world = sm.World(dt=1 / 30, threads=1)
+        world.add(vehicles, steering=sm.FollowPath(sm.Path(path, radius=1.0, closed=closed), direction=direction))
+        speeds = []
+        for _ in range(300):
+            world.step()
+            speeds.append(vehicles.speed[0])
+        found.append((vehicles.position.copy(), np.array(speeds)))
+    np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-6)
+    np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-6)
+    assert np.min(found[0][1][60:]) < 7
