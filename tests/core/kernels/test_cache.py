@@ -59,6 +59,7 @@ class TinyPackage:
             "interpreter.py",
             "signals.py",
             "cache.py",
+            "compile_lock.py",
             "tasks.py",
             "absent.py",
         ):

@@ -5,7 +5,8 @@ serves 2D and 3D, float32 and float64. Only kernels that Python calls become mac
 another one calls is inlined into it (`compiler.py`). Parameters that are plain numbers arrive as a NamedTuple of
 scalars, so that the code reads `numbers.lookahead` (`numbers.py`).
 
-Compiled kernels are kept by content in the user's cache folder (`cache.py`). When kernels of a plan are missing, the
+Compiled kernels are kept by content in the user's cache folder (`cache.py`); of several processes that need the same
+kernel, one compiles it (`compile_lock.py`). When kernels of a plan are missing, the
 plan is made twice: once to find out which, and again after several processes have compiled them (`ahead.py`,
 `compile_worker.py`).
 

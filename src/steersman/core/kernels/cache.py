@@ -3,7 +3,8 @@
 A kernel is compiled from its own code, the kernels that it calls (and theirs), and the constants that they name. A digest
 of all of this (`content_of`), with the types of the arguments, the processor and the compiler, gives the name of the file.
 So a second clone, another environment and another version of the library share the kernels that they have in common, an
-edit recompiles only the kernels that it changes, and there is no index that could be wrong.
+edit recompiles only the kernels that it changes, and there is no index that could be wrong. Of several processes that miss
+a kernel at the same time, one compiles it (`compile_lock.py`).
 
 The folder is `$STEERSMAN_CACHE`, or `steersman` where the platform keeps caches. A file that can't be read is a miss, and a
 file that can't be written is skipped; files that have not been used for `LIFETIME` days are removed.
@@ -28,6 +29,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from steersman.core.kernels.compile_lock import SUFFIX, CompileLock
 from steersman.core.kernels.internals import COMPILER, EXTENDING, NUMBA, SERIALIZE, TYPES
 
 DAY = 86_400.0
@@ -224,13 +226,14 @@ class KernelCache:
         options: The options of the compiler.
         form: The class of libraries that is kept (see `compiler.py`): `serialized()` returns its code, and `rebuilt` makes a
             library and an entry of that; `recipe` is a number that changes with the way of compiling, which makes older
-            files misses.
+            files misses; `is_locked` says whether one process at a time compiles a missing kernel.
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], form: Any) -> None:
         self.function = function
         self.options = options
         self.form = form
+        self._lock: CompileLock | None = None
 
     @cached_property
     def folder(self) -> Path:
@@ -268,9 +271,26 @@ class KernelCache:
         return self.file(signature, codegen).is_file()
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled function; None if its file is missing, damaged or of no use here."""
+        """The compiled function; None if its file is missing, damaged or of no use here.
+
+        If it is None, the caller may hold a lock until `unlock`.
+        """
         target.refresh()
         file = self.file(signature, target.codegen())
+        found = self._read(file, signature, target)
+        if found is None and self.form.is_locked:
+            self.unlock()
+            self._lock = CompileLock(file)
+            found = self._read(file, signature, target)  # Another process may have compiled it meanwhile.
+        return found
+
+    def unlock(self) -> None:
+        """Let other processes compile what this one has tried to compile."""
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.release()
+
+    def _read(self, file: Path, signature: Any, target: Any) -> Any:
         try:
             content = file.read_bytes()
         except OSError:
@@ -354,7 +374,7 @@ def _sweep(folder: Path) -> None:
     if swept.exists() and now - swept.stat().st_mtime < DAY:
         return
     swept.touch()
-    for file in [*folder.glob("??/*.kernel"), *folder.glob("??/*.part")]:
+    for file in [*folder.glob("??/*.kernel"), *folder.glob("??/*.part"), *folder.glob(f"??/*{SUFFIX}")]:
         with contextlib.suppress(OSError):
             if now - file.stat().st_mtime > LIFETIME * DAY:
                 file.unlink()

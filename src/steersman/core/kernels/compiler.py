@@ -47,6 +47,7 @@ class HelperLibrary(_Library):
     """The code of a helper, which only becomes a part of other code."""
 
     recipe = 1
+    is_locked = False
 
     def _finalize_final_module(self) -> None:
         """Make the optimized code ready for linking: copies of it in several callers count as one function."""
@@ -78,6 +79,7 @@ class EntryLibrary(_Library):
     """The code of an entry, which Python and tasks call."""
 
     recipe = 2
+    is_locked = True
 
     def set_environments(self, called: Any) -> None:
         """Register the environments of its helpers, which have no machine code of their own to register them."""
@@ -220,7 +222,10 @@ class Entry(REGISTRY.CPUDispatcher):  # type: ignore[misc]
         Signals wait until this is done, because an exception of a handler would leave Numba with half a function.
         """
         with deferred_signals(), no_collection():
-            return super().compile(sig)
+            try:
+                return super().compile(sig)
+            finally:
+                self._cache.unlock()
 
     def is_at_hand(self, signature: tuple[Any, ...]) -> bool:
         """Whether it is compiled for these types, here or in the cache."""
