@@ -1,14 +1,14 @@
 """Every behavior of the catalogue, with its defaults and nothing else, does what its page promises for ten minutes.
 
-Alone or among others, as its name chooses (with STEERSMAN_ALL=1 both); nobody trembles, stands for ever where it should go,
-or runs away.
+Alone or among others, as its name chooses, and a Pipeline for two minutes (with STEERSMAN_ALL=1 both, for ten); nobody
+trembles, stands for ever where it should go, or runs away.
 """
 
 import numpy as np
 import pytest
 from emergence.living.lives import HABITS
-from emergence.living.place import Place
-from sampling import drawn
+from emergence.living.place import MINUTES, Place
+from sampling import EVERYTHING, drawn
 
 from steersman.core.steering.registry import BEHAVIORS
 
@@ -25,7 +25,7 @@ COMPANIES = [(1, 2), (20, 2), (20, 3)]
 def test_it_keeps_its_promise_for_ten_minutes(name, n, d):
     habit = HABITS[name]
     place = Place(n, d, torus=habit.torus)
-    life = place.live(habit.steering(place), habit.body)
+    life = place.live(habit.steering(place), habit.body, MINUTES if EVERYTHING else habit.minutes)
     assert np.isfinite(life.position).all()
     assert life.speed.max() <= 4.0 * (1 + 1e-5)
     broken = [words for words, holds in habit.promise(life) if not holds]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from emergence.living.place import Life, Place, Promise
+from emergence.living.place import MINUTES, Life, Place, Promise
 
 import steersman as sm
 from steersman.runs.metrics.motion import polarization
@@ -22,6 +22,7 @@ class Habit:
         sharp: Which part of the steps may have a turn over 60 degrees. Those that turn about at a point do it there.
         jitter: How much somebody who moves may tremble [rad/s^2].
         body: What moves it, where that is no point mass.
+        minutes: How long it is tried without STEERSMAN_ALL=1.
     """
 
     steering: Callable[[Place], Any]
@@ -30,6 +31,7 @@ class Habit:
     sharp: float = 0.002
     jitter: float = 25.0
     body: Any = None
+    minutes: float = MINUTES
 
 
 def goes(life: Life, part: float = 0.6) -> tuple[str, Any]:
@@ -285,6 +287,7 @@ HABITS: dict[str, Habit] = {
     "Pipeline": Habit(
         lambda p: sm.Pipeline(sm.Toward(p.at(5)), constraints=sm.KeepClear(p.rocks)),
         lambda t: [near(t, t.place.at(5), 0.2), rests(t)],
+        minutes=2,  # It plans in Python, so that a step takes twenty times as long; all rest after seconds.
     ),
     "Modes": Habit(
         lambda p: sm.Modes(
