@@ -60,9 +60,14 @@ def test_an_exact_kernel_has_no_fast_math():
     assert finite(1.0)
 
 
+COMPILERS = {"njit", "jit", "vectorize", "guvectorize", "cfunc", "jitclass", "prange"}
+
+
 def compilers_named_in(source):
     """Names of Numba's compilers in a source text."""
     found = set()
+    if not any(name in source for name in COMPILERS):  # To parse all sources takes seconds.
+        return found
     for node in ast.walk(ast.parse(source)):
         names = (
             [node.attr]
@@ -73,7 +78,7 @@ def compilers_named_in(source):
             if isinstance(node, (ast.Import, ast.ImportFrom))
             else []
         )
-        found |= {"njit", "jit", "vectorize", "guvectorize", "cfunc", "jitclass", "prange"} & set(names)
+        found |= COMPILERS & set(names)
     return found
 
 
