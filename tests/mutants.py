@@ -1419,13 +1419,6 @@ MUTANTS = (
         "for _ in range(later.index(edits)):",
         "studio/viewer/test_past.py -k visits_go",
     ),
-    Mutant(
-        "back along a path bends are as far apart as those of its other end",
-        "core/steering/driving/bends.py",
-        "length_of(path, j if direction > v.ZERO else count - 1 - j)\n    return fastest",
-        "length_of(path, j)\n    return fastest",
-        "core/steering/paths/test_follow_path.py -k turned_round",
-    ),
 )
 
 

@@ -116,7 +116,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     stage.watch("defenders", lead=lead.share)
     stage.watch("runners", "overlap", lead=dodging.share)
     stage.watch("defenders", "overlap")
-    fence = sm.Box([142, 88], [1, 1])
+    fence = sm.Box([139, 85], [2.5, 2.5])
     stage.watch("runners", at_fence="outside", to=fence, every=sm.EverySteps(1))
     stage.watch("runners", flags=lambda _: score.flags, tags=lambda _: score.tags)
     for name in ("runners", "defenders"):
@@ -139,7 +139,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (aside := meters["runners.lead"].now) < 0:
         yield f"runners must step out of the defenders' way, but went along with them by {aside:.2f}"
     if out := meters["runners.at_fence"].greatest:
-        yield f"no vehicle may run into the fence, but {out:.0%} did at one time"
+        yield f"no runner may come within 2.5 m of the fence, but {out:.0%} did at one time"
     for name in ("runners", "defenders"):
         if not (deep := meters[f"{name}.overlap"].values.mean()) < 0.25:
             yield f"the {name} must keep apart, but two of them overlapped by {deep:.2f} m on average"

@@ -433,7 +433,7 @@ def test_back_along_a_path_is_along_the_path_turned_round(closed):
     found = []
     for path, direction in ((points, -1), (points[::-1], 1)):
         vehicles = sm.Vehicles(
-            points[-1:] + np.array([0.3, 0.2]), [[0.0, 2.0]], max_speed=9, max_force=25, dtype=np.float64
+            points[-1:] + np.array([0.3, 0.2]), [[0.0, 2.0]], max_speed=9, max_force=4, dtype=np.float64
         )
         world = sm.World(dt=1 / 30, threads=1)
         world.add(vehicles, steering=sm.FollowPath(sm.Path(path, radius=1.0, closed=closed), direction=direction))
