@@ -6,7 +6,7 @@ from steersman.core.steering.behavior import Behavior
 
 PURPOSES = {
     "Alignment": "head as its neighbors do",
-    "Arrive": "stop at its goal",
+    "Arrive": "get to its goal",
     "AvoidObstacles": "go around what is in its way",
     "AvoidNeighbors": "keep out of the way of others",
     "AvoidWalls": "stay off a wall",
@@ -20,6 +20,7 @@ PURPOSES = {
     "FollowFlow": "go with the flow",
     "FollowLeader": "stay behind its leader",
     "FollowPath": "stay on its path",
+    "Function": "do as its function says",
     "GoTo": "take the shortest way to its goal",
     "Hide": "keep an obstacle between itself and its pursuer",
     "MatchVelocity": "reach the velocity that it matches",

@@ -67,8 +67,9 @@ export function labels(stage) {
         return at ? [{ text, at, element, force: forces.has(element) }] : [];
       }),
     );
-    const names = all.filter((each) => told.has(each.element) && !stage.lens?.names(each.text, each.at));
-    const others = all.filter((each) => !told.has(each.element));
+    const seen = all.filter(({ at }) => !stage.lens?.covers(at));
+    const names = seen.filter((each) => told.has(each.element) && !stage.lens?.names(each.text, each.at));
+    const others = seen.filter((each) => !told.has(each.element));
     for (const { text, at, element } of [...others, ...chosen(names, own || null, others)]) {
       // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
       const before = told.has(element) && own && at[0] < own[0] - ASIDE;

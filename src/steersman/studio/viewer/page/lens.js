@@ -19,10 +19,13 @@ const SIDES = [170, 250]; // and within these limits [pixels of CSS].
 const LEAST = [640, 400]; // A smaller picture has none [pixels of CSS].
 const MANY = 3000; // More vehicles are not painted twice.
 const MARGINS = { side: 12, top: 22, bottom: 78 }; // To the border, with its numbers, and to the legend and the reason below.
+const WORD = 5; // A word in a corner counts as so many vehicles.
 const STRAIGHT = 3; // Points up to which words keep off a line.
+const STRETCH = 1.7; // Arrows of forces are so many times as long as in the picture;
+const FITS = 0.4; // those of velocities end within this part of its side around the vehicle.
 const RING = 1.1; // The ring around the vehicle, in its lengths.
 const LOOKS = / looks /; // Names of ranges, which are larger than the lens.
-const DRAWN = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of what is as long as in the picture,
+const DRAWN = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of velocities, of the line between them,
 const VELOCITIES = new Set(["velocity", "desired velocity"]); // and its names.
 
 export class Lens {
@@ -85,6 +88,11 @@ export class Lens {
         const at = onScreen(/** @type {FlatCamera} */ (camera), [position[2 * k], position[2 * k + 1]]);
         corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? 1 : 0));
       }
+    for (const { position = [] } of this.stage.texts)
+      for (let k = 0; k < position.length; k += 2) {
+        const at = onScreen(/** @type {FlatCamera} */ (camera), [position[k], position[k + 1]]);
+        corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? WORD : 0));
+      }
     const far = (/** @type {Rect} */ { x, y }) => Math.hypot(x - region.x, y - region.y);
     const least = Math.min(...costs);
     const best = corners.map((_, k) => k).filter((k) => costs[k] === least);
@@ -104,17 +112,17 @@ export class Lens {
       return;
     }
     const { stage } = this;
-    const { rect, camera, zoom } = view;
+    const { rect, camera } = view;
     const main = /** @type {FlatCamera} */ (stage.camera);
-    stage.camera = camera;
+    [stage.camera, stage.stretch] = [camera, STRETCH];
     stage.painter.begin(camera, scene, rect);
     stage.paintWorld(scene);
     stage.mark(view.place, (RING * LARGE * 72) / 96);
     const why = stage.extra.get("why");
-    const elements = magnified(why?.elements ?? [], zoom);
+    const elements = magnified(why?.elements ?? [], (FITS * rect.width) / camera.scale);
     const made = why?.make?.() ?? [];
     stage.once([...elements, ...made].filter(({ kind }) => kind !== "texts"));
-    stage.camera = main;
+    [stage.camera, stage.stretch] = [main, 1];
     stage.painter.look(main);
     stage.once([frame(main, view)]);
     this.write([...elements, ...made], new Set(made));
@@ -162,6 +170,11 @@ export class Lens {
       if (line) this.box.prepend(drawn(line, element.color ? css(element.color) : ""));
     });
     this.stood = stood;
+  }
+
+  /** Whether the lens covers a place of the picture. @param {number[]} at [pixels of CSS] */
+  covers(at) {
+    return this.view !== null && within(this.view.rect, at);
   }
 
   /**
@@ -247,16 +260,19 @@ export function linked(large, small) {
 }
 
 /**
- * What the explanation draws, for the lens: velocities are as long there as in the picture, and everything else is magnified.
+ * What the explanation draws, for the lens: velocities, where they would leave it, shorter, all in one proportion.
  * @param {Element[]} elements
- * @param {number} zoom
+ * @param {number} longest [m]
  * @returns {Element[]}
  */
-export function magnified(elements, zoom) {
-  const tail = elements.find(({ kind, means = "" }) => kind === "arrows" && DRAWN.has(means))?.tails;
-  if (!tail?.length) return elements;
+export function magnified(elements, longest) {
+  const arrows = elements.filter(({ kind, means = "" }) => kind === "arrows" && DRAWN.has(means));
+  const tail = arrows.find(({ tails }) => tails?.length)?.tails;
+  if (!tail) return elements;
+  const lengths = arrows.map(({ tips = [] }) => Math.hypot(tips[0] - tail[0], tips[1] - tail[1]) || 0);
+  const part = Math.min(1, longest / Math.max(...lengths, 1e-30));
   const short = (/** @type {Float32Array | undefined} */ places) =>
-    places && places.map((each, k) => tail[k % 2] + (each - tail[k % 2]) / zoom);
+    places && places.map((each, k) => tail[k % 2] + part * (each - tail[k % 2]));
   return elements.map((element) => {
     const { kind, means = "", words = [], tips, points, position } = element;
     if (DRAWN.has(means) && kind === "arrows") return { ...element, tips: short(tips) };

@@ -346,6 +346,7 @@ export function live(stage, link) {
       if (told.address !== null) link.name?.(told.address);
       beside.show(told);
       bar.show(told);
+      if (!told.playing) why.reason.flush();
       record.textContent = RECORD[told.recording];
       if (page.root.activeElement !== n) n.value = String(told.n);
       if (page.root.activeElement !== seed) seed.value = String(told.seed);

@@ -7,7 +7,7 @@ export const CANCELED = "forces cancel out";
 
 const VELOCITY = "velocity";
 const DESIRED = "desired velocity";
-const BOTH = "velocity, as desired";
+const BOTH = "velocity, nearly as desired";
 const GOAL = "where to go";
 const STEERING = "steering";
 const MOST = 5; // Names at once.

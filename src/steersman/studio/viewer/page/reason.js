@@ -32,6 +32,8 @@ export class Reason {
     this.box = byId("reason");
     this.at = -Infinity;
     this.subject = "";
+    /** Puts the last sentence into the page. @type {(() => void) | undefined} */
+    this.write = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.waiting = undefined;
   }
@@ -47,14 +49,20 @@ export class Reason {
     const subject = told?.tree ? `${told.population} ${told.id}` : "";
     const sentence = told?.tree && forward.length ? reasonOf(told, forward, up) : "";
     const rest = this.at + STAYS - performance.now();
-    const write = () => {
+    this.write = () => {
       if (this.box.textContent !== sentence) this.at = performance.now();
       this.box.textContent = sentence;
       this.box.hidden = !sentence;
     };
-    if (subject !== this.subject || rest <= 0) write();
-    else this.waiting = setTimeout(write, rest);
+    if (subject !== this.subject || rest <= 0) this.write();
+    else this.waiting = setTimeout(this.write, rest);
     this.subject = subject;
+  }
+
+  /** Tell the last reason now: the picture stands still. */
+  flush() {
+    clearTimeout(this.waiting);
+    this.write?.();
   }
 }
 
@@ -75,21 +83,21 @@ export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, 
   const strength = Math.hypot(...force);
   if (!(strength > quiet)) {
     if (second) return `It keeps its course: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
-    const rest = pace !== null && pace < RESTING ? "It rests" : "It keeps its course";
-    return `${rest} ${purpose(all[leaf])}.`.replace(" .", ".");
+    if (pace !== null && pace < RESTING) return "It rests.";
+    return `It is on course ${purpose(all[leaf])}.`.replace(" .", ".");
   }
   const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
   const ways = wayOf(force, forward, up).split(" and ");
   const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
   const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " hard" : "";
-  const motion = motions.length ? `${motions.join(" and ")}${much}` : "goes on at full speed";
+  const motion = motions.length ? `${motions.join(" and ")}${much}` : "presses on";
   if (second && size(second) >= SECOND * size(first) && cosine(first, second) < AGAINST)
     return `${capital(purpose(first))}, yet ${purpose(second)}, it ${motion}.`;
   const helping = acting
     .filter((each) => size(each) >= SECOND * size(first) && cosine(first, each) > AGAINST)
     .map(purpose);
   const purposes = helping.filter((each, k) => helping.indexOf(each) === k);
-  return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`;
+  return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`.replace(" .", ".");
 }
 
 /**

@@ -202,6 +202,7 @@ export async function recorded(stage, text) {
     (deed) => {
       if (deed.do === "play" && time >= end) seek(start);
       if (deed.do === "play" || deed.do === "pause") state.playing = deed.do === "play";
+      if (!state.playing) why?.reason.flush();
       if (deed.do === "speed") state.speed = deed.value;
       if (deed.do === "reset") seek(start);
       if (deed.do === "step" || deed.do === "back") {

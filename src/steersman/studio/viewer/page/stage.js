@@ -707,6 +707,8 @@ export class Stage {
   gridBuffer = undefined;
   /** @type {Float32Array | undefined} */
   speeds = undefined;
+  /** How much longer arrows of forces are than usual: in the lens. */
+  stretch = 1;
   /** What magnifies the explained vehicle. @type {import("./lens.js").Lens | undefined} */
   lens = undefined;
   /** Called after each picture, for the words over it. @type {(() => void) | undefined} */

@@ -202,18 +202,18 @@ export class Why {
     const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
     const arrows = new Arrows(d, true);
     const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
-    const { camera } = stage;
+    const { camera, stretch = 1 } = stage;
     const meter = camera?.meter(tail) ?? Infinity;
     const quiet = quietly(told);
-    const share = Number.isFinite(meter) && told.full > 0 ? FULL / meter / told.full : told.scale;
+    const share = Number.isFinite(meter) && told.full > 0 ? (stretch * FULL) / meter / told.full : told.scale;
     const picked = partOf(told, this.picked);
     const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
     const asked = picked ? own.map(({ raw }) => raw) : [];
     const sized = [told.force, ...asked, ...own.map(({ contribution }) => contribution)];
     const usual = share * Math.max(...sized.map((each) => Math.hypot(...each))) * meter; // [pixels of CSS]
-    const scale = quiet === CALM || !(usual < LEAST) ? share : (share * LEAST) / usual;
+    const scale = quiet === CALM || !(usual < stretch * LEAST) ? share : (stretch * share * LEAST) / usual;
     const small = !quiet && Math.hypot(...told.force) < SMALL * told.full;
-    const longest = Math.min(FARTHEST * reach, (MOST * FULL) / (Number.isFinite(meter) ? meter : 1e-9));
+    const longest = Math.min(FARTHEST * reach, (stretch * MOST * FULL) / (Number.isFinite(meter) ? meter : 1e-9));
     const scaleOf = (/** @type {number[]} */ force) =>
       Math.min(scale, longest / (Math.hypot(...force) || 1), within(camera, tail, force));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
