@@ -154,6 +154,8 @@ class Simulation:
         debt = 0.0
         while not self._ended:
             if not self.playing:
+                self._opens = 0.0  # A pause on the way there ends it.
+                self.sent.pop("opening", None)
                 self._wait()
                 then, debt = time.perf_counter(), 0.0
                 continue

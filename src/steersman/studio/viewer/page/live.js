@@ -343,6 +343,7 @@ export function live(stage, link) {
     },
     state(told) {
       state = told;
+      if (!told.playing) hold("opening", ""); // A pause ends the way to where it opens.
       if (told.address !== null) link.name?.(told.address);
       beside.show(told);
       bar.show(told);
