@@ -51,9 +51,13 @@ LONG = {"test_scenarios": 8, "test_ten_minutes": 8}
 FIRST = [
     "test_browser", "test_pages", "test_server", "test_notebook_browser", "test_scenarios", "test_ten_minutes", "test_blocks",
     "test_go_to", "test_same_bits", "test_internals", "test_ahead", "test_examples", "test_planned_ways", "test_long_runs",
-    "test_video", "test_faults",
+    "test_video", "test_faults", "test_mpi", "test_tabs", "test_every_scenario", "test_resuming", "test_contributing",
+    "test_warmup", "test_split_world",
 ]  # fmt: skip
-"""Long files, the longest first: begun at the end, they would keep one process busy and leave the others idle."""
+"""Long files, the longest first: begun at the end, they would keep one process busy and leave the others idle.
+
+pytest-xdist keeps this order with `--no-loadscope-reorder` alone; else it begins with the groups of most tests.
+"""
 
 
 @pytest.hookimpl(tryfirst=True)  # Before the hook of pytest-xdist, which reads the groups.
