@@ -1,16 +1,17 @@
 """`steersman run`: a scenario, from its beginning or from its last snapshot."""
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from steersman.cli.running.launcher import warn_of_copies
 from steersman.cli.running.output import FolderError, opened
-from steersman.cli.running.recorded import as_request
+from steersman.cli.running.recorded import Request, as_request
 from steersman.cli.running.resuming import as_call, check_resuming
-from steersman.cli.running.starting import resumed, start_run
+from steersman.cli.running.starting import Performance, resumed, start_run
 from steersman.cli.running.whole_run import whole_run
 from steersman.cli.shared.exit_codes import FAILED, WRONG_USE
 from steersman.cli.shared.messages import fail, warnings_in_lines
@@ -21,6 +22,9 @@ from steersman.gallery.request import prepare
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
 from steersman.runs.recording.folder import RunError
+
+if TYPE_CHECKING:
+    from steersman.cli.running.split import Team
 
 
 def run_scenario(
@@ -88,53 +92,93 @@ def run_scenario(
     130 Ctrl-C (the results so far are kept).
     """
     options = {"seconds": seconds, "seed": seed, "dt": dt}
+    asked = Asked(scenario, n, options, steps, changes or [], threads, trust, resume, sketch)
     team = None
-    if not split:
-        warn_of_copies()
     if split:
-        from steersman.cli.running.split import Team
-
-        try:
-            team = Team(threads)
-        except ImportError as error:
-            fail(str(error), FAILED)
+        team = joined_team(threads)
         if not team.leads:
-
-            def make_stage() -> Stage:
-                if resume is not None:
-                    return resumed(resume, scenario, threads).stage
-                return prepare(scenario or "", n, options, changes or [], threads, steps, trust=trust)
-
-            team.follow(make_stage)
+            team.follow(asked.stage)
             return
-    with warnings_in_lines(), nullcontext() if team is None else team.leading():
-        try:
-            request = as_request(record, every, form, out)
-            own_options = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
-            check_resuming(resume, {**own_options, "record": record or None, "force": force or None}, snapshots, out)
-            if resume is not None:
-                run = resumed(resume, scenario, threads)
-                whole_run(run if team is None else team.led(run), quiet)
-                return
-            if scenario is None:
-                fail(
-                    "a scenario must be given: a built-in scenario (steersman list), a TOML file, or a Python file",
-                    WRONG_USE,
+    else:
+        warn_of_copies()
+    with warnings_in_lines(), nullcontext() if team is None else team.leading(), refusals():
+        request = as_request(record, every, form, out)
+        begun = {"n": n, "steps": steps, "out": out, "set": changes, "snapshots": snapshots, **options}
+        check_resuming(resume, {**begun, "record": record or None, "force": force or None}, snapshots, out)
+        run = asked.resumed() if resume is not None else asked.begun(out, force, request, snapshots)
+        whole_run(run if team is None else team.led(run), quiet)
+
+
+class Asked(NamedTuple):
+    """The world that a call of the command asks for; for its fields see the options of the command."""
+
+    scenario: str | None
+    n: int | None
+    options: dict[str, Any]
+    steps: int | None
+    changes: list[str]
+    threads: int | None
+    trust: bool
+    resume: Path | None
+    sketch: list[str] | None
+
+    def stage(self) -> Stage:
+        """The stage, as it begins or goes on."""
+        if self.resume is not None:
+            return self.resumed().stage
+        return prepare(
+            self.scenario or "", self.n, self.options, self.changes, self.threads, self.steps, trust=self.trust
+        )
+
+    def resumed(self) -> Performance:
+        """The run that goes on from its last snapshot."""
+        assert self.resume is not None
+        return resumed(self.resume, self.scenario, self.threads)
+
+    def begun(self, out: Path | None, force: bool, request: Request | None, snapshots: float | None) -> Performance:
+        """A new run, with its folder.
+
+        Raises:
+            ScenarioError: The scenario or an option is wrong.
+            FolderError: The folder has other files, or cannot be made.
+        """
+        if self.scenario is None:
+            fail(
+                "a scenario must be given: a built-in scenario (steersman list), a TOML file, or a Python file",
+                WRONG_USE,
+            )
+        stage = self.stage()
+        if self.sketch:
+            if out is None:
+                raise ScenarioError(
+                    [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
                 )
-            stage = prepare(scenario, n, options, changes or [], threads, steps, trust=trust)
-            if sketch:
-                if out is None:
-                    raise ScenarioError(
-                        [Problem("--sketch", "is about the picture of --out, so add --out DIR")], stage.name
-                    )
-                stage.picture = stage.picture.replace(sketch=selection_of(stage, sketch))
-            folder = None if out is None else opened(out, replace=force, record=request is not None)
-            call = None if snapshots is None else as_call(scenario, n, options, changes or [], steps, snapshots)
-            run = start_run(stage, folder, scenario, request, call)
-            whole_run(run if team is None else team.led(run), quiet)
-        except (ScenarioError, FolderError, RunError, SnapshotError) as error:
-            fail(str(error), WRONG_USE)
-        except ImportError as error:
-            fail(str(error), FAILED)
-        except MemoryError:
-            fail("there is not enough memory for so many vehicles", FAILED)
+            stage.picture = stage.picture.replace(sketch=selection_of(stage, self.sketch))
+        folder = None if out is None else opened(out, replace=force, record=request is not None)
+        call = None
+        if snapshots is not None:
+            call = as_call(self.scenario, self.n, self.options, self.changes, self.steps, snapshots)
+        return start_run(stage, folder, self.scenario, request, call)
+
+
+def joined_team(threads: int | None) -> "Team":
+    """The processes of this mpiexec; a message and an exit where mpi4py is missing."""
+    from steersman.cli.running.split import Team
+
+    try:
+        return Team(threads)
+    except ImportError as error:
+        fail(str(error), FAILED)
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """A context in which what cannot be run becomes a message and an exit code."""
+    try:
+        yield
+    except (ScenarioError, FolderError, RunError, SnapshotError) as error:
+        fail(str(error), WRONG_USE)
+    except ImportError as error:
+        fail(str(error), FAILED)
+    except MemoryError:
+        fail("there is not enough memory for so many vehicles", FAILED)
