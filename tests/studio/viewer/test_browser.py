@@ -426,7 +426,7 @@ def test_a_scenario_opens_close_to_the_vehicle_that_it_explains(page):
         page.shows("button.play", "Play")
         page.settled()
         wide = page.stage("Math.min(stage.camera.width, stage.camera.height) / stage.camera.scale")
-        assert wide == pytest.approx(44)
+        assert wide == pytest.approx(SCENARIOS["interpose"].stage().picture.close_up)
         size = page.stage("[stage.camera.width, stage.camera.height]")
         bounds = page.page.locator("#view").bounding_box()
         middle = middle_of(page, "guards", 0)

@@ -526,7 +526,8 @@ def test_velocities_end_in_the_lens():
         const all = [arrow("present velocity", [5, 1]), arrow("where to go", [5, 1]), link,
             { kind: "lines", points: [5, 1, 5, 9] }, text(["velocity"], [5, 1]), text(["other"], [5, 1])];
         const made = lens.magnified(all, 1);
-        return [made.map(({ tips, points, position }) => tips ?? points ?? position), lens.magnified([link], 1), lens.magnified(all, 9)[0].tips]; })()"""
+        return [made.map(({ tips, points, position }) => tips ?? points ?? position),
+            lens.magnified([link], 1), lens.magnified(all, 9)[0].tips]; })()"""
     made, without, short = said(code)
     assert short == [5, 1]
     assert made == [[2, 1], [5, 1], [2, 1, 2, 3], [5, 1, 5, 9], [2, 1], [5, 1]]
