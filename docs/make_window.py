@@ -25,7 +25,7 @@ FRAMES, START, STEP = 60, 9.0, 1 / 15
 
 CLOSE = """() => {
     const {camera, canvas, layers, scene} = steersman;
-    for (const name of ["legend", "scale"]) document.getElementById(name).style.visibility = "hidden";
+    for (const name of ["legend", "reason", "scale"]) document.getElementById(name).style.visibility = "hidden";
     layers.grid = false;
     camera.scale = canvas.clientWidth / (scene.high[0] - scene.low[0]);
     camera.touched = true;
@@ -39,15 +39,15 @@ def wish(shown: View, **message: Any) -> None:
 
 
 def window(browser: Any) -> None:
-    """A picture of the window with one boid explained."""
-    scenario = SCENARIOS["leader_following"]
+    """A picture of the window with one sheep explained."""
+    scenario = SCENARIOS["sheep"]
     stage = scenario.stage()
-    stage.world.run(seconds=9)
+    stage.world.run(seconds=2.6)
     shown = view(stage, browser=False, again=scenario.stage, name=scenario.name)
     page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.goto(shown.url)
     page.wait_for_function("() => window.steersman && steersman.after")
-    wish(shown, do="select", population="followers", id=5)
+    wish(shown, do="select", population="sheep", id=49)
     for _ in range(45):
         wish(shown, do="step")
     page.wait_for_timeout(2500)
