@@ -483,10 +483,10 @@ def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **abou
     [
         ((5, 0), 0.5, "It speeds up to win."),
         ((5, 0), 0.0, "It sets off to win."),
-        ((5, 0), 1.0, "It presses on to win."),
+        ((5, 0), 1.0, "It goes straight on to win."),
         ((5, 0), None, "It speeds up to win."),
-        ((-9, 0), 0.5, "It brakes hard to win."),
-        ((-9, 0), 0.0, "It backs up hard to win."),
+        ((-9, 0), 0.5, "It brakes with much force to win."),
+        ((-9, 0), 0.0, "It backs up with much force to win."),
         ((0, 0.5), 0.5, "It turns left a little to win."),
         ((-3, -3), 0.5, "It brakes and turns right to win."),
         ((3, 3), 1.0, "It turns left to win."),
@@ -501,19 +501,34 @@ def test_the_reason_of_a_force_is_a_sentence(force, pace, expected):
 def test_the_reason_names_the_largest_forces_and_those_that_oppose_each_other():
     assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("to run, and to hide.")
     assert reason((5, 1), ("rest", (0, 1)), ("run", (5, 0))) == "It speeds up to run."
-    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "To run, yet to hide, it speeds up."
+    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up: one force is to run, another to hide."
     assert (
         reason((0, 0), ("run", (5, 0)), ("hide", (-5, 0)))
         == "It keeps its course: the forces to run and to hide cancel out."
     )
+    assert reason((2, 0), ("run", (5, 0)), ("run", (-3, 0))) == "It speeds up to run."
     assert reason((5, 0), ("", (5, 0))) == "It speeds up for F."
     assert reason((0, 0), ("run", (0, 0)), ("hide", (0, 0)), leaf=1) == "It is on course to hide."
     assert reason((0, 0, 5), ("fly", (0, 0, 5)), forward=(1, 0, 0)) == "It climbs to fly."
     assert reason((0, 4, -4), ("walk", (0, 4, -4)), forward=(1, 0, 0), on_ground=True) == "It turns left to walk."
     leaf = {"label": "F", "purpose": "win", "contribution": [5, 0], "evaluated": True, "parts": []}
-    tree = {"label": "S", "purpose": "yield", "contribution": [0, 5], "evaluated": True, "parts": [leaf]}
+    tree = {
+        "label": "S",
+        "purpose": "without meeting others",
+        "contribution": [0, 5],
+        "evaluated": True,
+        "parts": [leaf],
+    }
     told = {"tree": tree, "force": [0, 5], "full": 10, "pace": 0.5, "leaf": 0}
-    assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == "To yield, yet to win, it turns left."
+    assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == "It turns left to win without meeting others."
+    modes = {"key": 1, "label": "M", "change": {"mode": "flee"}, "contribution": [5, 0], "parts": [{**leaf, "key": 2}]}
+    rest = {**leaf, "key": 3, "contribution": [0, 0]}
+    for tree, expected in (
+        ([modes, rest], "In mode flee it speeds up to win."),
+        ([{**modes, "change": None}, rest], "It speeds up to win."),
+    ):
+        told = {"tree": {"key": 0, "parts": tree}, "force": [5, 0], "full": 10, "pace": 0.5, "leaf": 0}
+        assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == expected
     uphill = (0.8, 0, 0.6)
     assert reason(uphill, ("walk", uphill), forward=uphill) == "It speeds up to walk."
 

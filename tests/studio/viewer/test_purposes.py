@@ -23,7 +23,7 @@ def test_purposes_are_those_of_behaviors():
 
 
 def test_of_behaviors_with_parts_those_have_one_that_choose_another_motion():
-    assert purpose_of(object.__new__(sm.ORCA), parts=True) == "meet no other vehicle"
+    assert purpose_of(object.__new__(sm.ORCA), parts=True) == "without meeting others"
     assert purpose_of(sm.Priority([sm.Seek((0, 0))]), parts=True) == ""
 
 

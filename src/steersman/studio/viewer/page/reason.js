@@ -67,18 +67,30 @@ export class Reason {
 }
 
 /**
- * The motion of a vehicle and its purpose, as a sentence.
+ * The mode of a vehicle, its motion and its purpose, as a sentence.
  * @param {Explanation} told
  * @param {number[]} forward
  * @param {number[]} [up]
  */
-export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, up = [0, 0, 1]) {
-  if (!tree) return "";
+export function reasonOf(told, forward, up = [0, 0, 1]) {
+  if (!told.tree) return "";
+  const [first] = actingIn(told);
+  const mode = modeOf(told.tree, (first ?? leavesOf(told.tree)[told.leaf])?.key);
+  const sentence = motionOf(told, forward, up);
+  return mode ? sentence.replace("It", `In mode ${mode} it`) : sentence;
+}
+
+/**
+ * The same without the mode.
+ * @param {Explanation} told
+ * @param {number[]} forward
+ * @param {number[]} up
+ */
+function motionOf(told, forward, up) {
+  const { force, full, pace, leaf, on_ground } = told;
   const quiet = QUIET * full;
-  const all = leavesOf(tree);
-  const acting = doers(tree)
-    .filter((each) => size(each) > quiet)
-    .sort((a, b) => size(b) - size(a));
+  const all = leavesOf(/** @type {WhyNode} */ (told.tree));
+  const acting = actingIn(told);
   const [first, second] = acting;
   const strength = Math.hypot(...force);
   if (!(strength > quiet)) {
@@ -89,10 +101,15 @@ export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, 
   const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
   const ways = wayOf(force, forward, up).split(" and ");
   const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
-  const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " hard" : "";
-  const motion = motions.length ? `${motions.join(" and ")}${much}` : "presses on";
-  if (second && size(second) >= SECOND * size(first) && cosine(first, second) < AGAINST)
-    return `${capital(purpose(first))}, yet ${purpose(second)}, it ${motion}.`;
+  const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " with much force" : "";
+  const motion = motions.length ? `${motions.join(" and ")}${much}` : "goes straight on";
+  if (
+    second &&
+    purpose(first) !== purpose(second) &&
+    size(second) >= SECOND * size(first) &&
+    cosine(first, second) < AGAINST
+  )
+    return `It ${motion}: one force is ${purpose(first)}, another ${purpose(second)}.`;
   const helping = acting
     .filter((each) => size(each) >= SECOND * size(first) && cosine(first, each) > AGAINST)
     .map(purpose);
@@ -100,19 +117,36 @@ export function reasonOf({ tree, force, full, pace, leaf, on_ground }, forward, 
   return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`.replace(" .", ".");
 }
 
+/** What acts on a vehicle, the strongest first. @param {Explanation} told @returns {WhyNode[]} */
+const actingIn = ({ tree, full }) =>
+  doers(/** @type {WhyNode} */ (tree))
+    .filter((each) => size(each) > QUIET * full)
+    .sort((a, b) => size(b) - size(a));
+
 /**
- * The behaviors without parts; and those that choose a motion of their own, with what they add to the forces of their parts.
+ * The mode in which a part of a node acts; "" where no state machine is above it.
+ * @param {WhyNode} node
+ * @param {number | undefined} key of the part
+ * @returns {string}
+ */
+function modeOf(node, key) {
+  const part = node.parts.find((each) => has(each, key));
+  return (part && modeOf(part, key)) || (part && node.change?.mode) || "";
+}
+
+/** @param {WhyNode} node @param {number | undefined} key @returns {boolean} */
+const has = (node, key) => node.key === key || node.parts.some((each) => has(each, key));
+
+/**
+ * The behaviors without parts; in place of their parts those that choose a motion of their own for them.
  * @param {WhyNode} node
  * @returns {WhyNode[]}
  */
 function doers(node) {
   if (!node.parts.length) return [node];
   const parts = node.parts.flatMap(doers);
-  if (!node.purpose) return parts;
-  const contribution = node.contribution.map((each, c) =>
-    parts.reduce((rest, part) => rest - part.contribution[c], each),
-  );
-  return [...parts, { ...node, parts: [], contribution }];
+  const served = parts.reduce((best, each) => (size(each) > size(best) ? each : best));
+  return node.purpose ? [{ ...node, parts: [], purpose: `${served.purpose || "go on"} ${node.purpose}` }] : parts;
 }
 
 /** @param {WhyNode} node */
@@ -124,6 +158,3 @@ const cosine = (one, other) =>
 
 /** The purpose of a behavior, with its "to"; its name where only that is known. @param {WhyNode | undefined} node */
 const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `for ${node.label}` : "");
-
-/** @param {string} words */
-const capital = (words) => words[0].toUpperCase() + words.slice(1);
