@@ -1,10 +1,14 @@
 """The public face: what `import steersman` brings, and what it does not."""
 
+import compileall
 import dataclasses
 import inspect
 import json
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from at_once import at_once
@@ -154,3 +158,17 @@ def test_every_kernel_is_kept_by_content():
 
 def test_the_version():
     assert sm.__version__.count(".") == 2
+
+
+def test_a_program_that_is_packed_without_sources_has_all_names(tmp_path):
+    """PyInstaller's programs have compiled modules alone; then the first name imports all."""
+    shutil.copytree(
+        Path(sm.__file__).parent, tmp_path / "steersman", ignore=shutil.ignore_patterns("__pycache__", "page")
+    )
+    (tmp_path / "steersman" / "core" / "public.py").rename(tmp_path / "public.py")
+    compileall.compile_file(tmp_path / "public.py", legacy=True, quiet=1)
+    (tmp_path / "public.pyc").rename(tmp_path / "steersman" / "core" / "public.pyc")
+    program = "import steersman as sm; print(sm.Seek.__name__, len([getattr(sm, name) for name in sm.__all__]))"
+    about = {"env": {**os.environ, "PYTHONPATH": str(tmp_path)}, "cwd": tmp_path, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-c", program], **about)
+    assert done.stdout.split() == ["Seek", str(len(sm.__all__))], done.stderr

@@ -284,7 +284,10 @@ def _modules_of_the_core() -> dict[str, str]:
     A module is imported with the first of its names that is used: a program waits for what it uses, and the command lists
     scenarios, or says what is wrong with its options, without Numba.
     """
-    lines = (_Path(__file__).parent / "core" / "public.py").read_text("utf-8")
+    try:
+        lines = (_Path(__file__).parent / "core" / "public.py").read_text("utf-8")
+    except OSError:  # A program that was packed without sources, by PyInstaller or in a zip file: all modules at once.
+        return dict.fromkeys(vars(__import__("steersman.core.public", fromlist=["*"])), "steersman.core.public")
     return {name: module for module, name in _findall(r"(?m)^from (\S+) import (?:\(\s+)?(\w+)", lines)}
 
 
