@@ -8,8 +8,11 @@ import { leavesOf } from "./tour.js";
 const MOST = 3; // Parts of a sum that are drawn.
 const SHARE = 0.2; // Weaker ones than this part of the strongest are not.
 
-/** @param {WhyNode} node */
-const kept = ({ contribution }) => Math.hypot(...contribution);
+/** Forces below this part of a large one for the vehicle steer nothing. */
+export const QUIET = 2e-3;
+
+/** How large the granted force of a part is. @param {WhyNode} node */
+export const kept = ({ contribution }) => Math.hypot(...contribution);
 
 /**
  * The behaviors that act now, the strongest of a sum; the one that decides where nothing is to be corrected.

@@ -1,12 +1,12 @@
 // The reason: one sentence over the picture, on the motion of the explained vehicle and on its purpose.
 
+import { QUIET, kept, walk } from "./acting.js";
 import { byId } from "./controls.js";
 import { leavesOf, wayOf } from "./tour.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
 
-const QUIET = 2e-3; // Forces below this part of a large one steer nothing.
 const LITTLE = 0.1; // Below this part of a large force, it is a correction.
 const HARD = 0.75; // Above this part of a large force.
 const SECOND = 0.5; // A force that is at least this part of the first one is told, too.
@@ -74,23 +74,23 @@ export class Reason {
  */
 export function reasonOf(told, forward, up = [0, 0, 1]) {
   if (!told.tree) return "";
-  const [first] = actingIn(told);
-  const mode = modeOf(told.tree, (first ?? leavesOf(told.tree)[told.leaf])?.key);
-  const sentence = motionOf(told, forward, up);
+  const acting = actingIn(told);
+  const mode = modeOf(told.tree, (acting[0] ?? leavesOf(told.tree)[told.leaf])?.key);
+  const sentence = motionOf(told, acting, forward, up);
   return mode ? sentence.replace("It", `In mode ${mode} it`) : sentence;
 }
 
 /**
  * The same without the mode.
  * @param {Explanation} told
+ * @param {WhyNode[]} acting the strongest first
  * @param {number[]} forward
  * @param {number[]} up
  */
-function motionOf(told, forward, up) {
+function motionOf(told, acting, forward, up) {
   const { force, full, pace, leaf, on_ground } = told;
   const quiet = QUIET * full;
   const all = leavesOf(/** @type {WhyNode} */ (told.tree));
-  const acting = actingIn(told);
   const [first, second] = acting;
   const strength = Math.hypot(...force);
   if (!(strength > quiet)) {
@@ -106,12 +106,12 @@ function motionOf(told, forward, up) {
   if (
     second &&
     purpose(first) !== purpose(second) &&
-    size(second) >= SECOND * size(first) &&
+    kept(second) >= SECOND * kept(first) &&
     cosine(first, second) < AGAINST
   )
     return `It ${motion}: one force is ${purpose(first)}, another ${purpose(second)}.`;
   const helping = acting
-    .filter((each) => size(each) >= SECOND * size(first) && cosine(first, each) > AGAINST)
+    .filter((each) => kept(each) >= SECOND * kept(first) && cosine(first, each) > AGAINST)
     .map(purpose);
   const purposes = helping.filter((each, k) => helping.indexOf(each) === k);
   return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`.replace(" .", ".");
@@ -120,8 +120,8 @@ function motionOf(told, forward, up) {
 /** What acts on a vehicle, the strongest first. @param {Explanation} told @returns {WhyNode[]} */
 const actingIn = ({ tree, full }) =>
   doers(/** @type {WhyNode} */ (tree))
-    .filter((each) => size(each) > QUIET * full)
-    .sort((a, b) => size(b) - size(a));
+    .filter((each) => kept(each) > QUIET * full)
+    .sort((a, b) => kept(b) - kept(a));
 
 /**
  * The mode in which a part of a node acts; "" where no state machine is above it.
@@ -130,12 +130,9 @@ const actingIn = ({ tree, full }) =>
  * @returns {string}
  */
 function modeOf(node, key) {
-  const part = node.parts.find((each) => has(each, key));
+  const part = node.parts.find((each) => walk(each).some((below) => below.key === key));
   return (part && modeOf(part, key)) || (part && node.change?.mode) || "";
 }
-
-/** @param {WhyNode} node @param {number | undefined} key @returns {boolean} */
-const has = (node, key) => node.key === key || node.parts.some((each) => has(each, key));
 
 /**
  * The behaviors without parts; in place of their parts those that choose a motion of their own for them.
@@ -145,16 +142,13 @@ const has = (node, key) => node.key === key || node.parts.some((each) => has(eac
 function doers(node) {
   if (!node.parts.length) return [node];
   const parts = node.parts.flatMap(doers);
-  const served = parts.reduce((best, each) => (size(each) > size(best) ? each : best));
+  const served = parts.reduce((best, each) => (kept(each) > kept(best) ? each : best));
   return node.purpose ? [{ ...node, parts: [], purpose: `${served.purpose || "go on"} ${node.purpose}` }] : parts;
 }
 
-/** @param {WhyNode} node */
-const size = ({ contribution }) => Math.hypot(...contribution);
-
 /** The cosine of the angle between two forces. @param {WhyNode} one @param {WhyNode} other */
 const cosine = (one, other) =>
-  one.contribution.reduce((sum, each, c) => sum + each * other.contribution[c], 0) / (size(one) * size(other));
+  one.contribution.reduce((sum, each, c) => sum + each * other.contribution[c], 0) / (kept(one) * kept(other));
 
 /** The purpose of a behavior, with its "to"; its name where only that is known. @param {WhyNode | undefined} node */
 const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `for ${node.label}` : "");

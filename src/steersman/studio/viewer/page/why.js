@@ -1,6 +1,6 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { acting, drawn, walk } from "./acting.js";
+import { QUIET, acting, drawn, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { CALM, CANCELED } from "./names.js";
@@ -20,7 +20,6 @@ const FULL = 100; // The arrow of the largest force that a vehicle can have [pix
 const MOST = 1.7; // The longest arrow, in those of the largest force.
 const LEAST = 26; // The longest arrow of a force is no shorter [pixels of CSS]: it leaves the ring around the vehicle.
 const SMALL = 0.03; // Forces below this part of the largest one are small corrections.
-const QUIET = 2e-3; // Forces below this part of a large one for the vehicle steer nothing.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const APART = 10; // Tips of velocities that are closer have no line between them [pixels].
 const STEERING = "steering (length: share of its limit)";
