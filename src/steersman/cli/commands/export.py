@@ -4,13 +4,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from steersman.adapters.export import FORMATS, export
 from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
-from steersman.cli.shared.progress import Display
-from steersman.core.kernels.announcing import watched_compilation
+from steersman.cli.shared.progress import following
 from steersman.gallery.request import is_recorded, prepare
 from steersman.runs.recording.run import read_run
 
@@ -59,8 +57,7 @@ def export_run(
             stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
             if out.suffix.lower() in (".usda", ".usdc", ".glb"):
                 about["colors"] = stage.colors
-            display = Display(Console(stderr=True), stage.steps, quiet=quiet)
-            with display.shown(), watched_compilation(begins=display.compiling):
+            with following(stage.steps, quiet=quiet) as display:
                 path = export(stage.world, out, seconds=stage.seconds, every=every, on_step=display.step, **about)
     if not quiet:
         typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")

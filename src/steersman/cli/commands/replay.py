@@ -4,12 +4,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from steersman.cli.shared.exit_codes import errors_as_exits
 from steersman.cli.shared.options import Changes, N, Quiet, Seconds, Seed, Subject, Threads
-from steersman.cli.shared.progress import Display
-from steersman.core.kernels.announcing import watched_compilation
+from steersman.cli.shared.progress import following
 from steersman.gallery.request import is_recorded, prepare
 
 
@@ -35,8 +33,7 @@ def replay_scenario(
             path = replay_run(scenario, out)
         else:
             stage = prepare(scenario, n, {"seconds": seconds, "seed": seed}, changes or [], threads, None)
-            display = Display(Console(stderr=True), stage.steps, quiet=quiet)
-            with display.shown(), watched_compilation(begins=display.compiling):
+            with following(stage.steps, quiet=quiet) as display:
                 path = replay(stage, out, seconds=stage.seconds, on_step=display.step)
     if not quiet:
         typer.echo(f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB")

@@ -3,11 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from steersman.cli.shared.progress import Display
+from steersman.cli.shared.progress import following
 from steersman.cli.shared.selection import selection_of
-from steersman.core.kernels.announcing import watched_compilation
 from steersman.gallery.request import is_recorded, prepare
 from steersman.runs.documents.problems import Problem, ScenarioError
 from steersman.runs.documents.stage import Stage
@@ -57,7 +54,6 @@ def film(
         subject = prepare(scenario, choices["n"], options, choices["set"] or [], choices["threads"], None)
         if choices["sketch"]:
             film_request = film_request._replace(sketch=selection_of(subject, choices["sketch"]))
-    display = Display(Console(stderr=True), 1, quiet=quiet, of="frames")
     frames = 0
 
     def tell(phase: str, done: int, count: int) -> None:
@@ -66,7 +62,7 @@ def film(
         display.expect(count)
         display.step(done, phase)
 
-    with display.shown(), watched_compilation(begins=display.compiling):
+    with following(1, quiet=quiet, of="frames") as display:
         path = filmed(subject, film_request, seconds, tell)
     width, height = film_request.size
     return f"wrote {path}, {path.stat().st_size / 1e6:.2f} MB, {frames:,} frames of {width} x {height} pixels"

@@ -97,6 +97,14 @@ class Display:
 
 
 @contextmanager
+def following(steps: int, *, quiet: bool, of: str = "steps") -> Iterator[Display]:
+    """A context that shows the progress of a run on the error output, and each kernel that is compiled for it."""
+    display = Display(Console(stderr=True), steps, quiet=quiet, of=of)
+    with display.shown(), watched_compilation(begins=display.compiling):
+        yield display
+
+
+@contextmanager
 def warming(console: Console, scenario: str, *, quiet: bool) -> Iterator[None]:
     """A context that shows each kernel that is compiled for a scenario: in one line on a terminal, else in a line each."""
     with ExitStack() as inside:
