@@ -173,3 +173,10 @@ COMPLAINTS = [
 def test_complaints_say_what_is_allowed_and_what_was_given(arguments, error, message):
     with pytest.raises(error, match=re.escape(message)):
         sm.Vehicles(**{"position": POINTS, **arguments})
+
+
+def test_completion_offers_the_names_that_users_have() -> None:
+    names = {name for name in dir(sm.Vehicles([0, 0])) if not name.startswith("_")}
+    assert {"position", "heading", "id", "dtype", "spawn", "remove", "points", "columns"} <= names
+    assert not names & {"bring_home", "hold", "undoing", "turns", "whole", "storage", "rank"}
+    assert all(hasattr(sm.Vehicles, name) or name in ("dimensions", "dtype") for name in names)
