@@ -250,7 +250,7 @@ def _slots(parts: SweepParts, s: int, mirror: Mirror) -> list[tuple[Any, ...]]:
 
 def _late(runners: Sequence[Runner]) -> list[Call]:
     """The calls that copy the sums of deferred searches, which the device makes for all rows before steering."""
-    return [call for runner in runners if runner.row_flags for call in runner.column_calls]
+    return [call for runner in runners if runner.row_flags.size for call in runner.column_calls]
 
 
 def _of_device(calls: Sequence[Call]) -> list[Call]:

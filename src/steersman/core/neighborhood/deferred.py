@@ -65,7 +65,7 @@ class Deferred:
 
     def __init__(self, neighbor_pass: NeighborPass, search: Runner) -> None:
         self._neighbor_pass, self._search = neighbor_pass, search
-        self._requested, self._stale = search.row_flags[0], search.arrangement.stale
+        self._requested, self._stale = search.row_flags, search.arrangement.stale
         self._searched, self._some = np.zeros_like(self._requested), flags_of(self._requested)
         self._any_requested = np.zeros(1, np.uint8)
         self._close = entry_point(close, (self._any_requested, self._stale))

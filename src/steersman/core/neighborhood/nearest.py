@@ -76,7 +76,7 @@ class Terms(NamedTuple):
 @kernel
 def search_all(
     worker: int, workers: int, where: Searched, ahead: Columns, best: Any, runs: tuple[Any, ...], terms: Any,
-    block: Any, listing: tuple[Any, ...], row_flags: tuple[Any, ...], own: tuple[Any, ...],
+    block: Any, listing: tuple[Any, ...], row_flags: Array, own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Search for all watchers in this worker's share: sum over what is found, or list it.
 
@@ -90,7 +90,7 @@ def search_all(
         terms: The `Terms` of the sum; empty for a list.
         block: The array that takes the sum, shape (1, n, 4); empty for a list.
         listing: A tuple with the `Listing` to write; empty for a sum.
-        row_flags: Empty, or the flags of the rows that ask. The answers of other rows stay unchanged.
+        row_flags: The flags of the rows that ask, uint8; empty if all do. The answers of other rows stay unchanged.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     grid, watchers = where.cells.grid, where.cells.watchers
@@ -164,13 +164,11 @@ def sum_bodies(
 
 
 @kernel
-def is_due(i: int, worker: int, workers: int, watchers: Watchers, row_flags: tuple[Any, ...]) -> bool:
+def is_due(i: int, worker: int, workers: int, watchers: Watchers, row_flags: Array) -> bool:
     """Whether a watcher is in the share of a worker, and its row asks."""
     if (i // SHARE) % workers != worker:
         return False
-    if len(row_flags) == 0:
-        return True
-    return bool(row_flags[0][watchers.row[i]] != 0)
+    return row_flags.size == 0 or bool(row_flags[watchers.row[i]] != 0)
 
 
 @kernel

@@ -255,7 +255,7 @@ class NeighborPass:
 
     @property
     def _early(self) -> "list[Runner]":
-        return [runner for runner in self._runners if not runner.row_flags]
+        return [runner for runner in self._runners if not runner.row_flags.size]
 
     def _is_early(self, arrangement: Arrangement) -> bool:
         return arrangement in self._cell_arrangements or any(
@@ -318,12 +318,12 @@ class NeighborPass:
 
     def _add(self, runner: "Runner", requests: Sequence[Request]) -> None:
         self._runners.append(runner)
-        if runner.row_flags:
+        if runner.row_flags.size:
             self.late.append((runner, list(requests)))
 
-    def _flags(self, requests: Iterable[Request]) -> tuple[Array, ...]:
-        """Flags of the rows that ask, if all of these requests are deferred; else an empty tuple."""
-        return (np.zeros(self._vehicles.room, np.uint8),) if self._late.issuperset(requests) else ()
+    def _flags(self, requests: Iterable[Request]) -> Array:
+        """Flags of the rows that ask, if all of these requests are deferred; else an empty array: all rows ask."""
+        return np.zeros(max(self._vehicles.room, 1) if self._late.issuperset(requests) else 0, np.uint8)
 
     def _arrange(self, requests: Sequence[Request], reach: float) -> None:
         """Make a grid for a group of requests (see `_groups`), and the runners that search it."""
@@ -510,14 +510,14 @@ class Runner:
         scratch: Makes the scratch arrays of a worker.
         arguments: Makes the arguments from the scratch, for the present numbers of vehicles.
         arrangement: The cells in which it searches.
-        row_flags: A tuple with the flags of the rows that ask, shape (room,), uint8, for a deferred search; else empty.
+        row_flags: The flags of the rows that ask, shape (room,), uint8, for a deferred search; else empty.
         column_calls: The calls that then copy the sums to columns.
         parts: The parts of a sweep; None for other searches.
     """
 
     def __init__(
         self, kernel: Any, scratch: Callable[[], Any], arguments: Callable[[Any], tuple[Any, ...]],
-        arrangement: Arrangement, row_flags: tuple[Array, ...], column_calls: Sequence[Call] = (),
+        arrangement: Arrangement, row_flags: Array, column_calls: Sequence[Call] = (),
         parts: SweepParts | None = None,
     ) -> None:  # fmt: skip
         self._scratch, self._arguments = scratch, arguments

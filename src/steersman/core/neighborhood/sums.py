@@ -65,7 +65,7 @@ class Pool(NamedTuple):
 def sum_cell(
     begin: Any, end: Any, s: Any, watchers: Watchers, ahead: Columns, pool: Pool, page: Array, line: Any,
     period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...], tiny2: Any,
-    row_flags: tuple[Any, ...], own: tuple[Any, ...],
+    row_flags: Array, own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Write the sums of slot set s for the watchers begin <= i < end.
 
@@ -79,7 +79,7 @@ def sum_cell(
         repulsion, offset, carry: For each kind of sum a tuple with its numbers, shape (slot sets, NUMBERS), once or several
             times: the length tells the compiler the form of repulsion (see `slots.form_of`). Empty if the kind is not wanted.
         tiny2: Squared distance [m^2] up to which candidates are skipped, and counted in `hidden`.
-        row_flags: Empty, or the flags of the rows that ask for sums. Other rows are skipped.
+        row_flags: The flags of the rows that ask for sums, uint8; empty if all do. Other rows are skipped.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     here, hidden, row = watchers.position, watchers.hidden, watchers.row
@@ -103,10 +103,9 @@ def sum_cell(
                 c_slot = own_numbers(carry[0], s, own, i, row[i], place_of_carry(repulsion, offset))
             else:
                 c_slot = carry[0][s]
-        if len(row_flags) > 0:
+        if row_flags.size > 0 and row_flags[row[i]] == 0:
             hidden[i] = ZERO
-            if row_flags[0][row[i]] == 0:
-                continue
+            continue
         place = load(here, i)
         excluded = pushers = others = carriers = ZERO
         pushed, center, carried = none, none, none

@@ -44,7 +44,7 @@ def next_share(i: int, end: int, share: int, worker: int, workers: int) -> int:
 def sweep(
     worker: int, workers: int, arranged: Arranged, ahead: Columns, buffer: Buffer, block: Array,
     period: tuple[Any, ...], repulsion: tuple[Any, ...], offset: tuple[Any, ...], carry: tuple[Any, ...],
-    which: Array, limits: SweepLimits, row_flags: tuple[Any, ...], own: tuple[Any, ...],
+    which: Array, limits: SweepLimits, row_flags: Array, own: tuple[Any, ...],
 ) -> None:  # fmt: skip
     """Compute this worker's share of all sums.
 
@@ -56,7 +56,7 @@ def sweep(
         block, period, repulsion, offset, carry: See `sum_cell`.
         which: For each slot set the payload that its `carry` sums, shape (slot sets,), int64.
         limits: The limits for coincident vehicles.
-        row_flags: Empty, or the flags of the rows that ask for sums. Sums of other rows stay unchanged.
+        row_flags: The flags of the rows that ask for sums, uint8; empty if all do. Sums of other rows stay unchanged.
         own: Empty, or the numbers in which watchers differ (see `own_numbers`).
     """
     grid, candidates, watchers = arranged.grid, arranged.candidates, arranged.watchers
@@ -79,8 +79,8 @@ def sweep(
                 continue
             done = (begin // share + 1) * share
             high = last_cell(c, y, nx, ny, start, done - visited)
-            if len(row_flags) > 0:
-                before = end_of_unasked(c, high + 1 - y, nx, start, visited, begin, done, row, row_flags[0])
+            if row_flags.size > 0:
+                before = end_of_unasked(c, high + 1 - y, nx, start, visited, begin, done, row, row_flags)
                 if before >= 0:
                     done = min(done, before)
                     continue
@@ -107,8 +107,8 @@ def sweep(
                         )  # fmt: skip
                     lines += 1
                 before += count
-            if len(row_flags) > 0:
-                lines = drop_unwanted(page, whose, lines, row_flags[0])
+            if row_flags.size > 0:
+                lines = drop_unwanted(page, whose, lines, row_flags)
             hand_out(page, whose, lines, block)
             done = min(done, before)
     if worker == 0:
