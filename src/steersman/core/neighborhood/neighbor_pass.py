@@ -194,7 +194,7 @@ class NeighborPass:
             return ()
         own = OwnNumbers(places, self._vehicles, self._addressed, room)
         self._own.append(own)
-        return (arrangement.in_order(own.near),) * own.columns + (own.rare,)
+        return arrangement.in_order(own.near), own.rare
 
     def _fit(self) -> None:
         """Cut arrays to the present numbers of vehicles, where these have changed."""

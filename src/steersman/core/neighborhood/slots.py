@@ -22,8 +22,8 @@ RADIUS2, INNER2, EDGE, FADE, LIMIT, TINY2, CLOSE, POWER, C0, C1, C2, C3, C4, NUM
 - TINY2: the squared distance up to which two vehicles coincide [m^2]; CLOSE: the repulsion between two of these.
 """
 
-OWN: Final = ((RADIUS2,), (RADIUS2, INNER2, EDGE), (RADIUS2, INNER2, EDGE, LIMIT))
-"""The numbers in which watchers may differ: those of the radius; also those of the view; also the limit."""
+OWN: Final = (RADIUS2, INNER2, EDGE, LIMIT)
+"""The numbers in which watchers may differ."""
 
 RARE: Final = (TINY2, CLOSE)
 """The numbers that follow from these and are read only for vehicles in one place."""
@@ -103,17 +103,13 @@ class OwnNumbers:
         room: The number of places. At a place without a request, no candidate is seen.
 
     Attributes:
-        near: For each place the numbers that OWN names, shape (rows, places * columns).
+        near: For each place the numbers that OWN names, shape (rows, places * 4).
         rare: For each place the numbers that RARE names, shape (rows, places * 2).
-        columns: How many numbers OWN names here.
     """
 
     def __init__(self, places: Mapping[int, NeighborSum], vehicles: Vehicles, addressed: Array, room: int) -> None:
         self._vehicles, self._addressed, dtype = vehicles, addressed, vehicles.dtype
-        names = {name for request in places.values() for name in several_of(request)}
-        self._indices = OWN[2 if "limit" in names else 1 if names & {"angle", "inner_radius"} else 0]
-        self.columns = len(self._indices)
-        self.near = np.full((vehicles.room, room * self.columns), -1, dtype)
+        self.near = np.full((vehicles.room, room * len(OWN)), -1, dtype)
         self.rare = np.zeros((vehicles.room, room * len(RARE)), dtype)
         several = [each for request in places.values() for each in several_of(request).values()]
         self._live, self._places, self._read = [each for each in several if isinstance(each, LiveColumn)], places, b""
@@ -150,7 +146,7 @@ class OwnNumbers:
 
     def _lay_out(self, place: int, numbers: Array) -> None:
         """Put the numbers of the present vehicles at a place, shape (n, NUMBERS)."""
-        for indices, rows in ((self._indices, self.near), (RARE, self.rare)):
+        for indices, rows in ((OWN, self.near), (RARE, self.rare)):
             begin = place * len(indices)
             rows[: len(numbers), begin : begin + len(indices)] = numbers[:, list(indices)]
 

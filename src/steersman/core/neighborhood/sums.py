@@ -152,21 +152,20 @@ def own_numbers(numbers: Array, s: Any, own: tuple[Any, ...], i: Any, row: Any, 
     Args:
         numbers: Those of all watchers, shape (slot sets, NUMBERS).
         s: The slot set.
-        own: Those in which watchers differ: `OwnNumbers.near` in the order of the cells, once for each of its columns (the
-            length tells the compiler their number), and `OwnNumbers.rare` by row.
+        own: Those in which watchers differ: `OwnNumbers.near` in the order of the cells, and `OwnNumbers.rare` by row.
         i, row: The watcher, and its row.
         place: The place of the kind among those that are wanted.
     """
     k, j = np.uint64(place * numbers.shape[0] + s), np.uint64(i)
-    at = k * np.uint64(len(own) - 1)
-    radius2 = own[0][j, at]
-    inner2, edge, limit = min(numbers[s, INNER2], radius2), numbers[s, EDGE], numbers[s, LIMIT]
-    if len(own) > 2:
-        inner2, edge = own[0][j, at + np.uint64(1)], own[0][j, at + np.uint64(2)]
-    if len(own) > 4:
-        limit = own[0][j, at + np.uint64(3)]
+    near, rare = own
+    at, coincident = k * np.uint64(4), np.uint64(2) * k
+    radius2, inner2, edge, limit = (
+        near[j, at],
+        near[j, at + np.uint64(1)],
+        near[j, at + np.uint64(2)],
+        near[j, at + np.uint64(3)],
+    )
     fade = ONE / radius2 if numbers[s, FADE] > ZERO else ZERO
-    rare, coincident = own[len(own) - 1], np.uint64(2) * k
     return (
         *(radius2, inner2, edge, fade, limit, rare[row, coincident], rare[row, coincident + np.uint64(1)]),
         *(numbers[s, POWER], numbers[s, C0], numbers[s, C1], numbers[s, C2], numbers[s, C3], numbers[s, C4]),
