@@ -14,11 +14,16 @@ from steersman.gallery.making.by_id import Own, mean
 from steersman.gallery.making.impostors import instead
 from steersman.gallery.making.scenario import Scenario
 
+HALF_FREE = 1.5
+"""The distance of two walkers with half of the free room that they want [m]."""
+
 
 def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     """Put n vehicles on a circle."""
     avoid = sm.AvoidNeighbors(lookahead=2.5, distance=1.0, k=16)
-    return swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=39, opens=11.5, max_force=12)
+    stage = swap(n, seed, lambda there: sm.Priority([avoid, there]), explained=39, opens=11.5, max_force=12)
+    stage.world.watch("walkers", "closest_approach")
+    return stage
 
 
 def swap(
@@ -60,11 +65,13 @@ def swap(
 
 
 def check(stage: sm.Stage) -> Iterator[str]:
-    """All walkers are across in time, and none ran into another."""
+    """All walkers are across in time, none ran into another, and they kept half of the room that they want."""
     if not (arrived := stage.meters["walkers.arrived"].now) > 0.95:
         yield f"they must get across in time, but only {arrived:.0%} did"
     if not (deep := stage.meters["walkers.overlap"].greatest) < 0.06:
         yield f"no vehicle may run into another, but two overlapped by {deep:.2f} m"
+    if not (close := np.mean(np.array(stage.meters["walkers.closest_approach"].values) < HALF_FREE)) < 0.05:
+        yield f"two may hardly ever have less than half of their free room, but some had in {close:.0%} of the time"
 
 
 SCENARIO = Scenario(

@@ -155,3 +155,56 @@ def test_a_stream_of_two_a_square_meter_goes_on(dt):
     world.run(seconds=15)
     assert people.velocity[:, 0].mean() > 0.8
     assert (people.velocity[:, 0] < -0.05).mean() < 0.05
+
+
+def stand(position, **columns):
+    """The forces on vehicles at rest, in steps of 0.05 s."""
+    vehicles = sm.Vehicles(position, dtype=np.float64, **({"max_force": 10.0, "radius": 0.5} | columns))
+    return sm.Controller(vehicles, sm.AvoidNeighbors(3.0, 0.5)).steer(0.05).copy()
+
+
+def test_one_that_overlaps_counts_more_than_one_that_is_near():
+    """Both pushed with about max_force, so the two in one place stayed there."""
+    left, right = stand([[0.0, 0.0], [0.5, 0.0], [-1.02, 0.0]])[0]
+    assert left < -5
+    assert abs(right) < 1e-9
+
+
+def test_a_faster_one_brakes_before_it_touches_one_ahead():
+    """A hand's breadth off the middle: it only turned aside, until the two touched."""
+    found = force(
+        [[0.0, 0.0], [1.1, 0.1]], [[1.0, 0.0], [0.7, 0.0]], sm.AvoidNeighbors(3.0, 0.5), radius=0.5, max_force=10.0
+    )
+    assert found[0, 0] < -2
+    assert found[0, 1] < 0
+
+
+def test_two_that_meet_exactly_within_the_room_turn_to_the_left():
+    """Otherwise two abreast, which narrow toward a door, would only brake each other."""
+    found = force(
+        [[0.0, 0.7], [0.0, -0.7]], [[1.0, -0.5], [1.0, 0.5]], sm.AvoidNeighbors(3.0, 0.5), radius=0.5, max_force=10.0
+    )
+    np.testing.assert_allclose(found[0], -found[1], atol=1e-9)
+    assert abs(found[0, 0]) > 1
+
+
+@pytest.mark.parametrize(("density", "dt"), [(3, 0.05), (4, 0.05), (4, 1 / 60)])
+def test_people_of_a_dense_stream_overlap_little_and_go_on(density, dt):
+    """By 0.18 m, 0.32 m and 0.3 m, and in steps of 1/60 s four of ten walked backward."""
+    rng = np.random.default_rng(1)
+    n, side = 14 * 14, 14 / math.sqrt(density)
+    start = (np.stack(np.divmod(np.arange(n), 14), axis=1) + 0.5 + rng.uniform(-0.1, 0.1, (n, 2))) * side / 14
+    wanted = np.clip(rng.normal(1.34, 0.26, n), 0.5, 2.2)
+    people = sm.Vehicles(start, radius=0.2, max_speed=wanted, max_force=15.0, response_time=0.1)
+    world = sm.World(dt=dt, domain=sm.Torus([side, side]))
+    way = np.stack([wanted, 0 * wanted], axis=1)
+    go = lambda vehicles: (way - vehicles.velocity) / 0.1  # noqa: E731
+    world.add(people, steering=sm.Priority([sm.AvoidNeighbors(2.0, 0.2), go], blend=0.3))
+    world.run(seconds=10)
+    for _ in range(20):
+        world.run(seconds=0.5)
+        offset = people.position[:, None] - people.position[None]
+        apart = np.linalg.norm(offset - side * np.round(offset / side), axis=2) + np.eye(n)
+        assert apart.min() > 0.3
+        assert people.velocity[:, 0].mean() > 0.7
+        assert (people.velocity[:, 0] < -0.05).mean() < 0.03

@@ -12,10 +12,11 @@ others. First it walks round them, for as long as that helps:
 
 with `side` as it walked before, away from the first neighbor in its way. When it has come nearer to the goal by half a
 room its patience is as at first; when its patience is over it stands. As a distance cannot shrink for ever, a crowd
-rests. AvoidNeighbors lets it pass those that rest with a part of the usual room: else nobody comes past one that rests
-behind a door, and the next one rests in the door. So rest spreads from the goal outwards, as in the law "apart" of
-FollowLeader, and the crowd becomes roughly round, wherever it came from; without that, it pushes and evades around the
-goal for ever.
+rests. AvoidNeighbors lets it pass those that rest with a part of the usual room, and in the second half of its walk it
+touches ever fewer of them, in the end those that are so near alone: otherwise it would walk away from one that rests behind
+a door, along the tangent, to the side of the door, and come to rest in the door. So rest spreads from the goal outwards, as
+in the law "apart" of FollowLeader, and the crowd becomes roughly round, wherever it came from; without that, it pushes and
+evades around the goal for ever.
 
 The behavior that keeps vehicles apart (AvoidNeighbors, ORCA, ContextMap) sees which vehicles are in the way, and the one
 that arrives (Arrive, or GoTo where it sees the goal) knows the goal. They share columns of memory, which belong to the
@@ -244,12 +245,13 @@ def is_beside(
 def state_of(
     i: int, vehicles: VehicleColumns, others: VehicleColumns, listing: Listing, bodies: Bodies,
     segment: tuple[Array, ...], wrap: Array, distance: Any, tightest: Any, ground: Columns, now: Resting,
-    following: Resting, last: Any, dt: Any, long: Any,
+    following: Resting, last: Any, dt: Any, long: Any, squeezed: Any,
 ) -> np.uint8:  # fmt: skip
     """The state of vehicle i; where it queues or walks, its way is noted, too.
 
     `distance` is the free room to keep, and `tightest` the radius of the body's tightest circle [m]: one that cannot turn
-    in its own room does not walk. Its patience lasts for the time for `long` rooms.
+    in its own room does not walk. Its patience lasts for the time for `long` rooms. Those that rest it passes
+    ever more closely in the second half of its walk, in the end with the part `squeezed` of the free room.
     """
     if now.asked[i] != last:
         return MOVES
@@ -302,10 +304,13 @@ def state_of(
     if walks:
         side = side_of(side, inward, gained < -ONE, i, vehicles, ground)
         onward = add_scaled(scale(inward, INWARD), side, SIDEWARD)
+        share = squeezed + (ONE - squeezed) * min(TWO * (patience - SETTLING) / SETTLING, ONE)
         for _ in range(TWICE):
             for k in range(listing.number[i]):
                 j = listing.row[i, k]
-                if is_beside(i, j, vehicles, others, bodies, segment, wrap, reach, distance, now, last):
+                row = own_row(j, segment)
+                near = share * reach if row >= 0 and now.state[row] >= OCCUPIES else reach
+                if is_beside(i, j, vehicles, others, bodies, segment, wrap, near, distance, now, last):
                     onward = past(onward, offset_to(i, j, vehicles, others, bodies, wrap))
         if stands and dot(onward, onward) < LITTLE:
             return STANDS
@@ -399,7 +404,7 @@ def find_states(
     distance, last = room_of(i, vehicles, margin, rests.room), np.int64(clock.step[0]) - 1
     rests.following.state[i] = state_of(
         i, vehicles, others, listing, rests.bodies, rests.segment, wrap, distance, tightest, ground, rests.now,
-        rests.following, last, clock.dt[0], PATIENCE,
+        rests.following, last, clock.dt[0], PATIENCE, ONE,
     )  # fmt: skip
 
 

@@ -26,17 +26,25 @@ with t the time until the other is within the room, not until it is nearest, and
 meet exactly, half of it is a turn to the left of w also where T is longer: otherwise vehicles from all sides, which meet in
 one point, would only brake, and T would never become shorter. A vehicle
 within the room has t = 0, and is kept off until it has left, as by Separation, whether it comes, goes along, or stands:
-t counts as no less than sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and one
-farther off less. Where two already overlap, c is the offset. Of one that goes away at a speed u, u t counts as room that
-there is already: otherwise two would leave each other as fast as they came, and a dense crowd would never come to rest.
+t counts as no less than tau = sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and
+one farther off less. Of one that goes away at a speed u, u t counts as room that there is already: otherwise two would
+leave each other as fast as they came, and a dense crowd would never come to rest.
+
+One that evades to the side alone is stopped by nothing where others are beside it, as a faster walker in a stream of
+slower ones. So between the edge of the room and a touch T is multiplied by
+
+    1 - s (1 - k),   s = (room - |offset|) / distance,   k = min(SLOW tau / T, 1) min(|c| / touch, 1)
+
+with c of the whole T: the nearer the two are to a touch, the more the push is along the offset, and brakes. T stays whole
+where they are past each other soon, and miss each other. (Those that would meet exactly turn to the left here, too, by
+1 - s of the push: two abreast before a door would only brake.) Where two already overlap, c is the offset, and the push is
+multiplied by 1 + DEEP (1 - |offset| / touch): otherwise it would count no more than those of others that are farther off.
 
 Within a step dt nothing answers to a push. So the sum of these forces is divided by 2 dt sum(push t / (mass gap)), over
 all neighbors, where this is more than 1, with gap = room - |c|: otherwise vehicles between many others would be pushed
 beyond where the pushes balance, and from there back, ever farther. It is dropped if it is less than NOTICEABLE of
 max_force: otherwise a Priority would leave the vehicle to the rest of a threat that is nearly over, and no vehicle would
-get on. In a crowd in which several others are within the room of each vehicle the rest of a push does not keep bodies
-apart; and a faster one that comes from behind is turned aside, and brakes at the touch. For which densities bodies keep
-apart, and why no longer, docs/validation.md says.
+get on. For which densities this keeps bodies apart, docs/validation.md says.
 
 Bodies of length are taken for the two discs along them that meet first (see `neighborhood/bodies.py`).
 """
@@ -106,6 +114,8 @@ EXACT = np.float32(laws.EXACT)
 NOW = np.float32(1e-6)
 """Time of a threat that is there already [s]."""
 
+SLOW, DEEP = np.float32(laws.SLOW), np.float32(laws.DEEP)
+
 NOTICEABLE = np.float32(laws.NOTICEABLE)
 """Part of max_force below which the smooth law does not act."""
 
@@ -122,6 +132,21 @@ class AvoidNeighborsNumbers(NamedTuple):
     lookahead: Any
     distance: Any
     tie: Any
+
+
+@kernel
+def braking_time(nearest: Any, miss: Any, near: Any, touch: Any, tau: Any) -> Any:
+    """The time at which the approach of one within the room counts [s]: `nearest` at its edge, less at a touch.
+
+    Args:
+        nearest: When the two are nearest [s].
+        miss: How near they are then [m].
+        near: 0 at the edge of the room, 1 at a touch.
+        touch: Distance at which the two touch [m].
+        tau: The time in which the vehicle moves aside by the free room [s].
+    """
+    kept = min(SLOW * tau / nearest, ONE) * min(miss / max(touch, TINY), ONE)
+    return nearest * (ONE - near * (ONE - kept))
 
 
 @kernel
@@ -144,6 +169,9 @@ def evade_smoothly(
     none, nearest, entry = scale(w, ZERO), numbers.lookahead * ZERO, numbers.lookahead * ZERO
     exact = nearest
     lookahead, room = numbers.lookahead, touch + numbers.distance
+    tau2 = TWO * numbers.distance * mass / max_force
+    d = length(offset)
+    near = min(max(room - d, ZERO) / max(numbers.distance, TINY), ONE)
     w2, ahead, d2 = dot(w, w), -dot(offset, w), dot(offset, offset)
     if d2 > room * room:
         if not (ahead > ZERO and w2 > TINY):
@@ -153,12 +181,15 @@ def evade_smoothly(
         spare = room * room - dot(miss, miss)
         if spare <= ZERO:
             return none, none[0]
-        exact = max(ONE - length(miss) / (EXACT * math.sqrt(d2)), ZERO)
+        exact = max(ONE - length(miss) / (EXACT * d), ZERO)
         entry = nearest - math.sqrt(spare / w2)
         if entry >= lookahead:
             return none, none[0]
     elif ahead > ZERO and w2 > TINY and not d2 < touch * touch:
         nearest = ahead / w2
+        met = length(add_scaled(offset, w, nearest))
+        exact = (ONE - near) * max(ONE - met / (EXACT * d), ZERO)
+        nearest = braking_time(nearest, met, near, touch, math.sqrt(tau2))
     miss = add_scaled(offset, w, min(nearest, lookahead))
     gap = room - length(miss)
     if gap <= ZERO:
@@ -167,8 +198,8 @@ def evade_smoothly(
         apart = beside(normalize(w), ground, i)
     if exact > ZERO:
         miss = add_scaled(miss, apart, -exact * length(miss))
-    away = direction_or(scale(level(miss, ground, i), -ONE), math.sqrt(d2), apart)
-    time2 = max(entry * entry, TWO * numbers.distance * mass / max_force)
+    away = direction_or(scale(level(miss, ground, i), -ONE), d, apart)
+    time2 = max(entry * entry, tau2)
     if d2 <= room * room and ahead < ZERO:
         gap += ahead * math.sqrt(time2 / d2)
         if not gap > ZERO:
@@ -224,6 +255,10 @@ def push_from(
     offset = threatening_offset(offset, w, room, numbers.lookahead, i, j, vehicles, others, bodies)
     apart = away_from(offset, i, j, vehicles, others, numbers.tie, ground)
     force, haste = evade_smoothly(offset, w, touch, numbers, vehicles.mass[i], vehicles.max_force[i], apart, ground, i)
+    d2 = dot(offset, offset)
+    if d2 < touch * touch:
+        more = ONE + DEEP * (ONE - math.sqrt(d2) / touch)
+        force, haste = scale(force, more), haste * more
     return in_part(force, j, shares), haste
 
 
@@ -296,7 +331,7 @@ def avoid_and_rest(
     max_force, last = vehicles.max_force[i], np.int64(clock.step[0]) - 1
     state = state_of(
         i, vehicles, others, listing, bodies, segment, wrap, numbers.distance, tightest, ground, now, following, last,
-        clock.dt[0], LONG_PATIENCE,
+        clock.dt[0], LONG_PATIENCE, SQUEEZED,
     )  # fmt: skip
     following.state[i] = state
     if max_force == ZERO:
@@ -364,9 +399,9 @@ class AvoidNeighbors(Watchful):
     with other behaviors (Seek, FollowPath) these pull back: give it a weight of 4 there, or a Priority.
 
     Bodies overlap in streams that are too dense for the room: people of radius 0.2 m with a `distance` of 0.2 m, who go one
-    way, from 1.25 per square meter on with steps of 1/20 s, and from 3 on with 1/60 s; two ways from 1 on with 1/20 s. Give
-    the world a ZeroOverlap there (it goes 0.86, 0.81 and 0.53 m/s at 2, 3 and 4 per square meter), or take ORCA (1.10, 0.99
-    and 0.50), or CollisionFreeSpeed, which goes as people do (0.52, 0.29 and 0.20).
+    way, from 2 per square meter on with steps of 1/20 s (by 0.06 m), and at 4 with 1/60 s; two ways from 1.5 on with 1/20 s.
+    Give the world a ZeroOverlap there (it goes 0.88, 0.94 and 0.98 m/s at 2, 3 and 4 per square meter), or take ORCA (1.10,
+    0.99 and 0.50), or CollisionFreeSpeed, which goes as people do (0.52, 0.29 and 0.20).
 
     Args:
         lookahead: How far ahead collisions are foreseen [s]. Raising it evades earlier, and more gently.

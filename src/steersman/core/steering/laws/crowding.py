@@ -28,6 +28,12 @@ NOTICEABLE = 0.02
 EXACT = 1e-3
 """Part of their distance within which two that go on as they do would meet exactly."""
 
+SLOW = 0.7
+"""Part of the time in which a vehicle moves aside by the free room: approaches that take longer make it brake."""
+
+DEEP = 10.0
+"""How much more a push counts where two are in one place: for each part of the way from a touch to there, so much more."""
+
 LEFT = 0.02
 """Part of the greatest danger that a ContextMap sees to its left, so that two that meet head on turn to the right."""
 
@@ -92,9 +98,11 @@ def smooth_evasion(
         acceleration = -unit(c) * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2),   room = touch + distance
 
     with c as in `evasion`, but between now and the end of the lookahead, and now if the two overlap; and t the time until
-    the other is within the room, 0 if it is, but at least sqrt(2 distance / max_acceleration). Of one within the room that
-    goes away at a speed u, u t counts as room that there is already. If two that are not within the room would meet exactly,
-    each also evades to its left of w, by as much as along -unit(c); from there to EXACT of their distance, ever less.
+    the other is within the room, 0 if it is, but at least tau = sqrt(2 distance / max_acceleration). Of one within the room
+    that goes away at a speed u, u t counts as room that there is already. Of one that comes, T is multiplied by
+    1 - s (1 - k) with s = (room - |offset|) / distance and k = min(SLOW tau / T, 1) min(|c| / touch, 1), so that the
+    vehicle brakes before a touch. If two would meet exactly, each also evades to its left of w, by as much as along
+    -unit(c), within the room by 1 - s of it; from there to EXACT of their distance, ever less.
 
     Source: Reynolds 1999, "Unaligned collision avoidance", made continuous.
 
@@ -129,15 +137,19 @@ def _smooth_evasion(
     spare = room**2 - met**2
     within, comes = now <= room, (nearest > 0) & (spare > 0)
     entry = np.where(within, 0, nearest - np.sqrt(ratio(np.maximum(spare, 0), dot(w, w))))
+    soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
+    soon = np.minimum(ratio(SLOW * np.sqrt(soonest2), nearest, otherwise=1.0), 1)
+    kept = soon * np.minimum(ratio(met, touch, otherwise=1.0), 1)
+    near = np.where(now < touch, 1, np.clip(ratio(room - now, distance), 0, 1))
+    nearest = nearest * (1 - near * (1 - kept))
     nearest = np.where(now < touch, 0, np.minimum(nearest, lookahead))
     miss = offset + per_vehicle(nearest) * w
     gap = room - length(miss)
     otherwise = np.zeros_like(offset) if apart is None else np.broadcast_to(apart, offset.shape)
     otherwise = np.where((dot(w, w) > 0)[..., None], beside(normalize(w), up), otherwise)
-    exact = np.where(within, 0, np.maximum(1 - ratio(met, EXACT * now, otherwise=1.0), 0))
+    exact = np.where(comes, (1 - near) * np.maximum(1 - ratio(met, EXACT * now, otherwise=1.0), 0), 0)
     miss = miss - per_vehicle(exact * length(miss)) * otherwise
     away = direction_or(-level(miss, up), now, otherwise)
-    soonest2 = np.broadcast_to(ratio(np.multiply(2.0, distance), max_acceleration, otherwise=0.0), np.shape(now))
     time2 = np.maximum(entry**2, soonest2)
     parts = np.where(within, np.maximum(ratio(dot(offset, w), now), 0), 0)
     gap = gap - parts * np.sqrt(time2)
@@ -182,9 +194,10 @@ def avoid_neighbors(
         distance: Free room to keep [m].
         max_acceleration: The largest acceleration away from one neighbor [m/s^2], a number or shape (n,).
         law: "imminent": the nearest approach in time alone (Reynolds); "all": the sum over all that threaten; "smooth":
-            the sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration; divided by
-            2 dt sum(|a| t / gap), where this is more than 1. Neighbors that overlap, or come nearer within the room,
-            are the most imminent; they are evaded by `smooth_evasion` under every law.
+            the sum over all by `smooth_evasion`, if it is more than NOTICEABLE of max_acceleration, of those that overlap
+            times 1 + DEEP (1 - |offset| / touch); divided by 2 dt sum(|a| t / gap), where this is more than 1. Neighbors
+            that overlap, or come nearer within the room, are the most imminent; they are evaded by `smooth_evasion` under
+            every law.
         apart: Unit vectors away from neighbors in the same place, shape (m, d) or (n, m, d).
         dt: The time step [s].
 
@@ -202,8 +215,9 @@ def avoid_neighbors(
     options = (distance, ahead, per_vehicle(max_acceleration), apart, None)
     evasions, haste = _smooth_evasion(here, moving, others, velocities, touch, *options)
     if law == "smooth":
-        hasty = np.sum(np.where(visible, haste, 0), axis=-1)
-        total = np.sum(np.where(np.asarray(visible)[..., None], evasions, 0), axis=-2)
+        more = 1 + DEEP * np.maximum(1 - ratio(length(others - here), touch, otherwise=1.0), 0)
+        hasty = np.sum(np.where(visible, haste * more, 0), axis=-1)
+        total = np.sum(np.where(np.asarray(visible)[..., None], evasions * more[..., None], 0), axis=-2)
         total = total / per_vehicle(np.maximum(2 * np.multiply(dt, hasty), 1))
         least = np.where(np.isfinite(max_acceleration), max_acceleration, 0) * NOTICEABLE
         return np.where((length(total) > least)[..., None], total, 0)
