@@ -337,7 +337,7 @@ def watched_by(population: Population, company: Company | None = None) -> list[V
 def requests_of(population: Population) -> Iterator[Request]:
     """The searches that all nodes of a population ask for."""
     for node in population.nodes:
-        yield from node.behavior.needs()
+        yield from node.behavior.needs_for(population.locomotion)
 
 
 class Neighborhoods:
@@ -409,7 +409,7 @@ def _merged_requests(
     early: set[Request] = set()
     at_once = set() if population.tree is None else {id(node) for node in own_nodes(population.tree)}
     for node in population.nodes:
-        for request in node.behavior.needs():
+        for request in node.behavior.needs_for(population.locomotion):
             of = company.among(request.of, population.vehicles)
             others[id(of)] = of
             own = request if request.of is of else dataclasses.replace(request, of=of)

@@ -24,7 +24,11 @@ It goes on when twice that is exceeded: when a neighbor leaves, another comes, o
 
 A body that cannot step aside (`Locomotion.steps_aside`) does not come to a place where the forces cancel, nor does it go back
 as it is pushed: it would drive around the goal for ever. It stands, however it is pushed from behind and from beside, where
-left = 0, with WARY_YIELD in place of YIELD; if it is slow already, where left < LEFT, until left > STILL_LEFT.
+left = 0, with WARY_YIELD in place of YIELD. If it is slow already it stands where left < LEFT, until left > STILL_LEFT;
+while a neighbor is as near as NEAR toward its goal, or two leave a car no room ahead and behind; and at its goal, where u is
+slow, too, and |m u / tau| < |P|. It also turns around as it decides, whatever the force is, and a push is a sum in which one
+ahead and one behind cancel. So it is told how far it may go on until it meets one of the nearest neighbors
+(`Scene.free_way`), and stops there.
 
 AvoidNeighbors pushes P = 0 where nothing threatens, sees each neighbor alone, and lets vehicles rest by itself (see
 `driving/resting.py`). Its push is as large as needed, if nothing acts against it. So Arrive gives way to it:
@@ -46,14 +50,17 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.vectors import (
     HALF,
+    INFINITE,
     ONE,
     TWO,
     ZERO,
     accumulate,
     add,
     add_scaled,
+    difference,
     dot,
     length,
     load,
@@ -62,6 +69,9 @@ from steersman.core.maths.vectors import (
     subtract,
     truncate,
 )
+from steersman.core.neighborhood.bodies import Bodies, body_offset
+from steersman.core.neighborhood.request import Listing, NeighborList
+from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.resting import OCCUPIES, resting_sides
 from steersman.core.steering.laws import combining as laws
@@ -75,6 +85,15 @@ GRIP, LEFT, STILL_LEFT = np.float32(laws.GRIP), np.float32(laws.LEFT), np.float3
 
 AT_ONCE = np.float32(laws.AT_ONCE)
 """Part of max_force from which a push is given way to in full."""
+
+FEW = 8
+"""Number of the nearest neighbors that may be in the way of a body that cannot step aside."""
+
+MARGIN = np.float32(0.05)
+"""Gap before one in the way at which such a body stands, as a part of both radii."""
+
+NEAR, STILL_NEAR = np.float32(0.2), np.float32(0.4)
+"""Gap, as a part of both radii, up to which a neighbor toward the goal holds such a body, for one that moves or stands."""
 
 
 class Weights(NamedTuple):
@@ -123,16 +142,68 @@ def part_left(push: Vector, desired: Vector, most: Any) -> Any:
     return min(max(ONE + dot(push, desired) / (size * most), ZERO * most), ONE)
 
 
+class Ahead(NamedTuple):
+    """Neighbors that may be in the way of bodies that cannot step aside.
+
+    Attributes:
+        others: The columns of the neighbors.
+        bodies: The lengths of bodies, see `neighborhood/bodies.py`.
+        listing: The nearest neighbors.
+        wrap: Periods of a torus [m].
+        tightest: Radius of the tightest circle of the body [m].
+        free_way: How far each vehicle may still go on [m], shape (room,): see `Scene.free_way`.
+    """
+
+    others: VehicleColumns
+    bodies: Bodies
+    listing: Listing
+    wrap: Array
+    tightest: Any
+    free_way: Array
+
+
+@kernel
+def gap_ahead(
+    i: int, vehicles: VehicleColumns, ahead: Ahead, way: Vector, desired: Vector, rests: bool
+) -> tuple[Any, bool]:
+    """How far vehicle i may go on along a unit vector [m], and whether neighbors hold it.
+
+    It may go up to the nearest neighbor in its way, or half as far where that one comes nearer itself. One holds it that
+    is near and less than 60 degrees beside the desired velocity; two do that leave a car no room ahead and behind.
+    """
+    near, room = (STILL_NEAR, TWO * vehicles.radius[i]) if rests else (NEAR, vehicles.radius[i])
+    free, back, held = INFINITE + ZERO * room, INFINITE + ZERO * room, False
+    front = free
+    for k in range(ahead.listing.number[i]):
+        j = ahead.listing.row[i, k]
+        offset = difference(load(ahead.others.position, j), load(vehicles.position, i), ahead.wrap)
+        offset = body_offset(offset, i, j, vehicles, ahead.others, ahead.bodies)
+        along, both, apart = dot(offset, way), vehicles.radius[i] + ahead.others.radius[j], length(offset)
+        held |= apart < (ONE + near) * both and dot(offset, desired) > HALF * apart * length(desired)
+        aside2 = max(apart * apart - along * along, ZERO)
+        if aside2 < both * both:
+            gap = max(abs(along) - math.sqrt(both * both - aside2) - MARGIN * both, ZERO)
+            if along > ZERO:
+                front = min(front, gap)
+                comes = dot(load(ahead.others.velocity, j), way) < ZERO
+                free = min(free, HALF * gap if comes else gap)
+            else:
+                back = min(back, gap)
+    return free, held or (ahead.tightest > ZERO and front + back < room)
+
+
 @row_kernel
 def balance(
-    i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, states: tuple[Array, ...], rests: Array,
-    rests_next: Array, clock: Clock, out: Out,
+    i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: Weights, ahead: tuple[Ahead, ...],
+    states: tuple[Array, ...], rests: Array, rests_next: Array, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Add a push and a pull; each keeps the part that was taken of it. `states`: of the memory of rest, if there is one."""
     max_force, velocity = vehicles.max_force[i], load(vehicles.velocity, i)
     pressed, pulled = load(push.linear, i), load(pull.linear, i)
-    stands = False
-    if push.acts[i] and pull.acts[i] and weights.push > ZERO and weights.pull > ZERO and max_force > ZERO:
+    stands, near = False, push.acts[i] != 0
+    if len(ahead) != 0:
+        near = ahead[0].listing.number[i] > 0  # Those that lie on both sides of it may cancel.
+    if near and pull.acts[i] and weights.push > ZERO and weights.pull > ZERO and max_force > ZERO:
         if len(states) != 0:  # noqa: SIM102 (only a length that stands alone is known when compiling)
             if states[0][i] >= OCCUPIES:
                 pressed = scale(pressed, ZERO)
@@ -150,9 +221,13 @@ def balance(
         grip, fast = (TWO, TWO) if rests[i] else (ONE, ONE)
         grip, fast = grip * GRIP * size, fast * weights.slow * full
         slowly = dot(velocity, velocity) < fast * fast
-        if weights.steps == ZERO:
+        if len(ahead) != 0:
+            way = heading_after(velocity, load(vehicles.forward, i), full)
+            free, held = gap_ahead(i, vehicles, ahead[0], way, desired, rests[i])
+            ahead[0].free_way[i] = min(ahead[0].free_way[i], free)
             least = STILL_LEFT if rests[i] else LEFT
-            stands = not left > (least if slowly else ZERO)
+            held |= length(desired) < min(fast, size / gain)
+            stands = not left > (least if slowly else ZERO) or (slowly and held)
         else:
             stands = slowly and dot(net, net) < grip * grip
         if stands:
@@ -195,6 +270,18 @@ def give_way(i: int, vehicles: VehicleColumns, push: Out, pull: Out, weights: We
     out.acts[i] |= push.acts[i] | pull.acts[i]
 
 
+def neighbors_ahead(push: Any) -> NeighborList:
+    """The nearest of the neighbors that push, for a body that cannot step aside."""
+    return NeighborList(plain(push.radius), FEW, of=push.of)
+
+
+def look_ahead(scene: Scene, push: Any) -> Ahead:
+    """The neighbors that push, and may be in the way of bodies that cannot step aside."""
+    _, others, _, _, bodies = scene.encounter(push.of)
+    listing, tightest = scene.neighbors(neighbors_ahead(push)), scene.number(scene.tightest)
+    return Ahead(others, bodies, listing, scene.wrap, tightest, scene.free_way)
+
+
 def bind_balance(
     scene: Scene, memory: Memory, target: Out, places: tuple[int, int], weights: Sequence[Any]
 ) -> list[Call]:
@@ -212,6 +299,7 @@ def bind_balance(
     else:
         states = () if scene.resting is None else (resting_sides(scene.resting)[1].state,)
         rests = (memory.now("rests"), memory.next("rests"))
-        calls.append(Call(balance, (scene.columns, *sides, numbers, states, *rests, scene.clock, target)))
+        ahead = () if steps else (look_ahead(scene, scene.node.children[places[0]].behavior),)
+        calls.append(Call(balance, (scene.columns, *sides, numbers, ahead, states, *rests, scene.clock, target)))
     granted = [call for place, side in zip(places, sides, strict=True) for call in scene.granted_calls(place, side)]
     return [*calls, *granted]

@@ -18,12 +18,13 @@ import numpy as np
 
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.per_row import holds_rows
+from steersman.core.neighborhood.request import Request
 from steersman.core.parameters.brief import brief
 from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import can_be_multiplied
 from steersman.core.steering.behavior import Behavior, Function, as_behavior, as_weight
-from steersman.core.steering.combining.balancing import balanced_parts, bind_balance
+from steersman.core.steering.combining.balancing import balanced_parts, bind_balance, neighbors_ahead
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.tree.forces import LIMIT, NORMALIZE, RAW, Out
@@ -128,6 +129,13 @@ class WeightedSum(Behavior):
         if pair is None or self.components[pair[0]].yields():
             return {}
         return {"rests": np.zeros(len(vehicles), bool)}
+
+    def needs_for(self, body: Any) -> tuple[Request, ...]:
+        """The neighbors that a body that cannot step aside may run into, where a push is weighed against a pull."""
+        pair = self._balanced
+        if pair is None or body.steps_aside or self.components[pair[0]].yields():
+            return ()
+        return (neighbors_ahead(self.components[pair[0]]),)
 
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """All parts into one sum, which goes up as a whole."""

@@ -128,6 +128,7 @@ def balanced(
     weights: tuple[float, float] = (1.0, 1.0),
     rests: bool | Array = False,
     steps_aside: bool = True,
+    held: bool | Array = False,
 ) -> tuple[Array, Array]:
     """The sum of a push away from neighbors and a pull to a place of rest, and where it lets vehicles rest.
 
@@ -139,7 +140,8 @@ def balanced(
 
     and A the pull to u; v_u the part of the velocity along u, from none to all of it, and slow the longer of tau and half of
     the time in which max_force stops the vehicle. A slow vehicle stands as long as |P + cut(m u / tau)| < GRIP |P|; a body
-    that cannot step aside where left = 0, or < LEFT if it is slow, until it is > STILL_LEFT.
+    that cannot step aside where left = 0 and, if it is slow, where left < LEFT, until left > STILL_LEFT, where a neighbor
+    holds it, and where u is slow and |m u / tau| < |P|.
 
     Source: Coulomb's law of static friction; Reynolds 1999, "Combining Behaviors": summed parts may cancel each other.
 
@@ -154,6 +156,7 @@ def balanced(
         weights: Those of the push and of the pull, above zero.
         rests: Whether the vehicle rests, a flag or shape (n,).
         steps_aside: Whether the body can go to any side without turning there first.
+        held: Whether a neighbor is near toward the goal of a body that cannot step aside, a flag or shape (n,).
 
     Returns:
         The sum [N], shape (d,) or (n, d), and whether the vehicle rests, a flag or shape (n,). The sum is at most both
@@ -175,11 +178,13 @@ def balanced(
     free = free - per_vehicle(weights[1] * np.asarray(mass) / slow) * (velocity - along)
     cut = truncate(pulled, most)
     moves = truncate(pressed + cut + truncate(free - cut, length(pressed)), limit)
-    net, held = length(pressed + truncate(per_vehicle(gain) * desired, most)), np.where(rests, 2.0, 1.0)
-    slowly = length(velocity) < held * still * max_speed
-    stands = slowly & (net < held * GRIP * length(pressed))
+    net, more = length(pressed + truncate(per_vehicle(gain) * desired, most)), np.where(rests, 2.0, 1.0)
+    slowly = length(velocity) < more * still * max_speed
+    stands = slowly & (net < more * GRIP * length(pressed))
     if not steps_aside:
-        stands = left <= np.where(slowly, np.where(rests, STILL_LEFT, LEFT), 0)
+        stands = (left <= np.where(slowly, np.where(rests, STILL_LEFT, LEFT), 0)) | (
+            slowly & (held | (length(desired) < np.minimum(more * still * max_speed, length(pressed) / gain)))
+        )
     stopped = truncate(per_vehicle(-np.asarray(mass) / slow) * velocity, max_force)
     return np.where(stands[..., None], stopped, moves).astype(np.result_type(push, pull, velocity)), stands
 

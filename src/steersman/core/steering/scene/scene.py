@@ -494,7 +494,8 @@ class Scene:
         looked = set() if looked is None else looked
         evaluated: dict[Deferred, list[Array]] = {}
         for part, flags in parts:
-            needs = [request for node in own_nodes(part) for request in node.behavior.needs()]
+            body = self.shared.handling
+            needs = [request for node in own_nodes(part) for request in node.behavior.needs_for(body)]
             for search in map(self.shared.deferred.get, needs):
                 if search is not None and search not in looked:
                     each = evaluated.setdefault(search, [])

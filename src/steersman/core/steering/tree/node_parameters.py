@@ -69,6 +69,10 @@ class NodeParameters(Parameters):
         """Sums over neighbors, and lists of them, that must be ready before it steers. Default: none."""
         return ()
 
+    def needs_for(self, body: Any) -> tuple[Request, ...]:
+        """The same for vehicles with a body that may not step aside (`Locomotion.steps_aside`). Default: as for all."""
+        return self.needs()
+
     def shares(self) -> bool:
         """Whether it may leave a part of max_force to parts of less priority (see `deposit_shared`). Default: no."""
         return False
