@@ -73,6 +73,7 @@ from steersman.core.neighborhood.bodies import Bodies, body_offset
 from steersman.core.neighborhood.request import Listing, NeighborList
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
+from steersman.core.steering.driving.in_the_way import free_gap, gap_along
 from steersman.core.steering.driving.resting import OCCUPIES, resting_sides
 from steersman.core.steering.laws import combining as laws
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -88,9 +89,6 @@ AT_ONCE = np.float32(laws.AT_ONCE)
 
 FEW = 8
 """Number of the nearest neighbors that may be in the way of a body that cannot step aside."""
-
-MARGIN = np.float32(0.05)
-"""Gap before one in the way at which such a body stands, as a part of both radii."""
 
 NEAR, STILL_NEAR = np.float32(0.2), np.float32(0.4)
 """Gap, as a part of both radii, up to which a neighbor toward the goal holds such a body, for one that moves or stands."""
@@ -172,23 +170,16 @@ def gap_ahead(
     is near and less than 60 degrees beside the desired velocity; two do that leave a car no room ahead and behind.
     """
     near, room = (STILL_NEAR, TWO * vehicles.radius[i]) if rests else (NEAR, vehicles.radius[i])
-    free, back, held = INFINITE + ZERO * room, INFINITE + ZERO * room, False
-    front = free
+    far = INFINITE + ZERO * room
+    free, front, back, held = far, far, far, False
     for k in range(ahead.listing.number[i]):
         j = ahead.listing.row[i, k]
         offset = difference(load(ahead.others.position, j), load(vehicles.position, i), ahead.wrap)
         offset = body_offset(offset, i, j, vehicles, ahead.others, ahead.bodies)
-        along, both, apart = dot(offset, way), vehicles.radius[i] + ahead.others.radius[j], length(offset)
+        both, apart = vehicles.radius[i] + ahead.others.radius[j], length(offset)
         held |= apart < (ONE + near) * both and dot(offset, desired) > HALF * apart * length(desired)
-        aside2 = max(apart * apart - along * along, ZERO)
-        if aside2 < both * both:
-            gap = max(abs(along) - math.sqrt(both * both - aside2) - MARGIN * both, ZERO)
-            if along > ZERO:
-                front = min(front, gap)
-                comes = dot(load(ahead.others.velocity, j), way) < ZERO
-                free = min(free, HALF * gap if comes else gap)
-            else:
-                back = min(back, gap)
+        free = min(free, free_gap(offset, way, load(ahead.others.velocity, j), both))
+        front, back = min(front, gap_along(offset, way, both)), min(back, gap_along(offset, scale(way, -ONE), both))
     return free, held or (ahead.tightest > ZERO and front + back < room)
 
 

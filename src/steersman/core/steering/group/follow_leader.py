@@ -182,13 +182,14 @@ class FollowLeader(Behavior):
         slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
         numbers = scene.own(
             *PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack, tightest=scene.tightest,
-            least=0.0 if scene.steps_aside else LEAST,
+            least=0.0 if scene.steps_aside else LEAST, backs=scene.backs_up,
         )  # fmt: skip
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)
+        ways = () if scene.steps_aside else (scene.free_way,)
         arguments = (
             scene.columns, leader, self.leader is vehicles, listing, scene.wrap, numbers,
-            drive_numbers(self.speed, vehicles.dtype), planes, spare, scene.clock, scene.ground, out,
+            drive_numbers(self.speed, vehicles.dtype), planes, spare, ways, scene.clock, scene.ground, out,
         )  # fmt: skip
         return [*calls, Call(follow_apart, arguments)]
 

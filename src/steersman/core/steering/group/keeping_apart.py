@@ -14,8 +14,9 @@ there: d is at most the gap to each fellow that lies within 60 degrees of the wa
 slowing_distance / 2 V times the speed of that fellow relative to the leader. So rest spreads from the place outwards;
 without that, a crowd mills about the place of a standing leader for ever.
 
-A car (Wheeled) cannot step aside, and turns round only by driving on. So where others bar its way it goes on ahead, or turns
-by up to 45 degrees, or stops: else it drives around and into those that rest, for ever.
+A car (Wheeled) turns round only by driving on. So where the velocity that the others leave it lies more than 45 degrees
+beside its heading, it asks for the desired one. A body that cannot step aside is told how far it may go on until it meets
+another (`Scene.free_way`), and stops there; one that backs up does not begin to where another is right behind it.
 
 A body that cannot step aside (`Locomotion.steps_aside`) leaves its place when it is asked to move by a hand's breadth to the
 side, and pushes others from theirs. So it keeps the velocity of the leader where u differs from it by less than LEAST of
@@ -33,11 +34,13 @@ import numpy as np
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
 from steersman.core.maths import vectors as v
+from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
 from steersman.core.steering.driving.approach import braking_speed, full_speed, slowing_distance
 from steersman.core.steering.driving.drive import DriveNumbers
+from steersman.core.steering.driving.in_the_way import free_gap, gap_along
 from steersman.core.steering.group.half_spaces import nearest_velocity, set_plane
 from steersman.core.steering.scene.scene import Clock
 from steersman.core.steering.targets.target import Quarry
@@ -139,20 +142,16 @@ def room_to_crowd(
 
 
 @kernel
-def as_cars_can(u: Vector, desired: Vector, forward: Vector, slack: Any) -> Vector:
-    """A velocity for a car: where others bar the desired one it goes on ahead or stops, and does not turn round."""
-    short, ahead, aside = v.subtract(u, desired), v.dot(u, forward), v.lateral(u, forward)
-    across = v.length(aside)
-    if v.dot(short, short) <= slack * slack or ahead >= across:
-        return u
-    ahead = max(ahead, v.ZERO * ahead)
-    return v.add_scaled(v.scale(forward, ahead), aside, ahead / across)
+def as_cars_can(u: Vector, desired: Vector, forward: Vector) -> Vector:
+    """A velocity for a car: what others leave of the desired one, if it lies ahead; else it turns to the desired one."""
+    return u if v.dot(u, forward) >= v.length(v.lateral(u, forward)) else desired
 
 
 @row_kernel
 def follow_apart(
     i: int, vehicles: VehicleColumns, leader: Quarry, same: bool, listing: Listing, wrap: Array,
-    numbers: Any, go: DriveNumbers, planes: Array, spare: Array, clock: Clock, ground: Columns, out: Out,
+    numbers: Any, go: DriveNumbers, planes: Array, spare: Array, free_way: tuple[Array, ...], clock: Clock,
+    ground: Columns, out: Out,
 ) -> None:  # fmt: skip
     """Follow the leader, out of its way and apart from all others."""
     chief = leader.columns
@@ -194,7 +193,22 @@ def follow_apart(
     desired = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
     u = nearest_velocity(planes[i], hard, count, speed, desired, spare[i], numbers.slack * speed)
     if numbers.tightest > v.ZERO:
-        u = as_cars_can(u, desired, level_direction(v.load(vehicles.forward, i), ground, i), numbers.slack * speed)
+        heading = level_direction(v.load(vehicles.forward, i), ground, i)
+        u = as_cars_can(u, desired, heading)
+    if len(free_way) != 0:
+        heading = v.load(vehicles.forward, i)
+        course = heading_after(velocity, heading, speed)
+        both, to = vehicles.radius[i] + chief.radius[j], v.scale(offset, -v.ONE)
+        free, rear = free_gap(to, course, lead, both), gap_along(to, v.scale(heading, -v.ONE), both)
+        for k in range(listing.number[i]):
+            row = listing.row[i, k]
+            both = vehicles.radius[i] + vehicles.radius[row]
+            to = v.difference(v.load(vehicles.position, row), v.load(vehicles.position, i), wrap)
+            free = min(free, free_gap(to, course, v.load(vehicles.velocity, row), both))
+            rear = min(rear, gap_along(to, v.scale(heading, -v.ONE), both))
+        free_way[0][i] = min(free_way[0][i], free)
+        if numbers.backs == v.ONE and not rear > v.ZERO and v.dot(u, heading) < v.ZERO:
+            u = lead
     change, least = v.subtract(u, lead), numbers.least * speed
     if v.dot(change, change) < least * least:
         u = lead

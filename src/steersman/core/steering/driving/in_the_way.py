@@ -1,0 +1,37 @@
+"""In the way: how far a vehicle may go on until it meets another.
+
+Bodies that cannot step aside, such as cars, turn around as they decide, whatever the force is. Behaviors tell them how far
+they may go on (`Scene.free_way`), and they stop there.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from steersman.core.kernels.kernel import kernel
+from steersman.core.maths.vectors import HALF, INFINITE, ZERO, dot
+from steersman.core.typing import Vector
+
+MARGIN = np.float32(0.05)
+"""Gap before one in the way at which a vehicle is to stand, as a part of both radii."""
+
+
+@kernel
+def gap_along(offset: Vector, way: Vector, both: Any) -> Any:
+    """How far a vehicle may go along a unit vector until it meets another, at an offset [m]; infinite if it does not.
+
+    `both` is the sum of their radii [m].
+    """
+    along = dot(offset, way)
+    aside2 = max(dot(offset, offset) - along * along, ZERO)
+    if not (along > ZERO and aside2 < both * both):
+        return INFINITE + ZERO * along
+    return max(along - math.sqrt(both * both - aside2) - MARGIN * both, ZERO)
+
+
+@kernel
+def free_gap(offset: Vector, way: Vector, velocity: Vector, both: Any) -> Any:
+    """The same, and half as far where the other, with a velocity [m/s], comes nearer along the way."""
+    gap = gap_along(offset, way, both)
+    return HALF * gap if dot(velocity, way) < ZERO else gap
