@@ -276,7 +276,7 @@ def test_kernels_stay_in_float32() -> None:
         np.ones(1, F),
     )
     spot, active = Spot(one, tuple(np.zeros((2, 1), F)), one, one), out.active
-    assert_single_precision(find_spot, 0, 1, body, path, wrap, memory, memory, active, spot)
+    assert_single_precision(find_spot, 0, 1, body, path, wrap, lane, F(0), memory, memory, active, spot)
     assert_single_precision(look_along, 0, 1, body, path, wrap, lane, memory, one, clock, active, spot)
     turn, until = tuple(np.zeros((2, 1), F)), np.zeros(1)
     assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, turn, until, out)
@@ -445,3 +445,21 @@ def test_back_along_a_path_is_along_the_path_turned_round(closed):
     np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-6)
     np.testing.assert_allclose(found[0][1], found[1][1], atol=1e-6)
     assert np.min(found[0][1][60:]) < 7
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_cars_that_miss_the_end_come_back_to_it(direction: int) -> None:
+    """38 of 100 left the tube as they turned round there, and followed the path from a part nearby again, for ever."""
+    world, ways = sm.World(dt=1 / 20, seed=1), []
+    for seed in (0, 2, 5, 8, 10, 12, 13, 14, 15, 16, 19, 22):
+        rng = np.random.default_rng(seed)
+        points = rng.uniform(-20, 20, (rng.integers(2, 9), 2))
+        path = sm.Path(points[::direction])
+        for body in (sm.Wheeled(turning_radius=2.0), sm.Wheeled(turning_radius=2.0, wheelbase=1.0)):
+            cars = sm.Vehicles(points[:1] + rng.uniform(-2, 2, (2, 2)), max_speed=2.0)
+            world.add(cars, steering=sm.FollowPath(path, direction=direction), locomotion=body)
+            ways.append((points[-1], cars))
+    world.run(seconds=300)
+    for end, cars in ways:
+        assert np.linalg.norm(cars.position - end, axis=1).max() < 0.3
+        assert cars.speed.max() < 0.02

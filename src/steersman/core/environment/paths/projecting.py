@@ -212,18 +212,22 @@ def project(path: PathColumns, place: Vector, wrap: Array, guess: int) -> tuple[
 
 
 @kernel
-def project_near(path: PathColumns, place: Vector, wrap: Array, known: int) -> tuple[Any, int]:
+def project_near(
+    path: PathColumns, place: Vector, wrap: Array, known: int, direction: Any, strays: Any
+) -> tuple[Any, int]:
     """As `project`, arc length and segment, but on the branch of the spine that the segment `known` (-1 for none) lies on.
 
     Where the spine crosses itself or passes close by, a vehicle in the tube of one branch stays on it: from the known
-    segment it goes from neighbor to neighbor as long as they are nearer. Out of the tube the nearest part of all counts
-    again.
+    segment it goes from neighbor to neighbor as long as they are nearer; one that strays to turn round only in its
+    direction. Farther out of the tube than it `strays` [m] the nearest part of all counts again.
     """
     last = path.segments.shape[0] - 1
     if 0 <= known <= last:
         begin = start_of(path, known, place)
         image = add_scaled(begin, difference(place, begin, wrap), np.float32(1))
         j, best, step, turns = known, distance2(path, known, image), 1, 0
+        if strays > ZERO:
+            step, turns = (1 if direction > ZERO else -1), 1
         while turns < 2:
             other = j + step
             if path.closed == 1:
@@ -235,7 +239,8 @@ def project_near(path: PathColumns, place: Vector, wrap: Array, known: int) -> t
                     continue
             step = -step
             turns += 1
-        if best <= radius_of(path, j) * radius_of(path, j):
+        reach = radius_of(path, j) + strays
+        if best <= reach * reach:
             return arc_nearest(path, j, image), j
     s, _, j = project(path, place, wrap, -1)
     return s, j

@@ -49,6 +49,10 @@ BACK = np.float32(0.02)
 """One plus the cosine of two directions, below which they count as opposite, and an offset is not turned along."""
 
 
+TURNS = 4.0
+"""How far a body with a turning circle strays from its branch of a path as it turns round, in radii of that circle."""
+
+
 @kernel
 def carried(offset: Vector, before: Vector, after: Vector) -> Vector:
     """An offset from the spine, turned as the spine turns between two of its unit tangents.
@@ -168,6 +172,7 @@ def lane_calls(
     """
     n, dtype = scene.room, scene.vehicles.dtype
     limit, around = np.full((2, n), np.inf, dtype)
+    strays = scene.number(TURNS * scene.tightest)
     spot = Spot(np.zeros(n, dtype), new_columns(scene), limit, around)
     scene.show(way=spot.way)
     look: list[Call] = []
@@ -175,7 +180,7 @@ def lane_calls(
         about = (scene.columns, path, bends, numbers, spot.s, following, scene.clock, out.active, limit, around)
         look = [Call(look_at_bends, about)]
     return [
-        Call(find_spot, (scene.columns, path, scene.wrap, now, following, out.active, spot)),
+        Call(find_spot, (scene.columns, path, scene.wrap, numbers, strays, now, following, out.active, spot)),
         *look,
         Call(
             look_along,
@@ -187,11 +192,11 @@ def lane_calls(
 
 @row_kernel
 def find_spot(
-    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, now: Array, following: Array, active: Array,
-    spot: Spot,
+    i: int, vehicles: VehicleColumns, path: PathColumns, wrap: Array, numbers: Any, strays: Any, now: Array, following: Array,
+    active: Array, spot: Spot,
 ) -> None:  # fmt: skip
     """Where the spine is nearest; its segment is remembered."""
-    spot.s[i], following[i] = project_near(path, v.load(vehicles.position, i), wrap, now[i])
+    spot.s[i], following[i] = project_near(path, v.load(vehicles.position, i), wrap, now[i], numbers.direction, strays)
 
 
 @kernel

@@ -187,7 +187,8 @@ class FollowPath(Driven):
 
     Of "tube", "parameter" and "predicted" the part of the spine counts that is nearest. Where it crosses itself, or
     runs closer to itself than the vehicle is to it, that may be another part than before, so the vehicle may change
-    over, ahead or back. "lane" stays on its branch as long as it is in its tube (memory `segment`). "waypoints" takes
+    over, ahead or back. "lane" stays on its branch as long as it is in its tube (memory `segment`), and a car on its own
+    or a later one while it turns round, up to two turning circles beside the tube. "waypoints" takes
     every point in its turn, even if others lie nearer; it remembers for each vehicle which one is due (memory
     `waypoint`).
 
