@@ -90,6 +90,15 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         distance = sm.metrics.proximity.distances_to(caribou, wolves, meadow)
         return float(np.sum((distance < 0.9 * SENSE) & in_mode(grazers, "graze")))
 
+    def divided(herd: sm.Vehicles) -> float:
+        """How many of those that dodge a tree do something else at the same time, on average over all."""
+        told = world.explain("caribou") if grazers.steering is not None and len(herd) else None
+        dodging = next((each for each in told.walk() if each.label == "AvoidObstacles"), None) if told else None
+        if dodging is None:
+            return 0.0
+        other = np.linalg.norm(told.contribution - dodging.contribution, axis=1)
+        return mean(dodging.acts & (other > 0.01 * herd.max_force))
+
     aside = Lead(caribou, wolves, far=12, which=lambda: in_mode(grazers, "flee"))
     retreat = Retreat(caribou, wolves, far=10, which=lambda: in_mode(grazers, "flee"))
     for each in (aside, retreat):
@@ -97,6 +106,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
     stage.watch("caribou", "overlapping", lead=aside.share, retreat=retreat.worst)
     stage.watch("caribou", "penetration", "closest_to", to=wolves, every=sm.EverySteps(1))
     stage.watch("wolves", "penetration", every=sm.EverySteps(1))
+    stage.watch("caribou", divided=divided, every=0.5)
     stage.watch("caribou", bites=bites, fleeing=lambda _: share_in_mode(grazers, "flee"))
     stage.watch("caribou", running=lambda caribou: mean(caribou.speed > 5))
     stage.watch("wolves", charging=lambda _: share_in_mode(hunters, "charge"))
@@ -121,6 +131,8 @@ def check(stage: sm.Stage) -> Iterator[str]:
         yield "wolves must charge, but none did"
     if not (touching := meters["caribou.overlapping"].values.mean()) < 0.08:
         yield f"they must keep apart, but {touching:.0%} touched another on average"
+    if (divided := meters["caribou.divided"].values).any():
+        yield f"a tree must be dodged with the whole force, but {divided.mean():.2%} did something else besides on average"
     for name in ("caribou", "wolves"):
         if not (deep := meters[f"{name}.penetration"].greatest) < 0.1:
             yield f"no vehicle may run into a tree, but one of the {name} did by {deep:.2f} m"
