@@ -81,6 +81,15 @@ def test_nodes_move_as_the_vehicles_do(tmp_path, dimensions):
             np.testing.assert_array_equal(glb.moved(node, "scale", frame.time), 0)
 
 
+def test_vehicles_that_come_and_go_do_not_grow_and_shrink(tmp_path):
+    """Between two frames a vehicle has its size, or none."""
+    write_gltf(frames(), tmp_path / "run.glb", size=0.8)
+    glb = Glb(tmp_path / "run.glb")
+    nodes = [node["name"] for node in glb.json["nodes"][1:]]
+    sizes = {float(glb.moved(node, "scale", 0.04 * k + 0.02)[0]) for node in nodes for k in range(20)}
+    assert sorted(sizes) == pytest.approx([0.0, 0.8])
+
+
 def test_nothing_flies_across_the_world_at_a_seam(tmp_path):
     write_gltf(frames(), tmp_path / "run.glb")
     glb, boids = Glb(tmp_path / "run.glb"), motions_of(frames())["boids"]

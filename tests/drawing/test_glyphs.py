@@ -31,6 +31,9 @@ def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
     assert np.ptp(solid[..., 2]) > 0.1
     assert np.linalg.norm(np.cross(solid[:, 1] - solid[:, 0], solid[:, 2] - solid[:, 0]), axis=1).min() > 1e-4
     assert solid[..., 1].max() == pytest.approx(-solid[..., 1].min())
+    assert np.einsum("kc,kc->", solid[:, 0], np.cross(solid[:, 1], solid[:, 2])) > 0.01
+    edges = [(*triangle[k], *triangle[k - 2]) for triangle in solid.round(9) for k in range(3)]
+    assert len(set(edges)) == len(edges), "neighbors that share an edge go along it in opposite directions"
 
 
 def world_of(body, radius=3.0):

@@ -27,7 +27,7 @@ FLAT = {
     "circle": (Circle([1, 1], 2.0), [-1, 3], [-1, 3]),
     "sector": (Sector([0, 0], [1, 0], 2.0, np.pi), [0, 2], [-2, 2]),
     "whole sector": (Sector([0, 0], [1, 0], 2.0), [-2, 2], [-2, 2]),
-    "tube": (Tube([0, 0], [4, 0], 1.0), [0, 4], [-1, 1]),
+    "tube": (Tube([0, 0], [4, 0], 1.5), [0, 4], [-1.5, 1.5]),
     "cross": (Cross([5, 5]), [4.9, 5.1], [4.9, 5.1]),
     "pose": (Pose([5, 5], [1, 0], 0.5), [4.2, 6.3], [4.4, 5.6]),
 }
@@ -116,10 +116,10 @@ def test_velocities_are_drawn_so_that_they_can_be_seen():
 
 
 def test_a_tube_in_space_has_a_ring_at_either_end():
-    found = as_lines(Tube([0, 0, 3], [4, 0, 3], 1.0), 0.1)
+    found = as_lines(Tube([0, 0, 3], [4, 0, 3], 1.5), 0.1)
     points = np.concatenate(found.lines)
     for x in (0.0, 4.0):
         there = points[np.abs(points[:, 0] - x) < 1e-9]
         angles = np.sort(np.arctan2(there[:, 2] - 3, there[:, 1]))
-        np.testing.assert_allclose(np.hypot(there[:, 1], there[:, 2] - 3), 1.0)
+        np.testing.assert_allclose(np.hypot(there[:, 1], there[:, 2] - 3), 1.5)
         assert np.diff(angles).max() < 0.8

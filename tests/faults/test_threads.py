@@ -183,6 +183,7 @@ def test_threads_that_could_wait_for_each_other_for_ever_are_told(monkeypatch: p
         pass
     assert refused
     assert all("another thread is in the middle of a step" in each for each in refused)
+    assert not any(turn.waiting for turn in (world._turn for world in worlds))
     assert len(herds[0]) + len(herds[1]) + len(refused) == 42
 
 

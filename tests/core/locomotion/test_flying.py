@@ -35,6 +35,16 @@ def test_a_roll_does_not_depend_on_the_step() -> None:
     np.testing.assert_allclose(ends[0], ends[1], atol=0.03)
 
 
+def test_upside_down_it_rolls_to_its_right() -> None:
+    vehicles = sm.Vehicles([[0.0, 0, 0]], [[3.0, 0, 0]], up=[0, 0, -1], max_speed=4, dtype=np.float64)
+    right = np.cross(vehicles.forward[0], vehicles.up[0])
+    world = sm.World(dt=1 / 60, threads=1)
+    world.add(vehicles, locomotion=sm.Flying(roll_time=0.4))
+    world.step()
+    assert vehicles.up[0] @ right > 0.02
+    np.testing.assert_allclose(vehicles.up[0] @ right, 1 - np.exp(-1 / 60 / 0.4), rtol=0.05)
+
+
 def bank(vehicles: sm.Vehicles) -> Any:
     """The roll about forward against the horizon [rad], and how far from the vertical forward is (sine)."""
     up = np.array([0.0, 0, 1])

@@ -113,6 +113,19 @@ def test_assigning_up_makes_it_perpendicular(solid):
     np.testing.assert_allclose(np.linalg.norm(solid.up, axis=1), 1, rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("forward", 0.0), ("forward", np.nan), ("up", np.nan), ("quaternion", 0.0), ("quaternion", np.nan)],
+)
+def test_one_wrong_row_is_enough_to_refuse_an_orientation(solid, name, wrong):
+    rows = getattr(solid, name).copy()
+    rows[1] = wrong
+    before = solid.block.copy()
+    with pytest.raises(ValueError, match=name):
+        setattr(solid, name, rows)
+    np.testing.assert_array_equal(solid.block, before)
+
+
 def test_assigning_heading(vehicles):
     vehicles.heading = np.pi / 2
     np.testing.assert_allclose(vehicles.forward, [[0, 1]] * 3, atol=1e-7)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import steersman as sm
+from steersman.core.kernels.call import Call
 from steersman.core.world.clock import steps_to_run
 
 
@@ -36,6 +37,27 @@ def test_run(arguments, steps, dt):
     assert made.dt == dt
     assert made.time == pytest.approx(steps * dt)
     assert made["one"].position[0, 0] == pytest.approx(steps * dt)
+
+
+class Nothing(sm.WorldConstraint):
+    """Python code among what moves vehicles, so that the step is not committed by machine code alone."""
+
+    def bind(self, populations, domain):
+        return [Call(lambda: None, whole=True)]
+
+
+def test_steps_that_python_commits_are_counted_like_those_of_machine_code():
+    counted = []
+    for constraints in ([], [Nothing()]):
+        made = sm.World(dt=0.25, constraints=constraints)
+        vehicles = sm.Vehicles([0, 0], [1, 0])
+        made.add(vehicles, steering=sm.Wander())
+        heard = []
+        made.on_step(lambda world, heard=heard: heard.append(world.time), sm.EverySeconds(0.5))
+        made.run(steps=6)
+        counted.append((made.steps, made.time, vehicles.moved, heard, vehicles.position.tolist()))
+    assert counted[0] == counted[1]
+    assert counted[0][:3] == (6, 1.5, 6)
 
 
 @pytest.mark.parametrize(

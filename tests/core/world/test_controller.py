@@ -238,3 +238,17 @@ def test_the_clock_keeps_its_precision_whatever_dt_is_made_of():
         controller.steer(dt)
     assert type(controller.time) is float
     assert controller.time == pytest.approx(3000 * float(dt), rel=1e-12)
+
+
+@pytest.mark.parametrize("which", ["world", "controller"])
+def test_a_step_lets_threads_that_wait_go_first(which, monkeypatch):
+    """A loop of steps would begin the next one before a thread that waits wakes up."""
+    world = sm.World()
+    world.add(herd(), steering=tree())
+    stepped = world if which == "world" else sm.Controller(herd(), tree())
+    given = []
+    monkeypatch.setattr(type(stepped._turn), "give_way", lambda turn: given.append(turn))
+    for waiting, count in ((set(), 0), ({-1}, 1), (set(), 1)):
+        stepped._turn.waiting = waiting
+        world.step() if which == "world" else stepped.steer(0.1)
+        assert given == [stepped._turn] * count

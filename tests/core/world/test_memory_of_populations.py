@@ -166,6 +166,14 @@ def test_a_body_of_another_class_takes_over_no_memory():
     assert memory.snapshot()["number"].tolist() == [1] * 5
 
 
+def test_another_body_leaves_the_memory_of_the_tree_alone():
+    world, _, population = world_of(Count())
+    world.run(steps=3)
+    population.locomotion = sm.FreeBody()
+    world.run(steps=2)
+    assert counts(population) == [5] * 5
+
+
 def test_memory_of_a_wrong_shape_is_refused():
     @dataclass(frozen=True, eq=False)
     class Short(sm.Behavior):

@@ -49,6 +49,8 @@ def test_meters_of_other_times_stand_side_by_side() -> None:
     assert speed.pandas().name == "birds.mean_speed"
     np.testing.assert_array_equal(speed.polars()["birds.mean_speed"], speed.values)
     np.testing.assert_array_equal(speed.xarray().time, speed.times)
+    assert isinstance(speed.xarray(), xarray.DataArray)
+    assert speed.xarray().name == "birds.mean_speed"
 
 
 def test_a_run_gives_series_and_tracks(tmp_path: Path) -> None:

@@ -121,14 +121,18 @@ def test_functions_that_are_watched_or_called_are_own_parts(tmp_path: Path) -> N
     def look(world: Any) -> None:
         pass
 
+    class Meadow(sm.Box):
+        pass
+
     world = sm.World(dt=0.1, threads=1)
     world.add(sm.Vehicles([[0, 0]], max_speed=1), name="boids", steering=sm.Seek([5, 5]))
     world.watch("boids", "mean_speed", fastest=fastest)
+    world.watch("boids", "outside", to=Meadow([5, 5]))
     world.on_step(look)
     with world.record(tmp_path / "run"):
         world.step()
     own = {each["name"].rpartition(".")[2]: each for each in sm.read_run(tmp_path / "run").provenance["own"]}
-    assert own.keys() == {"fastest", "look"}
+    assert own.keys() == {"fastest", "look", "Meadow"}
     assert "vehicles.speed.max()" in own["fastest"]["source"]
 
 

@@ -182,8 +182,9 @@ def test_a_newer_form_is_refused(whole, file):
 
 def test_another_version_of_the_library_is_told(whole, file):
     file.write_bytes(changed(whole, lambda text, _: text.update(steersman="99.0")))
-    with pytest.warns(UserWarning, match=r"was written by steersman 99\.0, this is"):
+    with pytest.warns(UserWarning, match=r"was written by steersman 99\.0, this is") as caught:
         sm.World.load(file)
+    assert [each.filename for each in caught] == [__file__]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,23 @@ def read_frame(data):
     return head, found
 
 
+def test_a_track_of_very_many_steps_is_an_even_sample_and_the_next_one_is_whole():
+    track, herd = packing.Track(), {"ants": sm.Vehicles([[1.0, 2.0]])}
+
+    def noted(steps):
+        for step in steps:
+            track.add(step, 0.1 * step, herd)
+        data = track.packed(1, 0)
+        (length,) = struct.unpack_from("<I", data)
+        return [each["steps"] for each in json.loads(data[4 : 4 + length])["track"]]
+
+    most = packing.BETWEEN
+    assert noted(range(1, most + 1)) == [*range(1, most + 1)]
+    assert noted(range(1, most + 2)) == [*range(2, most + 2, 2)]
+    assert noted(range(1, 6)) == [1, 2, 3, 4, 5]
+    assert track.packed(1, 0) is None
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_a_frame_says_where_everybody_is(d):
     rng = np.random.default_rng(0)

@@ -92,8 +92,10 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
 
     def divided(herd: sm.Vehicles) -> float:
         """How many of those that dodge a tree do something else at the same time, on average over all."""
-        told = world.explain("caribou") if grazers.steering is not None and len(herd) else None
-        dodging = next((each for each in told.walk() if each.label == "AvoidObstacles"), None) if told else None
+        if grazers.steering is None or not len(herd):
+            return 0.0
+        told = world.explain("caribou")
+        dodging = next((each for each in told.walk() if each.label == "AvoidObstacles"), None)
         if dodging is None:
             return 0.0
         other = np.linalg.norm(told.contribution - dodging.contribution, axis=1)

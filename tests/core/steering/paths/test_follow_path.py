@@ -383,6 +383,31 @@ def test_who_turns_slowly_is_slower_in_narrow_bends(own: bool, closed: bool, dir
         assert far.max() <= 0
 
 
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "open"])
+def test_back_along_a_path_is_ahead_along_the_reversed_one(closed: bool) -> None:
+    """With segments of many lengths and radii, for a body that turns slowly: each bend counts where it is."""
+    points = np.array([[0, 0], [11, 0], [12.5, 3], [12.5, 4.5], [7, 8], [6, 8], [-1, 13], [-4, 5.0]])
+    radius, ways = np.array([0.7, 0.9, 0.6, 1.1, 0.8, 1.3, 0.6, 1.0])[: 8 if closed else 7], []
+    reversed_radius = np.concatenate([radius[6::-1], radius[7:]])
+    for path, direction in (
+        (sm.Path(points, radius=radius, closed=closed), -1),
+        (sm.Path(points[::-1], radius=reversed_radius, closed=closed), 1),
+    ):
+        vehicles = sm.Vehicles(
+            points[1:] + 0.2,
+            0.4 * (points[:-1] - points[1:]),
+            max_speed=5,
+            max_force=10,
+            radius=0.3,
+            max_angular_speed=0.7,
+        )
+        world = sm.World(dt=1 / 20, threads=1, seed=1)
+        body = sm.PointMass(limits=[sm.TurnRate(0.7)])
+        world.add(vehicles, name="cars", steering=sm.FollowPath(path, direction=direction), locomotion=body)
+        ways.append([(world.step(), vehicles.position.copy(), vehicles.velocity.copy())[1:] for _ in range(90)])
+    np.testing.assert_allclose(ways[0], ways[1], atol=5e-3)
+
+
 def test_a_straight_road_has_no_bends_and_a_given_reach_is_kept() -> None:
     """To the bit the same as by the literal law."""
     road = sm.Path([[0, 0], [10, 0], [30, 0]], radius=2.0)

@@ -52,6 +52,7 @@ def test_the_field_of_view(angle, behind, beside):
     cosine = half_angle_cosine(angle)
     assert in_view((1.0, 0.0), (1.0, 0.0), cosine)
     assert in_view((-2.0, 0.0), (1.0, 0.0), cosine) == behind
+    assert in_view((-2.0, 0.0), (1.0000001, 0.0), cosine) == behind
     assert in_view((1e-9, 2.0), (1.0, 0.0), cosine) == beside
 
 
