@@ -82,8 +82,9 @@ def test_a_registry_knows_no_name_beside_those_of_its_classes():
 
 
 def test_a_name_of_before_still_works():
-    with pytest.warns(DeprecationWarning, match="steersman.Sketched is called SketchContext now"):
+    with pytest.warns(DeprecationWarning, match="steersman.Sketched is called SketchContext now") as told:
         assert sm.Sketched is sm.SketchContext
+    assert {each.filename for each in told} == {__file__}
 
 
 def test_all_is_complete():

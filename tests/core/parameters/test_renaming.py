@@ -122,8 +122,9 @@ OLD_NAMES = {
 @pytest.mark.parametrize("message", OLD_NAMES)
 def test_an_old_name_works_and_says_the_new_one(message, tmp_path):
     by_old, by_new = OLD_NAMES[message]
-    with pytest.warns(DeprecationWarning, match=message):
+    with pytest.warns(DeprecationWarning, match=message) as told:
         given = by_old(tmp_path)
+    assert {each.filename for each in told} == {__file__}
     np.testing.assert_equal(given, by_new(tmp_path))
 
 

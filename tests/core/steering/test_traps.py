@@ -60,8 +60,11 @@ def test_arrive_brakes_inside_its_stop_distance() -> None:
 
 def test_arrive_warns_when_it_must_overshoot() -> None:
     vehicles = sm.Vehicles([[-5.0, 0.0]], max_speed=4.0, max_force=2.0)
-    with pytest.warns(RuntimeWarning, match=r"Arrive may overshoot: the slowing distance \(1 m\) is below .* = 8 m"):
+    with pytest.warns(
+        RuntimeWarning, match=r"Arrive may overshoot: the slowing distance \(1 m\) is below .* = 8 m"
+    ) as told:
         sm.Controller(vehicles, sm.Arrive([0.0, 0.0], slowing_distance=1.0), threads=1).steer(0.1)
+    assert {each.filename for each in told} == {__file__}
     sm.Controller(vehicles, sm.Arrive([0.0, 0.0], slowing_distance=8.0), threads=1).steer(0.1)
 
 

@@ -9,8 +9,11 @@ import steersman as sm
 def test_turning_a_point_mass_is_warned_of(turn: sm.Behavior) -> None:
     world = sm.World()
     world.add(sm.Vehicles([0.0, 0.0]), name="guards", steering=sm.Seek([9, 0]) + turn)
-    with pytest.warns(RuntimeWarning, match=f"{turn.title} of 'guards' does nothing: a PointMass faces where it goes"):
+    with pytest.warns(
+        RuntimeWarning, match=f"{turn.title} of 'guards' does nothing: a PointMass faces where it goes"
+    ) as told:
         world.step()
+    assert {each.filename for each in told} == {__file__}
     world.step()  # Once is enough.
 
 

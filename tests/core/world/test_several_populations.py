@@ -381,8 +381,9 @@ def test_populations_that_ignore_each_other_are_warned_of() -> None:
         world.step()
     world.step()
     world.add(crowd(3, 3), name="players")
-    with pytest.warns(RuntimeWarning, match="'west', 'players'"):
+    with pytest.warns(RuntimeWarning, match="'west', 'players'") as told:
         world.step()
+    assert {each.filename for each in told} == {__file__}
 
 
 @pytest.mark.filterwarnings("error")

@@ -190,8 +190,9 @@ def test_too_long_a_step_is_warned_of_once():
     world.step(0.19)
     with pytest.warns(
         RuntimeWarning, match=r"dt = 0.21 s is not below twice the shortest response_time of 'boids' \(0.1"
-    ):
+    ) as told:
         world.step(0.21)
+    assert {each.filename for each in told} == {__file__}
     world.step(0.21)
     vehicles.response_time = "step"
     world.step(5.0)

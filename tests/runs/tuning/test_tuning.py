@@ -235,8 +235,9 @@ def test_few_seeds_and_runs_that_failed_leave_a_tuning_undecided():
 def test_a_document_that_begins_alike_for_all_seeds_is_warned_of():
     document = sm.to_document(bowl(seed=3))
     path = "populations.one.max_speed"
-    with pytest.warns(UserWarning, match="all seeds begin with the same vehicles"):
+    with pytest.warns(UserWarning, match="all seeds begin with the same vehicles") as told:
         found = sm.tune(document, {path: SPAN}, minimize=off, seeds=1, held_out=1, budget=2, on="here")
+    assert {each.filename for each in told} == {__file__}
     assert "undecided" in str(found)
     assert repr(found)
 

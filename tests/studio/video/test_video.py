@@ -234,8 +234,9 @@ def test_few_frames_are_painted_ahead(flock):
 
 
 def test_odd_sizes_are_made_even_where_they_must_be(tmp_path, film, coasting):
-    with pytest.warns(UserWarning, match="481 x 271: this kind of video needs even numbers; it is 482 x 272"):
+    with pytest.warns(UserWarning, match="481 x 271: this kind of video needs even numbers; it is 482 x 272") as told:
         path = coasting().video(tmp_path / "a.mp4", seconds=0.3, size=(481, 271))
+    assert {each.filename for each in told} == {__file__}
     assert film(path).frames.shape[1:3] == (272, 482)
     assert film(coasting().video(tmp_path / "a.gif", seconds=0.3, size=(481, 271))).frames.shape[1:3] == (271, 481)
 

@@ -1,7 +1,8 @@
-"""Messages that help: the known name nearest to a misspelled one, and how to pass arguments and to change frozen objects."""
+"""Messages that help: the known name nearest to a misspelled one, how to call and to change objects, lines of warnings."""
 
 import difflib
 import inspect
+import sys
 from abc import ABCMeta
 from collections.abc import Callable, Iterable
 from dataclasses import FrozenInstanceError
@@ -21,6 +22,18 @@ def suggestion(word: str, known: Iterable[str], *, label: str = "known") -> str:
         near = [lowered[word.lower()]]
     guess = f"; did you mean {near[0]!r}?" if near else ""
     return f"{guess} ({label}: {', '.join(names) or 'none'})"
+
+
+def outside() -> int:
+    """The stack level of the line of the user that called the library, for `warnings.warn` in the caller."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in OWN:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+OWN = ("steersman", "functools")
+"""Packages whose lines a warning is never about: the library, and the decorators between its functions."""
 
 
 class Explained(type):

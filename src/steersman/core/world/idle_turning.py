@@ -3,10 +3,10 @@
 import warnings
 from collections.abc import Sequence
 
+from steersman.core.parameters.guiding import outside
 from steersman.core.steering.tree.tree import Node
 from steersman.core.steering.turning.look_where_you_go import LookWhereYouGo
 from steersman.core.world.plan import SteeringPlan
-from steersman.core.world.response import outside
 
 
 def warn_of_idle_turning(plans: Sequence[SteeringPlan]) -> None:

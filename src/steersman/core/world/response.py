@@ -8,7 +8,6 @@ behavior has to declare it.
 """
 
 import functools
-import sys
 import warnings
 from collections.abc import Iterator
 from types import CodeType, FunctionType, MethodType
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from steersman.core.parameters.guiding import outside
 from steersman.core.world.plan import SteeringPlan
 
 COLUMN = "response_time"
@@ -40,14 +40,6 @@ def warn_of_response(plan: SteeringPlan, dt: float) -> None:
             RuntimeWarning,
             stacklevel=outside(),
         )
-
-
-def outside() -> int:
-    """The stack level of the line of the user that called the library, for `warnings.warn` in the caller."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "steersman":
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def steers_by_response(plan: SteeringPlan) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from steersman.core.parameters.guiding import outside
 from steersman.core.world.plan import SteeringPlan
-from steersman.core.world.response import outside
 
 STEPS = 1000
 """The number of steps between checks: vehicles need many steps to get far away."""

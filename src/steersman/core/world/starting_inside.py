@@ -10,10 +10,10 @@ from steersman.core.environment.obstacles.answers import new_nearest
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.obstacles.obstacle_set import ObstacleSet
 from steersman.core.parameters.arrays import columns_of
+from steersman.core.parameters.guiding import outside
 from steersman.core.typing import Array
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.plan import SteeringPlan
-from steersman.core.world.response import outside
 
 
 def warn_of_starting_inside(plans: Iterable[SteeringPlan], domain: Domain) -> None:

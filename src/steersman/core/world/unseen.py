@@ -3,9 +3,9 @@
 import warnings
 from collections.abc import Sequence
 
+from steersman.core.parameters.guiding import outside
 from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.world.plan import SteeringPlan
-from steersman.core.world.response import outside
 
 
 def warn_of_unseen(plans: Sequence[SteeringPlan]) -> None:

@@ -7,9 +7,9 @@ from steersman.core.environment.domain import Domain
 from steersman.core.environment.domains.box import Box
 from steersman.core.environment.obstacles.obstacle import Obstacles
 from steersman.core.environment.regions.region import Region
+from steersman.core.parameters.guiding import outside
 from steersman.core.steering.pedestrians.walking import Pedestrian
 from steersman.core.world.plan import SteeringPlan
-from steersman.core.world.response import outside
 
 
 def warn_of_unseen_walls(plans: Sequence[SteeringPlan], domain: Domain) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import outside
 from steersman.core.parameters.kinds import as_number
 from steersman.core.world.clock import check_steps
 
@@ -108,7 +109,8 @@ def checked_size(size: Any, form: Form) -> tuple[int, int]:
     if form.even and (width % 2 or height % 2):
         even = width + width % 2, height + height % 2
         warnings.warn(
-            f"size {width} x {height}: this kind of video needs even numbers; it is {even[0]} x {even[1]}", stacklevel=3
+            f"size {width} x {height}: this kind of video needs even numbers; it is {even[0]} x {even[1]}",
+            stacklevel=outside(),
         )
         return even
     return width, height

@@ -28,7 +28,7 @@ from steersman.core.environment.shape import new_foot
 from steersman.core.environment.surface import Surface
 from steersman.core.kernels.call import Call
 from steersman.core.parameters.arrays import columns_of
-from steersman.core.parameters.guiding import explained
+from steersman.core.parameters.guiding import explained, outside
 from steersman.core.parameters.kinds import Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.sizes import check_bytes
@@ -188,7 +188,7 @@ class RouteGrid(Doored):
                 warnings.warn(
                     f"RouteGrid(doors[{k}]): no way leads through this door, whatever its toll, as no node on it has "
                     f"{self.least_room:g} m of room; a smaller clearance or spacing may find one",
-                    stacklevel=2,
+                    stacklevel=outside(),
                 )
         return doorways
 

@@ -40,6 +40,7 @@ from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import ONE, TWO, ZERO, difference, dot, load, scale
 from steersman.core.parameters.arrays import as_floats, frozen
 from steersman.core.parameters.brief import brief
+from steersman.core.parameters.guiding import outside
 from steersman.core.parameters.kinds import FLAG, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
@@ -315,7 +316,7 @@ class Arrive(Behavior):
                 f"response_time, mass speed^2 / max_force) = {float(np.nanmax(enough)):g} m; take a longer one, or "
                 f'leave it out, or use ramp="braking"',
                 RuntimeWarning,
-                stacklevel=2,
+                stacklevel=outside(),
             )
 
     def sketch(self, context: SketchContext) -> Shapes:
