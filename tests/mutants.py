@@ -1545,6 +1545,41 @@ MUTANTS = (
         "if self._stepping:",
         "core/world/test_controller.py -k go_first",
     ),
+    Mutant(
+        "a warning of Arrive points into the library",
+        "core/steering/goals/arrive.py",
+        "stacklevel=outside()",
+        "stacklevel=2",
+        "core/steering/test_traps.py -k overshoot",
+    ),
+    Mutant(
+        "a warning of a door points into functools",
+        "core/parameters/guiding.py",
+        'OWN = ("steersman", "functools")',
+        'OWN = ("steersman",)',
+        "core/environment/routes/test_route_grid.py -k no_way",
+    ),
+    Mutant(
+        "what lies across a seam is taken at one of its images alone",
+        "studio/viewer/page/grasp.js",
+        "(p ? [0, -p, p] : [0])",
+        "(p ? [0, -p] : [0])",
+        "studio/viewer/test_panel.py -k across_a_seam",
+    ),
+    Mutant(
+        "velocities of fast vehicles are drawn for longer",
+        "studio/viewer/explanations.py",
+        "return LONGEST * span / fastest if",
+        "return LONGEST * span * fastest if",
+        "studio/viewer/test_explanations.py",
+    ),
+    Mutant(
+        "the bounds of a trajectory are those of its last frame",
+        "adapters/jupedsim.py",
+        "self._high = np.maximum(self._high, position.max(axis=0))",
+        "self._high = position.max(axis=0)",
+        "adapters/test_jupedsim.py -k what_is_written",
+    ),
 )
 
 

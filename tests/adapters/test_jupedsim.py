@@ -48,7 +48,8 @@ def test_what_is_written_is_read(walked):
     base = sqlite3.connect(file)
     about = dict(base.execute("SELECT key, value FROM metadata"))
     base.close()
-    assert float(about["xmax"]) == pytest.approx(read.position[:, 0].max())
+    bounds = [float(about[name]) for name in ("xmin", "ymin", "xmax", "ymax")]
+    assert bounds == pytest.approx([*read.position.min(axis=0), *read.position.max(axis=0)])
 
 
 def test_a_frame_becomes_vehicles(walked):

@@ -68,6 +68,24 @@ def test_of_many_vehicles_some_have_the_arrows_of_their_own_velocities(d):
     assert said(code) == [[0, 1], [-15, 4], [-30, 7]]
 
 
+def test_what_lies_across_a_seam_is_found_at_each_of_its_images():
+    """A rock that is drawn at one border is taken at the other one, too; also at the corners."""
+    code = """(() => {
+        const scene = { dimensions: 2, low: [0, 0], high: [40, 20], middle: [20, 10], reach: 25, period: [40, 20],
+            ground: null };
+        const it = camera.cameraOf(scene);
+        it.resize(800, 600);
+        const rock = (id, place) => ({ id, place, home: place, reach: 1, elements: [{ kind: "areas", face: true,
+            counts: [4], points: new Float32Array([[-1, -1], [1, -1], [1, 1], [-1, 1]].flatMap(([x, y]) =>
+                [place[0] + x, place[1] + y])) }] });
+        const handles = [rock("low", [0.3, 0.3]), rock("high", [39.7, 12]), rock("top", [20, 19.7])];
+        const at = (place) => grasp.Grasp.prototype.at.call({ stage: { camera: it, scene, layers: { scenery: true } },
+            handles }, ...camera.onScreen(it, place))?.id ?? null;
+        return [[0.3, 0.3], [39.9, 0.3], [0.3, 19.9], [39.9, 19.9], [39.7, 12], [0.2, 12], [20, 19.7], [20, 0.2], [9, 9]
+            ].map(at); })()"""
+    assert said(code) == ["low", "low", "low", "low", "high", "high", "top", "top", None]
+
+
 def test_what_is_dropped_outside_of_a_torus_is_put_into_it():
     code = """(() => {
         const stage = { scene: { low: [-5, 0], period: [10, 0] } };

@@ -1,0 +1,42 @@
+"""Explanations for the window: numbers that scale arrows, in any units."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steersman as sm
+from steersman.studio.viewer import explanations
+from steersman.studio.viewer.explanations import why_of
+
+
+def told(monkeypatch: pytest.MonkeyPatch, length: float, time: float, mass: float, limit: float = np.inf) -> Any:
+    """The explanation of a vehicle that goes at three fifths of its top speed, and the seconds of its velocities."""
+    seconds: list[Any] = []
+    monkeypatch.setattr(explanations, "parted", lambda sketches, span, each: seconds.append(each) or {})
+    vehicles = sm.Vehicles(
+        [[0, 0], [3 * length, 0]], [[0, 1.5 * length / time]] * 2, max_speed=2.5 * length / time, mass=1.7 * mass,
+        response_time=0.3 * time, max_force=limit * mass * length / time**2, id=[4, 9], dtype=np.float64,
+    )  # fmt: skip
+    world = sm.World(dt=0.05 * time)
+    world.add(vehicles, name="ants", steering=sm.Seek([9 * length, 2 * length]))
+    return {**why_of(world, "ants", 9, span=30 * length), "seconds": seconds[0]}
+
+
+@pytest.mark.parametrize("limit", [7.0, 1e9])
+def test_arrows_are_as_long_in_all_units(monkeypatch: pytest.MonkeyPatch, limit: float) -> None:
+    one, other = told(monkeypatch, 1.0, 1.0, 1.0, limit), told(monkeypatch, 4.0, 0.5, 8.0, limit)
+    force = 8.0 * 4.0 / 0.5**2
+    np.testing.assert_allclose(other["force"], np.array(one["force"]) * force, rtol=1e-3)
+    assert other["full"] == pytest.approx(one["full"] * force)
+    assert other["scale"] == pytest.approx(one["scale"] * 4.0 / force)
+    assert other["seconds"] == pytest.approx(one["seconds"] * 0.5)
+    assert (other["id"], other["pace"]) == (one["id"], one["pace"]) == (9, 0.6)
+
+
+def test_at_full_speed_and_full_force_arrows_are_as_long_as_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = told(monkeypatch, 1.0, 1.0, 1.0, 7.0)
+    assert here["full"] == here["max_force"] == pytest.approx(7.0)
+    longest = explanations.LONGEST * 30
+    assert here["seconds"] * 2.5 == pytest.approx(longest)
+    assert here["scale"] * here["full"] == pytest.approx(2 * longest)
