@@ -1580,6 +1580,41 @@ MUTANTS = (
         "self._high = position.max(axis=0)",
         "adapters/test_jupedsim.py -k what_is_written",
     ),
+    Mutant(
+        "the answer about one path is that about another",
+        "core/steering/scene/senses.py",
+        '("along", id(line)), line, make',
+        '("along",), line, make',
+        "core/steering/scene/test_senses.py -k another_path",
+    ),
+    Mutant(
+        "a vehicle faster than it should be does not learn from passing",
+        "core/steering/goals/arrive.py",
+        "abs(distance - before) <= TWO * max(speed, full) * clock",
+        "abs(distance - before) <= TWO * full * clock",
+        "core/steering/goals/test_arrive.py -k care_grows",
+    ),
+    Mutant(
+        "a ray that leaves beyond the end of a wall hits it behind itself",
+        "core/environment/obstacles/contact.py",
+        "if rate >= v.ZERO or height < room:",
+        "if rate >= v.ZERO:",
+        "core/environment/obstacles/test_contact.py -k leaves_near",
+    ),
+    Mutant(
+        "the moderate speed of a car forgets its mass",
+        "core/locomotion/wheeled.py",
+        "min(v.HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))",
+        "min(v.HALF * top, math.sqrt(car.side * most / car.sharpest))",
+        "contract/test_units.py -k bodies",
+    ),
+    Mutant(
+        "a stride goes on by the speed, not by the way",
+        "core/locomotion/limits/gait.py",
+        "* took_now[i] / stride",
+        "/ stride",
+        "contract/test_units.py -k bodies",
+    ),
 )
 
 

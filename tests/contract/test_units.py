@@ -211,13 +211,13 @@ BODIES: dict[str, tuple[sm.Locomotion, int]] = {
     "point mass": (sm.PointMass(), 2),
     "free body": (sm.FreeBody(limits=[sm.Drag(0.3, angular=0.7)]), 2),
     "flying": (sm.Flying(roll_time=0.7, bank=1.6), 3),
-    "wheeled": (sm.Wheeled(turning_radius=1.7, thrust=0.7, brake=0.8, side=0.6), 2),
+    "wheeled": (sm.Wheeled(turning_radius=0.5, thrust=0.7, brake=0.8, side=0.6), 2),
     "with a wheelbase": (sm.Wheeled(turning_radius=1.7, wheelbase=0.6, steer_rate=2.5, reverse=True), 2),
     "clips": (sm.MotionClips(CLIPS), 2),
     "blended clips": (sm.MotionClips(CLIPS, blend=True), 2),
     "smooth": (sm.PointMass(limits=[sm.SmoothForce(0.13), sm.Asymmetric(thrust=0.7, brake=0.8, side=0.9)]), 2),
     "slow": (sm.PointMass(limits=[sm.LowSpeedTurn(0.35), sm.Drag(0.4)]), 2),
-    "at a speed": (sm.PointMass(limits=[sm.ConstantSpeed(1.6, rate=2.5)]), 2),
+    "at a speed": (sm.PointMass(limits=[sm.ConstantSpeed(1.6, rate=0.6)]), 2),
     "turning at a rate": (sm.PointMass(limits=[sm.TurnRate(1.7), sm.HeadingSmoother(time_constant=0.21)]), 2),
     "inertia": (sm.PointMass(limits=[sm.MomentOfInertia(4.0, inertia=0.7)]), 2),
     "inertia of a disc": (sm.FreeBody(limits=[sm.MomentOfInertia(5.0)]), 2),
@@ -233,19 +233,19 @@ def test_units_do_not_matter_to_bodies(name: str) -> None:
     ways = []
     for length, time, mass in ((1.0, 1.0, 1.0), UNITS):
         rng, unit = np.random.default_rng(5), length / time
-        place, velocity = length * rng.uniform(-9, 9, (2, 40, d)), unit * rng.normal(0, 1.5, (40, d))
+        places, velocity = length * rng.uniform(-9, 9, (2, 40, d)), unit * rng.normal(0, 1.5, (40, d))
         vehicles = sm.Vehicles(
-            place[0], velocity, mass=mass * rng.uniform(0.6, 2, 40), max_speed=3.2 * unit, radius=0.4 * length,
+            places[0], velocity, mass=mass * rng.uniform(0.6, 2, 40), max_speed=3.2 * unit, radius=0.4 * length,
             max_force=mass * unit / time * rng.uniform(6, 14, 40), max_angular_speed=2.3 / time,
             max_angular_acceleration=9.0 / time**2, response_time=0.15 * time, dtype=np.float64,
         )  # fmt: skip
         world = sm.World(dt=DT * time, seed=3, threads=1)
-        tree = sm.Seek(place[1]) + sm.LookWhereYouGo() if body.turns else sm.Seek(place[1])
-        world.add(vehicles, steering=tree, locomotion=body if length == 1 else rescaled(body, body))
+        tree = sm.Seek(places[1]) + sm.LookWhereYouGo() if body.turns else sm.Seek(places[1])
+        population = world.add(vehicles, steering=tree, locomotion=body if length == 1 else rescaled(body, body))
         for _ in range(15):
             world.step()
             turning = vehicles.angular_velocity.reshape(40, -1) * time
-            ways.append(
-                np.column_stack([vehicles.position / length, vehicles.velocity / unit, vehicles.forward, turning])
-            )
+            phase = sm.gait_of(population).phase if name == "stride" else np.zeros(40)
+            place, going = vehicles.position / length, vehicles.velocity / unit
+            ways.append(np.column_stack([place, going, vehicles.forward, turning, phase]))
     np.testing.assert_allclose(ways[15:], ways[:15], rtol=1e-7, atol=1e-7)

@@ -52,6 +52,17 @@ def test_at_the_contact_the_ball_is_as_far_as_its_radius_from_the_place_that_is_
     assert ends["side"] > 50
 
 
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("x", [-1.0, 3.0])
+def test_one_that_leaves_near_the_line_of_a_segment_never_touches(d: int, x: float) -> None:
+    """It is beyond an end, and nearer to the line than its radius: where it came from does not count."""
+    for side in (0.2, -0.2):
+        way, forward = np.zeros(d), np.zeros(d)
+        way[:2], forward[:2] = (x, side), (np.sign(x), -side)
+        distance, _, _ = touched(way, unit(forward), np.eye(d)[0], 2.0, 0.5)
+        assert distance == np.inf
+
+
 @pytest.mark.parametrize(("x", "where"), [(-0.3, 0.0), (1.2, 1.2), (2.3, 2.0)])
 def test_one_that_touches_is_stopped_when_it_goes_nearer_and_not_when_it_leaves(x: float, where: float) -> None:
     tangent = np.array([1.0, 0.0])

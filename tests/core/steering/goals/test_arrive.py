@@ -77,14 +77,15 @@ def test_a_body_that_does_as_it_is_told_learns_nothing() -> None:
         assert care == [1.0] * LEGS
 
 
-def test_care_grows_as_its_law_says() -> None:
+@pytest.mark.parametrize(("speed", "full", "learned"), [("max", 8.0, 1.3), (1.0, 1.0, 1.6)])
+def test_care_grows_as_its_law_says(speed: str | float, full: float, learned: float) -> None:
     """One passing at a known speed; a faster one than full speed counts as that, and there is an end to it."""
     world = sm.World(dt=0.01, threads=1)
-    vehicle = sm.Vehicles([[-0.02, 0]], [4, 0], max_speed=8, max_force=0, dtype=np.float64)
-    population = world.add(vehicle, steering=sm.Arrive([0.0, 0.0], calibrate=0.6))
+    vehicle = sm.Vehicles([[-0.045, 0]], [4, 0], max_speed=8, max_force=0, dtype=np.float64)
+    population = world.add(vehicle, steering=sm.Arrive([0.0, 0.0], speed=speed, calibrate=0.6))
     world.run(steps=4)
-    expected = laws.learned_care(1.0, 4.0, 8.0, 0.6)
-    assert expected == pytest.approx(1.3)
+    expected = laws.learned_care(1.0, 4.0, full, 0.6)
+    assert expected == pytest.approx(learned)
     assert population.memory("Arrive")["care"][0] == pytest.approx(expected, rel=1e-12)
     assert laws.learned_care(2.0, 99.0, 8.0, 0.5) == 3
     assert laws.learned_care(40.0, 8.0, 8.0, 1.0) == 50

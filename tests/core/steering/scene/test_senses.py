@@ -239,6 +239,17 @@ def test_a_body_of_ones_own_is_written_alike():
         Wrong().advance(vehicles, [0, 1], 0.5)
 
 
+def test_a_question_about_another_path_has_another_answer():
+    """Questions of one step that differ in their path alone are not answered from one another."""
+    roads = [sm.Path([[-9.0, y], [9.0, y]], radius=0.5) for y in (2.0, -3.0)]
+
+    def ask(scene):
+        return [scene.along(road).distance.tolist() for road in (*roads, roads[0])]
+
+    for _, told in answers(sm.Vehicles([[0.0, 0.0], [0.0, 1.0]], max_speed=0.01), None, ask):
+        np.testing.assert_allclose(told, [[2.0, 1.0], [3.0, 4.0], [2.0, 1.0]], atol=0.01)
+
+
 def test_a_question_with_another_reach_has_another_answer():
     """Questions of one step that differ in their reach alone are not answered from one another."""
     rocks = sm.Spheres([[10.0, 0.0]], [1.0])
