@@ -1615,6 +1615,34 @@ MUTANTS = (
         "/ stride",
         "contract/test_units.py -k bodies",
     ),
+    Mutant(
+        "flows begin at the points of a table",
+        "runs/documents/kinds.py",
+        'if name not in ("grid", "points")}',
+        'if name != "grid"}',
+        "runs/documents/test_flows.py -k mistakes",
+    ),
+    Mutant(
+        "a body in NumPy cannot assign its turn",
+        "core/locomotion/locomotion.py",
+        'elif name in ("velocity", "spin"):',
+        'elif name in ("velocity",):',
+        "core/locomotion/test_bodies.py -k assigned",
+    ),
+    Mutant(
+        "the end of a long list in TOML is not indented",
+        "runs/documents/toml_text.py",
+        "for item in items) + indent +",
+        "for item in items) +",
+        "runs/documents/test_toml_text.py",
+    ),
+    Mutant(
+        "a sketch shows threats that pass clear",
+        "core/steering/group/avoid_neighbors.py",
+        "threat = (time > 0) & (time <= self.lookahead) & (distance < room)",
+        "threat = (time > 0) & (time <= self.lookahead)",
+        "core/steering/group/test_avoid_neighbors.py -k sketch_shows",
+    ),
 )
 
 

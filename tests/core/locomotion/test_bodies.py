@@ -482,6 +482,26 @@ def test_a_body_written_in_numpy_that_turns() -> None:
         assert 0 < turned <= 0.015 * (1 + 1e-9)
 
 
+def test_what_a_body_in_numpy_proposes_may_be_assigned_and_nothing_else() -> None:
+    @dataclass(frozen=True, eq=False)
+    class Assigning(sm.Locomotion):
+        turns = True
+        wrong: str = ""
+
+        def propose(self, to: Any) -> None:
+            to.velocity, to.spin = [0.5, 0.25], 0.75
+            if self.wrong:
+                setattr(to, self.wrong, 1.0)
+
+    vehicles = sm.Vehicles(np.zeros((2, 2)), dtype=np.float64)
+    Assigning().advance(vehicles, [0, 0], 0.1)
+    assert vehicles.velocity.tolist() == [[0.5, 0.25]] * 2
+    assert vehicles.angular_velocity.tolist() == [0.75] * 2
+    for wrong in ("force", "spinn"):
+        with pytest.raises(AttributeError, match=f"only velocity and spin are to be written, got '{wrong}'"):
+            Assigning(wrong=wrong).advance(vehicles, [0, 0], 0.1)
+
+
 def test_a_body_that_says_nothing() -> None:
     @dataclass(frozen=True, eq=False)
     class Ghost(sm.Locomotion):

@@ -142,6 +142,7 @@ def test_a_document_in_python_may_hold_flows():
         (changed(f0_velocity={"kind": "along", "speed": 1}), r"direction must be given"),
         (changed(f0_velocity=[1, 2, 3]), r"velocity must have 2 numbers per point"),
         (changed(f1_where={"shape": "grid", "spacing": 1}), r"there is no shape 'grid'"),
+        (changed(f1_where={"shape": "points", "position": [[1, 2]]}), r"there is no shape 'points'"),
         (changed(f4_region="exits"), r"region must be the name of a region; there is no 'exits'"),
         (changed(f4_kind="Drain"), r"there is no kind 'Drain'"),
         (changed(f6_older_than=0), r"older_than must be > 0 s"),

@@ -208,3 +208,23 @@ def test_people_of_a_dense_stream_overlap_little_and_go_on(density, dt):
         assert apart.min() > 0.3
         assert people.velocity[:, 0].mean() > 0.7
         assert (people.velocity[:, 0] < -0.05).mean() < 0.03
+
+
+@pytest.mark.parametrize("law", ["smooth", "imminent"])
+def test_a_sketch_shows_those_that_threaten_and_nobody_who_passes_clear(law):
+    """One comes head-on, one will pass at 6 m, one is gone by; the first two paths end where they are nearest."""
+    position, velocity = (
+        [[0.0, 0.0], [8.0, 0.3], [8.0, 6.0], [-4.0, 0.0]],
+        [[1.0, 0.0], [-1.0, 0.0], [-1.0, 0.0], [-1.0, 0.0]],
+    )
+    vehicles = sm.Vehicles(position, velocity, radius=0.5, max_speed=9.0, max_force=100.0, dtype=np.float64)
+    world = sm.World(dt=0.01)
+    world.add(vehicles, steering=sm.AvoidNeighbors(6.0, 0.5, law=law))
+    world.step()
+    lines = [shape.points for sketch in world.sketch("vehicles", [0]) for shape in sketch.shapes
+             if getattr(shape, "role", "") == "predicted" and hasattr(shape, "points")]  # fmt: skip
+    ends = np.concatenate([np.asarray(each).reshape(-1, 2) for each in lines])
+    ends = ends[np.isfinite(ends).all(axis=1)]
+    assert len(ends)
+    assert (np.abs(ends[:, 1]) < 1).all(), "nobody on the lane at 6 m is shown"
+    assert (ends[:, 0] > -1).all(), "nobody behind is shown"
