@@ -1643,6 +1643,20 @@ MUTANTS = (
         "threat = (time > 0) & (time <= self.lookahead)",
         "core/steering/group/test_avoid_neighbors.py -k sketch_shows",
     ),
+    Mutant(
+        "a parameter that cannot be left out ends the search for chosen ones",
+        "core/parameters/parameters.py",
+        "                except (TypeError, ValueError):\n                    continue\n        return values",
+        "                except TypeError:\n                    continue\n        return values",
+        "core/parameters/test_parameters.py -k left_out",
+    ),
+    Mutant(
+        "colors of densities go by the number, not its square root",
+        "studio/viewer/page/density.js",
+        "Math.floor(LEVELS * Math.sqrt(count / most)), LEVELS - 1)",
+        "Math.floor(LEVELS * (count / most)), LEVELS - 1)",
+        "studio/viewer/test_frames.py -k quarter_of",
+    ),
 )
 
 

@@ -208,3 +208,10 @@ def test_same_value_looks_into_sequences():
 def test_what_is_abstract_cannot_be_made():
     with pytest.raises(TypeError, match="abstract"):
         sm.FlowField()
+
+
+def test_what_cannot_be_left_out_is_chosen_and_what_is_usual_is_not() -> None:
+    """A smoother needs one of its two numbers: without it there is a ValueError, of which nothing is to be seen."""
+    assert sm.HeadingSmoother(time_constant=0.25).chosen() == {"time_constant": 0.25}
+    assert sm.HeadingSmoother(3).chosen() == {"samples": 3}
+    assert sm.Seek([1.0, 2.0], speed="max").chosen().keys() == {"target"}

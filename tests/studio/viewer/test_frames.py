@@ -249,3 +249,19 @@ def test_arrows_of_forces_end_in_the_picture(tail, force, expected):
     camera = "{ scale: 10, middle: [0, 0], width: 1000, height: 400 }"
     found = said(f"((k) => (isFinite(k) ? k : null))(why.within({camera}, {tail}, {force}))")
     assert found == (None if expected is None else pytest.approx(expected))
+
+
+def test_a_quarter_of_the_densest_crowd_has_half_of_its_color():
+    """Colors go by the square root, so that thin crowds are seen beside dense ones."""
+    code = """(() => {
+        const group = (x, y, n) => Array.from({ length: n }, () => [x, y]).flat();
+        const position = new Float32Array([...group(0.3, 0.3, 64), ...group(120.3, 60.3, 16)]);
+        const stage = { camera: { width: 400, height: 300, scale: 1, middle: [0, 0] }, shade: (_, share) => share,
+            after: { populations: { ants: { position } } } };
+        const found = [0, 0];
+        for (const { points, face } of density.density(stage))
+            for (let k = 0; k < points.length; k += 2) found[+(points[k] > 60)] = Math.max(found[+(points[k] > 60)], face);
+        return found; })()"""
+    dense, thin = said(code)
+    assert dense > 0.85
+    assert abs(thin - 0.5) < 0.11
