@@ -1657,6 +1657,13 @@ MUTANTS = (
         "Math.floor(LEVELS * (count / most)), LEVELS - 1)",
         "studio/viewer/test_frames.py -k quarter_of",
     ),
+    Mutant(
+        "where no direction is asked for, a dock is faced wrongly",
+        "core/steering/goals/dock.py",
+        "axis) < FACING * v.dot(axis, axis)",
+        "axis) < FACING",
+        "core/steering/goals/test_dock.py -k no_direction",
+    ),
 )
 
 

@@ -208,3 +208,17 @@ def test_the_plan_by_hand() -> None:
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         sm.Dock([0.0, 0.0], **options)
+
+
+def test_cars_dock_where_no_direction_is_asked_for() -> None:
+    """Then none is faced wrongly, and nobody goes out once more: from all headings they stand at the dock in 10 s."""
+    angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    vehicles = sm.Vehicles(
+        np.tile([[6.0, 0.5]], (16, 1)), heading=angle, max_speed=3, max_force=10, radius=0.4, dtype=np.float64
+    )
+    world = sm.World(dt=1 / 30, threads=1)
+    world.add(vehicles, steering=sm.Dock([0.0, 0.0]), locomotion=sm.Wheeled(turning_radius=1.5))
+    world.run(seconds=10)
+    assert np.linalg.norm(vehicles.position, axis=1).max() < 0.1
+    world.run(seconds=15)
+    assert np.linalg.norm(vehicles.position, axis=1).max() < 0.05
