@@ -1406,3 +1406,23 @@ def test_a_lens_shows_a_small_vehicle_in_an_empty_corner(page, flock):
         page.page.mouse.move(0, 0)
         page.page.keyboard.press("f")
         page.page.wait_for_selector("#lens:not([hidden])")
+
+
+def test_a_lens_shows_a_small_vehicle_in_space(page, flock):
+    """From the same side as the picture, over which only the vehicle itself is full: others there are pale."""
+    with window(flock, n=20, dimensions=3) as shown:
+        page.page.set_viewport_size({"width": 1280, "height": 720})
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        page.page.mouse.click(*middle_of(page, "boids", 7))
+        page.page.wait_for_selector("#lens:not([hidden]) span.word")
+        page.settled()
+        zoom, near, far = page.stage("""(() => {
+            const { zoom, camera, place } = stage.lens.view;
+            return [zoom, camera.meter(place), stage.camera.meter(place)]; })()""")
+        assert zoom > 1.5
+        assert near == pytest.approx(zoom * far, rel=0.01)
+        angles = "[it.azimuth, it.elevation]"
+        assert page.stage(f"((it) => {angles})(stage.lens.view.camera)") == page.stage(
+            f"((it) => {angles})(stage.camera)"
+        )

@@ -208,11 +208,11 @@ def test_what_a_part_asks_for_beyond_what_it_gets_is_an_arrow_where_it_is_picked
     assert tips == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("force", "longest"), [([0.2, 0], 26), ([5, 0], 50), ([10, 0], 100)])
-def test_the_longest_arrow_of_a_force_leaves_the_ring_around_its_vehicle(force, longest):
-    """At 10 pixels a meter and of at most 10 N; the others keep their proportions to it, and alike ones are one."""
+@pytest.mark.parametrize(("force", "longest"), [([5, 0], 50), ([10, 0], 100)])
+def test_arrows_of_forces_keep_their_proportions(force, longest):
+    """At 10 pixels a meter and of at most 10 N; alike ones are one."""
     code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
-        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 20 }}, camera }};
+        const stage = {{ placeOf: () => [0, 0], rim: () => 0, scene: {{ reach: 20 }}, camera }};
         const leaf = (raw, contribution) => ({{ label: "a", raw, contribution, parts: [] }});
         const [force, half] = [{force}, {force}.map((each) => each / 2)];
         const parts = [leaf(half, half), leaf(half, half)];
@@ -316,15 +316,28 @@ def test_names_of_an_explanation_are_few_and_of_arrows_that_can_be_told_apart(na
     assert said(f"names.chosen({json.dumps(names)}, [0, 0]).map(({{ text }}) => text)") == expected
 
 
-@pytest.mark.parametrize(("force", "words"), [([0.25, 0], "Seek: a small correction"), ([0.5, 0], "Seek")])
-def test_a_force_of_a_small_part_of_its_limit_is_called_a_small_correction(force, words):
-    code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
-        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 20 }}, camera }};
-        const tree = {{ label: "Seek", raw: {force}, contribution: {force}, parts: [] }};
-        const told = {{ leaf: 0, scale: 1, full: 10, force: {force}, tree }};
-        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
-        return made.flatMap(({{ words }}) => words ?? []); }})()"""
-    assert said(code) == [words]
+ARROWS = """(force, stretch, size) => {
+    const camera = { width: size, height: size, middle: [0, 0], scale: 10, meter: () => 10 };
+    const stage = { placeOf: () => [0, 0], rim: () => 20, scene: { reach: 200 }, camera, stretch };
+    const tree = { label: "Seek", raw: force, contribution: force, parts: [] };
+    const told = { leaf: 0, scale: 1, full: 10, force, tree };
+    return why.Why.prototype.arrows.call({ stage, tour: {} }, told); }"""
+
+
+@pytest.mark.parametrize(
+    ("force", "words", "length"),
+    [(0.25, "Seek: small", 9), (0.49, "Seek: small", 9), (0.51, "Seek", 5.1), (4, "Seek", 40), (10, "Seek", 100)],
+)
+def test_arrows_of_forces_are_as_long_as_their_share_of_the_limit_but_for_stubs_of_small_ones(force, words, length):
+    """They begin at the ring around the vehicle, 20 pixels from it; a large force has an arrow of 100 pixels."""
+    arrow, *named = said(f"({ARROWS})([{force}, 0], 1, 2000).map((it) => it.words ?? [...it.tails, ...it.tips])")
+    assert named == [[words]]
+    assert arrow == pytest.approx([2, 0, 2 + length / 10, 0])
+
+
+def test_the_longest_arrow_of_a_force_ends_in_the_lens():
+    (arrow, _) = said(f"({ARROWS})([0, -10], 1.7, 200).map((it) => it.words ?? [...it.tails, ...it.tips])")
+    assert arrow == pytest.approx([0, -2, 0, -8.8])  # 12 pixels from the border of 200 pixels.
 
 
 @pytest.mark.parametrize(("tip", "expected"), [([3, 0.5], 0), ([3, 4], 1)])
@@ -558,17 +571,10 @@ def test_velocities_end_in_the_lens():
         const text = (words, position) => ({ kind: "texts", words, position });
         const all = [arrow("present velocity", [5, 1]), arrow("where to go", [5, 1]), link,
             { kind: "lines", points: [5, 1, 5, 9] }, text(["velocity"], [5, 1]), text(["other"], [5, 1])];
-        const made = lens.magnified(all, 1);
+        const made = lens.magnified(all, 1, 2);
         return [made.map(({ tips, points, position }) => tips ?? points ?? position),
-            lens.magnified([link], 1), lens.magnified(all, 9)[0].tips]; })()"""
+            lens.magnified([link], 1, 2), lens.magnified(all, 9, 2)[0].tips]; })()"""
     made, without, short = said(code)
     assert short == [5, 1]
     assert made == [[2, 1], [5, 1], [2, 1, 2, 3], [5, 1, 5, 9], [2, 1], [5, 1]]
     assert without == [{"kind": "lines", "means": "steering", "points": [5, 1, 5, 9]}]
-
-
-@pytest.mark.parametrize(("x", "y", "expected"), [(0, 0, [1, 3]), (90, 0, [0, 2]), (0, 90, [0, 2]), (90, 90, [1, 3])])
-def test_the_lines_to_the_lens_pass_outside_of_it(x, y, expected):
-    large = {"x": 40, "y": 40, "width": 40, "height": 40}
-    small = {"x": x, "y": y, "width": 8, "height": 8}
-    assert said(f"lens.linked({json.dumps(large)}, {json.dumps(small)})") == expected

@@ -20,7 +20,6 @@ const ASIDE = 6; // How far from its vehicle to the left a place is whose word s
 const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
 const ROUND = 24; // Lines of fewer points are no rings.
 const HEAD = 12; // Length and width of the head of an arrow [pixels of CSS].
-const RING = 30; // The ring around the chosen vehicle, across [pixels of CSS].
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
 /** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
 const COSTS = { word: 1000, line: 20, body: 5, border: 300, row: 3, side: 4, change: 6 };
@@ -101,7 +100,8 @@ export function labels(stage) {
     box.replaceChildren(...elements);
     const standing = stage.layers.scenery ? linesOf(stage.elements, CORNERS, spot, scene.dimensions) : [];
     const explained = linesOf([...(why?.elements ?? []), ...(why?.made ?? [])], STRAIGHT, spot, scene.dimensions);
-    const lines = [...(own ? [/** @type {Line} */ ([own, own, RING])] : []), ...explained];
+    const ring = own && stage.selected ? [/** @type {Line} */ ([own, own, 2 * stage.rim(stage.selected)])] : [];
+    const lines = [...ring, ...explained];
     const numbers = boxesOf(words.filter(({ tick }) => tick));
     const bodies = [...numbers];
     const meter = camera.meter(camera.middle);

@@ -1,7 +1,7 @@
 // The lens: where the explained vehicle is small in a wide picture, a corner shows it and its arrows magnified.
 
 import { byId, html } from "./controls.js";
-import { FlatCamera, onScreen } from "./camera.js";
+import { cameraOf, onScreen } from "./camera.js";
 import { css, tone } from "./palette.js";
 import { drawn, freest, linesOf } from "./labels.js";
 import { chosen, leader } from "./names.js";
@@ -9,9 +9,10 @@ import { chosen, leader } from "./names.js";
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").Scene} Scene */
 /** A part of the picture, from its upper left corner [pixels of CSS]. @typedef {{x: number, y: number, width: number, height: number}} Rect */
-/** @typedef {{rect: Rect, camera: FlatCamera, zoom: number, place: number[]}} View */
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {{rect: Rect, camera: Camera, zoom: number, place: number[]}} View */
 
-const SMALL = 22; // A vehicle that is drawn shorter needs a lens [pixels of CSS].
+const SMALL = 26; // A vehicle that is drawn shorter needs a lens [pixels of CSS].
 const LARGE = 44; // It is so long in the lens [pixels of CSS],
 const MOST = 8; // and at most so many times as long as in the picture.
 const PART = 0.37; // The side of the lens, as a part of the smaller side of the picture,
@@ -19,11 +20,12 @@ const SIDES = [170, 250]; // and within these limits [pixels of CSS].
 const LEAST = [640, 400]; // A smaller picture has none [pixels of CSS].
 const MANY = 3000; // More vehicles are not painted twice.
 const MARGINS = { side: 12, top: 22, bottom: 78 }; // To the border, with its numbers, and to the legend and the reason below.
-const WORD = 5; // A word in a corner counts as so many vehicles.
+const WORD = 5; // A word in a corner counts as so many vehicles,
+const FAR = 0.02; // and a pixel of CSS from the vehicle to a corner.
 const STRAIGHT = 3; // Points up to which words keep off a line.
 const STRETCH = 1.7; // Arrows of forces are so many times as long as in the picture;
 const FITS = 0.4; // those of velocities end within this part of its side around the vehicle.
-const RING = 1.1; // The ring around the vehicle, in its lengths.
+const THIN = 0.6; // Other lines of the explanation are so wide, and so dense, as parts of what they are in the picture.
 const LOOKS = / looks /; // Names of ranges, which are larger than the lens.
 const DRAWN = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of velocities, of the line between them,
 const VELOCITIES = new Set(["velocity", "desired velocity"]); // and its names.
@@ -53,10 +55,11 @@ export class Lens {
     const { stage } = this;
     const { camera, selected } = stage;
     const bodies = selected && stage.after?.populations[selected.population];
-    if (!place || !bodies || !camera || !("scale" in camera) || !stage.layers.lens || !stage.layers.why) return null;
+    if (!place || !bodies || !camera || !stage.layers.lens || !stage.layers.why) return null;
     if (camera.width < LEAST[0] || camera.height < LEAST[1] || stage.showsAll || stage.goal) return null;
     const count = Object.values(stage.after?.populations ?? {}).reduce((sum, { n }) => sum + n, 0);
-    const long = stage.sizes(bodies)[bodies.id.indexOf(selected.id)] * camera.scale;
+    const meter = camera.meter(place);
+    const long = stage.sizes(bodies)[bodies.id.indexOf(selected.id)] * meter;
     if (count > MANY || !(long > 0) || long >= SMALL) return null;
     const zoom = Math.min(LARGE / long, MOST);
     const side = Math.min(Math.max(PART * Math.min(camera.width, camera.height), SIDES[0]), SIDES[1]);
@@ -70,33 +73,35 @@ export class Lens {
       this.subject = subject;
       this.corner = this.emptiest(corners, region);
     }
-    const near = new FlatCamera(scene);
-    Object.assign(near, { touched: true, scale: zoom * camera.scale, middle: [place[0], place[1], 0] });
+    const near = cameraOf(scene);
+    if ("azimuth" in near && "azimuth" in camera) [near.azimuth, near.elevation] = [camera.azimuth, camera.elevation];
+    near.resize(side, side);
+    near.near(side / zoom / meter);
+    near.follow(place);
     return { rect: corners[this.corner], camera: near, zoom, place };
   }
 
   /**
-   * The corner with the fewest vehicles that is not that of the explained one.
+   * The corner that covers least of vehicles, of words and of what explains, and is near; not that of the explained vehicle.
    * @param {Rect[]} corners
    * @param {Rect} region that is magnified
    */
   emptiest(corners, region) {
-    const { after, camera } = this.stage;
-    const costs = corners.map((rect) => (overlap(rect, region) ? 1e6 : 0));
-    for (const { n, position } of Object.values(after?.populations ?? {}))
-      for (let k = 0; k < n; k++) {
-        const at = onScreen(/** @type {FlatCamera} */ (camera), [position[2 * k], position[2 * k + 1]]);
-        corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? 1 : 0));
+    const { after, camera, extra, scene, texts } = this.stage;
+    const d = scene?.dimensions ?? 2;
+    const far = (/** @type {Rect} */ { x, y, width }) =>
+      Math.hypot(x + width / 2 - region.x - region.width / 2, y + width / 2 - region.y - region.width / 2);
+    const costs = corners.map((rect) => (overlap(rect, region) ? 1e6 : FAR * far(rect)));
+    const count = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ each) => {
+      for (let k = 0; k < places.length; k += d) {
+        const at = onScreen(/** @type {Camera} */ (camera), Array.prototype.slice.call(places, k, k + d));
+        corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? each : 0));
       }
-    for (const { position = [] } of this.stage.texts)
-      for (let k = 0; k < position.length; k += 2) {
-        const at = onScreen(/** @type {FlatCamera} */ (camera), [position[k], position[k + 1]]);
-        corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? WORD : 0));
-      }
-    const far = (/** @type {Rect} */ { x, y }) => Math.hypot(x - region.x, y - region.y);
-    const least = Math.min(...costs);
-    const best = corners.map((_, k) => k).filter((k) => costs[k] === least);
-    return best.sort((a, b) => far(corners[a]) - far(corners[b]))[0];
+    };
+    for (const { position } of Object.values(after?.populations ?? {})) count(position, 1);
+    for (const { position = [], tips = [] } of [...texts, ...(extra.get("why")?.elements ?? [])])
+      [position, tips].forEach((places) => count(places, WORD));
+    return costs.indexOf(Math.min(...costs));
   }
 
   /**
@@ -113,15 +118,16 @@ export class Lens {
     }
     const { stage } = this;
     const { rect, camera } = view;
-    const main = /** @type {FlatCamera} */ (stage.camera);
+    const main = /** @type {Camera} */ (stage.camera);
     [stage.camera, stage.stretch] = [camera, STRETCH];
     stage.painter.begin(camera, scene, rect);
     stage.paintWorld(scene);
-    stage.mark(view.place, (RING * LARGE * 72) / 96);
     const why = stage.extra.get("why");
-    const elements = magnified(why?.elements ?? [], (FITS * rect.width) / camera.scale);
+    const elements = magnified(why?.elements ?? [], (FITS * rect.width) / camera.meter(view.place), scene.dimensions);
     const made = why?.make?.() ?? [];
+    stage.painter.depth(false);
     stage.once([...elements, ...made].filter(({ kind }) => kind !== "texts"));
+    if (stage.selected) stage.single(stage.selected, view.place);
     [stage.camera, stage.stretch] = [main, 1];
     stage.painter.look(main);
     stage.once([frame(main, view)]);
@@ -135,8 +141,9 @@ export class Lens {
    */
   write(elements, forces) {
     const { rect, camera, place } = /** @type {View} */ (this.view);
+    const d = place.length;
     const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
-      onScreen(camera, [places[2 * k], places[2 * k + 1]]);
+      onScreen(camera, Array.prototype.slice.call(places, d * k, d * k + d));
     const inside = { x: 0, y: 0, width: rect.width, height: rect.height };
     const own = /** @type {number[]} */ (onScreen(camera, place));
     const all = elements.flatMap((element) =>
@@ -155,7 +162,7 @@ export class Lens {
       html("span", { className: "word", textContent: text, style: { color: element.color ? css(element.color) : "" } }),
     );
     this.box.replaceChildren(...words);
-    const things = { lines: linesOf(elements, STRAIGHT, spot, 2), bodies: [], kept: [] };
+    const things = { lines: linesOf(elements, STRAIGHT, spot, d), bodies: [], kept: [] };
     /** @type {import("./labels.js").Box[]} */
     const placed = [];
     const stood = new Map();
@@ -195,7 +202,7 @@ export class Lens {
   approach() {
     const { view, stage } = this;
     if (!view || !stage.camera || !stage.scene) return;
-    stage.scene.close_up = Math.min(stage.camera.width, stage.camera.height) / view.camera.scale;
+    stage.scene.close_up = Math.min(stage.camera.width, stage.camera.height) / view.camera.meter(view.place);
     stage.approached = null;
     stage.dirty = true;
   }
@@ -226,8 +233,8 @@ const overlap = (one, other) =>
   other.y < one.y + one.height;
 
 /**
- * The frame of the lens, that of the place that it shows, and the lines between them.
- * @param {FlatCamera} camera of the picture
+ * The frames of the lens and of the place that it shows.
+ * @param {Camera} camera of the picture
  * @param {View} view
  * @returns {Element}
  */
@@ -235,49 +242,44 @@ function frame(camera, { rect, zoom, place }) {
   const [x, y] = /** @type {number[]} */ (onScreen(camera, place));
   const side = rect.width / zoom;
   const small = { x: x - side / 2, y: y - side / 2, width: side, height: side };
-  const corner = (/** @type {Rect} */ r, /** @type {number} */ k) =>
-    camera.place(r.x + (k % 3 ? r.width : 0), r.y + (k > 1 ? r.height : 0)).slice(0, 2);
-  const ring = (/** @type {Rect} */ r) => [0, 1, 2, 3, 0].flatMap((k) => corner(r, k));
-  const links = linked(rect, small).flatMap((k) => [...corner(small, k), ...corner(rect, k)]);
-  const ink = [...tone("ink")];
+  const ring = (/** @type {Rect} */ r) =>
+    [0, 1, 2, 3, 0].flatMap((k) => camera.place(r.x + (k % 3 ? r.width : 0), r.y + (k > 1 ? r.height : 0), place));
+  const points = [rect, small].flatMap((each) => ring(each));
+  const color = Float32Array.of(...tone("ink"), 0.75);
   return {
-    ...{ kind: "lines", layer: 9, counts: [5, 5, 2, 2] },
-    points: Float32Array.from([...ring(rect), ...ring(small), ...links]),
-    color: Float32Array.from([0.75, 0.75, 0.4, 0.4].flatMap((opacity) => [...ink, opacity])),
-    width: Float32Array.of(1, 0.75, 0.6, 0.6),
+    kind: "lines",
+    layer: 9,
+    counts: [5, 5],
+    points: Float32Array.from(points),
+    color,
+    width: Float32Array.of(1),
   };
 }
 
 /**
- * The two corners, clockwise from the upper left, whose connections pass outside of both squares.
- * @param {Rect} large
- * @param {Rect} small
- */
-export function linked(large, small) {
-  const right = large.x + large.width / 2 > small.x + small.width / 2;
-  const below = large.y + large.height / 2 > small.y + small.height / 2;
-  return right === below ? [1, 3] : [0, 2];
-}
-
-/**
- * What the explanation draws, for the lens: velocities, where they would leave it, shorter, all in one proportion.
+ * What the explanation draws, for the lens: velocities, where they would leave it, shorter, all in one proportion; other lines thinner.
  * @param {Element[]} elements
  * @param {number} longest [m]
+ * @param {number} d
  * @returns {Element[]}
  */
-export function magnified(elements, longest) {
+export function magnified(elements, longest, d) {
   const arrows = elements.filter(({ kind, means = "" }) => kind === "arrows" && DRAWN.has(means));
-  const tail = arrows.find(({ tails }) => tails?.length)?.tails;
-  if (!tail) return elements;
-  const lengths = arrows.map(({ tips = [] }) => Math.hypot(tips[0] - tail[0], tips[1] - tail[1]) || 0);
+  const tail = arrows.find(({ tails }) => tails?.length)?.tails ?? [];
+  const lengths = arrows.map(({ tips = [] }) =>
+    Math.hypot(...Array.from(tips.slice(0, d), (each, c) => each - tail[c])),
+  );
   const part = Math.min(1, longest / Math.max(...lengths, 1e-30));
   const short = (/** @type {Float32Array | undefined} */ places) =>
-    places && places.map((each, k) => tail[k % 2] + part * (each - tail[k % 2]));
+    places && places.map((each, k) => tail[k % d] + part * (each - tail[k % d]));
   return elements.map((element) => {
-    const { kind, means = "", words = [], tips, points, position } = element;
-    if (DRAWN.has(means) && kind === "arrows") return { ...element, tips: short(tips) };
-    if (DRAWN.has(means) && kind === "lines") return { ...element, points: short(points) };
-    if (words.length && words.every((each) => VELOCITIES.has(each))) return { ...element, position: short(position) };
-    return element;
+    const { kind, means = "", words = [], tips, points, position, color, width } = element;
+    if (tail.length && DRAWN.has(means) && kind === "arrows") return { ...element, tips: short(tips) };
+    if (tail.length && DRAWN.has(means) && kind === "lines") return { ...element, points: short(points) };
+    if (tail.length && words.length && words.every((each) => VELOCITIES.has(each)))
+      return { ...element, position: short(position) };
+    if (kind !== "lines") return element;
+    const pale = color?.map((each, k) => (k % 4 === 3 ? THIN * each : each));
+    return { ...element, color: pale, width: width?.map((each) => THIN * each) };
   });
 }

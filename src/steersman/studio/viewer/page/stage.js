@@ -27,6 +27,9 @@ const GATHERED = 0.7; // It comes nearer when the crowd covers less than this pa
 const CALM = 0.02; // The part of the way that it then goes with each frame.
 const CLOSEST = 12; // How much nearer a tour comes than where everything is seen.
 const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a refresh of the screen.
+const RING = 15; // The radius of the ring around the explained vehicle is no smaller [pixels of CSS],
+const AROUND = 0.6; // and so many of its lengths.
+const PALE = 0.4; // The opacity of other vehicles in the lens.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
 
 export class Stage {
@@ -499,8 +502,8 @@ export class Stage {
     if (scene.dimensions === 2 && this.layers.grid) painter.lines(this.grid(), this.gridPieces);
     this.paintWorld(scene);
     const lens = this.lens?.seek(scene, place) ?? null;
-    if (place && !lens) this.mark(place, 22);
     for (const [name, each] of this.extra) if (name !== "notes") this.add(each, name === "why" && lens !== null);
+    if (place && selected) this.single(selected, place);
     this.lens?.paint(scene, lens);
     this.onPaint?.();
     this.filmed?.();
@@ -516,7 +519,7 @@ export class Stage {
     if (notes && this.layers.scenery) this.add(notes);
     painter.depth(true);
     const bodies = () => this.layers.vehicles && this.paintBodies(scene);
-    const trails = () => this.paintTrails();
+    const trails = () => this.stretch > 1 || this.paintTrails();
     for (const each of scene.dimensions === 2 ? [trails, bodies] : [bodies, trails]) each();
     painter.depth(false);
   }
@@ -564,16 +567,56 @@ export class Stage {
     this.painter.gl.depthMask(true);
   }
 
-  /** @param {Scene} scene */
-  paintBodies(scene) {
+  /** How far the ring around a vehicle is from it, where arrows of forces begin [pixels of CSS]. @param {Who} who */
+  rim(who) {
+    const now = this.after?.populations[who.population];
+    const place = this.placeOf(who);
+    if (!now || !place || !this.camera) return RING;
+    return Math.max(RING, AROUND * this.sizes(now)[now.id.indexOf(who.id)] * this.camera.meter(place));
+  }
+
+  /**
+   * The explained vehicle over what explains it, and the ring around it.
+   * @param {Who} who
+   * @param {number[]} place
+   */
+  single(who, place) {
+    const { after, painter, scene } = this;
+    const now = after?.populations[who.population];
+    if (!now || !scene || !this.layers.vehicles || this.colorBy === "density") return;
+    const [d, row] = [place.length, now.id.indexOf(who.id)];
+    const of = (/** @type {Float32Array} */ column, each = d) => column.slice(each * row, each * (row + 1));
+    const { up, value } = { up: now.up, value: this.valued.get(who.population) ?? null };
+    const one = {
+      n: 1,
+      id: of(now.id, 1),
+      position: Float32Array.from(place),
+      forward: of(now.forward),
+      size: of(now.size, 1),
+    };
+    const width = now.width && { width: of(now.width, 1) };
+    const body = this.gpu({ ...one, ...width, ...(up ? { up: of(up) } : {}) }, undefined, value && of(value, 1));
+    painter.gl.clear(painter.gl.DEPTH_BUFFER_BIT);
+    painter.depth(true);
+    this.paintBodies(scene, { [who.population]: { before: body, after: body } });
+    painter.depth(false);
+    this.release(body);
+    this.mark(place, 1.5 * this.rim(who));
+  }
+
+  /**
+   * @param {Scene} scene
+   * @param {Record<string, {before: GpuBodies, after: GpuBodies}>} [some] those of these alone
+   */
+  paintBodies(scene, some = undefined) {
     const painter = this.painter;
     if (this.colorBy === "density" && scene.dimensions === 2) return this.once(density(this));
     const [part, period] = [this.part, scene.dimensions === 2 ? [...scene.period, 0] : scene.period];
     for (const { name, color, shape } of scene.populations) {
-      const bodies = this.bodies[name];
+      const bodies = (some ?? this.bodies)[name];
       if (!bodies || !bodies.after.n) continue;
       const look = { shape, color: painter.shown(color), colored: this.coloring };
-      const about = { period };
+      const about = { period, opacity: !some && this.stretch > 1 ? PALE : 1 };
       if (bodies.after.width && shape !== "ball") {
         const [was, now] = [bodies.before, bodies.after].map((each) => ({
           ...each,
@@ -592,7 +635,7 @@ export class Stage {
           ...about,
           rim: [0, (1.6 * (painter.ratio ?? 1)) / painter.meter, 1, 0],
         });
-      } else if (scene.dimensions === 3 && scene.ground !== null) {
+      } else if (scene.dimensions === 3 && scene.ground !== null && !some) {
         painter.gl.depthMask(false);
         painter.bodies(bodies.before, bodies.after, look, part, {
           ...about,

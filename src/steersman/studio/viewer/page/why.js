@@ -13,13 +13,12 @@ import { Tour, leavesOf } from "./tour.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
-const LEGIBLE = 0.05; // Shorter arrows have no words, as a part of half of the picture.
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
 const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
 const FULL = 100; // The arrow of the largest force that a vehicle can have [pixels of CSS].
 const MOST = 1.7; // The longest arrow, in those of the largest force.
-const LEAST = 26; // The longest arrow of a force is no shorter [pixels of CSS]: it leaves the ring around the vehicle.
-const SMALL = 0.03; // Forces below this part of the largest one are small corrections.
+const SMALL = 0.05; // Forces below this part of the largest one are stubs that are called small:
+const STUB = 9; // their length [pixels of CSS].
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const APART = 10; // Tips of velocities that are closer have no line between them [pixels].
 const STEERING = "steering (length: share of its limit)";
@@ -204,19 +203,28 @@ export class Why {
     const { camera, stretch = 1 } = stage;
     const meter = camera?.meter(tail) ?? Infinity;
     const quiet = quietly(told);
-    const share = Number.isFinite(meter) && told.full > 0 ? (stretch * FULL) / meter / told.full : told.scale;
+    const pixel = Number.isFinite(meter) ? 1 / meter : 0;
+    const share = pixel && told.full > 0 ? (stretch * FULL * pixel) / told.full : told.scale;
+    const rim = pixel && pixel * stage.rim({ population: told.population, id: told.id }); // Forces begin there: the vehicle is seen.
     const picked = partOf(told, this.picked);
     const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
     const asked = picked ? own.map(({ raw }) => raw) : [];
-    const sized = [told.force, ...asked, ...own.map(({ contribution }) => contribution)];
-    const usual = share * Math.max(...sized.map((each) => Math.hypot(...each))) * meter; // [pixels of CSS]
-    const scale = quiet === CALM || !(usual < stretch * LEAST) ? share : (stretch * share * LEAST) / usual;
-    const small = !quiet && Math.hypot(...told.force) < SMALL * told.full;
-    const longest = Math.min(FARTHEST * reach, (stretch * MOST * FULL) / (Number.isFinite(meter) ? meter : 1e-9));
+    const size = (/** @type {number[]} */ force) => Math.hypot(...force);
+    const greatest = Math.max(...[told.force, ...asked, ...own.map(({ contribution }) => contribution)].map(size));
+    const room = stretch > 1 && camera ? (Math.min(camera.width, camera.height) / 2 - BORDER) * pixel - rim : Infinity;
+    const longest = Math.min(FARTHEST * reach, pixel ? stretch * MOST * FULL * pixel : Infinity, room);
+    const scale = Math.min(share, longest / (greatest || 1)); // One for all: their lengths compare.
+    const small = (/** @type {number[]} */ force) => size(force) < SMALL * told.full;
     const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(scale, longest / (Math.hypot(...force) || 1), within(camera, tail, force));
+      Math.min(
+        small(force) && pixel ? (STUB * pixel) / (size(force) || 1) : scale,
+        within(camera, tailOf(force), force),
+      );
+    const tailOf = (/** @type {number[]} */ force) =>
+      tail.map((each, c) => each + (rim * force[c]) / (size(force) || 1));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
-      arrows.add(tail, 0, force, 0, scaleOf(force), 1e-3 * reach, [...color, 0.9], wide);
+      const thick = small(force) ? Math.min(wide, 1) : wide;
+      arrows.add(tailOf(force), 0, force, 0, scaleOf(force), 1e-3 * reach * (pixel ? 0 : 1), [...color, 0.9], thick);
     };
     /** @type {Element[]} */
     const words = [];
@@ -230,14 +238,8 @@ export class Why {
       color: Float32Array.from(shade),
     });
     const name = (/** @type {string} */ label, /** @type {number[]} */ force) => {
-      const legible = Number.isFinite(meter) ? LEAST / 2 / meter : LEGIBLE * reach;
-      if (scale * Math.hypot(...force) < legible) return; // Several words would lie on each other.
-      words.push(
-        text(
-          label,
-          tail.map((each, c) => each + scaleOf(force) * force[c]),
-        ),
-      );
+      const place = tailOf(force).map((each, c) => each + scaleOf(force) * force[c]);
+      if (size(force) > QUIET * told.full) words.push(text(small(force) ? `${label}: small` : label, place));
     };
     const all = leavesOf(told.tree);
     if (this.tour.on && this.tour.step < 2) {
@@ -250,17 +252,17 @@ export class Why {
     }
     if (quiet) words.push(text(quiet, tail, tone("ink")));
     if (quiet === CALM) return words;
-    arrow(told.force, 1.9);
-    if (all.length > 1) name(small ? "steering: a small correction" : "steering", told.force);
+    if (!quiet) arrow(told.force, 1.9);
+    if (all.length > 1) name("steering", told.force);
     else if (!alike(all[0].contribution, told.force))
       name(`granted: ${short(Math.hypot(...told.force))} N`, told.force);
-    for (const each of own) {
+    for (const each of small(told.force) && own.every(({ raw }) => small(raw)) && all.length > 1 ? [] : own) {
       const { label, raw, contribution } = each;
       if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
       if (!alike(contribution, told.force)) arrow(contribution, each === all[told.leaf] ? 1.6 : 1.3);
       const asks = Math.hypot(...contribution);
       const beyond = all.length === 1 && asks > (1 + ALIKE) * Math.hypot(...told.force);
-      const what = beyond ? ` asks for ${short(asks)} N` : small && all.length === 1 ? ": a small correction" : "";
+      const what = beyond ? ` asks for ${short(asks)} N` : "";
       name(`${label}${what}`, contribution);
     }
     return [...arrows.elements(), ...words];
