@@ -14,13 +14,18 @@ from steersman.drawing.forces import LONGEST
 from steersman.drawing.sketch_elements import labeled
 from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
-from steersman.studio.viewer.purposes import purpose_of
+from steersman.studio.viewer.purposes import Namer, namer, purpose_of
 
 STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""
 
+NONE: Mapping[str, Any] = {}
+"""No labels."""
 
-def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str, Any]:
+
+def why_of(
+    world: World, population: str, vehicle: int, span: float, labels: Mapping[str, Any] = NONE
+) -> dict[str, Any]:
     """The explanation of a vehicle, with its sketch.
 
     Args:
@@ -28,12 +33,13 @@ def why_of(world: World, population: str, vehicle: int, span: float) -> dict[str
         population: The name of its population.
         vehicle: Its id.
         span: Width of the picture [m], which scales the arrows.
+        labels: Names of places -> place [m], shape (d,), by which purposes call targets.
 
     Raises:
         KeyError: There is no such vehicle.
         ValueError: The population has no behavior.
     """
-    (why,) = whys_of(world, population, [vehicle], span)
+    (why,) = whys_of(world, population, [vehicle], span, labels)
     return {**why, **sketch_of(world, population, vehicle, span)}
 
 
@@ -43,7 +49,9 @@ def sketch_of(world: World, population: str, vehicle: int, span: float) -> dict[
     return parted(sketches, span, _seconds(world, population, vehicle, span))
 
 
-def whys_of(world: World, population: str, vehicles: Sequence[int], span: float) -> list[dict[str, Any]]:
+def whys_of(
+    world: World, population: str, vehicles: Sequence[int], span: float, labels: Mapping[str, Any] = NONE
+) -> list[dict[str, Any]]:
     """The explanations of vehicles without sketches; arguments and errors are those of `why_of`."""
     explanation = world.explain(population, list(vehicles))
     leaves = [each for each in explanation.walk() if not each.parts]
@@ -52,6 +60,7 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
     reasons, whys = reasons_of(world, population), []
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
+        names = namer(world, labels, int(rows_of(world[population].id, vehicle)[0]))
         full = min(most, _strong(world, population, vehicle))
         if not np.isfinite(full):
             full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
@@ -59,7 +68,7 @@ def whys_of(world: World, population: str, vehicles: Sequence[int], span: float)
             {
                 "population": population,
                 "id": vehicle,
-                "tree": _node(explanation, tree, row, reasons),
+                "tree": _node(explanation, tree, row, reasons, names),
                 "force": _vector(explanation.force[row]),
                 "max_force": most if np.isfinite(most) else None,
                 "full": full,
@@ -95,12 +104,12 @@ def _seconds(world: World, population: str, vehicle: int, span: float) -> float 
     return LONGEST * span / fastest if 0 < fastest < np.inf else None
 
 
-def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> dict[str, Any]:
+def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str], names: Namer) -> dict[str, Any]:
     """A node as JSON, with its key in the tree, and those of its conditions and of what it knows (`besides`)."""
     return {
         "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
-        "purpose": purpose_of(of.behavior, bool(node.parts)),
+        "purpose": purpose_of(of.behavior, bool(node.parts), names),
         "weight": node.weight,
         "evaluated": bool(node.evaluated[row]),
         "acts": bool(node.acts[row]),
@@ -108,7 +117,7 @@ def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str]) -> 
         "contribution": _vector(node.contribution[row]),
         "change": None if node.change is None else _change(node.change.rows(np.array([row])), reasons),
         "besides": [each.key for node in (*of.conditions, *of.knowledge) for each in node.walk()],
-        "parts": [_node(part, child, row, reasons) for part, child in zip(node.parts, of.children, strict=True)],
+        "parts": [_node(part, child, row, reasons, names) for part, child in zip(node.parts, of.children, strict=True)],
     }
 
 

@@ -1,8 +1,13 @@
 """The purpose of a behavior as the end of a sentence: "It turns left to ..."."""
 
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
 
 from steersman.core.steering.behavior import Behavior
+from steersman.core.world.world import World
 
 PURPOSES = {
     "Alignment": "head as its neighbors do",
@@ -37,25 +42,83 @@ PURPOSES = {
 }
 """Purposes of behaviors whose docstrings begin with more than that, by the names of their classes."""
 
+NAMED = {
+    "Arrive": "get to {target}",
+    "Dock": "arrive at {target}, facing the right way",
+    "Evade": "get away from where {pursuer} will be",
+    "Face": "face {target}",
+    "Flee": "get away from {target}",
+    "FollowLeader": "stay behind {leader}",
+    "GoTo": "take the shortest way to {goal}",
+    "Hide": "keep an obstacle between itself and {pursuer}",
+    "Interpose": "get between {a} and {b}",
+    "OffsetPursuit": "pass {quarry} at a distance",
+    "Pursue": "be where {quarry} will be",
+    "Seek": "reach {target}",
+    "Shadow": "go along with {quarry}",
+}
+"""The purposes of behaviors whose targets have names in the world, with the parameters that hold these."""
+
 CHOOSING = {"ContextMap": "in the best of many directions", "ORCA": "without meeting others"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
+
+TARGETS = re.compile(r"{(\w+)}")
+"""The parameters in a purpose with names."""
 
 CLAUSE = re.compile(r"[^.;:(]+")
 """The first clause of a docstring."""
 
 
-def purpose_of(behavior: object, parts: bool = False) -> str:
+Namer = Callable[[Any], str]
+"""Says what a target is called: "the lamp"; "" where it has no name."""
+
+
+def namer(world: World, labels: Mapping[str, Any], row: int) -> Namer:
+    """The names of targets of a vehicle: of populations, and of places that have labels.
+
+    Args:
+        world: The world.
+        labels: Words -> place [m], as those of a stage.
+        row: The row of the vehicle, which of points for each of a population has its own.
+    """
+
+    def name(value: Any) -> str:
+        members = getattr(value, "population", value)  # Of what is known of a population, too.
+        for words in world.populations:
+            if members is world[words]:
+                return _with_article(words.rpartition(": ")[2])
+        if not isinstance(value, np.ndarray) or not value.size:
+            return ""
+        place = value[row % len(value)] if value.ndim == 2 else value
+        found = [words for words, at in labels.items() if np.array_equal(np.asarray(at, float), place)]
+        return _with_article(found[0]) if found else ""
+
+    return name
+
+
+def _with_article(words: str) -> str:
+    """A label as a noun: "the lamp", "post 2", "place 3", "home"."""
+    if words.isdigit():
+        return f"place {words}"
+    return words if words == "home" or words.startswith("the ") or words[-1:].isdigit() else f"the {words}"
+
+
+def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda _: "") -> str:
     """What follows "to" in a sentence about what a behavior does; "" where nothing is known, as of a plain function.
 
     Args:
         behavior: A behavior of the library, or one of a user: its docstring begins with what it does, as an order.
         parts: Whether it has parts. Then these have purposes, and the text says how a behavior that chooses another motion
             than they serves them; "" for others.
+        named: Says what its targets are called; "" of those without a name.
     """
     name = type(behavior).__name__
     known = PURPOSES.get(name)
     if parts:
         return CHOOSING.get(name, "")
+    names = {word: named(getattr(behavior, word, None)) for word in TARGETS.findall(NAMED.get(name, ""))}
+    if names and all(names.values()):
+        return NAMED[name].format(**names)
     if known is not None or not isinstance(behavior, Behavior):
         return known or ""
     clause = CLAUSE.match((type(behavior).__doc__ or "").strip().replace("\n", " "))

@@ -12,7 +12,7 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -104,6 +104,7 @@ class Film:
         self._interval, self._noted, self._seconds = INTERVAL, NOTED, 20.0
         self._sketched: set[tuple[str, int]] | None = None
         self._width: float | None = None
+        self._labels: Mapping[str, Any] = {}
         self._seen: dict[str, Any] = {}
 
     @classmethod
@@ -112,7 +113,7 @@ class Film:
         if isinstance(subject, World):
             return cls(contents_of(subject), "", subject.dt)
         film = cls(contents_of(resting(subject)), subject.description, subject.world.dt)
-        film._moving_notes = lambda: moving(subject)[0]
+        film._moving_notes, film._labels = (lambda: moving(subject)[0]), subject.labels
         return film
 
     @classmethod
@@ -178,7 +179,7 @@ class Film:
         for name in steered:
             rows = drawable(world[name], max(1, int(part * len(world[name]))))
             try:
-                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span)
+                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span, self._labels)
             except Exception:  # A behavior of a user's own cannot say.
                 continue
         for why in [each for each in whys if (each["population"], each["id"]) in self._chosen(whys, world)]:
