@@ -155,6 +155,8 @@ def across(ahead: Array) -> Array:
 def _line(shape: Line, lines: Lines, unit: float, seconds: float) -> None:
     for points in shape.points:
         lines.lines.append(np.concatenate([points, points[:1]]) if shape.closed else points)
+        if shape.closed and shape.dimensions == 2 and shape.role == "range":
+            lines.faces.append(lines.lines[-1])
 
 
 def ring(center: Array, one: Array, other: Array, radius: float, start: float = 0.0, end: float = 2 * math.pi) -> Array:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import steersman as sm
 from steersman import laws
 from steersman.core.steering.group.half_spaces import nearest_velocity
+from steersman.core.steering.group.orca import velocities_left
 from steersman.core.steering.group.velocity_obstacle import way_out_of_obstacle
 from steersman.runs.metrics.contacts import Contacts
 
@@ -391,3 +392,41 @@ def test_the_rounded_end_of_a_velocity_obstacle_is_as_far_as_its_horizon_says() 
     """10 m ahead, to be kept off by 1 m for 4 s: 2.5 m/s would be there in time, 2.25 touches it."""
     direction, way = way_out_of_obstacle((10.0, 0.0), (0.0, 0.0), 1.0, 4.0, 0.1, (1.0, 0.0), (), 0)
     assert (direction, way) == ((-1.0, 0.0), -2.25)
+
+
+def area(corners: np.ndarray) -> float:
+    x, y = corners.T
+    return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+
+
+def test_velocities_left_are_those_within_all_half_planes():
+    """Of the disc of radius 2: right of x = 1 a segment, whose area is R^2 acos(1/2) - sin(60 degrees) R."""
+    normal, bound = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]), np.array([1.0, 0.5, -3.0, -0.5])
+    left, binds = velocities_left(normal, bound, np.array([True, True, True, False]), 2.0)
+    assert binds.tolist() == [True, False, False, False]
+    assert area(left) == pytest.approx(4 * np.arccos(0.5) - np.sqrt(3), rel=0.02)
+    assert (left[:, 0] >= 1 - 1e-12).all()
+    left, binds = velocities_left(normal, bound, np.ones(4, bool), 2.0)
+    assert binds.tolist() == [True, False, False, True]
+    assert left[:, 1].max() == pytest.approx(0.5)
+
+
+def test_no_velocity_is_left_between_half_planes_that_turn_away_from_each_other():
+    normal = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]])
+    left, binds = velocities_left(normal, np.ones(3), np.ones(3, bool), 2.0)
+    assert len(left) == 0
+    assert binds.tolist() == [True, True, False]
+
+
+def test_the_region_that_is_left_holds_the_velocity_that_is_taken():
+    world = sm.World(dt=1 / 60)
+    walkers = sm.Vehicles([[0.0, 0.0], [4.0, 0.1]], [[1.4, 0.0], [-1.4, 0.0]], max_speed=2, max_force=50, radius=0.5)
+    world.add(walkers, name="walkers", steering=sm.ORCA(toward=sm.Arrive([[9.0, 0.0], [-9.0, 0.0]])))
+    world.run(steps=30)
+    (sketch,) = (each for each in world.sketch("walkers", 0) if each.label == "ORCA")
+    region = next(shape for shape in sketch.shapes if shape.label == "velocities that it can have")
+    (corners,) = region.points
+    there = walkers.position[0] + walkers.velocity[0]
+    edges, to = np.roll(corners, -1, axis=0) - corners, there - corners
+    assert (edges[:, 0] * to[:, 1] - edges[:, 1] * to[:, 0] >= -0.02).all()
+    assert area(corners) < 0.95 * np.pi * 4

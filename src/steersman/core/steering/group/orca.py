@@ -83,6 +83,9 @@ from steersman.core.typing import Array
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicles import Vehicles
 
+CORNERS = 72
+"""Corners of the circle of all velocities in a sketch."""
+
 
 @row_kernel
 def orca(
@@ -239,18 +242,55 @@ class ORCA(Watchful):
         return balls, walls
 
     def sketch(self, context: SketchContext) -> Shapes:
-        """The velocities that are left, as the places that they lead to in a second: half-planes bound them."""
+        """The velocities that are left, as the places that they lead to in a second; in 2D also what bounds them."""
         planes = context.shown["planes"]
         normal, bound = planes[..., :-1], planes[..., -1:]
         there = normal.any(axis=2) & (np.abs(bound[..., 0]) < 2 * context.max_speed[:, None])
-        edge = (context.position[:, None] + normal * bound)[there]
-        inward = normal[there]
-        size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
-        yield Circle(context.position, context.max_speed, label="velocities that it can have")
+        flat = context.position.shape[1] == 2
+        words = "velocities that it can have"
+        yield Circle(
+            context.position, context.max_speed, role="guide" if flat else "range", label="" if flat else words
+        )
         axis = context.axes_of_bodies()
         if axis.any():
             yield from context.bodies(context.position, axis, context.radius)
+        for row in range(len(there) if flat else 0):
+            left, binds = velocities_left(normal[row], bound[row, :, 0], there[row], context.max_speed[row])
+            there[row] = binds
+            if len(left):
+                yield Line(context.position[row] + left, closed=True, role="range", label=words)
+        edge = (context.position[:, None] + normal * bound)[there]
+        inward = normal[there]
+        size = np.broadcast_to(context.max_speed[:, None], there.shape)[there][:, None]
         yield Arrow(edge, edge + 0.2 * size * inward, role="danger")
-        if context.position.shape[1] == 2:
+        if flat:
             along = np.stack([inward[:, 1], -inward[:, 0]], axis=1) * size
             yield Line(np.stack([edge - along, edge + along], axis=1), role="danger")
+
+
+def velocities_left(normal: Array, bound: Array, counts: Array, max_speed: float) -> tuple[Array, Array]:
+    """The velocities v up to max_speed with normal . v >= bound, and which half-planes bound them.
+
+    Args:
+        normal: Unit vectors, shape (k, 2).
+        bound: Bounds [m/s], shape (k,).
+        counts: The half-planes that count, shape (k,).
+        max_speed: The largest speed [m/s].
+
+    Returns:
+        Corners of a polygon [m/s], shape (m, 2), and a mask of shape (k,); where no velocity is left, no corners, and the
+        first half-planes that have none in common.
+    """
+    angle = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
+    left = max_speed * np.column_stack([np.cos(angle), np.sin(angle)])
+    for k in np.flatnonzero(counts):
+        over = left @ normal[k] - bound[k]
+        ahead, after = np.roll(left, -1, axis=0), np.roll(over, -1)
+        crosses = (over < 0) != (after < 0)
+        part = np.divide(over, over - after, where=crosses, out=np.zeros_like(over))
+        cut = left + part[:, None] * (ahead - left)
+        left = np.stack([left, cut], axis=1)[np.stack([over >= 0, crosses], axis=1)]
+        if not len(left):
+            return left, counts & (np.arange(len(counts)) <= k)
+    touched = np.abs(left @ normal.T - bound) <= 1e-9 * max_speed
+    return left, counts & (touched.sum(axis=0) >= 2)
