@@ -502,10 +502,10 @@ def test_a_camera_comes_near_to_what_it_looks_at():
 def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **about):
     """The sentence on a vehicle that is steered by parts: a purpose and a contribution each."""
     leaves = [
-        {"label": "F", "purpose": purpose, "contribution": list(each), "evaluated": True, "parts": []}
-        for purpose, each in parts
+        {"key": key, "label": "F", "purpose": purpose, "contribution": list(each), "evaluated": True, "parts": []}
+        for key, (purpose, each) in enumerate(parts, 1)
     ]
-    told = {"tree": {"parts": leaves}, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **about}
+    told = {"tree": {"key": 0, "parts": leaves}, "force": list(force), "full": 10, "pace": pace, "leaf": leaf, **about}
     return said(f"reason.reasonOf({json.dumps(told)}, {json.dumps(forward)}, {json.dumps(up)})")
 
 

@@ -15,17 +15,40 @@ export const QUIET = 2e-3;
 export const kept = ({ contribution }) => Math.hypot(...contribution);
 
 /**
+ * The behaviors without parts; in place of their parts those that choose a motion of their own for them.
+ * @param {WhyNode} node
+ * @returns {WhyNode[]}
+ */
+export function doers(node) {
+  if (!node.parts.length) return [node];
+  const parts = node.parts.flatMap(doers);
+  const served = parts.reduce((best, each) => (kept(each) > kept(best) ? each : best));
+  return node.purpose ? [{ ...node, parts: [], purpose: `${served.purpose || "go on"} ${node.purpose}` }] : parts;
+}
+
+/**
+ * The one that decides, as one of these: itself, or that which chooses for it.
+ * @param {Explanation} told
+ * @returns {WhyNode | undefined}
+ */
+export function decider({ tree, leaf }) {
+  const it = tree && leavesOf(tree)[leaf];
+  const above = it ? walk(tree).filter((node) => walk(node).includes(it)) : [];
+  return tree ? doers(tree).find(({ key }) => above.some((each) => each.key === key)) : undefined;
+}
+
+/**
  * The behaviors that act now, the strongest of a sum; the one that decides where nothing is to be corrected.
  * @param {Explanation} told
  * @param {number} least forces below it steer nothing [N]
  * @returns {WhyNode[]}
  */
-export function acting({ tree, leaf }, least) {
-  if (!tree) return [];
-  const leaves = leavesOf(tree);
-  const greatest = Math.max(...leaves.map(kept));
-  if (!(greatest > least)) return leaves[leaf] ? [leaves[leaf]] : [];
-  return leaves
+export function acting(told, least) {
+  if (!told.tree) return [];
+  const all = doers(told.tree);
+  const greatest = Math.max(...all.map(kept));
+  if (!(greatest > least)) return [decider(told) ?? []].flat();
+  return all
     .filter((each) => kept(each) >= SHARE * greatest)
     .sort((a, b) => kept(b) - kept(a))
     .slice(0, MOST);
@@ -49,6 +72,7 @@ export const walk = (node) => [node, ...node.parts.flatMap(walk)];
 export function drawn({ tree }, active, picked) {
   if (!tree) return new Set();
   if (picked) return new Set([tree.key, ...walk(picked).flatMap(({ key, besides = [] }) => [key, ...besides])]);
-  const above = walk(tree).filter((node) => walk(node).some((each) => active.includes(each)));
-  return new Set([tree.key, ...above.map(({ key }) => key)]);
+  const acts = (/** @type {WhyNode} */ { key }) => active.some((each) => each.key === key);
+  const there = walk(tree).filter((node) => walk(node).some(acts));
+  return new Set([tree.key, ...there.flatMap((node) => (acts(node) ? walk(node) : [node])).map(({ key }) => key)]);
 }

@@ -8,7 +8,7 @@ import { clamp, cross, dot, plus, product, projected } from "./linear.js";
 const DISTANCE = 2.6; // How far the camera is from the middle, in radii of what it sees: as in the pictures.
 const HALF_HEIGHT = 0.74;
 
-const FOOT = 26; // Height below the picture that the legend and the scale take [pixels of CSS].
+const FOOT = 58; // Height below the picture that the legend, the scale and the reason take [pixels of CSS].
 
 /** A camera above the plane. */
 export class FlatCamera {

@@ -209,7 +209,7 @@ export class Lens {
 }
 
 /**
- * The four places for it.
+ * The places for it: corners, and the middles between them.
  * @param {{width: number, height: number}} picture
  * @param {number} side
  * @returns {Rect[]}
@@ -217,8 +217,9 @@ export class Lens {
 function cornersOf({ width, height }, side) {
   const [left, right] = [MARGINS.side + 22, width - side - MARGINS.side];
   const [top, bottom] = [MARGINS.top, height - side - MARGINS.bottom];
-  const rect = (/** @type {number} */ x, /** @type {number} */ y) => ({ x, y, width: side, height: side });
-  return [rect(right, top), rect(left, top), rect(right, bottom), rect(left, bottom)];
+  const [middle, between] = [(left + right) / 2, (top + bottom) / 2];
+  const places = [right, left, middle].flatMap((x) => [top, bottom, between].map((y) => ({ x, y })));
+  return places.slice(0, -1).map((place) => ({ ...place, width: side, height: side }));
 }
 
 /** @param {Rect} rect @param {number[]} at */

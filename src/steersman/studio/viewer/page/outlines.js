@@ -5,6 +5,7 @@ import { cross, plus, unit } from "./linear.js";
 /** @typedef {import("./types.js").Element} Element */
 /** Spheres of one look: their middles and radii [m]. @typedef {{look: Element, spheres: {middle: number[], radius: number}[]}} Spheres */
 
+const GUIDE = "construction"; // What lines to neighbors mean; others are the directions of a map.
 const CLOSEST = 7; // Neighbors to which lines lead.
 const THIN = 0.7; // The width of these lines, as a part of the usual one.
 const CORNERS = 72; // Of an outline.
@@ -61,8 +62,9 @@ function only(element, lines, rows) {
  * @returns {Element}
  */
 export function nearest(element, d) {
-  const { kind, counts = [], width = new Float32Array([1]) } = element;
-  if (kind !== "lines" || counts.length <= CLOSEST || counts.some((count) => count !== 2)) return element;
+  const { kind, counts = [], means = GUIDE, width = new Float32Array([1]) } = element;
+  if (kind !== "lines" || means !== GUIDE || counts.length <= CLOSEST || counts.some((count) => count !== 2))
+    return element;
   const lines = linesOf(element, d);
   const sizes = lines.map(([from, to]) => apart(from, to));
   if (lines.some(([from], k) => apart(from, lines[0][0]) > SAME * sizes[k])) return element;

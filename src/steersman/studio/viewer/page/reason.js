@@ -1,6 +1,6 @@
 // The reason: one sentence over the picture, on the motion of the explained vehicle and on its purpose.
 
-import { QUIET, kept, walk } from "./acting.js";
+import { QUIET, decider, doers, kept, walk } from "./acting.js";
 import { byId } from "./controls.js";
 import { leavesOf, wayOf } from "./tour.js";
 
@@ -88,15 +88,14 @@ export function reasonOf(told, forward, up = [0, 0, 1]) {
  * @param {number[]} up
  */
 function motionOf(told, acting, forward, up) {
-  const { force, full, pace, leaf, on_ground } = told;
+  const { force, full, pace, on_ground } = told;
   const quiet = QUIET * full;
-  const all = leavesOf(/** @type {WhyNode} */ (told.tree));
   const [first, second] = acting;
   const strength = Math.hypot(...force);
   if (!(strength > quiet)) {
     if (second) return `It keeps its course: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
     if (pace !== null && pace < RESTING) return "It rests.";
-    return `It is on course ${purpose(all[leaf])}.`.replace(" .", ".");
+    return `It is on course ${purpose(decider(told))}.`.replace(" .", ".");
   }
   const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
   const ways = wayOf(force, forward, up).split(" and ");
@@ -132,18 +131,6 @@ const actingIn = ({ tree, full }) =>
 function modeOf(node, key) {
   const part = node.parts.find((each) => walk(each).some((below) => below.key === key));
   return (part && modeOf(part, key)) || (part && node.change?.mode) || "";
-}
-
-/**
- * The behaviors without parts; in place of their parts those that choose a motion of their own for them.
- * @param {WhyNode} node
- * @returns {WhyNode[]}
- */
-function doers(node) {
-  if (!node.parts.length) return [node];
-  const parts = node.parts.flatMap(doers);
-  const served = parts.reduce((best, each) => (kept(each) > kept(best) ? each : best));
-  return node.purpose ? [{ ...node, parts: [], purpose: `${served.purpose || "go on"} ${node.purpose}` }] : parts;
 }
 
 /** The cosine of the angle between two forces. @param {WhyNode} one @param {WhyNode} other */

@@ -1,6 +1,6 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { QUIET, acting, drawn, walk } from "./acting.js";
+import { QUIET, acting, decider, doers, drawn, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { CALM, CANCELED } from "./names.js";
@@ -241,9 +241,9 @@ export class Why {
       const place = tailOf(force).map((each, c) => each + scaleOf(force) * force[c]);
       if (size(force) > QUIET * told.full) words.push(text(small(force) ? `${label}: small` : label, place));
     };
-    const all = leavesOf(told.tree);
+    const all = doers(told.tree);
     if (this.tour.on && this.tour.step < 2) {
-      const { label, raw } = all[this.tour.leaf] ?? all[0];
+      const { label, raw } = leavesOf(told.tree)[this.tour.leaf] ?? all[0];
       if (this.tour.step === 1) {
         arrow(raw, 1.3);
         name(label, raw);
@@ -259,7 +259,7 @@ export class Why {
     for (const each of small(told.force) && own.every(({ raw }) => small(raw)) && all.length > 1 ? [] : own) {
       const { label, raw, contribution } = each;
       if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
-      if (!alike(contribution, told.force)) arrow(contribution, each === all[told.leaf] ? 1.6 : 1.3);
+      if (!alike(contribution, told.force)) arrow(contribution, each.key === decider(told)?.key ? 1.6 : 1.3);
       const asks = Math.hypot(...contribution);
       const beyond = all.length === 1 && asks > (1 + ALIKE) * Math.hypot(...told.force);
       const what = beyond ? ` asks for ${short(asks)} N` : "";
@@ -275,7 +275,7 @@ export class Why {
  */
 export function quietly({ tree, force, full = 0 }) {
   if (!tree || !(Math.hypot(...force) <= QUIET * full)) return "";
-  const parts = leavesOf(tree).map(({ contribution }) => Math.hypot(...contribution));
+  const parts = doers(tree).map(({ contribution }) => Math.hypot(...contribution));
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
 
