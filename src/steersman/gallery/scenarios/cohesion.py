@@ -50,7 +50,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14), sketch={"crowd": [30]}, close_up=66),
+        picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14), sketch={"crowd": [33]}, opens=3.6),
         colors={"crowd": "blue"},
         labels={"one crowd, in the west": [-72, 38], "another one: neither sees the other": [34, 38]},
         notes=[middles],

@@ -159,7 +159,8 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
             size=0.75,
             at=23,
             glyphs={"cattle": "animal", "cowboys": "horse"},
-            sketch={"cattle": [12], "cowboys": [0]},
+            sketch={"cowboys": [0]},
+            opens=14.6,
         ),
         colors={"cattle": "orange", "cowboys": "blue"},
         labels={"beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}
