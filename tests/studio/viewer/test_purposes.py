@@ -31,6 +31,8 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
     world.add(sheep, name="pasture: sheep")
     posts = [[1.0, 2.0], [3.0, 4.0]]
     labels = {"lamp": (7.0, 7.0), "post 2": posts[1], "1": posts[0], "home": [0, 9]}
+    rocks, walls, road = sm.Spheres([[0, 0]], 1), sm.Walls([[0, 0], [1, 1]]), sm.Path([[0, 0], [9, 0]])
+    labels |= {"rocks": rocks, "walls": walls, "road": road}
     first, second = (namer(world, labels, row) for row in (0, 1))
     for behavior, named, expected in (
         (sm.Evade(dog), first, "get away from where the dog will be"),
@@ -43,6 +45,9 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.Arrive(posts), second, "get to post 2"),
         (sm.Seek([0, 9]), second, "reach home"),
         (sm.Seek(lambda: posts), first, "reach its target"),
+        (sm.AvoidObstacles([rocks, walls]), first, "go around the rocks and walls"),
+        (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), first, "go around what is in its way"),
+        (sm.FollowPath(road), first, "stay on the road"),
     ):
         assert purpose_of(behavior, named=named) == expected
 

@@ -140,6 +140,11 @@ class Stage(metaclass=Explained):
         there = {name: np.intersect1d(ids, self.world[name].id).tolist() for name, ids in chosen}
         return {name: ids for name, ids in there.items() if ids}
 
+    @property
+    def named(self) -> dict[str, Any]:
+        """What has a name: things of the scenery, and places that have labels."""
+        return {**self.scenery, **self.labels}
+
     def draw(self, file: str | PathLike[str] | None = None, *, trails: Trails | None = None, **about: Any) -> Any:
         """Draw the stage by the settings of its picture: scenery, colors, labels and sizes, at the chosen moments.
 

@@ -20,12 +20,10 @@ STRONG = 10.0
 """A strong force, as a multiple of the force that reaches the full speed within the response time."""
 
 NONE: Mapping[str, Any] = {}
-"""No labels."""
+"""Nothing has a name."""
 
 
-def why_of(
-    world: World, population: str, vehicle: int, span: float, labels: Mapping[str, Any] = NONE
-) -> dict[str, Any]:
+def why_of(world: World, population: str, vehicle: int, span: float, known: Mapping[str, Any] = NONE) -> dict[str, Any]:
     """The explanation of a vehicle, with its sketch.
 
     Args:
@@ -33,13 +31,13 @@ def why_of(
         population: The name of its population.
         vehicle: Its id.
         span: Width of the picture [m], which scales the arrows.
-        labels: Names of places -> place [m], shape (d,), by which purposes call targets.
+        known: Names -> place [m], shape (d,), or thing, by which purposes call them.
 
     Raises:
         KeyError: There is no such vehicle.
         ValueError: The population has no behavior.
     """
-    (why,) = whys_of(world, population, [vehicle], span, labels)
+    (why,) = whys_of(world, population, [vehicle], span, known)
     return {**why, **sketch_of(world, population, vehicle, span)}
 
 
@@ -50,7 +48,7 @@ def sketch_of(world: World, population: str, vehicle: int, span: float) -> dict[
 
 
 def whys_of(
-    world: World, population: str, vehicles: Sequence[int], span: float, labels: Mapping[str, Any] = NONE
+    world: World, population: str, vehicles: Sequence[int], span: float, known: Mapping[str, Any] = NONE
 ) -> list[dict[str, Any]]:
     """The explanations of vehicles without sketches; arguments and errors are those of `why_of`."""
     explanation = world.explain(population, list(vehicles))
@@ -60,7 +58,7 @@ def whys_of(
     reasons, whys = reasons_of(world, population), []
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
-        names = namer(world, labels, int(rows_of(world[population].id, vehicle)[0]))
+        names = namer(world, known, int(rows_of(world[population].id, vehicle)[0]))
         full = min(most, _strong(world, population, vehicle))
         if not np.isfinite(full):
             full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
@@ -109,7 +107,7 @@ def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str], nam
     return {
         "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
-        "purpose": purpose_of(of.behavior, bool(node.parts), names),
+        "purpose": purpose_of(of.behavior, any(part.evaluated[row] for part in node.parts), names),
         "weight": node.weight,
         "evaluated": bool(node.evaluated[row]),
         "acts": bool(node.acts[row]),

@@ -1,12 +1,13 @@
 """The purpose of a behavior as the end of a sentence: "It turns left to ..."."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from steersman.core.steering.behavior import Behavior
+from steersman.core.typing import Array
 from steersman.core.world.world import World
 
 PURPOSES = {
@@ -26,6 +27,7 @@ PURPOSES = {
     "FollowPath": "stay on its path",
     "Function": "do as its function says",
     "FollowWall": "keep its distance to a wall",
+    "Forage": "go to what it has found",
     "GoTo": "take the shortest way to its goal",
     "Hide": "keep an obstacle between itself and its pursuer",
     "MatchVelocity": "have the velocity that it is to match",
@@ -44,11 +46,15 @@ PURPOSES = {
 
 NAMED = {
     "Arrive": "get to {target}",
+    "AvoidObstacles": "go around {obstacles}",
+    "Contain": "stay within {region}",
     "Dock": "arrive at {target}, facing the right way",
     "Evade": "get away from where {pursuer} will be",
     "Face": "face {target}",
     "Flee": "get away from {target}",
     "FollowLeader": "stay behind {leader}",
+    "FollowPath": "stay on {path}",
+    "FollowWall": "keep its distance to {walls}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "keep an obstacle between itself and {pursuer}",
     "Interpose": "get between {a} and {b}",
@@ -56,8 +62,9 @@ NAMED = {
     "Pursue": "be where {quarry} will be",
     "Seek": "reach {target}",
     "Shadow": "go along with {quarry}",
+    "StayOnPath": "stay on {path}",
 }
-"""The purposes of behaviors whose targets have names in the world, with the parameters that hold these."""
+"""The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
 
 CHOOSING = {"ContextMap": "in the best of many directions", "ORCA": "without meeting others"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
@@ -73,12 +80,12 @@ Namer = Callable[[Any], str]
 """Says what a target is called: "the lamp"; "" where it has no name."""
 
 
-def namer(world: World, labels: Mapping[str, Any], row: int) -> Namer:
-    """The names of targets of a vehicle: of populations, and of places that have labels.
+def namer(world: World, known: Mapping[str, Any], row: int) -> Namer:
+    """The names of targets of a vehicle: of populations, and of places and things that have names.
 
     Args:
         world: The world.
-        labels: Words -> place [m], as those of a stage.
+        known: Names -> place [m], or thing, as the labels and the scenery of a stage.
         row: The row of the vehicle, which of points for each of a population has its own.
     """
 
@@ -88,12 +95,19 @@ def namer(world: World, labels: Mapping[str, Any], row: int) -> Namer:
             if members is world[words]:
                 return _with_article(words.rpartition(": ")[2])
         if not isinstance(value, np.ndarray) or not value.size:
-            return ""
+            parts = (value, *getattr(value, "sets", ()))
+            things = [words for words, each in known.items() if any(each is part for part in parts)]
+            return _with_article(" and ".join(things)) if things and value is not None else ""
         place = value[row % len(value)] if value.ndim == 2 else value
-        found = [words for words, at in labels.items() if np.array_equal(np.asarray(at, float), place)]
+        found = [words for words, at in known.items() if at_place(at, place)]
         return _with_article(found[0]) if found else ""
 
     return name
+
+
+def at_place(one: Any, place: Array) -> bool:
+    """Whether what has a name is this place; False of other things."""
+    return isinstance(one, (np.ndarray, Sequence)) and np.array_equal(np.asarray(one, float), place)
 
 
 def _with_article(words: str) -> str:

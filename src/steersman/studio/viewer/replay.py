@@ -104,7 +104,7 @@ class Film:
         self._interval, self._noted, self._seconds = INTERVAL, NOTED, 20.0
         self._sketched: set[tuple[str, int]] | None = None
         self._width: float | None = None
-        self._labels: Mapping[str, Any] = {}
+        self._known: Mapping[str, Any] = {}
         self._seen: dict[str, Any] = {}
 
     @classmethod
@@ -113,7 +113,7 @@ class Film:
         if isinstance(subject, World):
             return cls(contents_of(subject), "", subject.dt)
         film = cls(contents_of(resting(subject)), subject.description, subject.world.dt)
-        film._moving_notes, film._labels = (lambda: moving(subject)[0]), subject.labels
+        film._moving_notes, film._known = (lambda: moving(subject)[0]), subject.named
         return film
 
     @classmethod
@@ -179,7 +179,7 @@ class Film:
         for name in steered:
             rows = drawable(world[name], max(1, int(part * len(world[name]))))
             try:
-                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span, self._labels)
+                whys += whys_of(world, name, world[name].id[rows].tolist(), self._span, self._known)
             except Exception:  # A behavior of a user's own cannot say.
                 continue
         for why in [each for each in whys if (each["population"], each["id"]) in self._chosen(whys, world)]:

@@ -597,7 +597,9 @@ class Simulation:
         if self.selected is None:
             return
         try:
-            self.say("why", why_of(self.world, *self.selected, self.span, self.stage.labels if self.stage else {}))
+            self.say(
+                "why", why_of(self.world, *self.selected, self.span, {} if self.stage is None else self.stage.named)
+            )
         except Exception:  # It is gone, nobody steers it, or a behavior of a user's own cannot say.
             self.say("why", {"tree": None, "population": self.selected[0], "id": self.selected[1], "force": []})
 

@@ -15,12 +15,12 @@ export const QUIET = 2e-3;
 export const kept = ({ contribution }) => Math.hypot(...contribution);
 
 /**
- * The behaviors without parts; in place of their parts those that choose a motion of their own for them.
+ * The behaviors without parts, or that ask none of these; in place of their parts those that choose a motion of their own for them.
  * @param {WhyNode} node
  * @returns {WhyNode[]}
  */
 export function doers(node) {
-  if (!node.parts.length) return [node];
+  if (node.parts.every(({ evaluated }) => evaluated === false)) return [{ ...node, parts: [] }];
   const parts = node.parts.flatMap(doers);
   const served = parts.reduce((best, each) => (kept(each) > kept(best) ? each : best));
   return node.purpose ? [{ ...node, parts: [], purpose: `${served.purpose || "go on"} ${node.purpose}` }] : parts;

@@ -21,6 +21,7 @@ const LEAST = [640, 400]; // A smaller picture has none [pixels of CSS].
 const MANY = 3000; // More vehicles are not painted twice.
 const MARGINS = { side: 12, top: 22, bottom: 78 }; // To the border, with its numbers, and to the legend and the reason below.
 const WORD = 5; // A word in a corner counts as so many vehicles,
+const PLACE = 0.5; // a corner of the scenery as so many,
 const FAR = 0.02; // and a pixel of CSS from the vehicle to a corner.
 const STRAIGHT = 3; // Points up to which words keep off a line.
 const STRETCH = 1.7; // Arrows of forces are so many times as long as in the picture;
@@ -87,7 +88,7 @@ export class Lens {
    * @param {Rect} region that is magnified
    */
   emptiest(corners, region) {
-    const { after, camera, extra, scene, texts } = this.stage;
+    const { after, camera, elements, extra, scene, texts } = this.stage;
     const d = scene?.dimensions ?? 2;
     const far = (/** @type {Rect} */ { x, y, width }) =>
       Math.hypot(x + width / 2 - region.x - region.width / 2, y + width / 2 - region.y - region.width / 2);
@@ -99,6 +100,7 @@ export class Lens {
       }
     };
     for (const { position } of Object.values(after?.populations ?? {})) count(position, 1);
+    for (const { kind, points = [] } of elements) if (kind === "lines" || kind === "areas") count(points, PLACE);
     for (const { position = [], tips = [] } of [...texts, ...(extra.get("why")?.elements ?? [])])
       [position, tips].forEach((places) => count(places, WORD));
     return costs.indexOf(Math.min(...costs));

@@ -1,10 +1,5 @@
 // Names of the arrows and places of an explanation: which of them are written, and the lines that lead from words to places.
 
-/** What is said of a vehicle on which nearly no force acts. */
-export const CALM = "on course, nothing to correct";
-/** What is said of one on which forces act that are nothing together. */
-export const CANCELED = "forces cancel out";
-
 const VELOCITY = "velocity";
 const DESIRED = "desired velocity";
 const BOTH = "velocity, nearly as desired";
@@ -39,8 +34,7 @@ export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
   const near = (/** @type {Name} */ a, /** @type {Name} */ b, most = SAME) =>
     Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < most;
-  const arrow = (/** @type {Name} */ { text, force }) =>
-    text !== CALM && text !== CANCELED && (force || text === VELOCITY || text === DESIRED);
+  const arrow = (/** @type {Name} */ { text, force }) => force || text === VELOCITY || text === DESIRED;
   const seen = names.filter((each) => !arrow(each) || length(each) >= SHORT);
   const [now, wish] = [VELOCITY, DESIRED].map((text) => seen.find((each) => each.text === text && !each.force));
   const both = now && wish && near(now, wish, ALIKE);

@@ -3,7 +3,6 @@
 import { QUIET, acting, decider, doers, drawn, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
-import { CALM, CANCELED } from "./names.js";
 import { nearest, outlines, parted } from "./outlines.js";
 import { cssOf, tone } from "./palette.js";
 import { Reason } from "./reason.js";
@@ -20,6 +19,8 @@ const MOST = 1.7; // The longest arrow, in those of the largest force.
 const SMALL = 0.05; // Forces below this part of the largest one are stubs that are called small:
 const STUB = 9; // their length [pixels of CSS].
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
+const CALM = "on course, nothing to correct"; // What is said of a vehicle on which nearly no force acts,
+const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
 const APART = 10; // Tips of velocities that are closer have no line between them [pixels].
 const STEERING = "steering (length: share of its limit)";
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
@@ -250,7 +251,6 @@ export class Why {
       }
       return [...arrows.elements(), ...words];
     }
-    if (quiet) words.push(text(quiet, tail, tone("ink")));
     if (quiet === CALM) return words;
     if (!quiet) arrow(told.force, 1.9);
     if (all.length > 1) name("steering", told.force);
