@@ -24,6 +24,6 @@ def mean_heading(vehicles: Vehicles, middle: Array, longest: float) -> Callable[
             mean = np.mean(vehicles.forward.astype(float), axis=0)
             half = longest / 2 * mean
             words = f"polarization {float(polarization(vehicles)):.0%}"
-            yield Arrow((middle - half)[None], (middle + half)[None], role="chosen", label=words)
+            yield Arrow((middle - half)[None], (middle + half)[None], label=words)
 
     return note

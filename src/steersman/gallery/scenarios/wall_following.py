@@ -46,8 +46,8 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        scenery={"hall": hall},
-        picture=sm.Picture(trails=6, size=1.4, at=[3, 14]),
+        scenery={"wall": hall},
+        picture=sm.Picture(trails=6, size=1.4, at=[3, 14], sketch={"patrols": [3]}, opens=4.2),
         labels={"the wall is at their left hand": [62.0, 37.0]},
         notes=[kept],
         colors={"patrols": "orange"},
