@@ -22,7 +22,7 @@ const ROUND = 24; // Lines of fewer points are no rings.
 const HEAD = 12; // Length and width of the head of an arrow [pixels of CSS].
 const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
 /** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
-const COSTS = { word: 1000, line: 20, body: 5, border: 300, row: 3, side: 4, change: 6 };
+const COSTS = { word: 1000, line: 20, body: 8, border: 300, row: 3, side: 4, change: 6 };
 const CORNERS = 12; // Points up to which a line of the scenery is kept free of the words of the scenery.
 const STRAIGHT = 3; // Points up to which a line is kept free: longer ones are circles and paths, which words may cross.
 const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.

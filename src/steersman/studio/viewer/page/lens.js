@@ -125,15 +125,16 @@ export class Lens {
     stage.painter.begin(camera, scene, rect);
     stage.paintWorld(scene);
     const why = stage.extra.get("why");
-    const elements = magnified(why?.elements ?? [], (FITS * rect.width) / camera.meter(view.place), scene.dimensions);
     const made = why?.make?.() ?? [];
+    const longest = (FITS * rect.width) / camera.meter(view.place);
+    const elements = magnified([...(why?.elements ?? []), ...made], longest, scene.dimensions);
     stage.painter.depth(false);
-    stage.once([...elements, ...made].filter(({ kind }) => kind !== "texts"));
+    stage.once(elements.filter(({ kind }) => kind !== "texts"));
     if (stage.selected) stage.single(stage.selected, view.place);
     [stage.camera, stage.stretch] = [main, 1];
     stage.painter.look(main);
     stage.once([frame(main, view)]);
-    this.write([...elements, ...made], new Set(made));
+    this.write(elements, new Set(made));
   }
 
   /**
