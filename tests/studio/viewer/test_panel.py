@@ -517,6 +517,8 @@ def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **abou
         ((-9, 0), 0.5, "It brakes with much force to win."),
         ((-9, 0), 0.0, "It backs up with much force to win."),
         ((0, 0.5), 0.5, "It turns left a little to win."),
+        ((-0.4, 0), 0.0, "It rests to win."),
+        ((-0.6, 0), 0.0, "It backs up a little to win."),
         ((-3, -3), 0.5, "It brakes and turns right to win."),
         ((3, 3), 1.0, "It turns left to win."),
         ((0, 0), 0.5, "It is on course to win."),

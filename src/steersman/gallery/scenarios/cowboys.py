@@ -160,7 +160,7 @@ def make(*, n: int = 36, seed: int = 0) -> sm.Stage:
             at=23,
             glyphs={"cattle": "animal", "cowboys": "horse"},
             sketch={"cowboys": [0]},
-            opens=14.6,
+            opens=15.05,
         ),
         colors={"cattle": "orange", "cowboys": "blue"},
         labels={"beyond this ring, a cow is astray": np.array([-8.0, 1.06 * RANGE])}

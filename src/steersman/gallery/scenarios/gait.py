@@ -50,7 +50,9 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=16,
-        picture=sm.Picture(trails=16, dots=0.5, at=16, opens=5.2, glyphs={f"prints of {name}": "disc" for name in STRIDES}),
+        picture=sm.Picture(
+            trails=16, dots=0.5, at=16, opens=5.2, glyphs={f"prints of {name}": "disc" for name in STRIDES}
+        ),
         notes=[
             sm.shapes.Line(np.array([[FAR, -0.6], [FAR, 2 * n - 0.4]]), role="target", label="here they stop"),
             *(rule(name, stride, -1.2 - 0.7 * k) for k, (name, stride) in enumerate(STRIDES.items())),

@@ -63,7 +63,7 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
         world,
         seconds=14,
         notes=[relations],
-        picture=sm.Picture(trails=12, size=1.5, dots=1, at=11, sketch={"quarries": [1]}, opens=6.6),
+        picture=sm.Picture(trails=12, size=1.5, dots=1, at=11, sketch={"quarries": [3]}, opens=7.75),
         colors={"hunters": "red", "quarries": "sky"},
     )
 

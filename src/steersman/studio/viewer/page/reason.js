@@ -8,6 +8,7 @@ import { leavesOf, wayOf } from "./tour.js";
 /** @typedef {import("./why.js").WhyNode} WhyNode */
 
 const LITTLE = 0.1; // Below this part of a large force, it is a correction.
+const STILL = 0.05; // Below this part of it, a vehicle at rest stays so.
 const HARD = 0.75; // Above this part of a large force.
 const SECOND = 0.5; // A force that is at least this part of the first one is told, too.
 const AGAINST = -0.2; // Two forces with a lesser cosine work against each other.
@@ -101,7 +102,8 @@ function motionOf(told, acting, forward, up) {
   const ways = wayOf(force, forward, up).split(" and ");
   const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
   const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " with much force" : "";
-  const motion = motions.length ? `${motions.join(" and ")}${much}` : "goes straight on";
+  const rests = gear === 0 && strength < STILL * full;
+  const motion = rests ? "rests" : motions.length ? `${motions.join(" and ")}${much}` : "goes straight on";
   if (
     second &&
     purpose(first) !== purpose(second) &&
