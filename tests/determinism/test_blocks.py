@@ -312,7 +312,7 @@ NEVER_CUT = {
     "find_ways",  # when a path is planned
     "find_pieces", "stand_all", "ways_from_nodes", "guide_on_ground", "lengths_on_ground",  # the same on a WalkMesh
     "join",  # several populations are copied one behind the other, each in as many shares as there are threads
-    "copy", "credit", "hand_up_traced",  # explained steps alone
+    "copy", "credit",  # explained steps alone
     "push",  # laws of a user (tests/core/steering/group)
     "list_around", "measure",  # lists of neighbors for NumPy, in one go
     "find_due", "crowd_between",  # rounds and congestion on a map, which no example here has

@@ -12,7 +12,7 @@ others. First it walks round them, for as long as that helps:
 
 with `side` as it walked before, away from the first neighbor in its way. When it has come nearer to the goal by half a
 room its patience is as at first; when its patience is over it stands. As a distance cannot shrink for ever, a crowd
-rests. AvoidNeighbors lets it pass those that rest with a part of the usual room, and in the second half of its walk it
+rests. AvoidNeighbors lets it pass those that rest with a part of the usual room, and at the end of its walk it
 touches ever fewer of them, in the end those that are so near alone: otherwise it would walk away from one that rests behind
 a door, along the tangent, to the side of the door, and come to rest in the door. So rest spreads from the goal outwards, as
 in the law "apart" of FollowLeader, and the crowd becomes roughly round, wherever it came from; without that, it pushes and
@@ -123,6 +123,9 @@ LITTLE = np.float32(1e-3)
 
 STILL, STILL_STILL = np.float32(0.02), np.float32(0.1)
 """Part of its own max_speed below which a vehicle of another population stands, for vehicles that do not rest or do."""
+
+ENDING = np.float32(32)
+"""In the last of so many parts of a walk, those that rest are passed ever more closely."""
 
 SQUEEZED = np.float32(0.25)
 """Part of the usual free room with which AvoidNeighbors lets one that walks pass those that rest."""
@@ -250,8 +253,8 @@ def state_of(
     """The state of vehicle i; where it queues or walks, its way is noted, too.
 
     `distance` is the free room to keep, and `tightest` the radius of the body's tightest circle [m]: one that cannot turn
-    in its own room does not walk. Its patience lasts for the time for `long` rooms. Those that rest it passes
-    ever more closely in the second half of its walk, in the end with the part `squeezed` of the free room.
+    in its own room does not walk. Its patience lasts for the time for `long` rooms. At the end of its walk it passes
+    those that rest ever more closely, at last with the part `squeezed` of the free room.
     """
     if now.asked[i] != last:
         return MOVES
@@ -304,7 +307,7 @@ def state_of(
     if walks:
         side = side_of(side, inward, gained < -ONE, i, vehicles, ground)
         onward = add_scaled(scale(inward, INWARD), side, SIDEWARD)
-        share = squeezed + (ONE - squeezed) * min(TWO * (patience - SETTLING) / SETTLING, ONE)
+        share = squeezed + (ONE - squeezed) * min(ENDING * (patience - SETTLING) / SETTLING, ONE)
         for _ in range(TWICE):
             for k in range(listing.number[i]):
                 j = listing.row[i, k]
