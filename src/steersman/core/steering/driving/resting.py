@@ -10,13 +10,13 @@ others. First it walks round them, for as long as that helps:
 
     walk = 0.43 w + 0.9 side, without the parts that lead to any neighbor that it touches,
 
-with `side` as it walked before, away from the first neighbor in its way. When it has come nearer to the goal by half a
-room its patience is as at first; when its patience is over it stands. As a distance cannot shrink for ever, a crowd
-rests. AvoidNeighbors lets it pass those that rest with a part of the usual room, and at the end of its walk it
-touches ever fewer of them, in the end those that are so near alone: otherwise it would walk away from one that rests behind
-a door, along the tangent, to the side of the door, and come to rest in the door. So rest spreads from the goal outwards, as
-in the law "apart" of FollowLeader, and the crowd becomes roughly round, wherever it came from; without that, it pushes and
-evades around the goal for ever.
+with `side` as it walked before, away from the first neighbor in its way. When it has come nearer to the goal by half a room
+its patience is as at first; when its patience is over it stands. As a distance cannot shrink for ever, a crowd rests.
+AvoidNeighbors lets it pass those that rest with a part of the usual room, and at the end of its walk it touches ever fewer of
+them, in the end those that are so near alone: otherwise it would walk away from one that rests behind a door, along the
+tangent, to the side of the door, and come to rest in the door. So rest spreads from the goal outwards, as in the law "apart"
+of FollowLeader, and the crowd becomes roughly round, wherever it came from; without that, it pushes and evades around the
+goal for ever.
 
 The behavior that keeps vehicles apart (AvoidNeighbors, ORCA, ContextMap) sees which vehicles are in the way, and the one
 that arrives (Arrive, or GoTo where it sees the goal) knows the goal. They share columns of memory, which belong to the

@@ -22,13 +22,13 @@ lookahead.
 
     force = mass * 2 (room - |c|) * (1 / t^2 - 1 / lookahead^2) * -unit(c)
 
-with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. If they would
-meet exactly, half of it is a turn to the left of w also where T is longer: otherwise vehicles from all sides, which meet in
-one point, would only brake, and T would never become shorter. A vehicle
-within the room has t = 0, and is kept off until it has left, as by Separation, whether it comes, goes along, or stands:
-t counts as no less than tau = sqrt(2 distance mass / max_force), so that one at touching distance is worth max_force, and
-one farther off less. Of one that goes away at a speed u, u t counts as room that there is already: otherwise two would
-leave each other as fast as they came, and a dense crowd would never come to rest.
+with t the time until the other is within the room, not until it is nearest, and with 0 <= T <= lookahead. If they would meet
+exactly, half of it is a turn to the left of w also where T is longer: otherwise vehicles from all sides, which meet in one
+point, would only brake, and T would never become shorter. A vehicle within the room has t = 0, and is kept off until it has
+left, as by Separation, whether it comes, goes along, or stands: t counts as no less than tau = sqrt(2 distance mass /
+max_force), so that one at touching distance is worth max_force, and one farther off less. Of one that goes away at a speed u,
+u t counts as room that there is already: otherwise two would leave each other as fast as they came, and a dense crowd would
+never come to rest.
 
 One that evades to the side alone is stopped by nothing where others are beside it, as a faster walker in a stream of
 slower ones. So between the edge of the room and a touch T is multiplied by
