@@ -512,10 +512,10 @@ def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **abou
     [
         ((5, 0), 0.5, "It speeds up to win."),
         ((5, 0), 0.0, "It sets off to win."),
-        ((5, 0), 1.0, "It goes straight on to win."),
+        ((5, 0), 1.0, "It keeps up its top speed to win."),
         ((5, 0), None, "It speeds up to win."),
-        ((-9, 0), 0.5, "It brakes with much force to win."),
-        ((-9, 0), 0.0, "It backs up with much force to win."),
+        ((-9, 0), 0.5, "It brakes hard to win."),
+        ((-9, 0), 0.0, "It backs up hard to win."),
         ((0, 0.5), 0.5, "It turns left a little to win."),
         ((-0.4, 0), 0.0, "It rests to win."),
         ((-0.6, 0), 0.0, "It backs up a little to win."),

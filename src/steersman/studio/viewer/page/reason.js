@@ -101,9 +101,10 @@ function motionOf(told, acting, forward, up) {
   const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
   const ways = wayOf(force, forward, up).split(" and ");
   const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
-  const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " with much force" : "";
+  const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " hard" : "";
   const rests = gear === 0 && strength < STILL * full;
-  const motion = rests ? "rests" : motions.length ? `${motions.join(" and ")}${much}` : "goes straight on";
+  const onward = ways[0] === "ahead" && gear === 2 ? "keeps up its top speed" : "goes straight on";
+  const motion = rests ? "rests" : motions.length ? `${motions.join(" and ")}${much}` : onward;
   if (
     second &&
     purpose(first) !== purpose(second) &&
