@@ -1375,14 +1375,19 @@ def test_the_way_back_of_the_browser_leads_to_the_values_before(page, flock):
         shown.close()
 
 
+def open_lens(page, shown):
+    """Open a window, and click a vehicle that is so small that a lens shows it."""
+    page.page.set_viewport_size({"width": 1280, "height": 720})
+    page.page.goto(shown.url)
+    page.until("stage.after && stage.painted > 1")
+    page.page.mouse.click(*middle_of(page, "boids", 7))
+    page.page.wait_for_selector("#lens:not([hidden]) span.word")
+    page.settled()
+
+
 def test_a_lens_shows_a_small_vehicle_in_an_empty_corner(page, flock):
     with window(flock, n=20) as shown:
-        page.page.set_viewport_size({"width": 1280, "height": 720})
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
-        page.page.mouse.click(*middle_of(page, "boids", 7))
-        page.page.wait_for_selector("#lens:not([hidden]) span.word")
-        page.settled()
+        open_lens(page, shown)
         magnified, picture = page.page.locator("#lens").bounding_box(), page.picture()
         x, y = middle_of(page, "boids", 7)
         inside = magnified["x"] < x < magnified["x"] + magnified["width"]
@@ -1411,12 +1416,7 @@ def test_a_lens_shows_a_small_vehicle_in_an_empty_corner(page, flock):
 def test_a_lens_shows_a_small_vehicle_in_space(page, flock):
     """From the same side as the picture, over which only the vehicle itself is full: others there are pale."""
     with window(flock, n=20, dimensions=3) as shown:
-        page.page.set_viewport_size({"width": 1280, "height": 720})
-        page.page.goto(shown.url)
-        page.until("stage.after && stage.painted > 1")
-        page.page.mouse.click(*middle_of(page, "boids", 7))
-        page.page.wait_for_selector("#lens:not([hidden]) span.word")
-        page.settled()
+        open_lens(page, shown)
         zoom, near, far = page.stage("""(() => {
             const { zoom, camera, place } = stage.lens.view;
             return [zoom, camera.meter(place), stage.camera.meter(place)]; })()""")

@@ -253,7 +253,7 @@ class StoredVehicles(Shown):
 
 
 def _stored(state: dict[str, Any]) -> Store:
-    """A store with the columns of the vehicles of a state (see `Vehicles.__getstate__`)."""
+    """A store with the columns of the vehicles of a state (see `StoredVehicles.__getstate__`)."""
     store = Store(state["dimensions"], len(state["ids"]), state["dtype"], state["next_id"])
     store.hold(state["block"], state["ids"], state["births"], state["born"])
     store.usual = state["usual"]

@@ -193,19 +193,18 @@ def follow_apart(
     desired = v.truncate(level(v.add(lead, v.with_length(way, pace)), ground, i), full * v.ONE)
     u = nearest_velocity(planes[i], hard, count, speed, desired, spare[i], numbers.slack * speed)
     if numbers.tightest > v.ZERO:
-        heading = level_direction(v.load(vehicles.forward, i), ground, i)
-        u = as_cars_can(u, desired, heading)
+        u = as_cars_can(u, desired, level_direction(v.load(vehicles.forward, i), ground, i))
     if len(free_way) != 0:
         heading = v.load(vehicles.forward, i)
-        course = heading_after(velocity, heading, speed)
+        course, backward = heading_after(velocity, heading, speed), v.scale(heading, -v.ONE)
         both, to = vehicles.radius[i] + chief.radius[j], v.scale(offset, -v.ONE)
-        free, rear = free_gap(to, course, lead, both), gap_along(to, v.scale(heading, -v.ONE), both)
+        free, rear = free_gap(to, course, lead, both), gap_along(to, backward, both)
         for k in range(listing.number[i]):
             row = listing.row[i, k]
             both = vehicles.radius[i] + vehicles.radius[row]
             to = v.difference(v.load(vehicles.position, row), v.load(vehicles.position, i), wrap)
             free = min(free, free_gap(to, course, v.load(vehicles.velocity, row), both))
-            rear = min(rear, gap_along(to, v.scale(heading, -v.ONE), both))
+            rear = min(rear, gap_along(to, backward, both))
         free_way[0][i] = min(free_way[0][i], free)
         if numbers.backs == v.ONE and not rear > v.ZERO and v.dot(u, heading) < v.ZERO:
             u = lead
