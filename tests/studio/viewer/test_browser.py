@@ -254,6 +254,45 @@ def test_a_click_explains_a_drag_moves_and_the_wheel_zooms(page, flock):
         wait(lambda: len(it.world["boids"]) == 20)
 
 
+def test_a_choice_that_is_answered_late_does_not_undo_the_choice_of_python(page_of_its_own, flock):
+    """The two clicks of a double click choose nothing; then Python chooses the new vehicle, before it has answered them."""
+    page, held = page_of_its_own, []
+
+    def relay(ours):
+        server = ours.connect_to_server()
+        asked = set()
+
+        def from_page(message):
+            told = json.loads(message)
+            if told["do"] == "select":
+                asked.add(told["re"])
+            server.send(message)
+
+        def from_server(message):
+            late = isinstance(message, str) and json.loads(message).get("re") in asked
+            held.append(partial(ours.send, message)) if late else ours.send(message)
+
+        ours.on_message(from_page)
+        server.on_message(from_server)
+
+    page.page.route_web_socket("**/live**", relay)
+    with window(flock, n=20) as shown:
+        it = simulation(shown)
+        page.page.goto(shown.url)
+        page.until("stage.after && stage.painted > 1")
+        for message in held:
+            message()
+        held.clear()
+        page.page.keyboard.press("f")
+        page.page.mouse.dblclick(5, 300)
+        wait(lambda: page.stage("1") and it.selected == ("boids", 20))  # Messages are relayed while the page is asked.
+        page.until("stage.after.populations.boids.n === 21")
+        assert len(held) == 2
+        for message in held:
+            message()
+        page.until("stage.selected && stage.selected.id === 20")
+
+
 def test_only_vehicles_in_view_are_sent_and_nothing_that_is_seen_is_missing(page, flock, monkeypatch):
     monkeypatch.setattr(packing, "FEWEST", 400)  # Thousands take seconds a picture without a graphics card,
     page.page.set_viewport_size({"width": 400, "height": 400})  # and so do large pictures.

@@ -25,6 +25,9 @@ const LOOKING = 200;
 /** What the button of a recording says. @type {Record<string, string>} */
 const RECORD = { "": "Record", on: "Save replay", full: "Save replay (full)" };
 
+/** The vehicle that Python says is selected. @param {any} state @returns {import("./stage.js").Who | null} */
+const selectedIn = ({ selected }) => selected && { population: selected[0], id: selected[1] };
+
 /**
  * Watch what Python simulates.
  * @param {Stage} stage
@@ -209,9 +212,13 @@ export function live(stage, link) {
     stage.dirty = true;
     if (!who) why.show(null);
     choosing += 1;
+    const before = state;
     ask({ do: "select", population: who?.population, id: who ? who.id : null }).then((answer) => {
       choosing -= 1;
-      if (!choosing && answer.type === "done") stage.selected = who; // A scene that came between has forgotten it.
+      if (choosing) return;
+      if (state !== before)
+        stage.selected = selectedIn(state); // An answer may arrive after the state that follows it.
+      else if (answer.type === "done") stage.selected = who; // A scene that came between has forgotten it.
     });
   };
   const why = new Why(stage, () => choose(null));
@@ -352,7 +359,7 @@ export function live(stage, link) {
       if (page.root.activeElement !== n) n.value = String(told.n);
       if (page.root.activeElement !== seed) seed.value = String(told.seed);
       n.disabled = seed.disabled = !told.again;
-      if (!choosing) stage.selected = told.selected && { population: told.selected[0], id: told.selected[1] };
+      if (!choosing) stage.selected = selectedIn(told);
       if (!stage.selected && why.told) why.show(null);
     },
     past(told) {
