@@ -1,6 +1,6 @@
-"""How fast a graphics processor steps the flock of workload W, and where the time goes.
+"""How fast a graphics processor steps the flock of workload W, or a crowd with ORCA, and where the time goes.
 
-    python -m benchmarks.gpu 100000 1000000 10000000
+    python -m benchmarks.gpu 100000 1000000 10000000 crowd:100000
 
 For each number of vehicles: the 50 steps after 5, by the clock of the device (median; and that of each phase, which is
 repeated by itself after these steps), and `World.step` by the clock on the wall.
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from benchmarks.workloads import flock
+from benchmarks.workloads import crowd, flock
 
 PHASES = ("sort", "sum", "steer", "move")
 STEPS, WARM = 50, 5
@@ -33,11 +33,10 @@ def milliseconds(starts: Sequence[Any], stream: Any, times: int) -> list[float]:
     return [cuda.event_elapsed_time(*pair) for pair in pairwise(events)]
 
 
-def measure(n: int, dimensions: int = 3) -> dict[str, float]:
-    """Times of one size [ms]."""
+def measure(world: Any) -> dict[str, float]:
+    """Times of one world [ms]."""
     from steersman.gpu.device import Graph
 
-    world: Any = flock(n, dimensions, 2, "sum", "torus")
     world.device = "cuda"
     world.run(steps=WARM)
     launched = world._plan._launched
@@ -57,10 +56,11 @@ def measure(n: int, dimensions: int = 3) -> dict[str, float]:
 
 def main(sizes: Sequence[str]) -> None:
     """Print a table."""
-    print("| vehicles | step, device | World.step | " + " | ".join(PHASES) + " |")
+    print("| world | step, device | World.step | " + " | ".join(PHASES) + " |")
     for size in sizes:
-        found = measure(int(size))
-        print(f"| {int(size):,} | " + " | ".join(f"{each:.3f}" for each in found.values()) + " |", flush=True)
+        kind, _, n = size.rpartition(":")
+        found = measure(crowd(int(n), 2) if kind == "crowd" else flock(int(n), 3, 2, "sum", "torus"))
+        print(f"| {kind} {int(n):,} | " + " | ".join(f"{each:.3f}" for each in found.values()) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -70,6 +70,16 @@ def clustered(n: int, dimensions: int, threads: int) -> sm.World:
     return world
 
 
+def crowd(n: int, threads: int) -> sm.World:
+    """Pedestrians that avoid each other by ORCA, one on 4 m^2 of a torus, each on the way to a place of its own."""
+    rng, side = np.random.default_rng(3), 2 * math.sqrt(n)
+    position = rng.random((n, 2)) * side
+    people = sm.Vehicles(position, max_speed=1.4, max_force=10, radius=0.25, dtype="float32")
+    world = sm.World(domain=sm.Torus([side] * 2), seed=1, dt=1 / 20, threads=threads)
+    world.add(people, steering=sm.ORCA(toward=sm.Seek(position + rng.normal(size=(n, 2)) * 60)))
+    return world
+
+
 def coming_and_going(n: int, dimensions: int, threads: int) -> sm.World:
     """Workload W where after every step 10 vehicles go, and in turns 8 and 12 come."""
     world = flock(n, dimensions, threads, "sum", "torus")

@@ -48,6 +48,14 @@ TREES = {
     "boxes": lambda d: sm.Seek([30.0] * d) + sm.AvoidObstacles(sm.Boxes([[25.0] * d], [[6.0] * d])),
     "Priority": lambda d: sm.Priority([sm.AvoidObstacles(rocks(d)), sm.Separation(radius=4), sm.Wander()]),
     "laws": lambda d: sm.Alignment(radius=5, law="velocity") + sm.Separation(radius=5, law="mean_site"),
+    "nearest": lambda d: (
+        sm.Separation(radius=5, k=4) + sm.Alignment(radius=np.inf, k=7, angle=4) + sm.Cohesion(radius=9, k=3)
+    ),
+    "AvoidNeighbors": lambda d: sm.Priority([sm.AvoidNeighbors(k=5), sm.Wander()]),
+    "ORCA": lambda d: sm.ORCA(toward=sm.Seek([30.0] * d)),
+    "ORCA at rest": lambda d: sm.ORCA(toward=sm.Arrive([30.0] * d), k=5, speed="weidmann"),
+    "ORCA among rocks": lambda d: sm.ORCA(toward=sm.Wander(), obstacles=rocks(d)),
+    "ORCA among boxes": lambda d: sm.ORCA(toward=sm.Wander(), obstacles=sm.Boxes([[25.0] * d], [[6.0] * d])),
 }
 
 
@@ -147,3 +155,38 @@ def test_explanations_are_of_the_present_state():
     made = world("cuda", 2, sm.Seek([1.0, 2.0]))
     made.run(steps=5)
     assert "Seek" in str(made.explain("vehicles", 7))
+
+
+def test_cells_follow_a_crowd_that_gathers():
+    """Scattered over 1,000 m and brought together: the cells become narrower, and neighbors stay those of the processor."""
+    one, other = (world(device, 2, sm.ORCA(), n=2000, domain=sm.Open()) for device in ("cpu", "cuda"))
+    for each in (one, other):
+        each["vehicles"].position *= 50
+        each.run(steps=3)
+    wide = other._plan._launched._searches[0][1]._width.copy()
+    for each in (one, other):
+        each["vehicles"].position /= 50
+        each.run(steps=260)
+    assert (other._plan._launched._searches[0][1]._width > 5 * wide).all()
+    apart = np.linalg.norm(one["vehicles"].position - other["vehicles"].position, axis=1)
+    assert np.median(apart) < 1e-3
+
+
+@pytest.mark.parametrize("library", ["cupy", "torch", "jax"])
+def test_other_libraries_read_and_write_columns(library):
+    made, same = (world(device, 3, sm.Seek([1.0, 2.0, 3.0])) for device in ("cuda", "cpu"))
+    found = pytest.importorskip(library)
+    for each in (made, same):
+        each.run(steps=3)
+    velocity = made.device_column("vehicles", "velocity")
+    if library == "cupy":
+        found.asarray(velocity)[:100] = 0
+    elif library == "torch":
+        found.from_dlpack(velocity)[:100] = 0
+    else:
+        assert found.dlpack.from_dlpack(velocity).shape == (300, 3)
+        made["vehicles"].velocity[:100] = 0
+    same["vehicles"].velocity[:100] = 0
+    for each in (made, same):
+        each.run(steps=3)
+    np.testing.assert_allclose(made["vehicles"].position, same["vehicles"].position, atol=1e-4)

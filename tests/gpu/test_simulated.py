@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CASES = ["2,torus,views", "3,open,views", "2,small torus,all round", "3,torus,two sets", "2,box,two sets"]
+CASES = [
+    "2,torus,views", "3,open,views", "2,small torus,all round", "3,torus,two sets", "2,box,two sets",
+    "2,torus,nearest", "3,open,nearest", "3,small torus,nearest", "2,box,ORCA", "2,open,deferred", "columns",
+]  # fmt: skip
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
 
@@ -16,7 +19,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, 
 def test_the_simulated_device_steers_as_the_processor_does():
     told = subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "tests.gpu.simulated", *CASES],
-        cwd=ROOT, capture_output=True, text=True, timeout=280, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=500, check=False,
     )  # fmt: skip
     assert told.returncode == 0, told.stderr[-2000:]
     lines = told.stdout.splitlines()

@@ -23,7 +23,8 @@ def test_the_processor_is_the_usual_device():
     [
         ({"locomotion": sm.FreeBody()}, "the body FreeBody"),
         ({"locomotion": sm.PointMass(limits=[sm.Drag(1.0)])}, "the limit Drag"),
-        ({"steering": sm.Cohesion(radius=5, k=3)}, "Cohesion with the k nearest neighbors"),
+        ({"steering": sm.ORCA(of=OTHERS)}, "vehicles outside of the world .* ORCA about other vehicles"),
+        ({"steering": sm.Separation(radius=5), "length": 3.0}, "Separation among bodies of length"),
         ({"steering": sm.Seek([1, 2]) + sm.FollowPath(sm.Path([[0, 0], [9, 9]], radius=1))}, "FollowPath"),
         ({"dtype": "float64"}, "vehicles of float64"),
         ({"flows": [sm.Sink(older_than=1.0)]}, "flows"),
@@ -36,7 +37,8 @@ def test_the_processor_is_the_usual_device():
     ],
 )
 def test_other_parts_are_refused_by_name(given, named):
-    vehicles = sm.Vehicles([[0, 0], [1, 1]], dtype=given.pop("dtype", "float32"))
+    about = {"dtype": "float32"} | {name: given.pop(name) for name in ("dtype", "length") if name in given}
+    vehicles = sm.Vehicles([[0, 0], [1, 1]], **about)
     world = sm.World()
     world.add(vehicles, **given)
     with pytest.raises(ValueError, match=named):
@@ -56,3 +58,23 @@ def test_constraints_are_refused_by_name():
     with pytest.raises(ValueError, match="the constraint ZeroOverlap"):
         check_supported(list(world.populations.values()), world.domain, (sm.ZeroOverlap(),))
     check_supported(list(world.populations.values()), world.domain, ())
+
+
+@pytest.mark.parametrize(
+    "steering", [sm.Cohesion(radius=np.inf, k=3), sm.ORCA(toward=sm.Arrive([1, 2])), sm.AvoidNeighbors()]
+)
+def test_the_nearest_are_supported(steering):
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0], [1, 1]], dtype="float32", length=3.0), steering=steering)
+    check_supported(list(world.populations.values()), world.domain, ())
+
+
+def test_columns_are_on_a_device_alone():
+    world = sm.World()
+    world.add(sm.Vehicles([[0, 0]]), name="birds")
+    with pytest.raises(RuntimeError, match='device is "cpu"'):
+        world.device_column("birds", "velocity")
+    with pytest.raises(ValueError, match=r"column must be one of position, velocity, .*, got 'color'"):
+        world.device_column("birds", "color")
+    with pytest.raises(KeyError, match="no population is called 'fish'"):
+        world.device_column("fish", "velocity")

@@ -132,6 +132,8 @@ def copy_out(array: Array, of: Any, stream: Any) -> None:
 
 def address_of(array: Any) -> int:
     """The address of an array on the device."""
+    if SIMULATED:
+        return int(array.ctypes.data)
     return int(array.__cuda_array_interface__["data"][0])
 
 
@@ -139,6 +141,12 @@ def wait(stream: Any) -> None:
     """Wait until all is done that was started on a stream."""
     if not SIMULATED:
         stream.synchronize()
+
+
+def wait_for_all() -> None:
+    """Wait until all is done that was started on any stream of this process."""
+    if not SIMULATED:
+        cuda.synchronize()
 
 
 def new_stream() -> Any:

@@ -12,7 +12,7 @@ forces that are too large, or names the behavior and the vehicles.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,17 +21,24 @@ from steersman.core.environment.domains.bounds import bounds
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.signals import Action
 from steersman.core.neighborhood.deferred import Deferred, ask, begin, finish
-from steersman.core.neighborhood.neighbor_pass import Runner, SweepParts
+from steersman.core.neighborhood.neighbor_pass import NeighborPass, Runner, SweepParts
 from steersman.core.typing import Array
+from steersman.core.vehicles.columns import by_name
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.population import Population
 from steersman.core.world.step_plan import PopulationPlan, StepPlan
 from steersman.gpu.cells import Cells, lay_out
 from steersman.gpu.compiling import entry
-from steersman.gpu.device import Graph, Launch, check_device, cuda, new_stream, start_all, wait, zeros
+from steersman.gpu.device import Graph, Launch, check_device, cuda, new_stream, start_all, wait, wait_for_all, zeros
+from steersman.gpu.device_column import DeviceColumn
 from steersman.gpu.mirror import Mirror
 from steersman.gpu.rows import fused
+from steersman.gpu.searching import Searches
 from steersman.gpu.supported import check_supported
 from steersman.gpu.sweeping import SumForms, Sweep
+
+REVIEW: Final = 256
+"""Steps between two looks at whether cells fit the density of the vehicles."""
 
 
 class DevicePlan(StepPlan):
@@ -92,12 +99,10 @@ class DevicePlan(StepPlan):
         Raises:
             NonFiniteError, ValueError: As in StepPlan.
         """
-        if self._launched is None:
-            self._launched = _Launched(self.steered, [each.call for each in self._inspections], self._domain)
-        if self._home:
-            for each in self.steered:
-                each.plan.vehicles.bring_home()  # Another world may have taken them.
-        if self._launched.steer(send=self._home):
+        if self._launched is not None and self._launched.searches and self._now[1] % REVIEW == 0:
+            self.bring_home()
+            self._launched = self._launched if self._launched.fits() else None
+        if self._launch().steer(send=self._home):
             return
         self.bring_home()
         self._clear_flags()
@@ -105,6 +110,25 @@ class DevicePlan(StepPlan):
         StepPlan.begin(self, *self._now)
         StepPlan.look(self)
         StepPlan.steer(self)
+
+    def _launch(self) -> "_Launched":
+        """The launches, made where there are none; the columns of the host are the present ones where they are elsewhere."""
+        if self._launched is None:
+            self._launched = _Launched(self.steered, [each.call for each in self._inspections], self._domain)
+        if self._home:
+            for each in self.steered:
+                each.plan.vehicles.bring_home()  # Another world may have taken them.
+        return self._launched
+
+    def device_column(self, vehicles: Vehicles, column: str) -> DeviceColumn:
+        """A column in the memory of the device, which holds the present values until columns are brought home."""
+        made = self._launch()
+        if self._home:
+            made.send_state()
+            self._home = False
+            for each in self._moved:
+                each.leave(self)
+        return made.column(vehicles, column)
 
     def refuse(self) -> None:
         """Discard the step."""
@@ -148,10 +172,14 @@ class _Launched:
         self._clocks: list[Array] = []
         self._flags: list[Array] = []
         self._own: list[Array] = []
+        self._whole: dict[Vehicles, Array] = {}
+        self._lent = False  # Whether other libraries may write columns.
+        self._searches: list[tuple[Vehicles, Searches]] = []
         for each, check in zip(steered, checks, strict=True):
             plan, n = each.plan, len(each.plan.vehicles)
             blocks = [pair for memory in plan.population.memories.values() for pair in memory.blocks]
-            self._state += [plan.vehicles.whole, *(array for pair in blocks for array in pair)]
+            self._whole[plan.vehicles] = plan.vehicles.whole
+            self._state += [self._whole[plan.vehicles], *(array for pair in blocks for array in pair)]
             self._clocks += each.clock
             self._flags += [np.frombuffer(each.flags, np.int64), check.arguments[-1]]
             self._own += [
@@ -162,20 +190,33 @@ class _Launched:
                 *(array for sums in plan.around.sums.values() for array in (*sums.total, sums.count)),
             ]
             for look in plan.around.passes:
-                for runner in look.runners:
-                    self._own += [runner.parts.lines] if runner.parts else []
-                    self._steer += self._sums(plan, look.wrap, runner, domain)
+                self._steer += self._neighbors(plan, look, domain)
             calls = [check, *(added for look in plan.around.passes for added in _late(look.runners))]
             self._steer += fused("steer", [*calls, *_of_device(each.steer)], n, mirror)
             self._move += [Launch("move", copy_block, n, 256, (n, *mirror.of(pair))) for pair in blocks]
             self._move += fused("move", _of_device(each.move), n, mirror)
 
-    def _sums(self, plan: Any, wrap: Array, runner: Runner, domain: Domain) -> list[Launch]:
-        """The launches of one search."""
+    def _neighbors(self, plan: Any, look: NeighborPass, domain: Domain) -> list[Launch]:
+        """The launches of all searches of a pass."""
+        launches: list[Launch] = []
+        for runner in look.runners:
+            if runner.parts is not None:
+                self._own.append(runner.parts.lines)
+                launches += self._sums(plan, look.wrap, runner.parts, domain)
+        for arrangement in look.arrangements:
+            found = [each for each in look.runners if each.arrangement is arrangement and each.parts is None]
+            if found:
+                vehicles = plan.vehicles
+                columns, position = self._mirror.of(vehicles.columns), vehicles.position.T
+                searches = Searches(arrangement, found, columns, position, look.wrap, self._mirror)
+                self._searches.append((vehicles, searches))
+                launches += searches.launches
+        return launches
+
+    def _sums(self, plan: Any, wrap: Array, parts: SweepParts, domain: Domain) -> list[Launch]:
+        """The launches of one sweep."""
         vehicles, mirror = plan.vehicles, self._mirror
         columns, n = mirror.of(vehicles.columns), len(vehicles)
-        parts = runner.parts
-        assert parts is not None
         origin, _ = bounds(domain, vehicles.dimensions)
         axes = lay_out(vehicles.position.T, wrap, origin, parts.radius)
         own = [name for name in dict.fromkeys(parts.carried) if name != "forward"]
@@ -201,13 +242,15 @@ class _Launched:
         Args:
             send: Whether columns and memory are sent first.
         """
-        for array in [*(self._state if send else ()), *self._clocks]:
+        if send:
+            self.send_state()
+        for array in self._clocks:
             self._mirror.send(array)
         self._mirror.send_changed()
         for flags in self._flags:
             flags[...] = 0
-            if send:
-                self._mirror.send(flags)
+        if self._lent:
+            wait_for_all()  # Other libraries may still write columns.
         if self._graphs is None:
             start_all(self._steer, self._stream)
         else:
@@ -226,6 +269,30 @@ class _Launched:
             self._graphs = Graph(self._steer, self._stream), Graph(self._move, self._stream)
         else:
             self._graphs[1].start()
+
+    @property
+    def searches(self) -> bool:
+        """Whether there are searches for the k nearest, whose cells are for the density of the vehicles."""
+        return bool(self._searches)
+
+    def fits(self) -> bool:
+        """Whether these cells fit the positions of the host."""
+        return all(searches.fits(vehicles.position.T) for vehicles, searches in self._searches)
+
+    def send_state(self) -> None:
+        """Copy columns and memory to the device, and clear its flags."""
+        for array in self._state:
+            self._mirror.send(array)
+        for flags in self._flags:
+            flags[...] = 0
+            self._mirror.send(flags)
+
+    def column(self, vehicles: Vehicles, name: str) -> DeviceColumn:
+        """A column of vehicles on the device."""
+        self._lent = True
+        column = by_name(self._whole[vehicles], vehicles.dimensions)[name][..., : len(vehicles)]
+        parts = np.atleast_2d(column)
+        return DeviceColumn(self._mirror.of(parts), len(parts) == 1, self._stream)
 
     def fetch_state(self) -> None:
         """Copy columns and memory to the host."""

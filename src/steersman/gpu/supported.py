@@ -11,7 +11,9 @@ from steersman.core.environment.domains.box import Box
 from steersman.core.environment.domains.torus import Torus
 from steersman.core.environment.open import Open
 from steersman.core.locomotion.point_mass import PointMass
-from steersman.core.neighborhood.request import NeighborSum
+from steersman.core.neighborhood.bodies import longest
+from steersman.core.neighborhood.neighbor_pass import is_about_bodies
+from steersman.core.neighborhood.request import NeighborCells
 from steersman.core.parameters.per_vehicle import PerVehicle
 from steersman.core.parameters.walking import walk
 from steersman.core.steering.registry import BEHAVIORS
@@ -33,6 +35,8 @@ NAMES: Final = frozenset(
         "Wander",
         "FollowFlow",
         "AvoidObstacles",
+        "AvoidNeighbors",
+        "ORCA",
         "Priority",
     }
 )
@@ -78,9 +82,12 @@ def _node(behavior: Any, label: str, population: Population) -> Iterator[str]:
         yield label
         return
     for request in behavior.needs():
-        if not isinstance(request, NeighborSum) or request.k is not None:
-            yield f"{label} with the k nearest neighbors"
-        elif not math.isfinite(request.radius):
+        if isinstance(request, NeighborCells):
+            yield f"{label} with a law of pairs"
+            continue
+        if request.k is None and not math.isfinite(request.radius):
             yield f"{label} with an infinite radius"
-        elif request.of is not None and request.of is not population.vehicles:
+        if request.of is not None and request.of is not population.vehicles:
             yield f"{label} about other vehicles or points"
+        if request.k is None and is_about_bodies(request) and longest(population.vehicles) > 0:
+            yield f"{label} among bodies of length"

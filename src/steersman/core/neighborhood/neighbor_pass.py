@@ -530,6 +530,11 @@ class Runner:
         """Adapt to the present numbers of vehicles."""
         self._bound = {worker: self._arguments(scratch) for worker, scratch in self._scratch_of.items()}
 
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments of the kernel for the first worker, after `worker` and `workers`."""
+        return self._bound[0]
+
     def call(self, worker: int, workers: int) -> Bound:
         """The machine code, and its arguments for a worker."""
         if worker not in self._bound:

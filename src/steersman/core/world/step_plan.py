@@ -7,7 +7,7 @@ velocities), *move* vehicles, and *constrain* them (let constraints correct posi
 from collections.abc import Iterator, Sequence, Sized
 from itertools import starmap
 from operator import call
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -271,6 +271,14 @@ class StepPlan:
             section.fit()
         self._prepare_motion()
         return True
+
+    def device_column(self, vehicles: Vehicles, column: str) -> Any:
+        """A column of vehicles in the memory of a graphics processor (see `World.device_column`).
+
+        Raises:
+            RuntimeError: Steps are made by the processor.
+        """
+        raise RuntimeError('columns are on a device in a World with device="cuda" alone; here device is "cpu"')
 
     def _constraint_calls(
         self, constraints: Sequence[WorldConstraint], domain: Domain

@@ -32,6 +32,7 @@ from steersman.core.parameters.showing import Shown
 from steersman.core.steering.behavior import Steering
 from steersman.core.typing import Array
 from steersman.core.vehicles.choosing import rows_of
+from steersman.core.vehicles.columns import SCALARS, vectors
 from steersman.core.vehicles.turns import takes_turn
 from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.clock import Accumulator, check_dt, check_seed, check_steps, check_time, steps_to_run
@@ -331,6 +332,35 @@ class World(Stepping, Shown):
         """
         _ = self[name]  # Says which populations there are.
         return self._populations[name].memory(which)
+
+    @takes_turn
+    def device_column(self, name: str, column: str) -> Any:
+        """A column of a population in the memory of the graphics processor, without a copy: for CuPy, PyTorch, JAX.
+
+            velocity = cupy.asarray(world.device_column("birds", "velocity"))
+            velocity *= 0.5
+
+        It holds the present values, and values that are written to it count in the next step. When the program reads a column
+        of the vehicles themselves, all columns move to the host: get the device column again after that, and after vehicles
+        have come or gone.
+
+        Args:
+            name: The name of the population.
+            column: The name of one of its columns: "position", "velocity", "forward", "mass", ...
+
+        Returns:
+            An array of shape (n,) or (n, d), float32, for DLPack (`torch.from_dlpack`) and the CUDA array interface.
+
+        Raises:
+            KeyError: There is no such population.
+            ValueError: There is no such column, or the world has parts that do not run on the device.
+            RuntimeError: The device of the world is "cpu", or there is no device.
+        """
+        vehicles = self._population(name).vehicles
+        columns = [*vectors(vehicles.dimensions), *SCALARS]
+        if column not in columns:
+            raise ValueError(f"column must be one of {', '.join(columns)}, got {brief(column)}")
+        return self._ready().device_column(vehicles, column)
 
     @renamed_arguments(who="vehicles")
     @explained
