@@ -299,6 +299,8 @@ def __getattr__(name: str) -> _Any:
         module = _LATER.get(name) or _modules_of_the_core()[name]
         value = globals()[name] = getattr(__import__(module, fromlist=[name]), name)
         return value
+    if name.startswith("__"):  # Tools that look at every object ask for such names, and guessing takes milliseconds.
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from steersman.core.parameters.guiding import suggestion
 
     guess = suggestion(name, __all__).partition(" (known")[0]
