@@ -1,7 +1,8 @@
 """Lorries with bad brakes shoot past the line at first; half of them learn from it, slow down a bit, and soon stop on it.
 
 Reynolds 1999, "Locomotion": an adaptive, self-calibrating steering behavior, "the way a human driver quickly adapts to the
-characteristics of an unfamiliar automobile". All have the same brakes, a fifth as strong as their steering assumes.
+characteristics of an unfamiliar automobile". All have the same brakes, a fifth as strong as the slowing distance of their
+drivers asks for.
 Every 15 s they are called to the other line; lorries that calibrate begin to brake earlier after each time that they
 shot past.
 """
@@ -21,6 +22,9 @@ LINES = np.array([0.0, 60.0])
 
 PERIOD = 15
 """How often they are called to the other one [s]."""
+
+HABIT = 8.0
+"""From which distance drivers slow down who are used to brakes five times as strong [m]."""
 
 TIMES = 6
 """How often altogether."""
@@ -56,7 +60,8 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         world.add(
             lorries,
             name=name,
-            steering=sm.Arrive(berths, calibrate=calibrate),
+            # By its samples, for a linear ramp by name would warn that the distance is too short.
+            steering=sm.Arrive(berths, slowing_distance=HABIT, ramp=[0, 1], calibrate=calibrate),
             locomotion=sm.PointMass(limits=[sm.Asymmetric(brake=0.2)]),
         )
         world.watch(name, "mean_speed", past=past, every=0.1)

@@ -56,9 +56,9 @@ def legs(body: sm.Locomotion, d: int = 2, **options: Any) -> tuple[list[float], 
 @pytest.mark.parametrize("limit", [sm.Asymmetric(brake=0.2), sm.SmoothForce(0.6)])
 def test_who_calibrates_overshoots_less_and_less(limit: sm.Limit) -> None:
     """Who does not, always by the same; each time care grows, and it stays where it is once nobody overshoots."""
-    body = sm.PointMass(limits=[limit])
-    stubborn, _ = legs(body)
-    learning, care = legs(body, calibrate=0.5)
+    body, habit = sm.PointMass(limits=[limit]), {"slowing_distance": 8.0, "ramp": [0, 1]}
+    stubborn, _ = legs(body, **habit)
+    learning, care = legs(body, **habit, calibrate=0.5)
     assert min(stubborn) > 0.7
     assert np.ptp(stubborn) < 0.2
     assert learning[-1] < 0.05

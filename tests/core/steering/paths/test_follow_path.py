@@ -264,7 +264,7 @@ def test_kernels_stay_in_float32() -> None:
     out = Out(tuple(np.zeros((2, 1), F)), (), np.zeros(1, np.uint8), np.ones(1, np.uint8), np.ones(2, F))
     wrap, go, path = np.zeros((2, 2), F), drive_numbers("max", F), BEND.columns(F)
     numbers, found = (
-        ones("law", "direction", "lookahead", "reach", "slowing_distance", "end"),
+        ones("law", "direction", "lookahead", "reach", "slowing_distance", "brakes", "end"),
         SpinePlaces(np.zeros(1, F), np.zeros(1, np.int64), np.zeros(1, np.uint8)),
     )
     assert_single_precision(find_ahead, 0, 1, vehicles.columns, path, wrap, numbers, out.active, found)
@@ -272,7 +272,7 @@ def test_kernels_stay_in_float32() -> None:
     memory = np.zeros(1, np.int64)
     body, lane, one = (
         vehicles.columns,
-        ones("direction", "lookahead", "reach", "slowing_distance", "stops"),
+        ones("direction", "lookahead", "reach", "slowing_distance", "brakes", "stops"),
         np.ones(1, F),
     )
     spot, active = Spot(one, tuple(np.zeros((2, 1), F)), one, one), out.active
@@ -281,7 +281,7 @@ def test_kernels_stay_in_float32() -> None:
     turn, until = tuple(np.zeros((2, 1), F)), np.zeros(1)
     assert_single_precision(follow_lane, 0, 1, body, path, lane, go, clock, spot, turn, until, out)
     points = tuple(np.zeros((2, 5), F))
-    due = ones("direction", "seek_distance", "slowing_distance", "end")
+    due = ones("direction", "seek_distance", "slowing_distance", "brakes", "end")
     assert_single_precision(
         follow_waypoints, 0, 1, vehicles.columns, points, path, wrap, due, memory, memory, go, clock, out
     )

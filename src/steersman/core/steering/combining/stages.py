@@ -238,7 +238,7 @@ class Straight(Actuator):
     Args:
         law: How to end at the goal: "arrive" slows down to stop there, "seek" goes at full speed.
         slowing_distance: Of "arrive": where slowing begins [m]. Raising it slows down earlier and more softly. Default: the
-            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
 
     Raises:
         ValueError: The word is not known, or the distance is not > 0.
@@ -264,7 +264,7 @@ class Straight(Actuator):
             steering = seek(nowhere, velocity, path[:, -1], top)
         else:
             with np.errstate(divide="ignore", invalid="ignore"):
-                enough = np.fmax(4 * top * tau, mass * top**2 / vehicles.max_force)
+                enough = np.fmax(4 * top * tau, mass * top**2 / (scene.stopping * vehicles.max_force))
             slowing = enough if self.slowing_distance is None else np.full(len(vehicles), self.slowing_distance)
             steering = arrive(nowhere, velocity, path[:, -1], top, slowing_distance=slowing)
         steering = np.where(goals.has_position[:, None], steering, goals.velocity - velocity)

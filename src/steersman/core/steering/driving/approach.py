@@ -6,10 +6,10 @@
 The linear ramp of Reynolds 1999, "Arrival", over the rest of the way; where that is a straight line, it is Arrive. It
 does not overshoot when
 
-    slowing_distance >= max(4 full response_time, mass full^2 / max_force)
+    slowing_distance >= max(4 full response_time, mass full^2 / brake_force)
 
-which is the slowing distance of every vehicle for which none is given (`shortest_slowing`), and the room in which a
-vehicle turns at full speed (`usual_distance`).
+with the force that the body brakes with (`brake_force`). That is the slowing distance of every vehicle for which none is
+given (`shortest_slowing`), and the room in which a vehicle turns at full speed (`usual_distance`).
 """
 
 import math
@@ -22,6 +22,7 @@ from steersman.core.maths.vectors import ONE, TWO, ZERO, dot, with_length
 from steersman.core.steering.driving.drive import THREE, DriveNumbers
 from steersman.core.steering.tree.forces import match
 from steersman.core.typing import Array, Vector
+from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 FOUR = np.float32(4)
 
@@ -54,25 +55,34 @@ def full_speed(way: Vector, velocity: Vector, max_speed: Any, go: DriveNumbers) 
 
 
 @kernel
-def shortest_slowing(full: Any, mass: Any, max_force: Any, tau: Any) -> Any:
-    """The shortest slowing distance without overshoot [m]; infinite for a vehicle that cannot brake."""
-    return max(FOUR * full * tau, mass * full * full / max_force)
+def brake_force(i: int, vehicles: VehicleColumns, brakes: Any) -> Any:
+    """The force that vehicle i stops with [N]. `brakes`: the part of max_force that its body has for it, of `Scene.stopping`.
+
+    Every distance and speed of a stop is computed from it.
+    """
+    return brakes * vehicles.max_force[i]
 
 
 @kernel
-def usual_distance(full: Any, mass: Any, max_force: Any, tau: Any) -> Any:
+def shortest_slowing(full: Any, mass: Any, force: Any, tau: Any) -> Any:
+    """The shortest slowing distance without overshoot [m] with a force to brake; infinite for a vehicle that has none."""
+    return max(FOUR * full * tau, mass * full * full / force)
+
+
+@kernel
+def usual_distance(full: Any, mass: Any, force: Any, tau: Any) -> Any:
     """The same for a vehicle that turns rather than stops [m]: a vehicle without force has the room of its response."""
-    if max_force > ZERO:
-        return shortest_slowing(full, mass, max_force, tau)
+    if force > ZERO:
+        return shortest_slowing(full, mass, force, tau)
     return FOUR * full * tau
 
 
 @kernel
-def slowing_distance(full: Any, mass: Any, max_force: Any, tau: Any, chosen: Any) -> Any:
+def slowing_distance(full: Any, i: int, vehicles: VehicleColumns, brakes: Any, tau: Any, chosen: Any) -> Any:
     """The given slowing distance [m] or, where that is negative, the shortest without overshoot."""
     if chosen >= ZERO:
         return chosen
-    return shortest_slowing(full, mass, max_force, tau)
+    return shortest_slowing(full, vehicles.mass[i], brake_force(i, vehicles, brakes), tau)
 
 
 @kernel
@@ -84,10 +94,10 @@ def slowing_distance_of(full: Any, given: Any) -> Any:
     return distance
 
 
-def shortest_slowing_of(speed: Any, mass: Any, max_force: Any, response_time: Any) -> Array:
+def shortest_slowing_of(speed: Any, mass: Any, force: Any, response_time: Any) -> Array:
     """`shortest_slowing` of arrays [m]; infinite, or NaN, for a vehicle that cannot brake."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / max_force))
+        return np.asarray(np.maximum(4 * speed * response_time, mass * speed**2 / force))
 
 
 @kernel

@@ -11,12 +11,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from steersman.core.kernels.kernel import kernel
-from steersman.core.kernels.numbers import number
 from steersman.core.maths.vectors import ONE, ZERO, dot, load
 from steersman.core.parameters.kinds import TEXT
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.driving.approach import approach, full_speed, slowing_distance, slowing_distance_of
 from steersman.core.steering.driving.drive import Driven, DriveNumbers, drive_to
+from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.tree.forces import response
 from steersman.core.typing import Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -30,12 +30,14 @@ class ArrivingNumbers(NamedTuple):
     Attributes:
         go: Speed and thrust.
         stops: 1 for approach="arrive", 0 for "seek".
+        brakes: Part of max_force to stop with.
         slowing_distance: [m], negative where it is not given.
         deceleration_time: [s], negative where it is not given.
     """
 
     go: DriveNumbers
     stops: Any
+    brakes: Any
     slowing_distance: Any
     deceleration_time: Any
 
@@ -47,7 +49,7 @@ def come(way: Vector, i: int, vehicles: VehicleColumns, end: ArrivingNumbers, dt
         return drive_to(way, i, vehicles, end.go, dt)
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
-    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, slowing_distance_of(full, end))
+    slowing = slowing_distance(full, i, vehicles, end.brakes, tau, slowing_distance_of(full, end))
     return approach(way, math.sqrt(dot(way, way)), slowing, full, velocity, mass, tau)
 
 
@@ -59,7 +61,7 @@ class Arriving(Driven):
         approach: How to come there: "arrive" slows down and stops, "seek" passes through. With thrust="full" there is no
             slowing.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
-            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s]. Raising it is
             gentler.
     """
@@ -74,15 +76,15 @@ class Arriving(Driven):
         if self.slowing_distance is not None and self.deceleration_time is not None:
             raise ValueError(f"{type(self).__name__} takes slowing_distance or deceleration_time, got both")
 
-    def end(self, dtype: Any) -> ArrivingNumbers:
+    def end(self, scene: Scene) -> ArrivingNumbers:
         """Speed, thrust and slowing for `come`."""
-        stops = self.approach == "arrive"
-        return arriving_numbers(self.go(dtype), dtype, stops, self.slowing_distance, self.deceleration_time)
+        go, stops = self.go(scene.vehicles.dtype), self.approach == "arrive"
+        return arriving_numbers(go, scene, stops, self.slowing_distance, self.deceleration_time)
 
 
 def arriving_numbers(
-    go: DriveNumbers, dtype: Any, stops: bool, slowing_distance: float | None, deceleration_time: float | None = None
+    go: DriveNumbers, scene: Scene, stops: bool, slowing_distance: float | None, deceleration_time: float | None = None
 ) -> ArrivingNumbers:
     """Speed, thrust and slowing for `come`."""
-    distance, time = number(dtype, slowing_distance), number(dtype, deceleration_time)
-    return ArrivingNumbers(go, number(dtype, stops), distance, time)
+    numbers = map(scene.number, (stops, scene.stopping, slowing_distance, deceleration_time))
+    return ArrivingNumbers(go, *numbers)

@@ -239,13 +239,15 @@ def left_beyond(path: PathColumns, goal: Any, direction: Any) -> Any:
 
 
 @kernel
-def end_zone(stops: Any, full: Any, i: int, vehicles: VehicleColumns, chosen: Any, tau: Any, dt: Any) -> Any:
+def end_zone(
+    stops: Any, full: Any, i: int, vehicles: VehicleColumns, brakes: Any, chosen: Any, tau: Any, dt: Any
+) -> Any:  # fmt: skip
     """The distance from the end of a path within which a vehicle slows down [m].
 
     A vehicle that is to swing about the end slows down within a step's length, not to tremble there (see `drive_to`).
     """
     if stops == v.ONE:
-        return slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, chosen)
+        return slowing_distance(full, i, vehicles, brakes, tau, chosen)
     return full * dt
 
 
@@ -268,7 +270,7 @@ def follow_lane(
     if ends:
         goal = spot.s[i] + numbers.direction * reach_of(vehicles, i, numbers, spot, tau)
         remaining = math.sqrt(v.dot(way, way)) + left_beyond(path, goal, numbers.direction)
-        slowing = end_zone(numbers.stops, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        slowing = end_zone(numbers.stops, full, i, vehicles, numbers.brakes, numbers.slowing_distance, tau, dt)
     note_turn(way, spot.around[i] < v.INFINITE or remaining < slowing, i, vehicles, turn, until, clock)
     toward = heading(way, velocity, full, tau, dt)
     force = approach(toward, remaining, slowing, full, velocity, vehicles.mass[i], tau)

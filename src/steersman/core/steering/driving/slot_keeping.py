@@ -109,7 +109,7 @@ def keep(way: Vector, lead: Vector, i: int, vehicles: VehicleColumns, end: Arriv
     """The force that moves vehicle i along a way [m] to a slot that moves with the velocity `lead`."""
     velocity, mass = v.load(vehicles.velocity, i), vehicles.mass[i]
     full = full_speed(way, velocity, vehicles.max_speed[i], end.go)
-    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, slowing_distance_of(full, end))
+    slowing = slowing_distance(full, i, vehicles, end.brakes, tau, slowing_distance_of(full, end))
     remaining = math.sqrt(v.dot(way, way))
     speed = full * (remaining / slowing) if remaining < slowing else full
     desired = v.truncate(v.add(lead, v.with_length(way, speed)), vehicles.max_speed[i])

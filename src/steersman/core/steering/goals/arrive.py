@@ -8,22 +8,22 @@ Reynolds 1999, "Arrival": a linear ramp over the slowing distance. Variants: the
 distance, within which the vehicle just brakes. The lecture sets the velocity to zero there, with no limit of the force;
 with `hard_stop` the vehicle asks for that force, -mass * velocity / dt, truncated to max_force, and asks early enough
 to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes
-as fast as its brakes allow: with a = max_force / mass
+as fast as its brakes allow: with a = brake force / mass, the part of max_force that its body brakes with,
 
     speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
 
 near the target the approach is a critically damped spring; farther away the vehicle brakes at a, and its desired speed
 is a tau less than its speed, since its velocity lags by one response time.
 
-A vehicle with brakes weaker than max_force, or late ones, overshoots nevertheless: steering does not know its body.
-With `calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating
+A vehicle with late brakes overshoots nevertheless, and so does one whose slowing distance was chosen for better ones. With
+`calibrate` it learns, as a driver does with an unfamiliar car (Reynolds 1999, "Locomotion": a self-calibrating
 behavior says "slow down a bit" until it works out): at every passing of the target
 
     care *= 1 + calibrate * speed / full_speed
 
 and from then on slowing begins care times as far away ("braking": it counts on care times weaker brakes).
 
-A linear ramp does not overshoot when slowing_distance >= max(4 speed tau, m speed^2 / max_force); without a slowing
+A linear ramp does not overshoot when slowing_distance >= max(4 speed tau, m speed^2 / brake force); without a slowing
 distance each vehicle gets exactly that one, and a shorter one draws a warning.
 """
 
@@ -45,6 +45,7 @@ from steersman.core.parameters.kinds import FLAG, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.approach import (
+    brake_force,
     braking_speed,
     shortest_slowing_of,
     slowing_distance,
@@ -106,19 +107,19 @@ def settle(
     full = numbers.speed
     if full < ZERO:
         full = vehicles.max_speed[i]
-    distance = math.sqrt(dot(way, way))
+    distance, brake = math.sqrt(dot(way, way)), brake_force(i, vehicles, numbers.brakes)
     speed = full
     if distance < numbers.stop_distance or distance == ZERO:
         speed = ZERO * full
         if numbers.hard_stop == ONE:
             tau = dt
-    elif numbers.hard_stop == ONE and overruns(distance, way, velocity, vehicles.max_force[i] / mass, dt):
+    elif numbers.hard_stop == ONE and overruns(distance, way, velocity, brake / mass, dt):
         speed, tau = ZERO * full, dt
     elif ramp == BRAKING:
-        speed = min(full, braking_speed(distance, vehicles.max_force[i] / (mass * care), tau))
+        speed = min(full, braking_speed(distance, brake / (mass * care), tau))
     else:
         given = slowing_distance_of(full, numbers)
-        slowing = care * slowing_distance(full, mass, vehicles.max_force[i], tau, given)
+        slowing = care * slowing_distance(full, i, vehicles, numbers.brakes, tau, given)
         if distance < slowing:
             speed = full * ramp_fraction(distance / slowing, ramp, table)
     desired = way
@@ -223,7 +224,7 @@ class Arrive(Behavior):
             points.
         which: The member of a population to go to: "nearest", "first", an id, ids (one per vehicle) or a mask.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
-            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         deceleration_time: Instead of a slowing distance: the time to go at which slowing begins [s]. Raising it is
             gentler.
         stop_distance: Distance within which the vehicle just brakes [m]. Raising it stops farther away.
@@ -234,8 +235,8 @@ class Arrive(Behavior):
             allow.
         speed: Speed far from the target [m/s]: a number or "max". Raising it goes faster.
         calibrate: How fast it learns to slow down earlier from every passing of its target (memory `care`); 0 learns
-            nothing. For bodies with brakes weaker or slower than max_force. Raising it learns faster, and may end up
-            more careful than needed.
+            nothing. For bodies that brake late, or less than the slowing distance asks for. Raising it learns faster,
+            and may end up more careful than needed.
 
     Raises:
         TypeError: The target is no target.
@@ -283,6 +284,7 @@ class Arrive(Behavior):
             "deceleration_time",
             "stop_distance",
             "hard_stop",
+            brakes=scene.stopping,
             speed=None if isinstance(self.speed, str) else self.speed,
         )
         where = (scene.columns, mark, scene.wrap, ramp, numbers, table)
@@ -309,11 +311,11 @@ class Arrive(Behavior):
         if slowing is None:
             return
         tau = np.where(vehicles.response_time == 0, scene.clock.dt[0], vehicles.response_time)
-        enough = shortest_slowing_of(speed, vehicles.mass, vehicles.max_force, tau)
+        enough = shortest_slowing_of(speed, vehicles.mass, scene.stopping * vehicles.max_force, tau)
         if np.any(np.asarray(slowing) < enough * (1 - 1e-6)):
             warnings.warn(
                 f"Arrive may overshoot: the slowing distance ({float(np.min(slowing)):g} m) is below max(4 speed "
-                f"response_time, mass speed^2 / max_force) = {float(np.nanmax(enough)):g} m; take a longer one, or "
+                f"response_time, mass speed^2 / brake force) = {float(np.nanmax(enough)):g} m; take a longer one, or "
                 f'leave it out, or use ramp="braking"',
                 RuntimeWarning,
                 stacklevel=outside(),
@@ -323,7 +325,7 @@ class Arrive(Behavior):
         """The target, and the rings in which it slows down and brakes."""
         target = context.watched(self.target, self.which).position
         full = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
-        usual = shortest_slowing_of(full, context.mass, context.max_force, context.response_time)
+        usual = shortest_slowing_of(full, context.mass, context.brake_force, context.response_time)
         slowing = self.slowing_distance if self.deceleration_time is None else full * self.deceleration_time
         yield from context.goal(target)
         yield Circle(target, usual if slowing is None else slowing, label="slows down from here")

@@ -30,7 +30,7 @@ from steersman.core.parameters.kinds import VECTOR, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
-from steersman.core.steering.driving.approach import FOUR, shortest_slowing_of, usual_distance
+from steersman.core.steering.driving.approach import FOUR, brake_force, shortest_slowing_of, usual_distance
 from steersman.core.steering.laws.docking import DRAW_IN, SPREAD, TIP, docking_approach
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.moving_targets import MovingMark, bind_moving
@@ -163,7 +163,7 @@ def dock(
     turned = v.dot(v.load(vehicles.forward, i), axis) < FACING * v.dot(axis, axis)
     if v.dot(axis, axis) == v.ZERO:
         axis = v.normalize(way)
-    usual = usual_distance(fast, vehicles.mass[i], vehicles.max_force[i], tau)
+    usual = usual_distance(fast, vehicles.mass[i], brake_force(i, vehicles, numbers.brakes), tau)
     slowing = numbers.slowing_distance if numbers.slowing_distance >= v.ZERO else DRAW * usual
     standoff = numbers.standoff if numbers.standoff >= v.ZERO else max(v.TWO * usual, numbers.room)
     along, off = v.dot(way, axis), v.lateral(way, axis)
@@ -292,6 +292,7 @@ class Dock(Behavior):
             room=CIRCLES * scene.tightest,
             tightest=scene.tightest,
             backs=scene.backs_up,
+            brakes=scene.stopping,
         )
         deadline = -math.inf if self.at_time is None else plain(self.at_time)
         none = np.zeros(scene.room, np.uint8)
@@ -332,7 +333,7 @@ class Dock(Behavior):
         """The pose at the dock, the axis along which it comes in, and the first point from outside of the approach."""
         watched = context.watched(self.target, self.which)
         fast = context.max_speed if isinstance(self.speed, str) else np.full_like(context.max_speed, self.speed)
-        usual = 2 * shortest_slowing_of(fast, context.mass, context.max_force, context.response_time)
+        usual = 2 * shortest_slowing_of(fast, context.mass, context.brake_force, context.response_time)
         usual = np.maximum(usual, CIRCLES * context.scene.tightest)
         standoff = usual if self.standoff is None else np.full_like(usual, self.standoff)
         mark, calls = bind_moving(context.scene, self.target, self.which)

@@ -117,7 +117,7 @@ class FollowLeader(Behavior):
         separation_weight: Of "sum": how much keeping apart counts; to clear the leader's way goes before it. Raising it
             makes a looser group, which arrives later.
         slowing_distance: Distance from the place behind at which slowing begins [m]. Raising it is gentler. Default:
-            the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: Speed far from the leader [m/s]: a number or "max". Raising it catches up faster.
 
     Raises:
@@ -160,7 +160,7 @@ class FollowLeader(Behavior):
         numbers = scene.own(*PLACE, "separation_radius", half_width=self.clear_width / 2)
         total = scene.scratch(out.active)
         dtype = scene.vehicles.dtype
-        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, self.slowing_distance)
+        end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, self.slowing_distance)
         same, free = self.leader is scene.vehicles, np.zeros(scene.room, np.uint8)
         apart = total._replace(active=free, edge=scene.edge(self.separation_weight, LIMIT))
         follow = (
@@ -182,7 +182,7 @@ class FollowLeader(Behavior):
         slack = 1e-5 if vehicles.dtype == np.float32 else 1e-12
         numbers = scene.own(
             *PLACE, "spacing", "slowing_distance", half_width=self.clear_width / 2, slack=slack, tightest=scene.tightest,
-            least=0.0 if scene.steps_aside else LEAST, backs=scene.backs_up,
+            least=0.0 if scene.steps_aside else LEAST, backs=scene.backs_up, brakes=scene.stopping,
         )  # fmt: skip
         room = listing.row.shape[1] + MORE
         planes, spare = np.zeros((2, scene.room, room, vehicles.dimensions + 1), vehicles.dtype)

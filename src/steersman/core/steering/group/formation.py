@@ -163,7 +163,7 @@ def hold_in_sight(
     way, ahead = difference(slot_at(anchor, slots, k), load(vehicles.position, i), wrap), load(guide.way, i)
     full = full_speed(way, load(vehicles.velocity, i), vehicles.max_speed[i], end.go)
     preset = slowing_distance_of(full, end)
-    slowing = slowing_distance(full, vehicles.mass[i], vehicles.max_force[i], tau, preset)
+    slowing = slowing_distance(full, i, vehicles, end.brakes, tau, preset)
     off = ZERO * tau
     for axis in range(len(goal)):
         off += abs(way[axis] - ahead[axis])
@@ -237,7 +237,7 @@ class Formation(Behavior):
         reassign: Time after which the slots are assigned anew [s]; 0: only when a vehicle has none. Raising it keeps
             slots longer.
         slowing_distance: Distance from the slot at which slowing begins [m]. Raising it is gentler. Default: the
-            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         by: The map that knows the ways to slots that cannot be reached straight, see GoTo. Where no body fits into a slot,
             its vehicle waits at the nearest place that is free. Default: none, straight ahead.
 
@@ -278,7 +278,7 @@ class Formation(Behavior):
         muster = _Muster(self, scene, members, anchor, n)
         if isinstance(plain(self.members), NumberColumn):
             calls = [Call(muster, whole=True), *calls]
-        end = arriving_numbers(drive_numbers("max", dtype), dtype, True, self.slowing_distance)
+        end = arriving_numbers(drive_numbers("max", dtype), scene, True, self.slowing_distance)
         size = len(muster.slots[0])
         holder, taken = np.zeros(size, np.int64), np.zeros(n, np.int64)
         slot = (memory.now("slot")[:n], memory.next("slot")[:n])

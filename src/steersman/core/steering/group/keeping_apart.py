@@ -38,7 +38,7 @@ from steersman.core.maths.facing import heading_after
 from steersman.core.maths.ground import beside, level, level_direction
 from steersman.core.neighborhood.coincident import direction
 from steersman.core.neighborhood.request import Listing
-from steersman.core.steering.driving.approach import braking_speed, full_speed, slowing_distance
+from steersman.core.steering.driving.approach import brake_force, braking_speed, full_speed, slowing_distance
 from steersman.core.steering.driving.drive import DriveNumbers
 from steersman.core.steering.driving.in_the_way import free_gap, gap_along
 from steersman.core.steering.group.half_spaces import nearest_velocity, set_plane
@@ -161,7 +161,7 @@ def follow_apart(
     forward, lead = level_direction(v.load(chief.forward, j), ground, i), v.load(chief.velocity, j)
     velocity, mass = v.load(vehicles.velocity, i), vehicles.mass[i]
     tau = response(vehicles.response_time[i], clock.dt[0])
-    speed, acceleration = vehicles.max_speed[i], vehicles.max_force[i] / mass
+    speed, acceleration = vehicles.max_speed[i], brake_force(i, vehicles, numbers.brakes) / mass
     offset = level(v.difference(v.load(vehicles.position, i), v.load(chief.position, j), wrap), ground, i)
     side = own_side(vehicles.id[i], forward, ground, i)
     away = v.direction_or(offset, vehicles.radius[i], side)
@@ -186,7 +186,7 @@ def follow_apart(
         v.add_scaled(offset, forward, numbers.behind + numbers.behind_time * math.sqrt(v.dot(lead, lead))), -v.ONE
     )
     full = full_speed(way, velocity, speed, go)
-    slowing = slowing_distance(full, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+    slowing = slowing_distance(full, i, vehicles, numbers.brakes, tau, numbers.slowing_distance)
     time = v.HALF * slowing / full if full > v.ZERO else v.ZERO * full
     remaining = room_to_crowd(i, j, same, vehicles, listing, wrap, numbers.spacing, way, lead, v.length(way), time)
     pace = full * (remaining / slowing) if remaining < slowing else full * v.ONE

@@ -216,6 +216,7 @@ class ORCA(Watchful):
             uneven=self.uneven * (1.0 if shares else applied(smaller_share, share)),
             tie=tie_of(scene.vehicles, self.of),
             tightest=scene.tightest,
+            brakes=scene.stopping,
         )
         bars, look = wall_calls(scene, walls, out.active, numbers.obstacle_horizon)
         crowd = Crowd(vehicles, others, listing, shares, bodies, rests, ways)

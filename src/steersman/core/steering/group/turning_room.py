@@ -31,6 +31,7 @@ from steersman.core.maths.vectors import (
     perpendicular,
     scale,
 )
+from steersman.core.steering.driving.approach import brake_force
 from steersman.core.steering.group.half_spaces import is_barred, set_plane
 from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
@@ -84,7 +85,7 @@ def may_turn_round(
     planes: Array, count: int, i: int, vehicles: VehicleColumns, numbers: Any, ground: Columns, slack: Any
 ) -> bool:  # fmt: skip
     """Whether a car has room to stop and to turn around, ahead and to both sides, within the time horizon."""
-    velocity, strength = load(vehicles.velocity, i), vehicles.max_force[i] / vehicles.mass[i]
+    velocity, strength = load(vehicles.velocity, i), brake_force(i, vehicles, numbers.brakes) / vehicles.mass[i]
     forward = level_direction(load(vehicles.forward, i), ground, i)
     left = left_of(forward, up_at(vehicles.up, i))
     rate = ONE / numbers.time_horizon

@@ -119,7 +119,7 @@ def follow_path(
     remaining, slowing = ONE * full, ZERO * full
     if ends:
         remaining = math.sqrt(dot(way, way)) + left_beyond(path, goal, numbers.direction)
-        slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        slowing = end_zone(numbers.end, full, i, vehicles, numbers.brakes, numbers.slowing_distance, tau, dt)
     if places.right[i] and not remaining < slowing and path.total[0] > ZERO:
         return
     force = with_length(way, vehicles.max_force[i])
@@ -164,7 +164,7 @@ def follow_waypoints(
     remaining, slowing = ONE * full, ZERO * full
     if k == last and not loop:
         remaining = math.sqrt(dot(way, way))
-        slowing = end_zone(numbers.end, full, i, vehicles, numbers.slowing_distance, tau, dt)
+        slowing = end_zone(numbers.end, full, i, vehicles, numbers.brakes, numbers.slowing_distance, tau, dt)
     force = with_length(way, push)
     if go.full != ONE:
         force = approach(way, remaining, slowing, full, velocity, mass, tau)
@@ -208,7 +208,7 @@ class FollowPath(Driven):
             around them; "ignore" goes at full speed, as in the source.
         end: Law at the end of an open path: "arrive", or "seek": swing about it, as the sources do.
         slowing_distance: Of end="arrive": distance at which slowing begins [m]. Raising it is gentler. Default: the
-            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         thrust: How hard to push: "match" reaches the wanted velocity within the response time, "full" pushes with max_force,
             and does not slow down.
 
@@ -249,21 +249,21 @@ class FollowPath(Driven):
         lead = lead_sides(scene.led)[1] if self.leads() else NO_LEAD
         scene, out, calls = as_drawn("path", self.path.dimensions, scene, out)
         path, go = self.path.columns(scene.vehicles.dtype, scene.wrap), self.go(scene.vehicles.dtype)
-        slowing, end = self.slowing_distance, ENDS.index(self.end)
+        end: dict[str, Any] = {"slowing_distance": self.slowing_distance, "brakes": scene.stopping}
+        if self.law != "lane":
+            end["end"] = ENDS.index(self.end)
         if self.law == "waypoints":
             points = columns_of(self.path.points, scene.vehicles.dtype)
-            numbers = scene.own("direction", "seek_distance", slowing_distance=slowing, end=end)
+            numbers = scene.own("direction", "seek_distance", **end)
             remembered = (memory.now("waypoint"), memory.next("waypoint"))
             arguments = (scene.columns, points, path, scene.wrap, numbers, *remembered, go, scene.clock, out)
             return [*calls, Call(follow_waypoints, arguments)]
         if self.law == "lane":
             remembered = (memory.now("segment"), memory.next("segment"))
-            lane = scene.own("direction", "lookahead", "reach", slowing_distance=slowing, stops=self.end == "arrive")
+            lane = scene.own("direction", "lookahead", "reach", stops=self.end == "arrive", **end)
             bends = bend_columns(scene, self.path, self.direction) if self.bends == "brake" else None
             return [*calls, *lane_calls(scene, path, lane, *remembered, go, out, bends, lead)]
-        ahead = scene.own(
-            "direction", "lookahead", "reach", law=AHEAD.index(self.law), slowing_distance=slowing, end=end
-        )
+        ahead = scene.own("direction", "lookahead", "reach", law=AHEAD.index(self.law), **end)
         n, about = scene.room, (scene.columns, path, scene.wrap, ahead)
         places = SpinePlaces(np.zeros(n, scene.vehicles.dtype), np.zeros(n, np.int64), np.zeros(n, np.uint8))
         calls.append(Call(find_ahead, (*about, out.active, places)))

@@ -147,7 +147,7 @@ def force_to(
     if end.go.full == ONE and remaining < INFINITE:
         return with_length(way, max_force)
     if end.stops == ONE and end.go.full != ONE:
-        slowing = slowing_distance(full, mass, max_force, tau, slowing_distance_of(full, end))
+        slowing = slowing_distance(full, i, vehicles, end.brakes, tau, slowing_distance_of(full, end))
         return approach(way, remaining, slowing, full, velocity, mass, tau)
     desired = scale(way, ONE / dt) if remaining < full * dt else with_length(way, full)
     return match(desired, velocity, mass, tau, tau)
@@ -304,7 +304,7 @@ class GoTo(Arriving):
         calls: list[Call] = []
         if self.by is not None:
             scene, out, calls = as_drawn("by", self.by.dimensions, scene, out)
-        d, end, guide = scene.dimensions, self.end(scene.vehicles.dtype), new_guide(scene)
+        d, end, guide = scene.dimensions, self.end(scene), new_guide(scene)
         scene.show(way=guide.way)
         if self.by is None:
             row, more = self._straight(scene, guide, out)

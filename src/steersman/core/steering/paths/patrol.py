@@ -96,7 +96,7 @@ class Patrol(Behavior):
         by: The map that knows the ways between checkpoints, see GoTo; it slows down before the ways turn. Default: none,
             straight ahead.
         slowing_distance: Distance at which slowing begins [m]. Raising it is gentler. Default: the shortest without
-            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: Speed far from checkpoints [m/s]: a number or "max". Raising it goes faster.
 
     Raises:
@@ -125,7 +125,7 @@ class Patrol(Behavior):
         d, dtype = scene.vehicles.dimensions, scene.vehicles.dtype
         if self.checkpoints.shape[1] != d:
             raise ValueError(f"checkpoints must have {d} dimensions like the vehicles, got {self.checkpoints.shape[1]}")
-        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, self.slowing_distance)
+        end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, self.slowing_distance)
         checkpoints, sides = columns_of(self.checkpoints, dtype), (memory.now("checkpoint"), memory.next("checkpoint"))
         turn = (checkpoints, scene.wrap, scene.number(self.margin), bool(self.loop), *sides)
         if self.by is None:

@@ -190,7 +190,7 @@ class Hide(Arriving):
         before, after = (memory.now("left"), memory.next("left")) if self._remembers else (none, none.copy())
         arguments = (
             scene.columns, pursuer, balls, scene.wrap, WHEN.index(self.only_if), numbers, self.prediction.numbers(dtype),
-            self.end(dtype), in_sight, before, after, scene.clock, out,
+            self.end(scene), in_sight, before, after, scene.clock, out,
         )  # fmt: skip
         return [*calls, Call(hide, arguments)]
 

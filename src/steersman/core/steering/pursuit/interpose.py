@@ -79,7 +79,7 @@ class Interpose(Arriving):
         """One call, after those that choose the two for each vehicle."""
         first, find_first = bind_moving(scene, self.a, self.which_a, "a")
         second, find_second = bind_moving(scene, self.b, self.which_b, "b")
-        ratio, end = scene.number(self.ratio), self.end(scene.vehicles.dtype)
+        ratio, end = scene.number(self.ratio), self.end(scene)
         arguments = (scene.columns, first, second, ratio, scene.wrap, end, scene.clock, out)
         return [*find_first, *find_second, Call(interpose, arguments)]
 

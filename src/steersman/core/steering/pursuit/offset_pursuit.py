@@ -156,7 +156,7 @@ class OffsetPursuit(Arriving):
         approach: Of "literal": whether to stop there: "arrive" or "seek". Default: "seek" for a radius, "arrive" for an
             offset.
         slowing_distance: Of "match" and "arrive": distance at which slowing begins [m]. Raising it is gentler. Default:
-            the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            the shortest without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: How fast to go [m/s]: a number, "max", "current" or "offset". Of "match": to the slot, on top of its
             velocity. Raising it goes faster.
 
@@ -226,7 +226,7 @@ class OffsetPursuit(Arriving):
         dtype = scene.vehicles.dtype
         assert self.radius is not None
         if self.law == "literal":
-            how, radius, end = self._how(dtype), scene.number(self.radius), self.end(dtype)
+            how, radius, end = self._how(dtype), scene.number(self.radius), self.end(scene)
             return Call(fly_by, (scene.columns, quarry, scene.wrap, how, radius, end, scene.clock, out))
         numbers = scene.own("radius", "come_around")
         remembered = [side(name) for name in ("quarry", "leaving", "side") for side in (memory.now, memory.next)]
@@ -237,7 +237,7 @@ class OffsetPursuit(Arriving):
         check_points("offset", self.offset, scene.own_count, d)
         rows = np.zeros(scene.room, np.int64) if self.offset.ndim == 1 else scene.own_rows()
         slots = Mark(columns_of(np.atleast_2d(self.offset), dtype), rows)
-        turned, end = self.frame == "leader", self.end(dtype)
+        turned, end = self.frame == "leader", self.end(scene)
         if self.law == "literal":
             how = self._how(dtype)
             return Call(pursue_slot, (scene.columns, quarry, slots, turned, scene.wrap, how, end, scene.clock, out))

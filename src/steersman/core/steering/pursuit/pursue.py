@@ -118,7 +118,7 @@ class Pursue(Driven):
         """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
         dtype = scene.vehicles.dtype
-        end = arriving_numbers(drive_numbers(self.speed, dtype), dtype, True, None)
+        end = arriving_numbers(drive_numbers(self.speed, dtype), scene, True, None)
         arguments = (
             scene.columns, quarry, scene.wrap, self.prediction.numbers(dtype), bool(self.head_on), self.go(dtype), end,
             memory.now("caught"), memory.next("caught"), scene.clock, out,

@@ -32,7 +32,7 @@ from steersman.core.vehicles.vehicle_columns import VehicleColumns
 
 @row_kernel
 def shadow(
-    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: "Shadow", go: DriveNumbers,
+    i: int, vehicles: VehicleColumns, quarry: Quarry, wrap: Array, numbers: Any, go: DriveNumbers,
     clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Approach and match; claim as long as there is a quarry."""
@@ -46,7 +46,7 @@ def shadow(
     desired, remaining = load(others.velocity, j), math.sqrt(dot(way, way)) - numbers.distance
     if remaining > ZERO:
         speed = full_speed(way, velocity, vehicles.max_speed[i], go)
-        slowing = slowing_distance(speed, mass, vehicles.max_force[i], tau, numbers.slowing_distance)
+        slowing = slowing_distance(speed, i, vehicles, numbers.brakes, tau, numbers.slowing_distance)
         if remaining < slowing:
             speed *= remaining / slowing
         desired = add(desired, with_length(way, speed))
@@ -63,7 +63,7 @@ class Shadow(Behavior):
         which: The member of it to shadow: "nearest", "first", an id, ids (one per vehicle) or a mask.
         distance: How near to come [m]. Raising it keeps more out of sight.
         slowing_distance: Distance from there at which slowing begins [m]. Raising it is gentler. Default: the shortest
-            without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / max_force).
+            without overshoot, max(4 * max_speed * response_time, mass * max_speed^2 / brake force).
         speed: How fast to approach [m/s], on top of the quarry's velocity: a number or "max". The sum is at most
             max_speed. Raising it comes up faster.
 
@@ -81,7 +81,7 @@ class Shadow(Behavior):
     def bind(self, scene: Scene, memory: Memory, out: Out) -> list[Call]:
         """One call, after those that choose each vehicle's quarry."""
         quarry, calls = scene.quarry(self.quarry, self.which)
-        numbers = scene.own("distance", "slowing_distance")
+        numbers = scene.own("distance", "slowing_distance", brakes=scene.stopping)
         go = drive_numbers(self.speed, scene.vehicles.dtype)
         return [*calls, Call(shadow, (scene.columns, quarry, scene.wrap, numbers, go, scene.clock, out))]
 

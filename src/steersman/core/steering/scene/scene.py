@@ -164,6 +164,11 @@ class Scene:
         return self.shared.handling.braking
 
     @property
+    def stopping(self) -> float:
+        """Part of max_force to plan a stop with: that of the brakes, or all where there are none."""
+        return self.brakes if self.brakes > 0 else 1.0
+
+    @property
     def grip(self) -> float:
         """Part of max_force that the body of the vehicles has to the side."""
         return self.shared.handling.grip

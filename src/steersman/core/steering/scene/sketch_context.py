@@ -117,6 +117,11 @@ class SketchContext:
     max_force: Array
     response_time: Array
 
+    @property
+    def brake_force(self) -> Array:
+        """How hard their body can brake [N], shape (k,)."""
+        return self.scene.stopping * self.max_force
+
     @classmethod
     def of(cls, scene: Scene, rows: Array, memory: Mapping[str, Array], shown: Mapping[str, Any], force: Array) -> Self:
         """The vehicles of some rows.

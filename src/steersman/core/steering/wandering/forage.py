@@ -195,9 +195,8 @@ class Forage(Behavior):
         if self.approach == "seek":
             approach_call = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
-            usual = scene.own(
-                slowing_distance=None, deceleration_time=None, stop_distance=0.0, hard_stop=False, speed=None
-            )
+            given = dict.fromkeys(("slowing_distance", "deceleration_time", "speed"))
+            usual = scene.own(stop_distance=0.0, hard_stop=False, brakes=scene.stopping, **given)
             options = (LINEAR, usual, np.array([0, 1, 1], dtype))
             approach_call = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
