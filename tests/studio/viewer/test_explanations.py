@@ -31,6 +31,8 @@ def test_arrows_are_as_long_in_all_units(monkeypatch: pytest.MonkeyPatch, limit:
     assert other["full"] == pytest.approx(one["full"] * force)
     assert other["scale"] == pytest.approx(one["scale"] * 4.0 / force)
     assert other["seconds"] == pytest.approx(one["seconds"] * 0.5)
+    assert one["velocity"] == [0, 1.5]
+    assert other["velocity"] == [0, 1.5 * 4.0 / 0.5]
     assert (other["id"], other["pace"]) == (one["id"], one["pace"]) == (9, 0.6)
 
 

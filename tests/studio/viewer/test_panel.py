@@ -513,15 +513,18 @@ def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **abou
         ((5, 0), 0.5, "It speeds up to win."),
         ((5, 0), 0.0, "It sets off to win."),
         ((5, 0), 1.0, "It keeps up its top speed to win."),
+        ((0.4, 0), 1.0, "It keeps up its top speed to win."),
         ((5, 0), None, "It speeds up to win."),
         ((-9, 0), 0.5, "It brakes hard to win."),
-        ((-9, 0), 0.0, "It backs up hard to win."),
-        ((0, 0.5), 0.5, "It turns left a little to win."),
+        ((-9, 0), 0.0, "It sets off backward to win."),
+        ((-9, 9), 0.0, "It sets off to the left to win."),
+        ((0, 1), 0.5, "It turns left a little to win."),
+        ((0, 0.4), 0.5, "It barely turns left to win."),
         ((-0.4, 0), 0.0, "It rests to win."),
-        ((-0.6, 0), 0.0, "It backs up a little to win."),
+        ((-1, 0), 0.0, "It sets off backward slowly to win."),
         ((-3, -3), 0.5, "It brakes and turns right to win."),
         ((3, 3), 1.0, "It turns left to win."),
-        ((0, 0), 0.5, "It is on course to win."),
+        ((0, 0), 0.5, "It goes straight on: no force is needed now to win."),
         ((0.01, 0), 0.01, "It rests."),
     ],
 )
@@ -529,39 +532,79 @@ def test_the_reason_of_a_force_is_a_sentence(force, pace, expected):
     assert reason(force, ("win", force), pace=pace) == expected
 
 
-def test_the_reason_names_the_largest_forces_and_those_that_oppose_each_other():
+@pytest.mark.parametrize(
+    ("force", "expected"),
+    [((0, 5), "speeds up"), ((0, -5), "brakes"), ((5, 0), "turns right"), ((-3, 3), "speeds up and turns left")],
+)
+def test_a_motion_is_that_against_the_velocity_wherever_a_vehicle_faces(force, expected):
+    """A skater that goes north with its face to the east."""
+    assert reason(force, ("win", force), velocity=[0, 4]) == f"It {expected} to win."
+
+
+@pytest.mark.parametrize(
+    ("force", "forward", "expected"),
+    [
+        ((0, 5, 0), (1, 0, 0), "turns"),
+        ((0, 0, 5), (1, 0, 0), "turns upward"),
+        ((0, 3, -5), (1, 0, 0), "turns downward"),
+        ((0, 5, -3), (1, 0, 0), "turns"),
+        ((5, 0, 5), (1, 0, 0), "speeds up and turns upward"),
+        ((0, 5, 0), (0, 0, -1), "turns"),
+        ((-5, 0, 0), (1, 0, 0), "brakes"),
+    ],
+)
+def test_what_flies_turns_neither_left_nor_right(force, forward, expected):
+    """Its own left, that of one that banks, is another one in the picture."""
+    for up in ((0, 0, 1), (0, 0.6, 0.8)):
+        assert reason(force, ("fly", force), forward=forward, up=up) == f"It {expected} to fly."
+
+
+def test_the_ground_bears_what_presses_on_it():
+    """A force through the floor moves nothing; one along a slope is ahead."""
+    for force, forward, up, expected in (
+        ((0, 4, -4), (1, 0, 0), (0, 0, 1), "turns left"),
+        ((3, 0, -8), (1, 0, 0), (0, 0, 1), "speeds up"),
+        ((0.8, 0, 0.6), (0.8, 0, 0.6), (-0.6, 0, 0.8), "speeds up a little"),
+    ):
+        assert reason(force, ("walk", force), forward=forward, up=up, on_ground=True) == f"It {expected} to walk."
+    pressed = reason((0, 0, -5), ("walk", (0, 0, -5)), forward=(1, 0, 0), on_ground=True)
+    assert pressed == "It goes straight on: no force is needed now to walk."
+
+
+def test_the_reason_names_what_serves_the_motion_and_what_opposes_it():
     assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("to run, and to hide.")
     assert reason((5, 1), ("rest", (0, 1)), ("run", (5, 0))) == "It speeds up to run."
-    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up: one force is to run, another to hide."
+    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up to run, against a force to hide."
+    assert reason((-2, 2), ("run", (4, 0)), ("hide", (-3, 1)), ("rest", (-3, 1))).startswith(
+        "It brakes and turns left to hide"
+    )
     assert (
         reason((0, 0), ("run", (5, 0)), ("hide", (-5, 0)))
-        == "It keeps its course: the forces to run and to hide cancel out."
+        == "It goes straight on: the forces to run and to hide cancel out."
     )
     assert reason((2, 0), ("run", (5, 0)), ("run", (-3, 0))) == "It speeds up to run."
-    assert reason((5, 0), ("", (5, 0))) == "It speeds up for F."
-    assert reason((0, 0), ("run", (0, 0)), ("hide", (0, 0)), leaf=1) == "It is on course to hide."
-    assert reason((0, 0, 5), ("fly", (0, 0, 5)), forward=(1, 0, 0)) == "It climbs to fly."
-    assert reason((0, 4, -4), ("walk", (0, 4, -4)), forward=(1, 0, 0), on_ground=True) == "It turns left to walk."
+    assert reason((5, 0), ("", (5, 0))) == "It speeds up as F says."
+    assert reason((0, 0), ("run", (0, 0)), ("hide", (0, 0)), leaf=1).endswith("no force is needed now to hide.")
+
+
+def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():
     leaf = {"label": "F", "purpose": "win", "contribution": [5, 0], "evaluated": True, "parts": []}
-    tree = {
+    choosing = {
         "label": "S",
-        "purpose": "without meeting others",
+        "purpose": "without colliding",
         "contribution": [0, 5],
         "evaluated": True,
         "parts": [leaf],
     }
-    told = {"tree": tree, "force": [0, 5], "full": 10, "pace": 0.5, "leaf": 0}
-    assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == "It turns left to win without meeting others."
     modes = {"key": 1, "label": "M", "change": {"mode": "flee"}, "contribution": [5, 0], "parts": [{**leaf, "key": 2}]}
     rest = {**leaf, "key": 3, "contribution": [0, 0]}
-    for tree, expected in (
-        ([modes, rest], "In mode flee it speeds up to win."),
-        ([{**modes, "change": None}, rest], "It speeds up to win."),
+    for tree, force, expected in (
+        (choosing, [0, 5], "It turns left to win without colliding."),
+        ({"key": 0, "parts": [modes, rest]}, [5, 0], "In mode “flee” it speeds up to win."),
+        ({"key": 0, "parts": [{**modes, "change": None}, rest]}, [5, 0], "It speeds up to win."),
     ):
-        told = {"tree": {"key": 0, "parts": tree}, "force": [5, 0], "full": 10, "pace": 0.5, "leaf": 0}
+        told = {"tree": tree, "force": force, "full": 10, "pace": 0.5, "leaf": 0}
         assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == expected
-    uphill = (0.8, 0, 0.6)
-    assert reason(uphill, ("walk", uphill), forward=uphill) == "It speeds up to walk."
 
 
 def test_velocities_end_in_the_lens():

@@ -5,8 +5,8 @@ import re
 import pytest
 
 import steersman as sm
-from steersman.core.steering.behavior import Behavior
-from steersman.studio.viewer.purposes import NAMED, PURPOSES, namer, purpose_of
+from steersman.core.steering.behavior import Behavior, Function
+from steersman.studio.viewer.purposes import NAMED, PURPOSES, namer, one_of, purpose_of
 
 BEHAVIORS = [name for name in sm.__all__ if isinstance(each := getattr(sm, name), type) and issubclass(each, Behavior)]
 
@@ -19,41 +19,101 @@ def test_each_behavior_has_a_purpose_that_ends_a_sentence(name):
 
 
 def test_purposes_are_those_of_behaviors():
-    assert set(PURPOSES) <= {*BEHAVIORS, "Function"}
+    assert set(PURPOSES) <= {*BEHAVIORS}
     assert set(NAMED) <= {*BEHAVIORS}
 
 
 def test_targets_are_called_by_the_names_that_they_have_in_the_world():
     """Of populations, also in what is known of one; of places with labels, of which each vehicle may have its own."""
     world = sm.World()
-    dog, sheep = sm.Vehicles([[0.0, 0.0]]), sm.Vehicles([[5.0, 0.0], [9.0, 0.0]])
-    world.add(dog, name="dog")
-    world.add(sheep, name="pasture: sheep")
+    dog, sheep, wolves = sm.Vehicles([[0.0, 0.0]]), sm.Vehicles([[5.0, 0.0], [9.0, 0.0]]), sm.Vehicles([[7.0, 0]] * 2)
+    for name, vehicles in (("dog", dog), ("pasture: sheep", sheep), ("wolves", wolves)):
+        world.add(vehicles, name=name)
     posts = [[1.0, 2.0], [3.0, 4.0]]
     labels = {"lamp": (7.0, 7.0), "post 2": posts[1], "1": posts[0], "home": [0, 9]}
-    rocks, walls, road = sm.Spheres([[0, 0]], 1), sm.Walls([[0, 0], [1, 1]]), sm.Path([[0, 0], [9, 0]])
-    labels |= {"rocks": rocks, "walls": walls, "road": road}
-    first, second = (namer(world, labels, row) for row in (0, 1))
+    rocks, walls, road, trap = (
+        sm.Spheres([[0, 0]], 1),
+        sm.Walls([[0, 0], [1, 1]]),
+        sm.Path([[0, 0], [9, 0]]),
+        sm.Boxes([[0, 0]], 1),
+    )
+    labels |= {"rocks": rocks, "icy walls": walls, "road": road, "trap": trap}
+    first, second = (namer(world, "dog", labels, row) for row in (0, 1))
     for behavior, named, expected in (
         (sm.Evade(dog), first, "get away from where the dog will be"),
-        (sm.Seek(sm.LastSeen(sheep, forget=5)), first, "reach the sheep"),
-        (sm.Interpose(dog, sheep), first, "get between the dog and the sheep"),
+        (sm.Evade(wolves), first, "get away from where the nearest wolf will be"),
+        (sm.Seek(sm.LastSeen(sheep, forget=5)), first, "reach the nearest sheep"),
+        (sm.Seek(wolves, which="first"), first, "reach the wolf"),
+        (sm.Interpose(dog, wolves, which_b=[0, 1]), first, "get between the dog and its wolf"),
         (sm.Interpose(dog, [1.0, 1.0]), first, "get between two others, and stay there"),
         (sm.Flee([7, 7]), second, "get away from the lamp"),
         (sm.Flee([7, 8]), second, "get away"),
-        (sm.Arrive(posts), first, "get to place 1"),
-        (sm.Arrive(posts), second, "get to post 2"),
+        (sm.Arrive(posts), first, "arrive at place 1"),
+        (sm.Arrive(posts), second, "arrive at post 2"),
         (sm.Seek([0, 9]), second, "reach home"),
         (sm.Seek(lambda: posts), first, "reach its target"),
-        (sm.AvoidObstacles([rocks, walls]), first, "go around the rocks and walls"),
+        (sm.Seek("column:goal"), first, "reach the place that it is ordered to"),
+        (sm.AvoidObstacles([rocks, walls]), first, "go around a rock or an icy wall"),
+        (sm.AvoidObstacles(trap), first, "go around the trap"),
         (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), first, "go around what is in its way"),
-        (sm.FollowPath(road), first, "stay on the road"),
+        (sm.FollowPath(road), first, "follow the road"),
+        (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
     ):
         assert purpose_of(behavior, named=named) == expected
 
 
+def test_a_checkpoint_is_called_by_the_name_of_that_which_is_due():
+    posts = [[0.0, 2.0], [3.0, 4.0]]
+    world, round_ = sm.World(), sm.Patrol(posts)
+    world.add(sm.Vehicles([[9.0, 9.0], [9.0, 8.0]]), name="guards", steering=round_)
+    world.step()
+    world.populations["guards"].remember("Patrol", [1], checkpoint=1)
+    labels = {"the gate": posts[0], "post 2": posts[1]}
+    assert [purpose_of(round_, named=namer(world, "guards", labels, row)) for row in (0, 1)] == [
+        "reach the gate",
+        "reach post 2",
+    ]
+    assert purpose_of(round_, named=namer(world, "guards", {}, 0)) == "reach its next checkpoint"
+
+
+def test_a_function_is_called_by_what_its_docstring_says_that_it_returns():
+    def behind(vehicles):
+        """The place behind the cow, in an arc: shape (2,)."""
+        return vehicles.position
+
+    def wind(vehicles):
+        """A constant force
+        to the left."""
+        return vehicles.velocity
+
+    def other(vehicles):
+        """Compute."""
+        return vehicles.velocity
+
+    names = namer(sm.World(), "riders", {}, 0)
+    assert purpose_of(sm.Arrive(behind), named=names) == "arrive at the place behind the cow"
+    assert purpose_of(sm.Arrive(other), named=names) == "arrive at its goal"
+    assert purpose_of(Function(wind)) == "obey a constant force to the left"
+    assert purpose_of(Function(other)) == ""
+
+
+@pytest.mark.parametrize(
+    ("plural", "singular"),
+    [
+        ("wolves", "wolf"),
+        ("quarries", "quarry"),
+        ("grass", "grass"),
+        ("sheep", "sheep"),
+        ("wild boids", "wild boid"),
+        ("dog", "dog"),
+    ],
+)
+def test_the_singular_of_a_name(plural, singular):
+    assert one_of(plural) == singular
+
+
 def test_of_behaviors_with_parts_those_have_one_that_choose_another_motion():
-    assert purpose_of(object.__new__(sm.ORCA), parts=True) == "without meeting others"
+    assert purpose_of(object.__new__(sm.ORCA), parts=True) == "without colliding"
     assert purpose_of(sm.Priority([sm.Seek((0, 0))]), parts=True) == ""
 
 

@@ -58,7 +58,7 @@ def whys_of(
     reasons, whys = reasons_of(world, population), []
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
-        names = namer(world, known, int(rows_of(world[population].id, vehicle)[0]))
+        names = namer(world, population, known, int(rows_of(world[population].id, vehicle)[0]))
         full = min(most, _strong(world, population, vehicle))
         if not np.isfinite(full):
             full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
@@ -71,6 +71,7 @@ def whys_of(
                 "max_force": most if np.isfinite(most) else None,
                 "full": full,
                 "pace": _pace(world, population, vehicle),
+                "velocity": _vector(world[population].velocity[rows_of(world[population].id, vehicle)[0]]),
                 "on_ground": world.populations[population].locomotion.on_ground,
                 "winner": str(winner[row]),
                 "leaf": int(deciding[row]),

@@ -6,46 +6,51 @@ from typing import Any
 
 import numpy as np
 
-from steersman.core.steering.behavior import Behavior
+from steersman.core.parameters.expression import user_value
+from steersman.core.steering.behavior import Behavior, Function
+from steersman.core.steering.paths.patrol import Patrol
+from steersman.core.steering.targets.target import PointColumn
 from steersman.core.typing import Array
 from steersman.core.world.world import World
 
 PURPOSES = {
-    "Alignment": "head as its neighbors do",
-    "Arrive": "get to its goal",
+    "Alignment": "head the same way as its neighbors",
+    "Arrive": "arrive at its goal",
     "AvoidObstacles": "go around what is in its way",
-    "AvoidNeighbors": "keep out of the way of others",
-    "AvoidWalls": "stay off a wall",
+    "AvoidNeighbors": "avoid a collision",
+    "AvoidWalls": "keep off a wall",
+    "Cohesion": "come closer to its neighbors",
     "Contain": "stay in its region",
     "Dock": "arrive at its berth, facing the right way",
     "Evade": "get away from where its pursuer will be",
-    "Explore": "see what it has not seen yet",
+    "Explore": "see the parts that nobody has seen yet",
     "Face": "face its target",
     "Flee": "get away",
     "FollowFlow": "go with the flow",
     "FollowLeader": "stay behind its leader",
-    "FollowPath": "stay on its path",
-    "Function": "do as its function says",
-    "FollowWall": "keep its distance to a wall",
+    "FollowPath": "follow its path",
+    "FollowWall": "keep its distance from a wall",
     "Forage": "go to what it has found",
+    "Formation": "hold its slot in the formation",
     "GoTo": "take the shortest way to its goal",
     "Hide": "keep an obstacle between itself and its pursuer",
-    "MatchVelocity": "have the velocity that it is to match",
+    "MatchVelocity": "keep to its usual speed and direction",
     "OffsetPursuit": "pass its quarry at a distance",
-    "ORCA": "meet no other vehicle",
+    "ORCA": "avoid a collision",
     "Patrol": "reach its next checkpoint",
     "Pursue": "be where its quarry will be",
-    "Queue": "take its turn at a doorway",
+    "Queue": "wait for its turn at the door",
     "Seek": "reach its target",
+    "Separation": "keep a distance from its neighbors",
     "StayOnPath": "stay on its path",
-    "TargetSpeed": "reach its usual speed",
+    "TargetSpeed": "keep to its usual speed",
     "Wander": "stroll about at random",
     "Whiskers": "steer clear of an obstacle",
 }
 """Purposes of behaviors whose docstrings begin with more than that, by the names of their classes."""
 
 NAMED = {
-    "Arrive": "get to {target}",
+    "Arrive": "arrive at {target}",
     "AvoidObstacles": "go around {obstacles}",
     "Contain": "stay within {region}",
     "Dock": "arrive at {target}, facing the right way",
@@ -53,12 +58,13 @@ NAMED = {
     "Face": "face {target}",
     "Flee": "get away from {target}",
     "FollowLeader": "stay behind {leader}",
-    "FollowPath": "stay on {path}",
-    "FollowWall": "keep its distance to {walls}",
+    "FollowPath": "follow {path}",
+    "FollowWall": "keep its distance from {walls}",
     "GoTo": "take the shortest way to {goal}",
     "Hide": "hide from {pursuer} behind {obstacles}",
     "Interpose": "get between {a} and {b}",
     "OffsetPursuit": "pass {quarry} at a distance",
+    "Patrol": "reach {checkpoints}",
     "Pursue": "be where {quarry} will be",
     "Seek": "reach {target}",
     "Shadow": "go along with {quarry}",
@@ -66,7 +72,7 @@ NAMED = {
 }
 """The purposes of behaviors for which targets or things have names, with the parameters that hold these."""
 
-CHOOSING = {"ContextMap": "in the best of many directions", "ORCA": "without meeting others"}
+CHOOSING = {"ContextMap": "in the best of many directions", "ORCA": "without colliding"}
 """How behaviors with parts serve the purpose of a part by a motion that they choose, by the names of their classes."""
 
 TARGETS = re.compile(r"{(\w+)}")
@@ -76,28 +82,46 @@ CLAUSE = re.compile(r"[^.;:(]+")
 """The first clause of a docstring."""
 
 
-Namer = Callable[[Any], str]
-"""Says what a target is called: "the lamp"; "" where it has no name."""
+Namer = Callable[[Behavior, str], str]
+"""Says what a parameter of a behavior is called: "the lamp"; "" where it has no name."""
+
+ONES = {"cattle": "cow", "leaves": "leaf", "mice": "mouse", "people": "person", "thieves": "thief", "wolves": "wolf"}
+"""Plurals that do not end in the s of their singular -> the singular."""
+
+NOUN = re.compile(r"(?:The|An?|Its) [^.;:,()]+")
+"""What a function returns, at the beginning of its docstring."""
+
+SENT = "the place that it is ordered to"
+"""What the target of a column is called."""
 
 
-def namer(world: World, known: Mapping[str, Any], row: int) -> Namer:
-    """The names of targets of a vehicle: of populations, and of places and things that have names.
+def namer(world: World, population: str, known: Mapping[str, Any], row: int) -> Namer:
+    """The names of targets of a vehicle: of populations, of places and things that have names, and of functions.
 
     Args:
         world: The world.
+        population: The name of its population.
         known: Names -> place [m], or thing, as the labels and the scenery of a stage.
         row: The row of the vehicle, which of points for each of a population has its own.
     """
 
-    def name(value: Any) -> str:
+    def name(behavior: Behavior, word: str) -> str:
+        value = getattr(behavior, word, None)
+        if isinstance(behavior, Patrol):
+            value = behavior.checkpoints[world.memory(population, behavior)["checkpoint"][row]]
         members = getattr(value, "population", value)  # Of what is known of a population, too.
         for words in world.populations:
             if members is world[words]:
-                return _with_article(words.rpartition(": ")[2])
+                which = getattr(behavior, f"which_{word}", getattr(behavior, "which", "first"))
+                return _member(words.rpartition(": ")[2], len(world[words]), which)
+        if isinstance(value, PointColumn):
+            return SENT
         if not isinstance(value, np.ndarray) or not value.size:
             parts = (value, *getattr(value, "sets", ()))
             things = [words for words, each in known.items() if any(each is part for part in parts)]
-            return _with_article(" and ".join(things)) if things and value is not None else ""
+            if not things or value is None:
+                return _returned(value)
+            return " or ".join(_any(each) for each in things) if word == "obstacles" else _with_article(things[0])
         place = value[row % len(value)] if value.ndim == 2 else value
         found = [words for words, at in known.items() if at_place(at, place)]
         return _with_article(found[0]) if found else ""
@@ -110,6 +134,36 @@ def at_place(one: Any, place: Array) -> bool:
     return isinstance(one, (np.ndarray, Sequence)) and np.array_equal(np.asarray(one, float), place)
 
 
+def _member(words: str, size: int, which: Any) -> str:
+    """One vehicle of a population: "the dog", "the nearest wolf", "its ward"."""
+    if size > 1 and isinstance(which, str) and which == "nearest":
+        return f"the nearest {one_of(words)}"
+    return f"its {one_of(words)}" if size > 1 and np.ndim(which) else _with_article(one_of(words))
+
+
+def one_of(words: str) -> str:
+    """The singular of the name of a population or of things: "wolf" of "wolves"; other words as they are."""
+    before, space, last = words.rpartition(" ")
+    if last in ONES:
+        return before + space + ONES[last]
+    if last.endswith("ies"):
+        return words[:-3] + "y"
+    return words[:-1] if last.endswith("s") and not last.endswith(("ss", "us")) else words
+
+
+def _any(words: str) -> str:
+    """Any one of things: "a rock" of "rocks"; "the trap" where they are one."""
+    one = one_of(words)
+    return _with_article(words) if one == words else f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
+
+
+def _returned(value: Any) -> str:
+    """What a function returns, by its docstring: "the place behind the cow"; "" where this says nothing of the kind."""
+    doc = " ".join((getattr(user_value(value), "__doc__", None) or "").split()) if callable(value) else ""
+    noun = NOUN.match(doc)
+    return doc[:1].lower() + noun.group()[1:].rstrip() if noun else ""
+
+
 def _with_article(words: str) -> str:
     """A label as a noun: "the lamp", "post 2", "place 3", "home"."""
     if words.isdigit():
@@ -117,7 +171,7 @@ def _with_article(words: str) -> str:
     return words if words == "home" or words.startswith("the ") or words[-1:].isdigit() else f"the {words}"
 
 
-def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda _: "") -> str:
+def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: "") -> str:
     """What follows "to" in a sentence about what a behavior does; "" where nothing is known, as of a plain function.
 
     Args:
@@ -130,11 +184,16 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda _: "
     known = PURPOSES.get(name)
     if parts:
         return CHOOSING.get(name, "")
-    names = {word: named(getattr(behavior, word, None)) for word in TARGETS.findall(NAMED.get(name, ""))}
+    if isinstance(behavior, Function):
+        noun = _returned(behavior.function)
+        return f"obey {noun}" if noun else ""
+    if not isinstance(behavior, Behavior):
+        return ""
+    names = {word: named(behavior, word) for word in TARGETS.findall(NAMED.get(name, ""))}
     if names and all(names.values()):
         return NAMED[name].format(**names)
-    if known is not None or not isinstance(behavior, Behavior):
-        return known or ""
+    if known is not None:
+        return known
     clause = CLAUSE.match((type(behavior).__doc__ or "").strip().replace("\n", " "))
     words = clause.group().strip() if clause else ""
     return words[:1].lower() + words[1:]

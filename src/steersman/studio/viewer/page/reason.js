@@ -2,31 +2,21 @@
 
 import { QUIET, decider, doers, kept, walk } from "./acting.js";
 import { byId } from "./controls.js";
-import { leavesOf, wayOf } from "./tour.js";
+import { cross, dot } from "./linear.js";
+import { leavesOf } from "./tour.js";
 
-/** @typedef {import("./why.js").Explanation} Explanation */
+/** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
 /** @typedef {import("./why.js").WhyNode} WhyNode */
 
-const LITTLE = 0.1; // Below this part of a large force, it is a correction.
-const STILL = 0.05; // Below this part of it, a vehicle at rest stays so.
-const HARD = 0.75; // Above this part of a large force.
-const SECOND = 0.5; // A force that is at least this part of the first one is told, too.
+const BARELY = 0.05; // Below this part of a large force, a motion is barely seen; a vehicle at rest stays so.
+const LITTLE = 0.15; // Below this part of it, a motion is small.
+const HARD = 0.75; // Above this part of it.
+const SECOND = 0.5; // A force that serves at least this part of what the first one does is told, too.
 const AGAINST = -0.2; // Two forces with a lesser cosine work against each other.
+const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
 const RESTING = 0.02; // Slower than this part of the top speed is at rest.
 const FAST = 0.97; // Faster than this part of the top speed is as fast as can be.
 const STAYS = 700; // A sentence can be read for so long before the next one comes [ms].
-
-/** The motions for the words of a direction, of a vehicle that rests, moves, and moves as fast as it can. @type {Record<string, string[]>} */
-const MOTIONS = {
-  ahead: ["sets off", "speeds up", ""],
-  backward: ["backs up", "brakes", "brakes"],
-  "to the left": ["sets off to the left", "turns left", "turns left"],
-  "to the right": ["sets off to the right", "turns right", "turns right"],
-  upward: ["rises", "climbs", "climbs"],
-  downward: ["sinks", "dives", "dives"],
-};
-
-const HEIGHT = new Set(["upward", "downward"]); // The ground says how high a vehicle upon it is, and no force.
 
 export class Reason {
   constructor() {
@@ -78,52 +68,106 @@ export function reasonOf(told, forward, up = [0, 0, 1]) {
   const acting = actingIn(told);
   const mode = modeOf(told.tree, (acting[0] ?? leavesOf(told.tree)[told.leaf])?.key);
   const sentence = motionOf(told, acting, forward, up);
-  return mode ? sentence.replace("It", `In mode ${mode} it`) : sentence;
+  return mode ? sentence.replace("It", `In mode “${mode}” it`) : sentence;
 }
 
 /**
  * The same without the mode.
  * @param {Explanation} told
- * @param {WhyNode[]} acting the strongest first
+ * @param {WhyNode[]} acting what serves the force most first
  * @param {number[]} forward
  * @param {number[]} up
  */
 function motionOf(told, acting, forward, up) {
-  const { force, full, pace, on_ground } = told;
-  const quiet = QUIET * full;
-  const [first, second] = acting;
+  const { full, pace } = told;
+  const force = felt(told, up);
   const strength = Math.hypot(...force);
-  if (!(strength > quiet)) {
-    if (second) return `It keeps its course: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
-    if (pace !== null && pace < RESTING) return "It rests.";
-    return `It is on course ${purpose(decider(told))}.`.replace(" .", ".");
+  const [first, second] = acting;
+  const rests = pace !== null && pace < RESTING;
+  if (!(strength > QUIET * full)) {
+    if (rests) return "It rests.";
+    if (second) return `It goes straight on: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
+    return `It goes straight on: no force is needed now ${purpose(decider(told))}.`.replace(" .", ".");
   }
-  const gear = pace === null ? 1 : pace < RESTING ? 0 : pace > FAST ? 2 : 1;
-  const ways = wayOf(force, forward, up).split(" and ");
-  const motions = ways.map((way) => (on_ground && HEIGHT.has(way) ? "" : MOTIONS[way]?.[gear])).filter(Boolean);
-  const much = strength < LITTLE * full ? " a little" : strength > HARD * full ? " hard" : "";
-  const rests = gear === 0 && strength < STILL * full;
-  const onward = ways[0] === "ahead" && gear === 2 ? "keeps up its top speed" : "goes straight on";
-  const motion = rests ? "rests" : motions.length ? `${motions.join(" and ")}${much}` : onward;
-  if (
-    second &&
-    purpose(first) !== purpose(second) &&
-    kept(second) >= SECOND * kept(first) &&
-    cosine(first, second) < AGAINST
-  )
-    return `It ${motion}: one force is ${purpose(first)}, another ${purpose(second)}.`;
-  const helping = acting
-    .filter((each) => kept(each) >= SECOND * kept(first) && cosine(first, each) > AGAINST)
-    .map(purpose);
-  const purposes = helping.filter((each, k) => helping.indexOf(each) === k);
-  return `It ${motion} ${purposes.slice(0, 2).join(", and ")}.`.replace(" .", ".");
+  const motion = rests ? startOf(force, forward, up) : changeOf(force, told, forward, up);
+  const small = strength < BARELY * full;
+  const [little, hard] = rests ? [" slowly", ""] : motion === TOP ? ["", ""] : [" a little", " hard"];
+  const much = strength < LITTLE * full ? little : strength > HARD * full ? hard : "";
+  const does = small && motion !== TOP ? (rests ? "rests" : `barely ${motion}`) : `${motion}${much}`;
+  const serves = (/** @type {WhyNode} */ each) => dot(each.contribution, told.force);
+  const helping = acting.filter((each) => each === first || serves(each) >= SECOND * serves(first)).map(purpose);
+  const purposes = helping.filter((each, k) => helping.indexOf(each) === k).slice(0, 2);
+  const other = acting.find(
+    (each) => kept(each) >= SECOND * kept(first) && cosine(first, each) < AGAINST && !helping.includes(purpose(each)),
+  );
+  return `It ${does} ${purposes.join(", and ")}${other ? `, against a force ${purpose(other)}` : ""}.`.replace(
+    " .",
+    ".",
+  );
 }
 
-/** What acts on a vehicle, the strongest first. @param {Explanation} told @returns {WhyNode[]} */
-const actingIn = ({ tree, full }) =>
-  doers(/** @type {WhyNode} */ (tree))
+const TOP = "keeps up its top speed";
+
+/** The force that moves a vehicle: the ground says how high one upon it is, and no force. @param {Explanation} told @param {number[]} up */
+function felt({ force, on_ground }, up) {
+  const pressed = on_ground && force.length === 3 ? dot(force, up) / (dot(up, up) || 1) : 0;
+  return pressed ? force.map((each, c) => each - pressed * up[c]) : force;
+}
+
+/**
+ * How a vehicle begins to move.
+ * @param {number[]} force
+ * @param {number[]} forward
+ * @param {number[]} up
+ */
+function startOf(force, forward, up) {
+  const [ahead, side] = partsOf(force, forward, up);
+  if (force.length === 2 && Math.abs(side) > ALONG) return `sets off to the ${side > 0 ? "left" : "right"}`;
+  return ahead < 0 ? "sets off backward" : "sets off";
+}
+
+/**
+ * How a force changes the motion of a vehicle. In space, left and right of one that banks are none to those who watch it.
+ * @param {number[]} force
+ * @param {Explanation} told
+ * @param {number[]} forward
+ * @param {number[]} up
+ */
+function changeOf(force, { velocity, pace, on_ground }, forward, up) {
+  const way = velocity && Math.hypot(...velocity) > 0 ? velocity : forward;
+  const flies = force.length === 3 && !on_ground;
+  const [ahead, side, rise] = partsOf(force, way, flies ? [0, 0, 1] : up);
+  const fast = pace !== null && pace > FAST;
+  const words = [];
+  if (ahead > ALONG && !fast) words.push("speeds up");
+  if (ahead < -ALONG) words.push("brakes");
+  const across = flies ? Math.sqrt(Math.max(1 - ahead ** 2 - rise ** 2, 0)) : Math.abs(side);
+  if (flies && Math.abs(rise) > Math.max(ALONG, across)) words.push(rise > 0 ? "turns upward" : "turns downward");
+  else if (across > ALONG) words.push(flies ? "turns" : side > 0 ? "turns left" : "turns right");
+  return words.join(" and ") || TOP;
+}
+
+/**
+ * The cosines of a vector with what is ahead, to the left and above.
+ * @param {number[]} vector
+ * @param {number[]} ahead
+ * @param {number[]} up not along it
+ */
+function partsOf(vector, ahead, up) {
+  const left = vector.length === 2 ? [-ahead[1], ahead[0]] : cross(up, ahead);
+  const over = vector.length === 2 ? [0, 0] : cross(ahead, left);
+  const size = Math.hypot(...vector) || 1;
+  return [ahead, left, over].map((axis) => dot(vector, axis) / size / (Math.hypot(...axis) || 1));
+}
+
+/** What acts on a vehicle: first what serves the force most; the strongest where there is none. @param {Explanation} told @returns {WhyNode[]} */
+const actingIn = ({ tree, full, force }) => {
+  const serves = (/** @type {WhyNode} */ each) =>
+    Math.hypot(...force) > QUIET * full ? dot(each.contribution, force) : kept(each);
+  return doers(/** @type {WhyNode} */ (tree))
     .filter((each) => kept(each) > QUIET * full)
-    .sort((a, b) => kept(b) - kept(a));
+    .sort((a, b) => serves(b) - serves(a));
+};
 
 /**
  * The mode in which a part of a node acts; "" where no state machine is above it.
@@ -137,8 +181,7 @@ function modeOf(node, key) {
 }
 
 /** The cosine of the angle between two forces. @param {WhyNode} one @param {WhyNode} other */
-const cosine = (one, other) =>
-  one.contribution.reduce((sum, each, c) => sum + each * other.contribution[c], 0) / (kept(one) * kept(other));
+const cosine = (one, other) => dot(one.contribution, other.contribution) / (kept(one) * kept(other));
 
 /** The purpose of a behavior, with its "to"; its name where only that is known. @param {WhyNode | undefined} node */
-const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `for ${node.label}` : "");
+const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `as ${node.label} says` : "");
