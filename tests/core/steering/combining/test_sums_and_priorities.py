@@ -1,5 +1,6 @@
 """Sums and priorities: how trees are written, and what they mean."""
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import steersman as sm
 from steersman import laws
 from steersman.core.steering.behavior import Function
 from steersman.core.steering.tree.forces import EPSILON
+from steersman.core.steering.tree.node_parameters import DEEPEST
 
 DT = 0.1
 SEEK, FLEE, WANDER = sm.Seek([9.0, 4.0]), sm.Flee([5.0, 5.0]), sm.Wander()
@@ -68,6 +70,49 @@ def test_an_explicit_sum_stays_a_node() -> None:
 def test_a_named_sum_is_a_node_of_its_own() -> None:
     named = sm.WeightedSum([SEEK, FLEE], name="pair")
     assert [part for part, _ in weights_of(named + WANDER)] == [named, WANDER]
+
+
+def calls_of(action: Any) -> int:
+    """How many functions, of Python and built in, an action calls; each part that a generator looks at counts as one."""
+    calls = 0
+
+    def count(frame: Any, event: str, _: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        action()
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+@pytest.mark.parametrize("column", [False, True])
+def test_one_more_part_takes_no_look_at_those_before(column: bool) -> None:
+    """Each `+` flattened and looked at all parts anew: a sum of 4,000 took 5.5 s."""
+    nested = sm.Priority([sm.Priority([SEEK])])
+    first = nested * ("eager" if column else 3.0)
+    short, long = first + FLEE, sum([first] + 400 * [FLEE])
+    assert long.components == (nested, *400 * [FLEE])
+    assert long.weights == (*first.weights, *400 * [1.0])
+    assert short.nested == long.nested == 1 + nested.nested
+    assert calls_of(lambda: long + WANDER) == calls_of(lambda: short + WANDER)
+    assert calls_of(lambda: WANDER + long) == calls_of(lambda: WANDER + short)
+    assert calls_of(lambda: 2 * sum(400 * [FLEE])) > 400  # Of a weight every part takes its share.
+
+
+def test_parts_are_nested_no_deeper_in_a_flat_sum() -> None:
+    """One that stays a node of its own counts."""
+    flat, own = SEEK + FLEE + WANDER, sm.WeightedSum([SEEK, FLEE]) + WANDER
+    assert (flat.nested, own.nested) == (2, 3)
+    assert (sm.Priority([SEEK]) + flat).nested == (flat + sm.Priority([SEEK])).nested == 3
+    deep: Any = SEEK
+    for _ in range(DEEPEST - 1):
+        deep = sm.Priority([deep])
+    with pytest.raises(ValueError, match="nested at most"):
+        FLEE + WANDER + deep
 
 
 def test_functions_mix_in() -> None:

@@ -159,13 +159,10 @@ class ContextMap(Watchful):
         parts = (*self.interest, *self.danger)
         plain = isinstance(self.weights, tuple) and not self.weights
         weights = (1.0,) * len(parts) if plain else as_weights("weights", self.weights, parts)
-        interest = weighed_parts(self.interest, weights[: len(self.interest)], 1, "interest")
-        danger = weighed_parts(self.danger, weights[len(self.interest) :], 1, "danger") if self.danger else []
-        self._put(
-            interest=tuple(part for part, _ in interest),
-            danger=tuple(part for part, _ in danger),
-            weights=tuple(weight for _, weight in [*interest, *danger]),
-        )
+        split = len(self.interest)
+        interest, wanted, _ = weighed_parts(self.interest, weights[:split], 1, "interest")
+        danger, feared, _ = weighed_parts(self.danger, weights[split:], 1, "danger") if self.danger else ((), (), 0)
+        self._put(interest=interest, danger=danger, weights=(*wanted, *feared))
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts of interest, then the parts of danger."""

@@ -113,8 +113,8 @@ class TruncatedSum(Behavior):
 
     def validate(self) -> None:
         """Bring parts and weights to their normal form."""
-        pairs = weighed_parts(self.components, self.weights, flatten=1)
-        self._put(components=tuple(part for part, _ in pairs), weights=tuple(weight for _, weight in pairs))
+        parts, weights, _ = weighed_parts(self.components, self.weights, flatten=1)
+        self._put(components=parts, weights=weights)
 
     def parts(self) -> tuple[Behavior, ...]:
         """The parts, most urgent first."""

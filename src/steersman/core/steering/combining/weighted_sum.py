@@ -98,9 +98,9 @@ class WeightedSum(Behavior):
 
     def validate(self) -> None:
         """Flatten the parts that were written with `+` and `*`, and check the weights."""
-        flat = weighed_parts(self.components, self.weights)
-        self._put(components=tuple(part for part, _ in flat), weights=tuple(weight for _, weight in flat))
-        if self.normalize_weights and not abs(sum(weight for _, weight in flat)) > 0:
+        parts, weights, deepest = weighed_parts(self.components, self.weights)
+        self._put(components=parts, weights=weights, nested=1 + deepest)
+        if self.normalize_weights and not abs(sum(weights)) > 0:
             raise ValueError("weights must not add up to zero when normalize_weights is true")
 
     def expressed(self, write: Callable[[Any], str]) -> str | None:
@@ -122,6 +122,10 @@ class WeightedSum(Behavior):
     def parts(self) -> tuple[Behavior, ...]:
         """The parts."""
         return tuple(self.components)
+
+    def deepest_part(self) -> int:
+        """As found before the parts were flattened: `a + b + ...` looks at no part once more."""
+        return self.nested - 1
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Whether the vehicle rests where a push and a pull nearly cancel, if there are such parts."""
@@ -188,8 +192,8 @@ def bind_sum(
 
 def weighed_parts(
     parts: Any, weights: Any, flatten: float = math.inf, name: str = "components"
-) -> list[tuple[Behavior, float]]:
-    """Parts with their weights; parts written with `+` and `*` are flattened, if there are at most so many.
+) -> tuple[tuple[Behavior, ...], tuple[Any, ...], int]:
+    """Parts, weights, and how deep parts are nested. Sums written with `+` and `*` are flattened, if of so many at most.
 
     Raises:
         TypeError: It is no sequence, or a part is no behavior.
@@ -197,13 +201,23 @@ def weighed_parts(
     """
     behaviors = as_parts(parts, name)
     weighed = (1.0,) * len(behaviors) if weights is None else weights
-    return [pair for part, weight in zip(behaviors, weighed, strict=True) for pair in _flattened(part, weight, flatten)]
+    flat: list[Behavior] = []
+    multiplied: list[Any] = []
+    deepest = 0
+    for part, weight in zip(behaviors, weighed, strict=True):
+        inner, products, depth = _flattened(part, weight, flatten)
+        flat.extend(inner)
+        multiplied.extend(products)
+        deepest = max(deepest, depth)
+    return tuple(flat), tuple(multiplied), deepest
 
 
-def _flattened(part: Behavior, weight: float, flatten: float) -> list[tuple[Behavior, float]]:
+def _flattened(part: Behavior, weight: Any, flatten: float) -> tuple[Sequence[Behavior], Sequence[Any], int]:
     if isinstance(part, WeightedSum) and part.flattens and len(part.components) <= flatten:
         assert part.weights is not None
-        if not all(can_be_multiplied(weight, own) for own in part.weights):
-            return [(part, weight)]
-        return [(inner, weight * own) for inner, own in zip(part.components, part.weights, strict=True)]
-    return [(part, weight)]
+        inside = part.nested - 1
+        if isinstance(weight, float) and weight == 1:
+            return part.components, part.weights, inside  # Without a look at each: `a + b + ...` takes n looks in all.
+        if all(can_be_multiplied(weight, own) for own in part.weights):
+            return part.components, [weight * own for own in part.weights], inside
+    return (part,), (weight,), part.nested

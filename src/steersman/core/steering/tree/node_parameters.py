@@ -44,10 +44,14 @@ class NodeParameters(Parameters):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        nested = 1 + max((getattr(part, "nested", 1) for part in (*self.parts(), *self.conditions())), default=0)
+        nested = 1 + self.deepest_part()
         if nested > DEEPEST:
             raise ValueError(f"parts must be nested at most {DEEPEST} deep in a steering tree, got {nested}")
         self._put(nested=nested)
+
+    def deepest_part(self) -> int:
+        """How deep the deepest of its parts and conditions is nested; 0 without any."""
+        return max((getattr(part, "nested", 1) for part in (*self.parts(), *self.conditions())), default=0)
 
     @property
     def title(self) -> str:
