@@ -51,7 +51,7 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.Arrive(posts), first, "arrive at place 1"),
         (sm.Arrive(posts), second, "arrive at post 2"),
         (sm.Seek([0, 9]), second, "reach home"),
-        (sm.Seek(lambda: posts), first, "reach its target"),
+        (sm.Seek(lambda: posts), first, "reach its goal"),
         (sm.Seek("column:goal"), first, "reach the place that it is ordered to"),
         (sm.AvoidObstacles([rocks, walls]), first, "go around a rock or an icy wall"),
         (sm.AvoidObstacles(trap), first, "go around the trap"),

@@ -39,32 +39,20 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.watch("crowd", apart=lambda crowd: gap(*parts(crowd, of_west)))
 
     def middles() -> Iterator[sm.shapes.Shape]:
-        """The middle of each crowd, which no vehicle knows; and in the east of those that one sees, where it goes."""
-        for part, others in zip(parts(crowd, of_west), ("west", "east"), strict=True):
+        """The middle of each crowd, which no vehicle knows."""
+        for part in parts(crowd, of_west):
             if len(part):
                 middle = part.mean(axis=0)[None]
-                yield sm.shapes.Cross(middle, role="guide", label=f"middle of the {others}: no vehicle knows it")
-                if others == "east":
-                    yield from seen_by_one(part)
+                yield sm.shapes.Cross(middle, role="guide", label="its middle, which no vehicle knows")
 
     return sm.Stage(
         world,
         seconds=14,
-        picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14), sketch={"crowd": [33]}, opens=3.6),
+        picture=sm.Picture(trails=14, size=1.3, at=(0, 4, 14), sketch={"crowd": [37]}, opens=0.75),
         colors={"crowd": "blue"},
-        labels={"one crowd, in the west": [-72, 38], "another one: neither sees the other": [34, 38]},
+        labels={"one crowd": [-66, 38], "another crowd, out of its sight": [34, 38]},
         notes=[middles],
     )
-
-
-def seen_by_one(part: np.ndarray) -> Iterator[sm.shapes.Shape]:
-    """Lines from the neighbors that the outermost of a crowd in the south sees to their center of mass, where it goes."""
-    own = part[part[:, 1].argmin()]
-    near = part[np.linalg.norm(part - own, axis=1) <= SIGHT]
-    if len(near) > 1:
-        target = (near.sum(axis=0) - own) / (len(near) - 1)
-        yield sm.shapes.segment(np.tile(target, (len(near), 1)), near, role="guide")
-        yield sm.shapes.Arrow(own[None], target[None], role="target", label="center of mass of its neighbors")
 
 
 def spread(position: np.ndarray) -> float:

@@ -69,7 +69,7 @@ class TrailBoss(Keeping):
         return places
 
     def behind(self) -> np.ndarray:
-        """Where each cowboy on an errand rides: in an arc around the cow, then behind it from the camp; (cowboys, 2)."""
+        """The place behind the stray cow, to which a cowboy on an errand rides in an arc; shape (cowboys, 2)."""
         cow, rider = (each @ [1, 1j] for each in (self.at_strays(), self.cowboys.position))
         outward = cow / np.maximum(np.abs(cow), 1e-9)
         off = np.angle((rider - cow) / outward)

@@ -139,10 +139,10 @@ def make(*, n: int = 8, seed: int = 0) -> sm.Stage:
         world,
         seconds=58,
         notes=[troubles],
-        scenery={"trap": trap},
-        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], close_up=84, opens=7.2),
+        scenery={"dead end": trap},
+        picture=sm.Picture(trails=30, size=1.3, at=[8, 20, 32], sketch={"rovers": [0]}, close_up=64, opens=15.4),
         colors={"rovers": "blue"},
-        labels={"goal": GOAL, "a dead end": [-4, 13], "the goal is seen through no wall": [-4, -13]},
+        labels={"goal": GOAL, "a dead end": [0, -7]},
     )
 
 

@@ -63,9 +63,9 @@ def make(*, n: int = 14, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=20,
-        scenery={"ice": ice},
+        scenery={"ice": ice, "track": way},
         notes=[gazes],
-        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [6]}),
+        picture=sm.Picture(trails=1, glyphs={"puck": "ball"}, sketch={"skaters": [13]}),
         colors={"skaters": "blue", "puck": "gray"},
     )
 

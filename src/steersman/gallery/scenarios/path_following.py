@@ -41,7 +41,11 @@ def make(*, n: int = 70, seed: int = 0) -> sm.Stage:
     world.watch("walkers", "overlapping", back=lambda vehicles: back(vehicles, road))
     world.watch("walkers", at_rims=lambda vehicles: mean(projected(vehicles, road).distance > 0.75 * RADIUS))
     return sm.Stage(
-        world, seconds=24, scenery={"road": road}, picture=sm.Picture(trails=3, at=[1, 12]), colors={"walkers": "blue"}
+        world,
+        seconds=24,
+        scenery={"road": road},
+        picture=sm.Picture(trails=3, at=[1, 12], sketch={"walkers": [50]}, opens=1.2),
+        colors={"walkers": "blue"},
     )
 
 

@@ -52,7 +52,7 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         world,
         seconds=24,
         scenery={"trees": trees},
-        picture=sm.Picture(trails=4, at=6, size=1.4, glyphs="animal", sketch={"sheep": [49], "dog": [0]}, close_up=64),
+        picture=sm.Picture(trails=4, at=6, size=1.4, glyphs="animal", sketch={"sheep": [49], "dog": [0]}, close_up=64, opens=4.85),
         notes=[where],
         colors={"sheep": "gray", "dog": "red"},
     )

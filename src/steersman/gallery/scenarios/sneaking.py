@@ -100,7 +100,8 @@ def make(*, n: int = 18, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=60,
-        notes=[look, sm.shapes.Circle(np.zeros((1, 2)), 0.8, role="target", label="fire")],
+        notes=[look, sm.shapes.Circle(np.zeros((1, 2)), 0.8, role="target")],
+        labels={"fire": [0, 0]},
         scenery={"rocks": rocks, "camp": CAMP},
         picture=sm.Picture(trails=20, size=1.4, at=[5, 16], sketch={"thieves": [4]}, opens=6.3),
         colors={"thieves": "green", "sentry": "red"},

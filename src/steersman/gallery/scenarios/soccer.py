@@ -69,7 +69,7 @@ def make(*, n: int = 7, seed: int = 0) -> sm.Stage:
     stage = sm.Stage(
         world,
         seconds=120,
-        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [4]}, opens=12.7),
+        picture=sm.Picture(trails=2, size=1.3, at=12, glyphs={"ball": "ball"}, sketch={"blues": [4]}, opens=12.9),
         colors={"blues": "blue", "reds": "red", "ball": "gray"},
         labels={"goal of the reds": GOALS["blues"], "goal of the blues": GOALS["reds"]},
         scenery={"pitch": ground},
@@ -101,9 +101,13 @@ def play(world: sm.World, name: str, teams: Mapping[str, sm.Vehicles], ball: sm.
         keeper, others = distance[:1] < 4, distance[1:]
         return np.concatenate([keeper, others == np.min(others, initial=np.inf)])
 
+    def station() -> np.ndarray:
+        """Its place on the pitch, of each player: shape (n, 2)."""
+        return places(name, len(players), ball)
+
     roles = sm.Modes(
         {
-            "hold": sm.Arrive(lambda: places(name, len(players), ball)),
+            "hold": sm.Arrive(station),
             "run": sm.Pursue(ball, prediction=sm.Intercept()),
         },
         start="hold",

@@ -154,10 +154,10 @@ def make(*, n: int = 2, seed: int = 0) -> sm.Stage:
         seconds=55,
         notes=[
             views,
-            sm.shapes.Circle(loot[None], 1.0, role="target", label="the loot"),
-            sm.shapes.Circle(DEN[None], 2.5, role="guide", label="its den"),
+            sm.shapes.Circle(loot[None], 1.0, role="target"),
+            sm.shapes.Circle(DEN[None], 2.5, role="guide"),
         ],
-        labels={"the gate": GATE - [9, 3]},
+        labels={"the gate": GATE, "the loot": loot, "its den": DEN, "the end of the hedge": AROUND},
         scenery={"walls": walls},
         picture=sm.Picture(trails=4, size=1.5, at=14, sketch={"intruder": [0]}, opens=8),
         colors={"guards": "blue", "intruder": "red"},

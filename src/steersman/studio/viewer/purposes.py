@@ -40,7 +40,7 @@ PURPOSES = {
     "Patrol": "reach its next checkpoint",
     "Pursue": "be where its quarry will be",
     "Queue": "wait for its turn at the door",
-    "Seek": "reach its target",
+    "Seek": "reach its goal",
     "Separation": "keep a distance from its neighbors",
     "StayOnPath": "stay on its path",
     "TargetSpeed": "keep to its usual speed",
