@@ -43,7 +43,7 @@ class Span:
     Attributes:
         low, high: Its ends.
         log: Whether equal steps of the logarithm are equally likely.
-        whole: Whether only whole numbers are in it; both ends are.
+        whole: Whether only whole numbers are in it; both ends are, where they are whole numbers.
     """
 
     low: float
@@ -54,7 +54,8 @@ class Span:
     def at(self, quantile: Array) -> list[Any]:
         """The values at quantiles from 0 to 1."""
         if self.whole:
-            return [min(int(self.low + each * (self.high - self.low + 1)), int(self.high)) for each in quantile]
+            first, last = math.ceil(self.low), math.floor(self.high)
+            return [first + min(int(each * (last - first + 1)), last - first) for each in quantile]
         if self.log:
             return [self.low * (self.high / self.low) ** float(each) for each in quantile]
         return [self.low + (self.high - self.low) * float(each) for each in quantile]
@@ -122,6 +123,8 @@ def _span(path: str, table: Mapping[str, Any]) -> Span:
         raise ValueError(f"{path} must have low > 0 where log is true, got {table['low']!r}")
     if span.whole and span.log:
         raise ValueError(f"{path} must have log or whole, not both")
+    if span.whole and math.ceil(span.low) > math.floor(span.high):
+        raise ValueError(f"{path} must have a whole number between low and high, got {table['low']!r} and {table['high']!r}")
     return span
 
 
