@@ -15,10 +15,11 @@ from steersman.adapters.arcade import Camera, Sprites, boxes, dart, draw_overlay
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
 
-def half_red():
+def half_red(faces=0):
+    """A texture whose end to where it faces [degrees] is red."""
     image = pytest.importorskip("PIL.Image").new("RGBA", (20, 6), (*BLUE, 255))
     image.paste((*RED, 255), (10, 0, 20, 6))
-    return arcade.Texture(image)
+    return arcade.Texture(image.rotate(faces, expand=True))
 
 
 @pytest.fixture
@@ -30,15 +31,19 @@ def pixel(x, y):
     return arcade.get_pixel(int(x), int(y))[:3]
 
 
-def test_sprites_are_where_the_vehicles_are_and_turned_like_them(window, camera):
+@pytest.mark.parametrize(("faces", "scale", "flip"), [(0, 1, False), (90, 2, False), (-90, 1, True)])
+def test_sprites_are_where_the_vehicles_are_and_turned_like_them(window, faces, scale, flip):
+    camera = Camera((400, 200), center=(20, 10), scale=10, flip=flip)
     angles = [0, math.pi / 2, math.pi, -math.pi / 2]
     vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5], [35, 5]], heading=angles)
-    sprites = Sprites(vehicles, half_red(), camera)
+    sprites = Sprites(vehicles, half_red(faces), camera, faces=faces, scale=scale)
     window.clear()
     sprites.draw()
-    for center, way in zip(camera.pixels(vehicles.position), [(1, 0), (0, 1), (-1, 0), (0, -1)], strict=True):
-        assert pixel(*(center + np.multiply(way, 7))) == RED
-        assert pixel(*(center - np.multiply(way, 7))) == BLUE
+    up = -1 if flip else 1
+    for center, way in zip(camera.pixels(vehicles.position), [(1, 0), (0, up), (-1, 0), (0, -up)], strict=True):
+        assert pixel(*(center + np.multiply(way, 7 * scale))) == RED
+        assert pixel(*(center - np.multiply(way, 7 * scale))) == BLUE
+        assert pixel(*(center + np.multiply(way, 13 * scale))) == (0, 0, 0)
 
 
 def test_sprites_come_and_go_with_vehicles(window, camera):
@@ -76,11 +81,16 @@ def test_keys_are_directions(camera):
     assert keys(set(), camera).tolist() == [0, 0]
 
 
-def test_sprites_are_obstacles(window, camera):
-    wall = arcade.SpriteSolidColor(40, 20, 120, 60, arcade.color.WHITE, angle=-90)
+@pytest.mark.parametrize("flip", [False, True])
+def test_sprites_are_obstacles(window, flip):
+    """By 30 degrees clockwise, as the window shows them."""
+    camera = Camera((400, 200), center=(20, 10), scale=10, flip=flip)
+    wall = arcade.SpriteSolidColor(40, 20, 120, 60, arcade.color.WHITE, angle=30)
     rocks = boxes([wall], camera)
-    assert rocks.center.tolist() == [[12, 6]]
-    assert np.ptp(rocks.corners[0], axis=0) == pytest.approx([2, 4])
+    assert rocks.center.tolist() == [[12, 14 if flip else 6]]
+    nose = camera.pixels(rocks.corners[0]) - (120, 60)
+    along = np.array([math.cos(math.radians(30)), -math.sin(math.radians(30))])
+    assert np.sort(np.abs(nose @ along)) == pytest.approx([20] * 4, abs=1e-4)
 
 
 def test_the_overlay_shows_the_sketch_of_the_library(window, camera):

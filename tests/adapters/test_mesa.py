@@ -12,7 +12,7 @@ mesa = pytest.importorskip("mesa")
 
 from mesa.experimental.continuous_space import ContinuousSpace, ContinuousSpaceAgent  # noqa: E402
 
-from steersman.adapters.mesa import Agents, domain_of, portrayal  # noqa: E402
+from steersman.adapters.mesa import Agents, darts_of, domain_of, portrayal  # noqa: E402
 
 
 class Model(mesa.Model):
@@ -143,6 +143,13 @@ def test_agents_that_have_a_place_keep_it():
     model = Model()
     twice = Agents(model.space, model.rest, dtype=np.float64)
     assert twice.vehicles.position.tolist() == [[40, 40], [41, 40]]
+
+
+def test_darts_face_along_their_angles():
+    """Also where Mesa's drawing is not installed."""
+    angles = np.radians([0, 35, 90, 200])
+    noses = darts_of(angles)[:, 0]
+    assert np.allclose(noses, np.stack([np.cos(angles), np.sin(angles)], axis=1))
 
 
 def test_mesa_draws_them_as_they_face():

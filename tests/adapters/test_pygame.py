@@ -17,18 +17,20 @@ from steersman.adapters.pygame import Sprites, boxes, dart, draw_overlay, keys, 
 CAMERA = Camera((400, 200), center=(20, 10), scale=10)
 
 
-def half_red(size=(20, 6)):
-    """An image whose right end is red."""
+def half_red(size=(20, 6), faces=0):
+    """An image whose end to where it faces [degrees] is red."""
     image = pygame.Surface(size, pygame.SRCALPHA)
     image.fill((0, 0, 255))
     image.fill((255, 0, 0), (size[0] // 2, 0, size[0] // 2, size[1]))
-    return image
+    return pygame.transform.rotate(image, faces)
 
 
-def test_sprites_are_where_the_vehicles_are_and_turned_like_them(screen):
-    angles = [0, math.pi / 2, math.pi, -math.pi / 2]
+@pytest.mark.parametrize(("faces", "off", "steps"), [(0, 0, 120), (90, 0, 120), (-90, 0.7, 4)])
+def test_sprites_are_where_the_vehicles_are_and_turned_like_them(screen, faces, off, steps):
+    """With four steps to the quarter of a turn that is nearest."""
+    angles = off + np.array([0, math.pi / 2, math.pi, -math.pi / 2])
     vehicles = sm.Vehicles([[5, 5], [15, 5], [25, 5], [35, 5]], heading=angles)
-    sprites = Sprites(vehicles, half_red(), CAMERA)
+    sprites = Sprites(vehicles, half_red(faces=faces), CAMERA, faces=faces, steps=steps)
     sprites.draw(screen)
     for center, way in zip(CAMERA.pixels(vehicles.position), [(1, 0), (0, -1), (-1, 0), (0, 1)], strict=True):
         ahead, behind = center + np.multiply(way, 7), center - np.multiply(way, 7)

@@ -8,6 +8,7 @@ import pytest
 from adapters.exported import frames, lively
 
 import steersman as sm
+from steersman.adapters.frames import Frame, rows_of
 from steersman.adapters.stream import MAGIC, Sender, packed, read_stream, write_stream
 
 GODOT = Path(__file__).parents[2] / "examples" / "godot"
@@ -66,9 +67,10 @@ def test_what_is_no_frame_is_refused(tmp_path):
             list(read_stream(tmp_path / "a.frames"))
 
 
-def test_a_live_run_is_read_from_a_socket():
+@pytest.mark.parametrize("size", [None, 3.0])
+def test_a_live_run_is_read_from_a_socket(size):
     world = lively()
-    with Sender(port=0) as sender:
+    with Sender(port=0, size=size) as sender:
         world.on_step(sender, sm.EverySeconds(0.04))
         world.run(seconds=0.1)  # Nobody listens yet.
         client = socket.create_connection(("127.0.0.1", sender.port))
@@ -80,7 +82,7 @@ def test_a_live_run_is_read_from_a_socket():
     later = [frame for frame in frames() if frame.time > 0.11][: len(read)]
     assert len(later) == len(read) >= 9
     for sent, frame in zip(read, later, strict=True):
-        compared(sent, frame)
+        compared(sent, frame, size)
 
 
 def test_a_slow_client_misses_whole_frames_and_holds_up_nothing():
@@ -100,16 +102,16 @@ def test_a_slow_client_misses_whole_frames_and_holds_up_nothing():
         assert sender.clients == 0
 
 
-def test_poses_are_sent_as_they_are_drawn():
+@pytest.mark.parametrize("size", [None, 3.0])
+def test_poses_are_sent_as_they_are_drawn(size):
     world = lively()
-    with Sender(port=0) as sender, socket.create_connection(("127.0.0.1", sender.port)) as client:
+    with Sender(port=0, size=size) as sender, socket.create_connection(("127.0.0.1", sender.port)) as client:
         world.drawn(0, "boids")
         world.step()
         pose = world.drawn(0.5, "boids")
         sender.send(0.01, {"boids": pose})
         time, populations = next(read_stream(client))
-    assert time == 0.01
-    np.testing.assert_allclose(populations["boids"].matrix[:, 0, 3], pose.position[:, 0])
+    compared((time, populations), Frame(0.01, {"boids": rows_of(pose)}), size)
 
 
 def test_the_project_of_godot_fits_together():

@@ -116,9 +116,12 @@ def test_tinyusdz_reads_the_same(written):
 
 
 @pytest.mark.parametrize(
-    ("faces", "nose", "top"), [("x", (2, 0, 0), (0, 0, 1)), ("-z", (0, 0, -2), (0, 1, 0)), ("y", (0, 2, 0), (0, 0, 1))]
+    ("faces", "nose"),
+    [("x", (2, 0, 0)), ("-x", (-2, 0, 0)), ("y", (0, 2, 0)), ("-y", (0, -2, 0)), ("z", (0, 0, 2)), ("-z", (0, 0, -2))],
 )
-def test_models_of_files_are_turned_and_measured(tmp_path, faces, nose, top):
+@pytest.mark.parametrize("size", [None, 5.0])
+def test_models_of_files_are_turned_and_measured(tmp_path, faces, nose, size):
+    top = (0, 1, 0) if "z" in faces else (0, 0, 1)
     (tmp_path / "models").mkdir()
     for name in ("cow", "calf"):
         stage = Usd.Stage.CreateNew(str(tmp_path / "models" / f"{name}.usda"))
@@ -126,7 +129,7 @@ def test_models_of_files_are_turned_and_measured(tmp_path, faces, nose, top):
         stage.SetDefaultPrim(UsdGeom.Cube.Define(stage, f"/{name}").GetPrim())
         stage.Save()
     models = {"boids": [str(tmp_path / "models" / "cow.usda"), tmp_path / "models" / "calf.usda"]}
-    write_usd(frames(), tmp_path / "run.usda", model=models, faces=faces)
+    write_usd(frames(), tmp_path / "run.usda", model=models, faces=faces, size=size)
     assert "@./models/cow.usda@" in (tmp_path / "run.usda").read_text()
     stage = Usd.Stage.Open(str(tmp_path / "run.usda"))
     points = instancer(stage, "boids")
@@ -137,6 +140,7 @@ def test_models_of_files_are_turned_and_measured(tmp_path, faces, nose, top):
     np.testing.assert_allclose(turned.Transform(Gf.Vec3d(*nose)), [0.02, 0, 0], atol=1e-9)
     np.testing.assert_allclose(turned.Transform(Gf.Vec3d(*top)), [0, 0, 0.01], atol=1e-9)
     assert np.linalg.det(np.array(turned)[:3, :3]) > 0  # Not mirrored.
+    np.testing.assert_array_equal(points.GetScalesAttr().Get(), np.full((6, 3), size or 1))
 
 
 def test_what_is_not_there_is_refused(tmp_path):

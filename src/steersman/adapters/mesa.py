@@ -161,10 +161,7 @@ def portrayal(*names: str, color: Any = "tab:blue", size: float = 60.0) -> Calla
     from matplotlib.path import Path
     from mesa.visualization.components import AgentPortrayalStyle
 
-    shape = np.array([[1.0, 0.0], [-0.8, 0.6], [-0.4, 0.0], [-0.8, -0.6], [1.0, 0.0]])
-    angles = np.radians(np.arange(0, 360, 5))
-    turns = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], axis=1).reshape(-1, 2, 2)
-    darts = [MarkerStyle(Path(shape @ turn.T)) for turn in turns]
+    darts = [MarkerStyle(Path(corners)) for corners in darts_of(np.radians(np.arange(0, 360, 5)))]
     turned: dict[str, tuple[Any, dict[int, int]]] = {}
 
     def draw(agent: ContinuousSpaceAgent) -> Any:
@@ -181,3 +178,10 @@ def portrayal(*names: str, color: Any = "tab:blue", size: float = 60.0) -> Calla
         return AgentPortrayalStyle(color="gray", size=0.4 * size)
 
     return draw
+
+
+def darts_of(angles: Array) -> Array:
+    """Darts about 2 long that face along angles [rad] of shape (k,): corners of shape (k, 5, 2), the nose first."""
+    shape = np.array([[1.0, 0.0], [-0.8, 0.6], [-0.4, 0.0], [-0.8, -0.6], [1.0, 0.0]])
+    turns = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], axis=1).reshape(-1, 2, 2)
+    return np.asarray(shape @ turns.swapaxes(1, 2))

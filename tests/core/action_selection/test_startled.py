@@ -87,6 +87,13 @@ def test_the_nearest_alone_count() -> None:
     assert np.isnan(many[0])
 
 
+@pytest.mark.parametrize(("first", "reached"), [(11, 12), (0, 1)])
+def test_who_is_startled_behind_is_not_seen(first: int, reached: int) -> None:
+    """In a row that faces its last one, who sees half a circle."""
+    begun, _, _ = chain(ROW, np.arange(12) == first, 4.0, radius=1.1, angle=3.0, delay=0.1, lasts=0.6)
+    assert np.isfinite(begun).sum() == reached
+
+
 def test_it_depends_on_the_clock_and_not_on_the_threads() -> None:
     hashes = set()
     for threads in (1, 3):

@@ -123,6 +123,14 @@ def test_a_body_of_constant_speed_drives_circles_of_speed_over_rate(d: int) -> N
     np.testing.assert_allclose(free.forward[0], np.array([1, *[1] * (d - 1)]) / math.sqrt(d), rtol=1e-9)
 
 
+@pytest.mark.parametrize("limit", [sm.ConstantSpeed(rate=0.0), sm.TurnRate(0.0), sm.ConstantSpeed(0.0)])
+def test_a_limit_of_zero_is_not_none(limit: Any) -> None:
+    vehicles = one(velocity=[3, 0], max_force=100, max_angular_speed=2.0)
+    run(vehicles, [limit], push(50.0, 50.0), 30)
+    assert (vehicles.position[0, 0] > 0) == (limit.speed != 0 if isinstance(limit, sm.ConstantSpeed) else True)
+    assert vehicles.position[0, 1] == 0
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_a_vehicle_with_a_turn_rate_turns_straight_back_deterministically(d: int) -> None:
     vehicles = one(d, velocity=[3, *[0] * (d - 1)])

@@ -245,6 +245,18 @@ def test_kernels_find_the_nearest_segment(segments: int, closed: bool) -> None:
     assert len(set(found)) == 1, "a guess changes what is found"
 
 
+def test_of_segments_that_tie_the_first_counts_whatever_the_guess() -> None:
+    """Three laps on the same lines, of points that are exact: corners tie, and laps."""
+    side = np.arange(5.0)
+    lap = np.concatenate([np.stack(each, axis=1) for each in ((side, 0 * side), (0 * side + 5, side))])
+    path = sm.Path(np.concatenate([lap, 5 - lap] * 3 + [[[0, 0]]]))
+    places = np.stack(np.meshgrid(np.arange(-1, 7, 0.5), np.arange(-1, 7, 0.5)), axis=-1).reshape(-1, 2)
+    s, _, row = by_kernel(path, places)
+    assert row.max() == 19
+    np.testing.assert_array_equal(row, path.project(places).segment)
+    np.testing.assert_array_equal(s, path.project(places).s)
+
+
 def test_kernels_find_the_nearest_segment_in_space() -> None:
     path = random_path(7, 70, 3)
     places = np.random.default_rng(0).normal(0, 12, (200, 3))
