@@ -169,13 +169,14 @@ def test_one_vehicle_far_away_costs_no_memory():
     radius=st.sampled_from([2.0, 6.0, math.inf]),
     n=st.sampled_from([0, 1, 40, 150]),
     k=st.sampled_from([None, 3]),
+    inner=st.sampled_from([0.0, 1.5]),
     seed=st.integers(0, 10**6),
 )
-def test_the_world_says_who_is_near_whom(radius, n, k, seed):
+def test_the_world_says_who_is_near_whom(radius, n, k, inner, seed):
     world = sm.World(domain=sm.Torus([SIZE, SIZE]))
     world.add(herd("clustered", n, 2, seed), name="sheep")
-    found = world.neighbors("sheep", radius, angle=4.0, k=k)
-    expected = definition(world["sheep"], NeighborList(radius, k, 4.0), world.domain)
+    found = world.neighbors("sheep", radius, angle=4.0, inner_radius=inner, k=k)
+    expected = definition(world["sheep"], NeighborList(radius, k, 4.0, inner), world.domain)
     assert [list(found.indices[a:b]) for a, b in zip(found.indptr[:-1], found.indptr[1:], strict=True)] == expected
     own = np.repeat(np.arange(n), np.diff(found.indptr))
     offsets = world.domain.difference(world["sheep"].position[found.indices], world["sheep"].position[own])

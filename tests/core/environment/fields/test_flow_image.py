@@ -39,6 +39,12 @@ def test_the_first_row_is_the_top_and_pixels_count_at_their_centers():
     np.testing.assert_allclose(field.at([12, 20.5]), [1, 0], atol=1e-12)
 
 
+@pytest.mark.parametrize(("outside", "beyond"), [("clamp", [2, 0]), ("zero", [0, 0])])
+def test_beyond_the_rim_it_flows_as_it_is_asked_to(outside, beyond):
+    field = sm.FlowField.image(picture([RED, RED], [RED, RED]), [0, 0], [2, 4], max_speed=2, outside=outside)
+    np.testing.assert_allclose(field.at([[1.5, 3], [2.1, 3], [1, -0.1]]), [[2, 0], beyond, beyond], atol=1e-12)
+
+
 def test_opacity_and_numbers_from_0_to_1():
     pixels = np.zeros((2, 2, 4))
     pixels[..., 0], pixels[..., 3] = 1, 0.25
