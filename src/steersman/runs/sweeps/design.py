@@ -124,7 +124,9 @@ def _span(path: str, table: Mapping[str, Any]) -> Span:
     if span.whole and span.log:
         raise ValueError(f"{path} must have log or whole, not both")
     if span.whole and math.ceil(span.low) > math.floor(span.high):
-        raise ValueError(f"{path} must have a whole number between low and high, got {table['low']!r} and {table['high']!r}")
+        raise ValueError(
+            f"{path} must have a whole number between low and high, got {table['low']!r} and {table['high']!r}"
+        )
     return span
 
 
