@@ -161,6 +161,9 @@ def lanes(c):
 
 REACH, WIDTH = 1.7, 0.9
 
+SLACK, STANDING, WALKING = 0.2, 1.75, 1.5
+"""Options that are not at their defaults."""
+
 ONE_FRAME = {
     "mean_speed": lambda c: average(map(size, c.v)),
     "polarization": lambda c: size(average_vector(list(map(unit, c.v)), c.d)),
@@ -171,10 +174,10 @@ ONE_FRAME = {
     "milling": mill,
     "local_polarization": lambda c: local(c, 7),
     "overlaps": lambda c: ([p[:2] for p in pairs(c) if p[2] > 0], [p[2] for p in pairs(c) if p[2] > 0]),
-    "collisions": lambda c: sum(p[2] > 0 for p in pairs(c)),
+    "collisions": lambda c: sum(p[2] > SLACK for p in pairs(c)),
     "overlap": lambda c: max(0.0, *(p[2] for p in pairs(c)), 0.0),
     "overlapping": lambda c: average(float(any(i in p[:2] and p[2] > 0 for p in pairs(c))) for i in range(c.n)),
-    "collided_pairs": lambda c: [p[:2] for p in pairs(c) if p[2] > 0],
+    "collided_pairs": lambda c: [p[:2] for p in pairs(c) if p[2] > SLACK],
     "cluster_labels": groups,
     "cluster_count": lambda c: len(set(groups(c))),
     "largest_cluster": lambda c: max((groups(c).count(k) for k in groups(c)), default=math.nan) / max(c.n, 1),
@@ -187,7 +190,7 @@ ONE_FRAME = {
     "closest_approach": lambda c: min(nearest(c), default=math.inf),
     "penetrations": deep,
     "penetration": lambda c: max(deep(c), default=0.0),
-    "obstacle_collisions": lambda c: sum(depth > 0 for depth in deep(c)),
+    "obstacle_collisions": lambda c: sum(depth > SLACK for depth in deep(c)),
     "distances_to": to_goal,
     "distance_to": lambda c: average(to_goal(c)),
     "farthest_from": lambda c: max(to_goal(c), default=math.nan),
@@ -212,7 +215,7 @@ ONE_FRAME = {
     ),
     "outside": lambda c: average(float(apart(x, c.point, c.period) > 3.0) for x in c.x),
     "kinetic_energy": lambda c: sum(m * size(v) ** 2 / 2 for m, v in zip(c.m, c.v, strict=True)),
-    "walking_power": lambda c: average(2.23 + 1.26 * size(v) ** 2 for v in c.v),
+    "walking_power": lambda c: average(STANDING + WALKING * size(v) ** 2 for v in c.v),
 }
 """What a metric of one frame is: of a crowd `c` of n vehicles with places x, velocities v, radii r and masses m."""
 
@@ -276,7 +279,7 @@ def longer(run):
 
 
 WHOLE_RUN = {
-    "collided_pairs": lambda run: sorted({p[:2] for c in run for p in pairs(c) if p[2] > 0}),
+    "collided_pairs": lambda run: sorted({p[:2] for c in run for p in pairs(c) if p[2] > SLACK}),
     "accelerations": lambda run: [
         [firsts(p, q) for p, q in zip(a.v, b.v, strict=True)] for a, b in itertools.pairwise(run)
     ],
@@ -298,7 +301,7 @@ WHOLE_RUN = {
         and all(waiting(run, i, k) for i in range(run[0].n) if wants(run, i, k))
         for k in range(len(run))
     ],
-    "walking_energy": per_vehicle(lambda run, i: sum((2.23 + 1.26 * size(c.v[i]) ** 2) * DT for c in run)),
+    "walking_energy": per_vehicle(lambda run, i: sum((STANDING + WALKING * size(c.v[i]) ** 2) * DT for c in run)),
     "work": per_vehicle(
         lambda run, i: sum(abs(size(b.v[i]) ** 2 - size(a.v[i]) ** 2) / 2 for a, b in itertools.pairwise(run))
     ),
@@ -356,7 +359,7 @@ def arguments(name, given):
         "domain": given.domain, "radius": given.radius, "velocity": given.velocity, "mass": given.mass, "dt": DT,
         "obstacles": [rocks], "path": sm.Path(corners, radius=given.widths), "region": sm.Sphere(given.point, 3.0),
         "point": given.point, "target": given.goal, "goal": given.goal, "within": given.radius,
-        "reach": REACH, "width": WIDTH, "axis": [0, -2, 0][: given.position.shape[-1]],
+        "reach": REACH, "width": WIDTH, "slack": SLACK, "standing": STANDING, "walking": WALKING, "axis": [0, -2, 0][: given.position.shape[-1]],
     }  # fmt: skip
     if name.startswith("is_"):
         known |= {"radius": 0.8, "seconds": 0.75, "arrived": 0.5}
@@ -395,6 +398,16 @@ def cases(name):
 def test_every_metric_has_its_definition_here():
     public = {name for name in metrics.__all__ if inspect.isfunction(getattr(metrics, name))}
     assert public == ONE_FRAME.keys() | WHOLE_RUN.keys() | ELSEWHERE
+
+
+def test_without_options_any_contact_counts_and_a_walker_uses_what_whittle_says():
+    """1.33 m/s is the speed at which a way costs least."""
+    places = [[0.0, 0.0], [0.99, 0.0], [3.0, 0.0]]
+    assert metrics.collisions(places, radius=0.5) == 1
+    assert metrics.collided_pairs(places, radius=0.5).tolist() == [[0, 1]]
+    assert metrics.obstacle_collisions(places, sm.Spheres([[0.0, 1.49]], 1.0), radius=0.5) == 1
+    assert metrics.walking_power([[1.0, 0.0], [0.0, 0.0]]) == pytest.approx(2.23 + 1.26 / 2)
+    np.testing.assert_allclose(metrics.walking_energy([[[1.0, 0.0]]] * 4, DT), [4 * DT * (2.23 + 1.26)])
 
 
 ELSEWHERE = {

@@ -15,9 +15,11 @@ pytest.importorskip("pyarrow")
 VELOCITY = np.array([[23.0, -7.0], [-9.0, 31.0], [0.5, 0.25]])
 
 
-def coasting(domain: sm.Domain) -> sm.World:
-    """Vehicles that go straight on, several times round between two frames."""
+def coasting(domain: sm.Domain, *, beside: bool = False) -> sm.World:
+    """Vehicles that go straight on, several times round between two frames; after others, if these are wanted."""
     world = sm.World(domain=domain, dt=0.02, threads=1)
+    if beside:
+        world.add(sm.Vehicles([[1.0, 1.0]]), name="others")
     start = [[9.0, 1.0], [0.5, 7.5], [5.0, 5.0]]
     vehicles = sm.Vehicles(start, VELOCITY, max_speed=50, dtype=np.float64)
     world.add(vehicles, name="birds")
@@ -62,9 +64,9 @@ def test_vehicles_that_come_begin_where_they_are(tmp_path: Path) -> None:
 def test_a_resumed_recording_goes_on_counting(tmp_path: Path) -> None:
     pytest.importorskip("pandas")
     saved = {}
-    world = coasting(sm.Torus([10, 8]))
+    world = coasting(sm.Torus([10, 8]), beside=True)
     recording = record(
-        world, tmp_path / "run", every=sm.EverySteps(25), columns=["unwrapped"], keep_every=2,
+        world, tmp_path / "run", populations=["birds"], every=sm.EverySteps(25), columns=["unwrapped"], keep_every=2,
         keep=lambda world: saved.update({world.steps: copy.deepcopy(world)}),
     )  # fmt: skip
     world.run(steps=110)

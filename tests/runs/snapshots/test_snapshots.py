@@ -509,3 +509,47 @@ def test_a_restored_world_has_the_frame_time_and_the_resources_of_the_snapshot_o
     with pytest.raises(sm.SnapshotError, match="which is as it was: no"):
         other.restore(file, functions={"counter": stubborn})
     assert (other.rest, left.amount.tolist(), state_hash(other)) == before
+
+
+WATCHES = {
+    "line": lambda them: sm.metrics.LineWatch(them, [[5, 1], [5, 9]]),
+    "contacts": lambda them: sm.metrics.Contacts(them),
+    "stuck": lambda them: sm.StuckWatch("them", radius=0.8, seconds=0.4),
+    "zone": lambda them: sm.Zone(sm.Sphere([5, 5], 3), them),
+    "zone, once": lambda them: sm.Zone(sm.Sphere([5, 5], 3), them, once=True),
+}
+
+
+@pytest.mark.parametrize("kind", WATCHES)
+def test_a_watch_that_looks_now_and_then_goes_on_as_if_nothing_had_happened(kind, tmp_path):
+    """The snapshot is taken between two looks, and vehicles come and go."""
+
+    def made():
+        rng = np.random.default_rng(2)
+        world = sm.World(domain=sm.Torus([10, 10]), dt=0.1, seed=1, threads=1)
+        place, velocity = rng.uniform(0, 10, (25, 2)), rng.normal(0, 3, (25, 2))
+        them = sm.Vehicles(place, velocity, max_speed=4, max_force=9, radius=0.4)
+        flows = [sm.Spawner(5.0, [[5.0, 4.0]]), sm.Sink(sm.Sphere([5, 6], 1))]
+        world.add(them, name="them", steering=sm.Wander(), flows=flows)
+        watch = WATCHES[kind](them)
+        world.on_step(watch, sm.EverySteps(4))
+        return world, watch
+
+    world, watch = made()
+    world.run(steps=18)
+    world.save(tmp_path / "w.steersman")
+    other, again = made()
+    other.restore(tmp_path / "w.steersman")
+    seen = [each.saved() for each in (watch, again)]
+    for each in (world, other):
+        each.run(steps=30)
+    last = [each.saved() for each in (watch, again)]
+    assert_same(*last)
+    with pytest.raises(AssertionError):
+        assert_same(seen[0], last[0])
+
+
+def assert_same(one, other):
+    assert one.keys() == other.keys()
+    for key, value in one.items():
+        np.testing.assert_array_equal(value, other[key], err_msg=key)
