@@ -114,6 +114,27 @@ def test_senses_are_in_the_own_frame() -> None:
     np.testing.assert_allclose(senses.rays(beside, position, forward, 3, reach=8.0)[0, 0], [0.75, 0.0, 0.0], atol=1e-6)
     road = sm.Path([[0, 1], [10, 1]])
     np.testing.assert_allclose(senses.along(road, position, forward, reach=2.0)[0, 0], [0.5, 0.0, 0.0, -1.0])
+    torus = sm.Torus((10, 10))
+    np.testing.assert_allclose(
+        senses.toward(position, forward, (9.0, 9.0), reach=10.0, domain=torus)[0, 0], [-0.1, 0.1], atol=1e-9
+    )
+    feelers = {"reach": 8.0, "domain": torus, "spread": 2 * np.pi / 3}  # 60 degrees to either side.
+    seen = senses.rays(sm.Walls([[[9, 0], [9, 10]]]), position, forward, 3, **feelers)[0, 0]
+    np.testing.assert_allclose(seen, [0.0, 0.0, 1 - 2 / np.sqrt(3) / 8], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name, task in TASKS.items() if task.torus is not None])
+def test_a_torus_looks_the_same_from_everywhere(name: str) -> None:
+    """What is observed and judged does not change where all are moved, some of them over the seam."""
+    episodes = Episodes(TASKS[name](), 2, threads=1)
+    episodes.begin(np.ones(2, bool), np.array([5, 6]))
+    episodes.act(np.full((2, episodes.task.agents, episodes.task.acted), 0.7))
+    observed, judged = episodes.observe(), episodes.task.judge(episodes.at)
+    size = np.asarray(episodes.task.torus.size)
+    for each in episodes.at.values():
+        each.position[:] = np.mod(each.position + [0.6, 0.4] * size, size)
+    np.testing.assert_allclose(episodes.observe(), observed, atol=1e-4)
+    np.testing.assert_allclose(episodes.task.judge(episodes.at)[0], judged[0], atol=1e-4)
 
 
 def test_tasks_on_a_torus_judge_by_the_shortest_ways() -> None:
