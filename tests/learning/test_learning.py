@@ -331,6 +331,9 @@ def test_next_step_ignores_the_action_and_same_step_gives_the_last_observation()
     off.step(action)
     with pytest.raises(ValueError, match=r"worlds \[0, 1, 2, 3\] have ended: reset them by reset_mask"):
         off.step(action)
+    off.reset(options={"reset_mask": np.array([True, False, False, True])})
+    with pytest.raises(ValueError, match=r"worlds \[1, 2\] have ended"):
+        off.step(action)
 
 
 def test_an_environment_says_what_is_wrong() -> None:
