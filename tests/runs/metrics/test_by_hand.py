@@ -359,7 +359,8 @@ def arguments(name, given):
         "domain": given.domain, "radius": given.radius, "velocity": given.velocity, "mass": given.mass, "dt": DT,
         "obstacles": [rocks], "path": sm.Path(corners, radius=given.widths), "region": sm.Sphere(given.point, 3.0),
         "point": given.point, "target": given.goal, "goal": given.goal, "within": given.radius,
-        "reach": REACH, "width": WIDTH, "slack": SLACK, "standing": STANDING, "walking": WALKING, "axis": [0, -2, 0][: given.position.shape[-1]],
+        "reach": REACH, "width": WIDTH, "slack": SLACK, "standing": STANDING, "walking": WALKING,
+        "axis": [0, -2, 0][: given.position.shape[-1]],
     }  # fmt: skip
     if name.startswith("is_"):
         known |= {"radius": 0.8, "seconds": 0.75, "arrived": 0.5}

@@ -1,4 +1,4 @@
-"""Vehicles that go all ways come to go one way, by Alignment alone, though each looks only at those around.
+"""Vehicles with random headings end up going one way, by Alignment alone: each sees only its neighbors.
 
 Reynolds 1999, "Alignment". Groups that agree appear first; where they meet they settle on a way in between. No vehicle
 decides the way.

@@ -1,4 +1,4 @@
-"""Fish school in a tank, in tight groups that all swim one way, and never touch its glass.
+"""Fish school in a tank, in tight groups that swim one way and never touch the glass.
 
 Reynolds 1999, "Containment" (his own example), in 3D, around "Flocking".
 """

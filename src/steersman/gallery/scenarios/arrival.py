@@ -1,4 +1,4 @@
-"""Vehicles go to a place of their own each, slow down on the last meters, and stop on it without overshooting.
+"""Each vehicle goes to a place of its own, slows down over the last meters, and stops there without overshooting.
 
 Reynolds 1999, "Arrival". Far from its place it is Seek; the dots on the trails, one every half second, are closer together
 the slower it is.

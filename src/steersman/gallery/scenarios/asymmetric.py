@@ -1,4 +1,4 @@
-"""A car speeds up slowly, takes wide curves and stops hard; a point mass with the same steering does all alike.
+"""A car speeds up slowly, takes wide curves and brakes hard; a point mass does all three alike, with the same steering.
 
 Reynolds 1999, "A Simple Vehicle Model", figure 2: the steering force is split into thrust, braking and steering, each with a
 limit of its own. All have the same steering tree and the same max_force, and get there: only the bodies differ.

@@ -1,4 +1,4 @@
-"""Runners fetch a flag from between its defenders and carry it home; a tagged runner has to begin anew.
+"""Runners take a flag from among its defenders and carry it home; a tagged runner starts again.
 
 After OpenSteer's demonstration of the same name. Runners go for the flag and get out of the way of defenders; these
 guard the flag until a runner comes near, and then cut off his way. A runner that just runs for the flag is tagged

@@ -1,4 +1,4 @@
-"""Caribou graze until they sense wolves; then they flee through the forest, and none stops for a bite.
+"""Caribou graze until they sense wolves; then they flee through the forest, without stopping to eat.
 
 Reynolds 1999, "Combining Behaviors". The switch from grazing to fleeing is a change of mode: no caribou slows down for
 a bite of food while a wolf is near. Within a mode behaviors are blended: a herd that flees through the forest evades,

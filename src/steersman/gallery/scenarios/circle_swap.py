@@ -1,4 +1,4 @@
-"""Walkers on a circle cross to the opposite side, and turn, speed up or slow down for the others.
+"""Walkers on a circle cross to the opposite side, and turn, speed up or slow down for one another.
 
 Reynolds 1999, "Unaligned collision avoidance", at its hardest: all would meet in the middle. Compare
 `circle_swap_orca`.

@@ -1,4 +1,4 @@
-"""Two scattered crowds gather, each in a middle of its own: each vehicle knows only where the others around are.
+"""Two scattered crowds gather, each around a center of its own: a vehicle knows only its neighbors.
 
 Reynolds 1999, "Cohesion": the mean position of the neighbors is the target of seek, here with the distance as the
 speed, so that they come to rest. No vehicle sees the other crowd, so no common middle attracts them. Both crowds are

@@ -1,4 +1,4 @@
-"""Skaters roam a rink with a dent, up into both of its arms, and none ever crosses its edge.
+"""Skaters roam a rink with a dent, into both of its arms, and never cross its edge.
 
 Reynolds 1999, "Containment". They look ahead: a skater that would be outside soon is turned along the edge while still
 inside, early enough for its speed, and away from the edge again. Seeking a point inside, the paper's first way, they follow

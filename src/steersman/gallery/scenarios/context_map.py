@@ -1,4 +1,4 @@
-"""A crowd goes through a field of rocks to the east: each chooses, of many directions, the best that is free.
+"""A crowd crosses a field of rocks toward the east: each vehicle takes the best free direction of many.
 
 Known in games as context steering (Fray 2013): interest in the goal, danger of rocks and of each other.
 """

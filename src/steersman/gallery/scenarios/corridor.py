@@ -1,4 +1,4 @@
-"""Two streams pass in a bent corridor, since all walkers go along the wall at their right hand, round all corners.
+"""Two streams pass in a bent corridor, because all walkers keep to the wall on their right, around every corner.
 
 Reynolds 1999, "Wall following". The walkers do not know the way, or see the others: the wall leads them through.
 """

@@ -1,4 +1,4 @@
-"""A cow strays, the trail boss sends a cowboy, and he rides round behind it and presses it back to the herd.
+"""A cow strays; the trail boss sends a cowboy, who rides around behind it and drives it back to the herd.
 
 The example by which Reynolds 1999 introduces the three levels: the boss notices that the world has changed and sets a goal
 (action selection), the cowboy makes subgoals of it (steering), the horse carries them out (locomotion). The boss is a

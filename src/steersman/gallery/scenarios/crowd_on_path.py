@@ -1,4 +1,4 @@
-"""Ants swarm from their nest to a winding trail and go along it, shoulder to shoulder but hardly touching.
+"""Ants swarm from their nest to a winding trail and follow it shoulder to shoulder, hardly touching.
 
 Reynolds 1999, "Combining Behaviors": path following and separation together make a crowd on a path.
 """

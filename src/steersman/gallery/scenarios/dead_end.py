@@ -1,4 +1,4 @@
-"""Rovers run into a dead end before their goal, notice that they do not get on, and follow its wall out and around.
+"""Rovers run into a dead end before their goal, notice that they are stuck, and follow its wall out and around.
 
 Reynolds 1999, "Wall following" and "Obstacle avoidance": no law that looks only ahead finds out of a dead end. Here a
 `StuckWatch` looks back, and `Modes` follow the wall until the goal is in sight.

@@ -1,4 +1,4 @@
-"""Ships come in to a round station, each straight into its own berth, and all of them lie there in the same second.
+"""Ships come in to a round station, each straight into its own berth, and all dock in the same second.
 
 Reynolds 1999, the sketch of docking: arrival with an orientation, and at a time. Those that start nearer do not come
 earlier: they come more slowly.

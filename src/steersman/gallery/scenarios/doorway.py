@@ -1,4 +1,4 @@
-"""A crowd leaves through a narrow door, one after the other: the nearer goes first, the others wait without pushing.
+"""A crowd leaves through a narrow door one by one: the nearest goes first, and the others wait without pushing.
 
 The law is that of Tordeux, Chraibi and Seyfried 2016. Where all just head for the door, the crowd pushes, and at the
 door they are as near as on the platform of a train.

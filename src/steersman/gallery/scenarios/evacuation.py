@@ -1,4 +1,4 @@
-"""A house of two floors is left: from sixteen rooms, down the stairs, each by the shortest way to one of two exits.
+"""A house with two floors is evacuated: sixteen rooms, stairs and two exits, each person by the shortest way.
 
 Reynolds 1999, "Path following": the way is given by a planner. Here it is a `WalkMesh`: the floors and the treads of the
 stairs are its triangles, and walls are where there are none. It is also the ground on which people stand.

@@ -1,4 +1,4 @@
-"""A few searchers plow an island line by line until they have seen every corner of it, each a part.
+"""A few searchers sweep an island line by line, each a part of it, until they have seen every corner.
 
 Reynolds 1999, "Wander", which names it: to cover a region exhaustively.
 """

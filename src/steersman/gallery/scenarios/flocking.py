@@ -1,4 +1,4 @@
-"""Nine hundred boids that fly all ways gather into flocks, of which each flies one way, around three rocks.
+"""Nine hundred boids with random headings gather into flocks that each fly one way, around three rocks.
 
 Reynolds 1987 and 1999, "Flocking": a boid that flies apart from its neighbors, as they do, and toward their middle is
 in a flock, and none leads it. The rocks go before all that. Turbulence keeps flocks wheeling when they have long

@@ -1,4 +1,4 @@
-"""Leaves drift round and round on a river that an artist has painted, as fast as its colors are strong.
+"""Leaves drift around a river that an artist has painted, as fast as its colors are strong.
 
 Reynolds 1999, "Flow field following". The picture is `data/river.png`: color is direction, and strength of color is speed.
 `draw` made it.

@@ -1,4 +1,4 @@
-"""Ants leave their nest and stroll about until they sense food; there they gather until it is gone, and then move on.
+"""Ants leave their nest and wander until they sense food; they gather there until it is gone, and move on.
 
 Reynolds 1999, "Wander", which names it: wandering combined with the seeking of resources.
 """

@@ -1,4 +1,4 @@
-"""Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it goes round.
+"""Followers come from anywhere, take slots in a wedge behind their leader, and hold them as it circles.
 
 A formation in the sense of Reynolds' "Offset pursuit" and "Leader following" (1999), with a slot for every follower:
 the nearness to the slots decides which follower takes which.

@@ -1,4 +1,4 @@
-"""Walkers leave footprints: as far apart as their stride says, however fast they go, and none where they stand.
+"""Walkers leave footprints: one stride apart at any speed, and none where they stand.
 
 Reynolds 1999, "Locomotion": a simple body may carry an animated one, such as a walk cycle. The body counts how far each is in
 its stride, for an animator to play; here it tells when a foot touches the ground. Dots on the trails are 0.5 s

@@ -1,4 +1,4 @@
-"""A squadron flies low over hills, in any direction: each follows the ground like a wall, at 5 m from the slope.
+"""A squadron flies low over hills in any direction: each follows the ground like a wall, 5 m from the slope.
 
 Reynolds 1999, "Wall following" ('a "wall" (or other surface or path)'): the wall is the land, and the offset is taken across
 the slope. The hills rise to 30 m, so a plane that flew on level would hit one.

@@ -1,4 +1,4 @@
-"""Skaters circle the rink sideways, with their faces to the puck: they go one way and look another.
+"""Skaters circle the rink sideways, facing the puck: they go one way and look another.
 
 Reynolds 1999, "Containment", has hockey players within an ice rink as an example. A skater's body is not a point mass's:
 FreeBody has an orientation of its own; Face turns it, the short way round, while the skater follows the boards.

@@ -1,4 +1,4 @@
-"""Every guard gets between its ward and the stalker that prowls around it, and keeps there although both move.
+"""Every guard gets between its ward and the stalker that prowls around it, and stays there while both move.
 
 Reynolds 1999, "Interpose". The guard heads for where the middle between the two will be; one that headed for where it is
 would always lag behind.

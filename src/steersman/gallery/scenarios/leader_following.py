@@ -1,4 +1,4 @@
-"""A crowd stays behind its leader, and steps out of its way when it turns round and comes straight at them.
+"""A crowd stays behind its leader, and steps out of its way when it turns around and comes straight at them.
 
 Reynolds 1999, "Leader following": arrive behind the leader, keep apart, and clear the rectangle ahead of it. The leader
 walks to and fro, so that it meets its followers after every turn.

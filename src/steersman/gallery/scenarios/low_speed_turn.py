@@ -1,4 +1,4 @@
-"""Point masses turn on the spot, and vehicles that turn only as fast as they move drive a bend.
+"""Point masses turn on the spot; vehicles that turn only as fast as they move drive a bend.
 
 After OpenSteer's demonstration of the same name. All start at rest, facing to the right, and have a goal of their own.
 """

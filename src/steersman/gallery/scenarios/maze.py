@@ -1,4 +1,4 @@
-"""Mice run through a maze to the cheese in its middle, each by the shortest way, and touch no wall.
+"""Mice run through a maze to the cheese in its middle, each by the shortest way, without touching a wall.
 
 Reynolds 1999, "Path following": the way is given by a planner. Here it is a `RouteGrid`, which knows the way from
 everywhere, so none of the mice needs a path of its own.

@@ -1,4 +1,4 @@
-"""Many pursuers cut the corner to one that strolls past, catch up with it, and do not get in each other's way.
+"""Many pursuers cut the corner to one that strolls past, catch up with it, and stay out of each other's way.
 
 After OpenSteer's demonstration of the same name; there one pursuer catches the stroller, here they surround it.
 """

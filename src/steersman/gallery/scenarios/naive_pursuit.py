@@ -1,4 +1,4 @@
-"""Of two hunters after equal quarries the one that aims at where its quarry will be cuts the corner, and has it first.
+"""Two hunters chase equal quarries: the one that aims at where its quarry will be cuts the corner and wins.
 
 Reynolds 1999, "Pursuit"; project notes, figure 5: naive pursuit beside pursuit with prediction. To the left hunters seek
 where their quarry is, and so end up behind it; to the right they pursue. All else is equal. With d the distance at first,

@@ -1,4 +1,4 @@
-"""Vehicles of different speeds drive circles under the same force to the side: the faster, the wider.
+"""Vehicles of different speeds drive circles under the same sideways force: the faster, the wider.
 
 After OpenSteer's demonstration of the same name. The radius of a circle is mass speed^2 / force; here several start side by
 side, and each drives its own.

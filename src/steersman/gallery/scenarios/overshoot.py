@@ -1,4 +1,4 @@
-"""Lorries with bad brakes shoot past the line at first; half of them learn from it, slow down a bit, and soon stop on it.
+"""Lorries with bad brakes shoot past the line at first; half of them learn, slow down earlier, and soon stop on it.
 
 Reynolds 1999, "Locomotion": an adaptive, self-calibrating steering behavior, "the way a human driver quickly adapts to the
 characteristics of an unfamiliar automobile". All have the same brakes, a fifth as strong as the slowing distance of their

@@ -1,4 +1,4 @@
-"""Every blocker stands in the way of a pass: between the player with the ball and the one that runs to get it.
+"""Every blocker stands in the way of a pass, between the player with the ball and one that runs to get it.
 
 Reynolds 1999, "Interpose": "for example a soccer player trying to block a pass between two members of the opposing team". The
 one with the ball dribbles about, the receivers run around him and from their blockers, and the keeper stands between ball

@@ -1,4 +1,4 @@
-"""Walkers find a winding road and go along it, not in single file but all over its width.
+"""Walkers find a winding road and follow it, not in single file but across its whole width.
 
 Reynolds 1999, "Path following". Each keeps to the place across the road where it came upon it; only a walker about to
 leave the road is turned back.

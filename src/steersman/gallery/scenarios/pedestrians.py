@@ -1,4 +1,4 @@
-"""Two streams go round on one path in opposite directions; all walkers get through, around rocks and each other.
+"""Two streams go around one path in opposite directions; all walkers get through, around rocks and each other.
 
 After OpenSteer's plug-in: the path, Reynolds 1999, "Path following", with "Unaligned collision avoidance" of walkers
 that come the other way.

@@ -1,4 +1,4 @@
-"""A pack comes up to a stray from all sides, stops short of it, and then goes along with it at its heading and speed.
+"""A pack closes in on a stray from all sides, stops short, and then goes along with it at its heading and speed.
 
 Reynolds 1999, the sketch of shadowing: approach, then match heading and speed, so as to follow without being noticed.
 """

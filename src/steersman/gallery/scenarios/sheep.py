@@ -1,4 +1,4 @@
-"""Sheep stroll between trees, and step out of the way of a dog that charges at them, faster than any of them.
+"""Sheep stroll between trees, and step aside when a dog charges at them, faster than any of them.
 
 The game AI lecture's animal simulation: obstacle avoidance (trees), evade (a predator), wander, the more urgent first.
 A sheep that just runs away from where the dog is runs ahead of it, and is run over.
@@ -52,7 +52,9 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         world,
         seconds=24,
         scenery={"trees": trees},
-        picture=sm.Picture(trails=4, at=6, size=1.4, glyphs="animal", sketch={"sheep": [49], "dog": [0]}, close_up=64, opens=4.85),
+        picture=sm.Picture(
+            trails=4, at=6, size=1.4, glyphs="animal", sketch={"sheep": [49], "dog": [0]}, close_up=64, opens=4.85
+        ),
         notes=[where],
         colors={"sheep": "gray", "dog": "red"},
     )

@@ -1,4 +1,4 @@
-"""Thieves sneak up on a sentry's fire: they run while he looks elsewhere, and hide behind rocks when he turns around.
+"""Thieves sneak up on a sentry's fire: they run while he looks away, and hide behind rocks when he turns around.
 
 Game AI lecture, "Hide" ("to sneak up on player: combine hide and seek") with its refinements: hide only if you can see him
 and he can see you, and go on for a while. The sentry walks around his fire, so his look sweeps the plain. A Priority

@@ -1,4 +1,4 @@
-"""Two teams and a ball: in each the nearest one runs to where the ball is going, and the others hold their places.
+"""Two teams and a ball: the nearest player of each runs to where the ball is going, and the others hold their places.
 
 After OpenSteer's demonstration of the same name. The places move along with the ball, and the keeper's lies between ball and
 goal. Kicks, goals and the kick-off are the referee's, a function that is called after every step: steering moves

@@ -1,4 +1,4 @@
-"""Guards on their round see an intruder, lose him behind a wall, search where he was last, and go back to their round.
+"""Guards on their round see an intruder, lose him behind a wall, search where they last saw him, and resume their round.
 
 Game AI: the guards of stealth games (Leonard 2003, "Building an AI Sensory System"). A guard knows only what it has seen, or
 was told: the guard on the other side of the house comes, too, to where the first one saw the intruder last. Both forget him

@@ -1,4 +1,4 @@
-"""Vehicles take the heading of their neighbors, with some noise; out of all headings comes one.
+"""Vehicles take the mean heading of their neighbors, with some noise: out of random headings comes one.
 
 Vicsek et al. 1995, by Alignment of that law: every step each takes the mean heading of all within the radius, itself
 among them, plus an angle that is uniform in [-noise / 2, noise / 2], and goes on at constant speed. Its order parameter

@@ -1,4 +1,4 @@
-"""Patrols find the walls of a hall, and go round along them with the wall at their left, always at the same distance.
+"""Patrols find the walls of a hall and follow them, with the wall on their left, always at the same distance.
 
 Reynolds 1999, "Wall following".
 """

@@ -1,4 +1,4 @@
-"""Vehicles start at one place in one direction, and stroll off in long bends, now to the left and now to the right.
+"""Vehicles start at one place in one direction, and stroll off in long bends to the left and right.
 
 Reynolds 1999, "Wander". A steering force that is drawn anew at every step would make twitches, and no bends; one that never
 changes makes circles.

@@ -1,4 +1,4 @@
-"""One strolls, one chases it and cuts the corner, and one keeps out of its way.
+"""One strolls, one chases it and cuts the corner, and a third keeps out of the stroller's way.
 
 The figure that opens the project notes: three vehicles, driven by Wander, Pursue and Evade. Here there are n such groups.
 """
