@@ -438,3 +438,34 @@ def test_documents_and_expressions_keep_the_choice() -> None:
     tree = sm.WeightedSum([sm.Separation(), sm.Arrive(GOAL)], balance=False)
     assert "balance=False" in repr(tree)
     assert not sm.WeightedSum([tree, sm.Wander()]).components[0].balance
+
+
+def backed(weight: float, gap: float, beside: float, goal: float, d: int, dt: float) -> tuple[float, float]:
+    """How near a car that sets out backward comes to one that stands behind it [m], and how far it gets in 6 s.
+
+    The other stands `beside` rad off straight behind, and the goal lies `goal` rad off it on the other side.
+    """
+    places, ends = np.zeros((2, d)), np.zeros((2, d))
+    places[1, :2] = (1 + gap) * np.array([-np.cos(beside), np.sin(beside)])
+    ends[0, :2], ends[1] = 8 * np.array([-np.cos(goal), -np.sin(goal)]), places[1]
+    cars = sm.Vehicles(places, forward=[1.0] + [0.0] * (d - 1), radius=0.5, max_speed=3, max_force=6, dtype=np.float64)
+    world, nearest = sm.World(dt=dt, threads=1), np.inf
+    steering = weight * sm.Separation(radius=2.0) + sm.Arrive(ends)
+    world.add(cars, steering=steering, locomotion=sm.Wheeled(reverse=True))
+    while world.time < 6:
+        world.step()
+        nearest = min(nearest, float(np.linalg.norm(cars.position[0] - cars.position[1])) - 1)
+    return nearest, float(np.linalg.norm(cars.position[0] - places[0]))
+
+
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("dt", [1 / 120, 1 / 20])
+def test_a_car_does_not_begin_to_back_into_another(d: int, dt: float) -> None:
+    """It stopped and set out backward at every other step, up to .37 m into the other, for a step at rest looks ahead."""
+    for weight, beside, goal in ((0.2, 0.5, 0.6), (0.2, 0.7, 0.4), (0.5, 0.7, 0.4)):
+        for gap in (0.0, 0.01, 0.03):
+            assert backed(weight, gap, beside, goal, d, dt)[0] > gap - 1e-3
+    for weight, beside, goal in ((0.2, 0.4, 0.7), (1.0, 0.5, 0.6)):  # Pushed on, it drives off and round the other.
+        nearest, way = backed(weight, 0.01, beside, goal, d, dt)
+        assert nearest > 0
+        assert way > 5

@@ -28,7 +28,8 @@ left = 0, with WARY_YIELD in place of YIELD. If it is slow already it stands whe
 while a neighbor is as near as NEAR toward its goal, or two leave a car no room ahead and behind; and at its goal, where u is
 slow, too, and |m u / tau| < |P|. It also turns around as it decides, whatever the force is, and a push is a sum in which one
 ahead and one behind cancel. So it is told how far it may go on until it meets one of the nearest neighbors
-(`Scene.free_way`), and stops there.
+(`Scene.free_way`), and stops there. That is the way ahead until it moves: one that backs up stands where the sum of both
+would let it back into a neighbor right behind it.
 
 AvoidNeighbors pushes P = 0 where nothing threatens, sees each neighbor alone, and lets vehicles rest by itself (see
 `driving/resting.py`). Its push is as large as needed, if nothing acts against it. So Arrive gives way to it:
@@ -62,6 +63,7 @@ from steersman.core.maths.vectors import (
     add_scaled,
     difference,
     dot,
+    lateral,
     length,
     load,
     scale,
@@ -149,6 +151,7 @@ class Ahead(NamedTuple):
         listing: The nearest neighbors.
         wrap: Periods of a torus [m].
         tightest: Radius of the tightest circle of the body [m].
+        backs: 1 for a body that backs up, else 0.
         free_way: How far each vehicle may still go on [m], shape (room,): see `Scene.free_way`.
     """
 
@@ -157,14 +160,15 @@ class Ahead(NamedTuple):
     listing: Listing
     wrap: Array
     tightest: Any
+    backs: Any
     free_way: Array
 
 
 @kernel
 def gap_ahead(
     i: int, vehicles: VehicleColumns, ahead: Ahead, way: Vector, desired: Vector, rests: bool
-) -> tuple[Any, bool]:
-    """How far vehicle i may go on along a unit vector [m], and whether neighbors hold it.
+) -> tuple[Any, bool, bool]:
+    """How far vehicle i may go on along a unit vector [m], whether neighbors hold it, and whether one is right behind it.
 
     It may go up to the nearest neighbor in its way, or half as far where that one comes nearer itself. One holds it that
     is near and less than 60 degrees beside the desired velocity; two do that leave a car no room ahead and behind.
@@ -180,7 +184,7 @@ def gap_ahead(
         held |= apart < (ONE + near) * both and dot(offset, desired) > HALF * apart * length(desired)
         free = min(free, free_gap(offset, way, load(ahead.others.velocity, j), both))
         front, back = min(front, gap_along(offset, way, both)), min(back, gap_along(offset, scale(way, -ONE), both))
-    return free, held or (ahead.tightest > ZERO and front + back < room)
+    return free, held or (ahead.tightest > ZERO and front + back < room), not back > ZERO
 
 
 @row_kernel
@@ -191,7 +195,7 @@ def balance(
     """Add a push and a pull; each keeps the part that was taken of it. `states`: of the memory of rest, if there is one."""
     max_force, velocity = vehicles.max_force[i], load(vehicles.velocity, i)
     pressed, pulled = load(push.linear, i), load(pull.linear, i)
-    stands, near = False, push.acts[i] != 0
+    stands, barred, near = False, False, push.acts[i] != 0
     if len(ahead) != 0:
         near = ahead[0].listing.number[i] > 0  # Those that lie on both sides of it may cancel.
     if near and pull.acts[i] and weights.push > ZERO and weights.pull > ZERO and max_force > ZERO:
@@ -214,21 +218,26 @@ def balance(
         slowly = dot(velocity, velocity) < fast * fast
         if len(ahead) != 0:
             way = heading_after(velocity, load(vehicles.forward, i), full)
-            free, held = gap_ahead(i, vehicles, ahead[0], way, desired, rests[i])
+            free, held, barred = gap_ahead(i, vehicles, ahead[0], way, desired, rests[i])
             ahead[0].free_way[i] = min(ahead[0].free_way[i], free)
             least = STILL_LEFT if rests[i] else LEFT
+            barred &= slowly and ahead[0].backs > ZERO
             held |= length(desired) < min(fast, size / gain)
             stands = not left > (least if slowly else ZERO) or (slowly and held)
         else:
             stands = slowly and dot(net, net) < grip * grip
-        if stands:
-            pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
-        else:
+        if not stands:
             along = along_of(velocity, desired)
             free = truncate(scale(subtract(desired, along), gain), most)
             free = add_scaled(free, subtract(velocity, along), -weight * mass / slow)
             pulled = truncate(pulled, most)
             pulled = add(pulled, truncate(subtract(free, pulled), size))
+            if barred:
+                # The free way is that ahead until it backs up, and then it has touched already.
+                asked = add_scaled(velocity, add(pressed, pulled), tau / mass)
+                barred = dot(asked, way) < -length(lateral(asked, way))
+        if stands or barred:
+            pulled = subtract(truncate(scale(velocity, -mass / slow), max_force), pressed)
         total = length(add(pressed, pulled))
         if total > limit:
             pressed, pulled = scale(pressed, limit / total), scale(pulled, limit / total)
@@ -270,7 +279,7 @@ def look_ahead(scene: Scene, push: Any) -> Ahead:
     """The neighbors that push, and may be in the way of bodies that cannot step aside."""
     _, others, _, _, bodies = scene.encounter(push.of)
     listing, tightest = scene.neighbors(neighbors_ahead(push)), scene.number(scene.tightest)
-    return Ahead(others, bodies, listing, scene.wrap, tightest, scene.free_way)
+    return Ahead(others, bodies, listing, scene.wrap, tightest, scene.number(scene.backs_up), scene.free_way)
 
 
 def bind_balance(
