@@ -31,6 +31,7 @@ MODULES = (
     "film",
     "reason",
     "lens",
+    "stage",
 )
 
 

@@ -310,9 +310,10 @@ export class Trails {
    * @param {Scene} scene
    * @param {Frame} now
    * @param {(name: string, id: number) => number[]} shade the color of each
+   * @param {(name: string, id: number) => number} [dense] how dense each is, as a part of the usual
    * @returns {Float32Array}
    */
-  pieces(scene, now, shade) {
+  pieces(scene, now, shade, dense = () => 1) {
     if (!(this.seconds > 0)) return new Float32Array(0);
     const d = scene.dimensions;
     const samples = [...this.sampled(now.time), now];
@@ -325,7 +326,8 @@ export class Trails {
         if (!from || !to) continue;
         const age = 1 - (now.time - samples[k].time) / this.seconds;
         const alpha = Math.max(0, d === 2 ? 0.12 + 0.5 * age : 0.4 * Math.max(age, 0) ** 1.5);
-        this.link(numbers, from, to, d, scene.period, color, [alpha, 0.5 + 0.9 * Math.max(age, 0), 0]);
+        const look = (/** @type {number} */ id) => [alpha * dense(name, id), 0.5 + 0.9 * Math.max(age, 0), 0];
+        this.link(numbers, from, to, d, scene.period, color, look);
       }
       this.dot(numbers, name, now, d, scene.period, color);
     }
@@ -376,7 +378,7 @@ export class Trails {
    * @param {number} d
    * @param {number[]} period
    * @param {(id: number) => number[]} color
-   * @param {number[]} look
+   * @param {(id: number) => number[]} look
    */
   link(numbers, from, to, d, period, color, look) {
     // Of a large population the steps have some vehicles, and the last frame has all of them.
@@ -390,7 +392,7 @@ export class Trails {
         [place[c], place[3 + c]] = [older[d * k + c], newer[d * k + c]];
         if (period[c] && Math.abs(place[3 + c] - place[c]) > period[c] / 2) whole = false;
       }
-      if (whole) numbers.push(...place, ...color(fewer.id[k]), ...look);
+      if (whole) numbers.push(...place, ...color(fewer.id[k]), ...look(fewer.id[k]));
     }
   }
 }

@@ -29,7 +29,7 @@ const CLOSEST = 12; // How much nearer a tour comes than where everything is see
 const GLIDE = 0.12; // The part of the way to a goal that the camera goes with a refresh of the screen.
 const RING = 15; // The radius of the ring around the explained vehicle is no smaller [pixels of CSS],
 const AROUND = 0.6; // and so many of its lengths.
-const PALE = 0.4; // The opacity of other vehicles in the lens.
+const PALE = 0.3; // The opacity of other vehicles in the lens.
 const WITHIN = 0.8; // How long a vehicle is that its body covers, in diameters.
 
 export class Stage {
@@ -274,7 +274,9 @@ export class Stage {
         after: this.gpu(now, older?.after, value),
       };
     }
-    const pieces = this.layers.trails ? this.trails.pieces(scene, before, this.shades()) : new Float32Array(0);
+    const pieces = this.layers.trails
+      ? this.trails.pieces(scene, before, this.shades(), this.strengths())
+      : new Float32Array(0);
     this.trailPieces = pieces.length / PIECE;
     if (this.trailPieces) this.trail = painter.buffer(pieces, this.trail);
     this.dirty = true;
@@ -313,6 +315,15 @@ export class Stage {
       if (row === undefined || !coloring || !table) return own.get(name) ?? [0, 0, 0];
       return colorIn(coloring, values?.[row] ?? 0, table);
     };
+  }
+
+  /** How dense trails are: those of others are faint where one vehicle is explained, and more so on dark paper. */
+  strengths() {
+    const { layers, painter, selected } = this;
+    this.dense = selected;
+    const faint = selected && layers.why ? (painter.dark ? 0.4 : 0.5) : 1;
+    return (/** @type {string} */ name, /** @type {number} */ id) =>
+      id === selected?.id && name === selected.population ? 1 : faint;
   }
 
   /**
@@ -491,6 +502,7 @@ export class Stage {
     if (!scene || !camera || !this.canvas.clientWidth || painter.gl.isContextLost()) return;
     this.dirty = false;
     this.painted += 1;
+    if (selected?.id !== this.dense?.id || selected?.population !== this.dense?.population) this.upload();
     const place = selected ? this.placeOf(selected) : null;
     if (place && scene.close_up && this.approached !== scene && camera.width > 1) {
       [this.approached, this.following] = [scene, true];
@@ -738,6 +750,8 @@ export class Stage {
     [0, 0],
     [0, 0],
   ];
+  /** The vehicle whose trail is denser than others. @type {Who | null} */
+  dense = null;
   /** How many pixels a meter is to have soon. @type {number | null} */
   goal = null;
   /** Whether the chosen vehicle is to be brought into the picture, once. */
