@@ -9,7 +9,7 @@ from PIL import Image, ImageStat
 
 from steersman.drawing.palette import TONES, theme_module
 from steersman.gallery.registry import SCENARIOS
-from steersman.studio.viewer.page_files import IMPORT, MODULES, MOVING, SUBJECTS, gallery_html, part, picture
+from steersman.studio.viewer.page_files import IMPORT, MODULES, MOVING, SUBJECTS, gallery_html, part, picture, script
 
 
 @pytest.mark.parametrize("paper", ["light", "dark"])
@@ -23,6 +23,12 @@ def test_every_scenario_has_pictures(paper):
         low, high = image.getextrema()
         assert high - low > 40, name  # Something is to be seen on it.
         assert (ImageStat.Stat(image).median[0] > 128) == (paper == "light"), name
+
+
+def test_the_page_is_sent_without_its_comments():
+    text = script()
+    assert "https://" in text or "#version 300 es" in text
+    assert not re.search(r"^ *//|^ */\*\*|[;,{}] // ", text, re.MULTILINE)
 
 
 def test_there_are_no_other_pictures():

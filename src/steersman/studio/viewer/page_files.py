@@ -16,13 +16,15 @@ from steersman.gallery.registry import SCENARIOS
 
 MODULES = (
     "root", "linear", "theme", "palette", "shaders", "shapes", "camera", "painter", "frames", "controls", "notices",
-    "density", "stage", "pointer", "names", "labels", "lens", "film", "tree", "outlines", "populations", "tour", "acting",
-    "shares", "reason", "why", "colors", "grasp", "timings", "plots", "timeline", "recorded", "socket", "beside", "live",
+    "density", "stage", "pointer", "names", "labels", "lens", "film", "tree", "outlines", "populations", "tour",
+    "acting", "shares", "reason", "why", "colors", "grasp", "timings", "plots", "timeline", "recorded", "socket", "beside",
+    "live",
 )  # fmt: skip
 """The modules of the page, in the order of their imports."""
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 COMMENT = re.compile(r"^ *(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+BESIDE = re.compile(r"(?<=[;,{}]) // [^\n]*$", re.MULTILINE)
 EXPORT = re.compile(r"^export (?:const|class|function|async function) (\w+)", re.MULTILINE)
 
 
@@ -55,7 +57,7 @@ def _module(name: str) -> str:
 
 
 def _body(name: str) -> str:
-    text = COMMENT.sub("", part(f"{name}.js"))
+    text = BESIDE.sub("", COMMENT.sub("", part(f"{name}.js")))
     return IMPORT.sub(r"const \1 = $\2;", text).replace("\nexport ", "\n")
 
 
