@@ -7,7 +7,7 @@ from steersman.core.maths.shapes import ROLES, Circle, Cross, Line, ScaledArrow,
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
-from steersman.drawing.sketch_elements import ASLEEP, labeled, legend_of, sketch_elements
+from steersman.drawing.sketch_elements import ASLEEP, labeled, legend_of, plain, sketch_elements
 from steersman.drawing.sketches import LOOKS
 
 
@@ -73,4 +73,16 @@ def test_the_first_shape_of_a_role_is_labeled_once_in_each_sketch():
     )
     view = Sector([[0, 0]], [[1, 0]], 13.0, 2.0)
     labels = [[shape.label for shape in each.shapes] for each in labeled([first, second, sketch(view)])]
-    assert labels == [["where to go", "v"], ["where to go", "", "predicted"], ["Seek looks 13 m far"]]
+    assert labels == [
+        ["where to go", "v"],
+        ["where to go", "how far it looks", "predicted position"],
+        ["looks 13 m far (seek)"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [("chase: AvoidObstacles", "avoid obstacles"), ("ORCA", "ORCA"), ("keep to the Left", "keep to the Left")],
+)
+def test_names_of_classes_are_told_as_words(label, words):
+    assert plain(label) == words

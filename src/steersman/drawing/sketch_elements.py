@@ -1,6 +1,7 @@
 """Sketches as elements: the constructions of vehicles, to be drawn like all others, and a key to the colors."""
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -9,12 +10,21 @@ from steersman.core.maths.shapes import ROLES, Sector, Shape
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
-from steersman.drawing.sketches import LOOKS, Look, as_lines
+from steersman.drawing.sketches import LEGIBLE, LOOKS, Look, as_lines
+from steersman.drawing.sketches import Lines as Reduced
 
 FORCES = ("steering", "part")
 """Roles of forces."""
 
-WORDS = {"velocity": "velocity", "desired": "desired velocity", "target": "where to go", "predicted": "predicted"}
+WORDS = {
+    "velocity": "velocity",
+    "desired": "desired velocity",
+    "target": "where to go",
+    "predicted": "predicted position",
+    "chosen": "taken into account",
+    "danger": "where not to be",
+    "range": "how far it looks",
+}
 """Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""
 
 ASLEEP = 0.82
@@ -51,19 +61,24 @@ def traced_elements(
     looks: Mapping[str, Look] = LOOKS,
     *,
     forces: bool = True,
+    legible: float = LEGIBLE,
 ) -> Iterator[tuple[Sketch, Shape, Element]]:
-    """The elements of sketches, each with the sketch and the shape that it comes from; arguments of `sketch_elements`."""
+    """The elements of sketches, each with the sketch and the shape that it comes from; arguments of `sketch_elements`.
+
+    Args of it alone:
+        legible: Shorter arrows, in units, have no words.
+    """
     order = list(reversed(list(ROLES)))
     pairs = [(each, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
     for sketch, shape in sorted(pairs, key=lambda pair: order.index(pair[1].role)):
-        for element in _elements_of(sketch.acts, shape, unit, seconds, looks):
+        made = as_lines(shape.distinct(), unit, seconds, legible)
+        for element in _elements_of(sketch.acts, shape.role, made, looks[shape.role]):
             yield sketch, shape, element
 
 
-def _elements_of(acts: bool, shape: Shape, unit: float, seconds: float, looks: Mapping[str, Look]) -> Iterator[Element]:
+def _elements_of(acts: bool, role: str, made: Reduced, look: Look) -> Iterator[Element]:
     """The elements of one shape."""
-    look, made = looks[shape.role], as_lines(shape.distinct(), unit, seconds)
-    opacity = 1.0 if acts or shape.role in WHOLE else ASLEEP
+    opacity = 1.0 if acts or role in WHOLE else ASLEEP
     if made.faces and look.fill:
         fill = min(look.fill, 0.2) * opacity
         yield Areas(rings=made.faces, face=rgb(look.color), opacity=fill, layer=2.6)
@@ -108,13 +123,19 @@ def labeled(sketches: Iterable[Sketch]) -> list[Sketch]:
         shapes, named = [], set()
         for shape in each.shapes:
             if isinstance(shape, Sector) and not shape.label and len(shape):
-                shape = dataclasses.replace(shape, label=f"{each.label} looks {shape.radius[0]:.3g} m far")
-            if shape.role in WORDS and shape.role not in named and len(shape):
+                shape = dataclasses.replace(shape, label=f"looks {shape.radius[0]:.3g} m far ({plain(each.label)})")
+            if shape.role in WORDS and shape.role not in named and len(shape.finite()):
                 named.add(shape.role)
                 shape = shape if shape.label else dataclasses.replace(shape, label=WORDS[shape.role])
             shapes.append(shape)
         made.append(each._replace(shapes=tuple(shapes)))
     return made
+
+
+def plain(label: str) -> str:
+    """The name of a node as words: "avoid obstacles" for AvoidObstacles."""
+    name = label.rpartition(": ")[2]
+    return re.sub(r"(?!^)(?=[A-Z])", " ", name).lower() if re.fullmatch("(?:[A-Z][a-z]+)+", name) else name
 
 
 def legend_of(

@@ -93,20 +93,21 @@ class Lines:
     labels: list[tuple[Array, str]]
 
 
-def as_lines(shape: Shape, unit: float, seconds: float = 1.0) -> Lines:
+def as_lines(shape: Shape, unit: float, seconds: float = 1.0, legible: float = LEGIBLE) -> Lines:
     """A shape as lines, faces and words.
 
     Args:
         shape: The shape.
         unit: The size of shapes that have none of their own, such as a cross or the head of an arrow [m].
         seconds: How long a ScaledArrow is: the way [m] that its speed covers in so many seconds.
+        legible: A shorter ScaledArrow, in units, has no word.
     """
     lines = Lines([], [], [], [])
     if len(shape):
         _reduce(shape, lines, unit, seconds)
     if shape.label and lines.lines:
         last = lines.lines[-1]
-        if not isinstance(shape, ScaledArrow) or np.linalg.norm(last[-1] - last[0]) > LEGIBLE * unit:
+        if not isinstance(shape, ScaledArrow) or np.linalg.norm(last[-1] - last[0]) > legible * unit:
             around = isinstance(shape, Line) and shape.closed  # Beside a side of it, and not at a corner.
             lines.labels.append(((last[-2] + last[-1]) / 2 if around else last[-1], shape.label))
     return lines

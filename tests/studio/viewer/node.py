@@ -25,13 +25,14 @@ MODULES = (
     "tour",
     "labels",
     "names",
+    "placing",
+    "stage",
     "outlines",
     "acting",
     "shares",
     "film",
     "reason",
     "lens",
-    "stage",
 )
 
 

@@ -67,13 +67,15 @@ def traced_messages(
 ) -> Iterator[tuple[Sketch, Shape, Element | Message]]:
     """The elements of sketches without forces, with the sketch and the shape of each; arrows and crosses as messages.
 
+    Short arrows have words, too: the window draws them as long as can be seen.
+
     Args:
         sketches: The sketches.
         unit: Size of other shapes without a size of their own [m].
         seconds: How long velocities are [s].
     """
     done = None
-    for sketch, shape, element in traced_elements(sketches, unit, seconds, forces=False):
+    for sketch, shape, element in traced_elements(sketches, unit, seconds, forces=False, legible=0.0):
         if isinstance(element, Texts) or not isinstance(shape, (Arrow, ScaledArrow, Cross)):
             yield sketch, shape, element
         elif shape is not done:

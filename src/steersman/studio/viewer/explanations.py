@@ -11,7 +11,7 @@ from steersman.core.vehicles.choosing import rows_of
 from steersman.core.world.explain import Explanation
 from steersman.core.world.world import World
 from steersman.drawing.forces import LONGEST
-from steersman.drawing.sketch_elements import labeled
+from steersman.drawing.sketch_elements import labeled, plain
 from steersman.studio.viewer.conditions import reasons_of
 from steersman.studio.viewer.populations import parted, winners
 from steersman.studio.viewer.purposes import Namer, namer, purpose_of
@@ -108,6 +108,7 @@ def _node(node: Explanation, of: Node, row: int, reasons: Mapping[int, str], nam
     return {
         "key": of.key,
         "label": node.label if node.mode is None else f"{node.mode}: {node.label}",
+        "words": plain(node.label),
         "purpose": purpose_of(of.behavior, any(part.evaluated[row] for part in node.parts), names),
         "weight": node.weight,
         "evaluated": bool(node.evaluated[row]),

@@ -218,7 +218,7 @@ export class SolidCamera {
    * @param {Vector} place
    */
   meter(place) {
-    return this.height / (2 * this.slope * Math.max(projected(this.matrix, place)[3], 1e-6));
+    return meters(this)(place);
   }
 
   /**
@@ -332,6 +332,17 @@ export function screen(camera) {
     const [x, y, , w] = projected(matrix, place);
     return w > 0 ? [((x + 1) * width) / 2, ((1 - y) * height) / 2] : null;
   };
+}
+
+/**
+ * How many pixels of CSS a meter is at places: a function of the place, good until the camera moves.
+ * @param {Camera} camera
+ * @returns {(place: Vector) => number}
+ */
+export function meters(camera) {
+  if ("scale" in camera) return () => camera.scale;
+  const { matrix, height, slope } = camera;
+  return (place) => height / (2 * slope * Math.max(projected(matrix, place)[3], 1e-6));
 }
 
 /**

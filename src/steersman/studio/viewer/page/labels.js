@@ -1,33 +1,37 @@
-// Words over the picture: ids of vehicles, and the places of grid lines in meters.
+// Words over the picture: names of what is seen, ids of vehicles, and the places of grid lines in meters.
 
 import { byId, html } from "./controls.js";
-import { meshOf, onScreen } from "./camera.js";
-import { chosen, leader } from "./names.js";
+import { meshOf, meters, onScreen, screen } from "./camera.js";
+import { chosen, rankOf } from "./names.js";
+import { arranged } from "./placing.js";
 import { css } from "./palette.js";
 
-/**
- * A word, and where it stands; `free` of one whose place is chosen among those beside what it names, `fixed` of one that keeps off
- * the lines of the scenery alone, so that it stays while vehicles pass.
- * @typedef {{text: string, tick?: boolean, before?: boolean, free?: boolean, fixed?: boolean, left: string, top: string, color?: string}} Word
- */
-/** A word that is placed: its left end, its middle from above, and its size [pixels of CSS]. @typedef {{x: number, y: number, wide: number, high: number}} Box */
-/** What words are not to cover: lines between two places, with their width [pixels of CSS]. @typedef {[number[], number[], number]} Line */
+/** @typedef {import("./types.js").Element} Element */
+/** @typedef {import("./placing.js").Box} Box */
+/** @typedef {import("./placing.js").Line} Line */
+/** @typedef {import("./placing.js").Things} Things */
+/** A word that is to be placed. @typedef {import("./placing.js").Wish & {text: string, color: string, element?: Element}} Wished */
+/** A name, and the places beside which it can stand. @typedef {{text: string, places: number[][], element?: Element}} Named */
+/** A word of the grid, and where it stands. @typedef {{text: string, left: string, top: string}} Tick */
+/** Where place k of some places is on the screen. @typedef {(places: ArrayLike<number>, k: number) => number[] | null} Spot */
 
 const MOST = 300; // Ids that are shown at once.
-const CROWDED = 60; // Words that are kept apart from each other.
 const LONGEST = 110; // Of the scale [pixels of CSS].
-const ASIDE = 6; // How far from its vehicle to the left a place is whose word stands at its left [pixels of CSS].
-const GAP = 8; // Between a place and its word [pixels of CSS], as in the style sheet.
+const GAP = 8; // Between a vehicle and its id [pixels of CSS].
 const ROUND = 24; // Lines of fewer points are no rings.
-const HEAD = 12; // Length and width of the head of an arrow [pixels of CSS].
-const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4]; // How many of its heights lower a word can stand, the nearest first.
-/** What it costs a word to lie on another one, on a line, on a vehicle, or beyond the border; to stand a row off, at the other side, or elsewhere than before. */
-const COSTS = { word: 1000, line: 20, body: 8, border: 300, row: 3, side: 4, change: 6 };
-const CORNERS = 12; // Points up to which a line of the scenery is kept free of the words of the scenery.
-const STRAIGHT = 3; // Points up to which a line is kept free: longer ones are circles and paths, which words may cross.
+const ALONG = 12; // Places along a ring, beside one of which its name stands.
+const EDGE = 6; // These are at least so far from the border [pixels of CSS].
+const HEAD = 12; // Length and width of the head of an arrow, and of a cross [pixels of CSS].
+const PIECES = 40; // In which a line is looked at.
+const BODY = 0.36; // Half the side of a square that a vehicle covers, in its lengths.
 const TICK = 14; // The height of a number at the border [pixels of CSS]: none is cut off, or lies on another one.
 const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
-const FEW = 300; // Vehicles up to which words keep off them.
+const FEW = 3000; // Vehicles up to which words keep off them.
+export const OWN = 3; // It is so much worse to cover the ring around the explained vehicle than another vehicle.
+const SCENERY = 280; // What a word of the scenery may cost,
+const LEAST = 30; // and the name of the explained vehicle.
+const FAINT = "var(--faint)"; // Its color.
+const EXPLAINED = "explained vehicle"; // The name of the ring around it.
 
 /**
  * Let words follow the picture.
@@ -35,11 +39,14 @@ const FEW = 300; // Vehicles up to which words keep off them.
  */
 export function labels(stage) {
   const box = byId("labels");
-  let written = "";
-  /** Where the words that are placed stood last: the side and the row of each. @type {Map<string, string>} */
-  let stood = new Map();
+  const words = new Words(box);
+  let [written, key] = ["", ""];
+  /** Lines of the scenery, where they were seen last. @type {Line[]} */
+  let standing = [];
+  /** @type {Element[]} */
+  let looked = [];
   stage.onPaint = () => {
-    const { scene, camera, after } = stage;
+    const { scene, camera, after, lens } = stage;
     if (!scene || !camera || !after) return;
     const bar = byId("scale");
     bar.hidden = !("scale" in camera);
@@ -50,93 +57,222 @@ export function labels(stage) {
       bar.style.width = `${size * camera.scale}px`;
       bar.textContent = `${Number(size.toPrecision(3))} m`;
     }
-    /** @type {Word[]} */
-    const words = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
+    const numbers = scene.dimensions === 2 && stage.layers.grid && "scale" in camera ? ticks(camera) : [];
     const middle = stage.selected && stage.placeOf(stage.selected);
     const own = middle && onScreen(camera, middle);
     const why = stage.extra.get("why");
-    const told = new Set([...(why?.words ?? []), ...(why?.moving ?? [])]);
-    const noted = new Set(stage.extra.get("notes")?.words ?? []);
-    const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
-      onScreen(camera, Array.prototype.slice.call(places, scene.dimensions * k, scene.dimensions * (k + 1)));
-    const forces = new Set(why?.moving ?? []);
-    const all = [...(stage.layers.scenery ? stage.texts : []), ...stage.words].flatMap((element) =>
-      (element.words ?? []).flatMap((text, k) => {
-        const at = inSight(spot(element.position ?? [], k), element, why?.elements ?? [], spot, camera);
-        return at ? [{ text, at, element, force: forces.has(element) }] : [];
-      }),
-    );
-    const seen = all.filter(({ at }) => !stage.lens?.covers(at));
-    const names = seen.filter((each) => told.has(each.element) && !stage.lens?.names(each.text, each.at));
-    const others = seen.filter((each) => !told.has(each.element));
-    for (const { text, at, element } of [...others, ...chosen(names, own || null, others)]) {
-      // Words of arrows that point to the left stand there, and not on the arrow and its vehicle.
-      const before = told.has(element) && own && at[0] < own[0] - ASIDE;
-      const fixed = stage.texts.includes(element);
-      const free = fixed || told.has(element) || noted.has(element);
-      words.push({
-        ...beside(at, text),
-        ...(before ? { before } : {}),
-        ...(free ? { free } : {}),
-        ...(fixed ? { fixed } : {}),
-        ...(element.color ? { color: css(element.color) } : {}),
-      });
-    }
+    const sketch = [...(why?.elements ?? []), ...(why?.made ?? [])];
+    const told = new Set(sketch);
+    const spot = spotOf(camera, scene.dimensions);
+    const seen = (/** @type {number[]} */ at) => isWithin(at, camera) && !lens?.covers(at);
+    const found = (/** @type {Element[]} */ elements) => namesOf(elements, sketch, spot, camera, seen);
+    const fixed = stage.layers.scenery ? found(stage.texts) : [];
+    const others = found(stage.words.filter((each) => !told.has(each)));
+    const names = found(stage.words.filter((each) => told.has(each))).filter((each) => !lens?.names(each));
+    const ranked = [
+      ...chosen(names, own || null, [...fixed, ...others]).map((each) => ({
+        each,
+        rank: rankOf(each),
+        most: worthOf(each),
+      })),
+      ...others.map((each) => ({ each, rank: 3, most: SCENERY })),
+    ].sort((a, b) => a.rank - b.rank);
+    const wishes = [
+      ...fixed.map((each) => words.wish(each, null, SCENERY, camera)),
+      ...ranked.map(({ each, most }) => words.wish(each, own, most, camera)),
+    ];
+    const rim = own && stage.selected ? stage.rim(stage.selected) : 0;
+    if (own && stage.layers.why && stage.layers.vehicles && !lens?.view)
+      wishes.push(words.wish(around(own, rim), own, LEAST, camera));
+    /** @type {Tick[]} */
+    const ids = [];
     if (stage.layers.ids) {
       for (const [population, bodies] of Object.entries(after.populations)) {
         for (let k = 0; k < Math.min(bodies.n, MOST); k++) {
           const place = stage.placeOf({ population, id: bodies.id[k] });
           const at = place && onScreen(camera, place);
-          if (at) words.push(beside(at, String(bodies.id[k])));
+          if (at) ids.push({ text: String(bodies.id[k]), left: `${at[0] + GAP}px`, top: `${at[1]}px` });
         }
       }
     }
-    const now = JSON.stringify([words, camera.width]);
+    const said = wishes.map(({ text, places, color }) => [text, places, color]);
+    const now = JSON.stringify([numbers, ids, said, camera.width]);
     if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
     written = now;
-    const elements = words.map(({ text, tick, before: _, free: __, fixed: ___, ...style }) =>
-      html("span", { className: tick ? "tick" : "word", textContent: text, style }),
-    );
-    box.replaceChildren(...elements);
-    const standing = stage.layers.scenery ? linesOf(stage.elements, CORNERS, spot, scene.dimensions) : [];
-    const explained = linesOf([...(why?.elements ?? []), ...(why?.made ?? [])], STRAIGHT, spot, scene.dimensions);
-    const ring = own && stage.selected ? [/** @type {Line} */ ([own, own, 2 * stage.rim(stage.selected)])] : [];
-    const lines = [...ring, ...explained];
-    const numbers = boxesOf(words.filter(({ tick }) => tick));
-    const bodies = [...numbers];
-    const meter = camera.meter(camera.middle);
-    for (const { n, position, size } of own ? Object.values(after.populations) : []) {
-      for (let k = 0; k < (n > FEW ? 0 : n); k++) {
-        const at = spot(position, k);
-        if (at) bodies.push({ x: at[0] - (size[k] * meter) / 3, y: at[1], wide: (size[k] * meter) / 1.5, high: 0 });
-      }
+    const last = `${camera.matrix.join()} ${camera.width} ${camera.height} ${scene.name}`;
+    if (last !== key || looked !== stage.elements) {
+      looked = stage.elements;
+      standing = linesOf(stage.elements, spot, scene.dimensions);
+      key = last;
     }
-    const kept = ["legend", "scale", "lens", "reason"].flatMap((name) => taken(byId(name), box));
-    const apart = keepApart(elements, words, camera, { lines, bodies, standing, numbers, kept }, stood);
-    stood = apart.stood;
-    box.prepend(...apart.leaders);
+    const notes = stage.extra.get("notes")?.elements ?? [];
+    const moving = linesOf([...notes, ...(lens?.view ? (why?.elements ?? []) : sketch)], spot, scene.dimensions);
+    const lines = [...(stage.layers.scenery ? standing : []), ...moving];
+    const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
+    const kept = [...boxesOf(numbers), ...["legend", "scale", "lens", "reason"].flatMap((id) => taken(byId(id), box))];
+    const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, spot, camera)] };
+    const texts =
+      (/** @type {string} */ className) =>
+      (/** @type {Tick} */ { text, left, top }) =>
+        html("span", { className, textContent: text, style: { left, top } });
+    words.show(wishes, things, camera, [...numbers.map(texts("tick")), ...ids.map(texts("word"))]);
   };
 }
 
+/** Words in a box of the page: their sizes are measured once, and where they stand is remembered. */
+export class Words {
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.box = box;
+    /** @type {Map<string, {wide: number, high: number}>} */
+    this.sizes = new Map();
+    /** Where the words stood last. @type {Map<string, string>} */
+    this.stood = new Map();
+  }
+
+  /**
+   * A word that is to be placed, with its size.
+   * @param {Named} name
+   * @param {number[] | null} from
+   * @param {number} most
+   * @param {{width: number}} picture
+   * @returns {Wished}
+   */
+  wish({ text, places, element }, from, most, { width }) {
+    const key = `${text} ${width}`;
+    let size = this.sizes.get(key);
+    if (!size) {
+      const word = html("span", { className: "word", textContent: text });
+      this.box.append(word);
+      size = { wide: word.offsetWidth, high: word.offsetHeight };
+      word.remove();
+      if (size.wide) this.sizes.set(key, size);
+    }
+    const color = element ? element.color && css(element.color) : FAINT;
+    return { text, places, element, from, most, color: color ?? "", ...size };
+  }
+
+  /**
+   * Place words, the first ones first, and write them, with lines from those that stand away from their places.
+   * @param {Wished[]} wishes
+   * @param {Things} things
+   * @param {{width: number, height: number}} picture
+   * @param {HTMLElement[]} [besides] what else stands there
+   * @returns {Wished[]} those that have a place
+   */
+  show(wishes, things, picture, besides = []) {
+    const now = new Map();
+    const placed = arranged(wishes, things, picture, this.stood, now);
+    this.stood = now;
+    const leaders = placed.flatMap(({ line, color }) => (line ? [drawn(line, color)] : []));
+    const elements = placed.map(({ text, color, x, y }) =>
+      html("span", {
+        className: "word",
+        textContent: text,
+        style: { left: `${x}px`, top: `${y}px`, ...(color ? { color } : {}) },
+      }),
+    );
+    this.box.replaceChildren(...leaders, ...besides, ...elements);
+    return placed;
+  }
+}
+
 /**
- * Where a word of an explanation stands: of a ring whose place is out of the picture, at its point nearest to the middle.
- * @param {number[] | null} at
- * @param {import("./types.js").Element} word
- * @param {import("./types.js").Element[]} elements
- * @param {(places: ArrayLike<number>, k: number) => number[] | null} spot where a place is on the screen
- * @param {{width: number, height: number}} camera
+ * The name of the ring around the explained vehicle.
+ * @param {number[]} own where the vehicle is on the screen [pixels of CSS]
+ * @param {number} rim the radius of the ring
+ * @returns {Named}
  */
-export function inSight(at, { of, means }, elements, spot, { width, height }) {
-  const seen = (/** @type {number[]} */ [x, y]) => x >= 0 && x <= width && y >= 0 && y <= height;
-  if (of === undefined || !at || seen(at)) return at;
-  const rings = elements.filter(
-    (each) => each.kind === "lines" && each.of === of && each.means === means && (each.counts?.[0] ?? 0) > ROUND,
+function around([x, y], rim) {
+  const angles = Array.from({ length: 8 }, (_, k) => (k * Math.PI) / 4);
+  return { text: EXPLAINED, places: angles.map((each) => [x + rim * Math.cos(each), y + rim * Math.sin(each)]) };
+}
+
+/** What a name may cost. @param {import("./names.js").Name} name */
+export function worthOf(name) {
+  const rank = rankOf(name);
+  return rank < 3 ? 290 : rank < 5 ? 150 : 80;
+}
+
+/**
+ * Names with the places on the screen beside which they can stand.
+ * @param {Element[]} texts
+ * @param {Element[]} sketch what they name
+ * @param {Spot} spot
+ * @param {{width: number, height: number}} picture
+ * @param {(at: number[]) => boolean} seen
+ */
+export const namesOf = (texts, sketch, spot, picture, seen) =>
+  texts.flatMap((element) =>
+    (element.words ?? []).flatMap((text, k) => {
+      const places = placesOf(spot(element.position ?? [], k), element, sketch, spot, picture).filter(seen);
+      return places.length ? [{ text, at: places[0], places, element, force: element.force }] : [];
+    }),
   );
-  const places = rings.flatMap(({ points = [], counts = [] }) =>
-    Array.from({ length: counts[0] }, (_, k) => spot(points, k)).flatMap((each) => (each && seen(each) ? [each] : [])),
-  );
-  const far = (/** @type {number[]} */ [x, y]) => Math.hypot(x - width / 2, y - height / 2);
-  return places.length ? places.reduce((a, b) => (far(a) < far(b) ? a : b)) : at;
+
+/**
+ * Places on the screen.
+ * @param {import("./camera.js").Camera} camera
+ * @param {number} d
+ * @returns {Spot}
+ */
+export function spotOf(camera, d) {
+  const at = screen(camera);
+  return (places, k) => at(Array.prototype.slice.call(places, d * k, d * (k + 1)));
+}
+
+/** Whether a place is in a picture. @param {number[]} at @param {{width: number, height: number}} picture */
+export const isWithin = ([x, y], { width, height }) => x >= 0 && x <= width && y >= 0 && y <= height;
+
+/**
+ * The places beside which a word can stand: the tip of its arrow, its marks, along its ring as far as that is seen; or its own.
+ * @param {number[] | null} at its own place
+ * @param {Element} word
+ * @param {Element[]} elements
+ * @param {Spot} spot
+ * @param {{width: number, height: number}} picture
+ */
+export function placesOf(at, { of, means }, elements, spot, { width, height }) {
+  const same = elements.filter((each) => of !== undefined && each.of === of && each.means === means);
+  const all = same.flatMap(({ kind, position = [], tails = [], tips = [], points = [], counts: [count] = [0] }) => {
+    if (kind === "marks")
+      return Array.from({ length: Math.min(Math.floor(position.length / 2), ALONG) }, (_, k) => spot(position, k));
+    if (kind === "arrows" && tips.length) return [longest(spot, tails, tips)];
+    if (kind !== "lines" || count <= ROUND) return [];
+    return Array.from({ length: ALONG }, (_, k) => spot(points, Math.floor((k * count) / ALONG)));
+  });
+  const seen = all.flatMap((each) => (each && each.every(Number.isFinite) ? [each] : []));
+  const whole = seen.filter(([x, y]) => x > EDGE && y > EDGE && x < width - EDGE && y < height - EDGE);
+  return whole.length ? whole : at ? [at] : [];
+}
+
+/** The tip of the longest of some arrows. @param {Spot} spot @param {ArrayLike<number>} tails @param {ArrayLike<number>} tips */
+function longest(spot, tails, tips) {
+  const ends = Array.from({ length: Math.floor(tips.length / 2) }, (_, k) => [spot(tails, k), spot(tips, k)]);
+  const far = ([a, b] = ends[0]) => (a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) || 0 : 0);
+  return ends.reduce((one, other) => (far(other) > far(one) ? other : one))[1];
+}
+
+/**
+ * What vehicles cover.
+ * @param {import("./stage.js").Stage} stage
+ * @param {Spot} spot
+ * @param {import("./camera.js").Camera} camera
+ */
+export function bodiesOf(stage, spot, camera) {
+  /** @type {Box[]} */
+  const boxes = [];
+  const meter = meters(camera);
+  for (const { n, position, size } of Object.values(stage.after?.populations ?? {})) {
+    for (let k = 0; k < (n > FEW ? 0 : n); k++) {
+      const at = spot(position, k);
+      if (!at || !isWithin(at, camera)) continue;
+      const d = position.length / n;
+      const half = BODY * size[k] * meter(Array.prototype.slice.call(position, d * k, d * (k + 1)));
+      boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half });
+    }
+  }
+  return boxes;
 }
 
 /**
@@ -156,102 +292,43 @@ function taken(element, box) {
 }
 
 /**
- * Where lines and arrows are on the screen.
- * @param {import("./types.js").Element[]} elements
- * @param {number} most the points of a line up to which it counts
- * @param {(places: ArrayLike<number>, k: number) => number[] | null} spot where a place is on the screen
+ * Where lines, arrows, edges of areas and marks are on the screen.
+ * @param {Element[]} elements
+ * @param {Spot} spot
  * @param {number} d
  * @returns {Line[]}
  */
-export function linesOf(elements, most, spot, d) {
+export function linesOf(elements, spot, d) {
   /** @type {Line[]} */
   const lines = [];
-  const line = (/** @type {ArrayLike<number>} */ a, /** @type {number} */ k, b = a, l = k + 1) => {
-    const [from, to] = [spot(a, k), spot(b, l)];
-    if (from && to) lines.push([from, to, 3]);
-    return from && to ? [from, to] : null;
+  const line = (/** @type {number[] | null} */ from, /** @type {number[] | null} */ to, size = 2) => {
+    if (from && to) lines.push([from, to, size]);
   };
-  const head = (/** @type {number[][] | null} */ ends) => {
-    if (!ends) return;
-    const [from, to] = ends;
-    const part = Math.min(HEAD / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1e-6), 1);
-    lines.push([to.map((each, c) => each + part * (from[c] - each)), to, HEAD]);
-  };
-  for (const { kind, tails = [], tips = [], points = [], counts = [] } of elements) {
-    for (let k = 0; kind === "arrows" && d * k < tails.length; k++) head(line(tails, k, tips, k));
+  for (const { kind, tails = [], tips = [], points = [], counts = [], position = [], edge } of elements) {
+    for (let k = 0; kind === "arrows" && d * k < tails.length; k++) {
+      const [from, to] = [spot(tails, k), spot(tips, k)];
+      line(from, to);
+      if (!from || !to) continue;
+      const part = Math.min(HEAD / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1e-6), 1);
+      line(to.map((each, c) => each + part * (from[c] - each)), to, HEAD); // prettier-ignore
+    }
+    for (let k = 0; kind === "marks" && d * k < position.length; k++) {
+      const at = spot(position, k);
+      if (at) line([at[0] - 2, at[1]], [at[0] + 2, at[1]], HEAD - 2);
+    }
     let first = 0;
-    for (const count of kind === "lines" ? counts : []) {
-      for (let k = 0; k < count - 1 && count <= most; k++) line(points, first + k);
+    for (const count of kind === "lines" || (kind === "areas" && edge) ? counts : []) {
+      const each = Math.max(Math.ceil(count / PIECES), 1);
+      let from = spot(points, kind === "areas" ? first + count - 1 : first);
+      for (let k = kind === "areas" ? 0 : each; k < count - 1 + each; k += each) {
+        const to = spot(points, first + Math.min(k, count - 1));
+        line(from, to);
+        from = to;
+      }
       first += count;
     }
   }
   return lines;
-}
-
-/**
- * A word at the right of a place.
- * @param {number[]} at [pixels of CSS]
- * @param {string} text
- * @returns {Word}
- */
-const beside = (at, text) => ({ text, left: `${at[0]}px`, top: `${at[1]}px` });
-
-/**
- * Words that the border would cut off stand at the left of their places, if there is room, else over them; of those that would lie on
- * each other, later ones stand lower. Those of the explanation and of notes stand where they cover neither these nor arrows, those of the
- * scenery where they cover none of its lines. All are
- * measured before any is moved, so that the page is laid out once. Those that stand away from their places have lines to them.
- * @param {HTMLElement[]} elements
- * @param {Word[]} told
- * @param {{width: number, height: number}} camera
- * @param {{lines: Line[], bodies: Box[], standing: Line[], numbers: Box[], kept: Box[]}} things
- * @param {Map<string, string>} stood where these words stood last
- */
-function keepApart(elements, told, camera, things, stood) {
-  const { width, height } = camera;
-  const words = elements.map((element, k) => ({ element, ...told[k] })).filter(({ tick }) => !tick);
-  const boxes = words.map(({ element, before: aside }) => {
-    const [x, y] = [parseFloat(element.style.left), parseFloat(element.style.top)];
-    const [wide, high] = [element.offsetWidth, element.offsetHeight];
-    const before = x <= width && (aside || x + wide + GAP > width) && x >= wide + GAP;
-    const wished = before ? x - wide - GAP : x + GAP;
-    // Else it leaves the picture with its place.
-    const seen = x >= 0 && x <= width && y >= 0 && y <= height;
-    const [left, top] = seen ? [within(wished, wide, width), amid(y, high, height)] : [wished, y];
-    return { x: left, y: top, wide, high, before, place: [x, y] };
-  });
-  /** @type {typeof boxes} */
-  const placed = [];
-  boxes.slice(0, CROWDED).forEach((box, k) => {
-    if (words[k].free) return;
-    for (const other of [...placed].sort((a, b) => a.y - b.y)) {
-      const apart = box.x > other.x + other.wide || other.x > box.x + box.wide;
-      if (!apart && Math.abs(box.y - other.y) < box.high) box.y = other.y + box.high;
-    }
-    placed.push(box);
-  });
-  /** @type {Box[]} */
-  const settled = [...placed, ...things.kept];
-  const now = new Map();
-  const calm = { lines: things.standing, bodies: things.numbers };
-  words.forEach(({ text, free, fixed }, k) => {
-    if (!free || k >= CROWDED) return;
-    const name = now.has(text) ? `${text} ${k}` : text;
-    const { key, ...better } = freest(boxes[k], settled, fixed ? calm : things, camera, stood.get(name));
-    now.set(name, key);
-    settled.push(Object.assign(boxes[k], better));
-  });
-  /** @type {HTMLElement[]} */
-  const leaders = [];
-  words.forEach(({ element, free, color }, k) => {
-    const { x, y, wide, before } = boxes[k];
-    const line = free && k < CROWDED ? leader(boxes[k]) : null;
-    if (line) leaders.push(drawn(line, color ?? ""));
-    element.classList.toggle("before", before);
-    element.style.left = `${before ? x + wide + GAP : x - GAP}px`;
-    element.style.top = `${y}px`;
-  });
-  return { stood: now, leaders };
 }
 
 /**
@@ -268,70 +345,9 @@ export function drawn([from, to], color) {
   });
 }
 
-/** Where a word begins that is to end within the picture. @param {number} x @param {number} wide @param {number} width */
-const within = (x, wide, width) => Math.max(Math.min(x, width - wide), 0);
-
-/** The middle of a word that is to lie within the picture. @param {number} y @param {number} high @param {number} height */
-const amid = (y, high, height) => Math.max(Math.min(y, height - high / 2), high / 2);
-
-/**
- * Where a word covers least, beside its place.
- * @param {Box & {before: boolean, place: number[]}} box where it would like to stand
- * @param {Box[]} others that stand already
- * @param {{lines: Line[], bodies: Box[]}} things that it is not to cover
- * @param {{width: number, height: number}} camera
- * @param {string} [last] where it stood last: the side and the row
- * @returns {{x: number, y: number, before: boolean, key: string}}
- */
-export function freest({ wide, high, before: wished, place }, others, things, { width, height }, last = "") {
-  let [best, least] = [{ x: 0, y: 0, before: wished, key: "" }, Infinity];
-  const seen = place[0] >= 0 && place[0] <= width && place[1] >= 0 && place[1] <= height;
-  for (const row of ROWS) {
-    for (const before of [wished, !wished]) {
-      const usual = before ? place[0] - wide - GAP : place[0] + GAP;
-      const level = place[1] + row * high;
-      const [x, y] = seen ? [within(usual, wide, width), amid(level, high, height)] : [usual, level];
-      const key = `${before} ${row}`;
-      let cost = COSTS.row * Math.abs(row) + (before === wished ? 0 : COSTS.side) + (key === last ? 0 : COSTS.change);
-      if (x !== usual || x < 0 || x + wide > width || y !== level || y < high / 2 || y + high / 2 > height)
-        cost += COSTS.border;
-      for (const other of others)
-        if (x < other.x + other.wide && other.x < x + wide && Math.abs(y - other.y) < high - 1) cost += COSTS.word;
-      for (const body of things.bodies)
-        if (x < body.x + body.wide && body.x < x + wide && Math.abs(y - body.y) < high) cost += COSTS.body;
-      for (const [from, to, size] of things.lines)
-        if (crosses(from, to, [x - size / 2, y - (high + size) / 2], [x + wide + size / 2, y + (high + size) / 2]))
-          cost += COSTS.line;
-      if (cost < least) [best, least] = [{ x, y, before, key }, cost];
-    }
-  }
-  return best;
-}
-
-/**
- * Whether a line passes through a rectangle.
- * @param {number[]} from
- * @param {number[]} to
- * @param {number[]} low
- * @param {number[]} high
- */
-function crosses(from, to, low, high) {
-  let [first, last] = [0, 1];
-  for (let c = 0; c < 2; c++) {
-    const way = to[c] - from[c];
-    if (Math.abs(way) < 1e-9) {
-      if (from[c] < low[c] || from[c] > high[c]) return false;
-      continue;
-    }
-    const [a, b] = [(low[c] - from[c]) / way, (high[c] - from[c]) / way];
-    [first, last] = [Math.max(first, Math.min(a, b)), Math.min(last, Math.max(a, b))];
-  }
-  return first <= last;
-}
-
 /**
  * Where numbers of the grid stand.
- * @param {{text: string, left: string, top: string}[]} numbers
+ * @param {Tick[]} numbers
  * @returns {Box[]}
  */
 export const boxesOf = (numbers) =>
@@ -346,10 +362,10 @@ export const boxesOf = (numbers) =>
  */
 export function ticks(camera) {
   const mesh = meshOf(camera);
-  /** @type {Word[]} */
+  /** @type {Tick[]} */
   const words = [];
   const place = (/** @type {number} */ value, /** @type {{left: string, top: string}} */ style) =>
-    words.push({ text: String(Number(value.toPrecision(8))), tick: true, ...style });
+    words.push({ text: String(Number(value.toPrecision(8))), ...style });
   const half = [camera.width / 2 / camera.scale, camera.height / 2 / camera.scale];
   for (let x = Math.ceil((camera.middle[0] - half[0]) / mesh) * mesh; x < camera.middle[0] + half[0]; x += mesh) {
     place(Math.abs(x) < 1e-9 ? 0 : x, {

@@ -2,9 +2,9 @@
 
 import { byId, html } from "./controls.js";
 import { cameraOf, onScreen } from "./camera.js";
-import { css, tone } from "./palette.js";
-import { drawn, freest, linesOf } from "./labels.js";
-import { chosen, leader } from "./names.js";
+import { OWN, Words, bodiesOf, isWithin, linesOf, namesOf, spotOf, worthOf } from "./labels.js";
+import { tone } from "./palette.js";
+import { chosen } from "./names.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -15,21 +15,24 @@ import { chosen, leader } from "./names.js";
 const SMALL = 26; // A vehicle that is drawn shorter needs a lens [pixels of CSS].
 const LARGE = 44; // It is so long in the lens [pixels of CSS],
 const MOST = 8; // and at most so many times as long as in the picture.
-const PART = 0.37; // The side of the lens, as a part of the smaller side of the picture,
-const SIDES = [170, 250]; // and within these limits [pixels of CSS].
+const PARTS = [0.44, 0.34]; // The side of the lens, as a part of the smaller side of the picture: as it likes, and where room is scarce,
+const SIDES = [170, 270]; // and within these limits [pixels of CSS].
+const SCARCE = 12; // Room is scarce where the large one covers more than so many vehicles more.
 const LEAST = [640, 400]; // A smaller picture has none [pixels of CSS].
 const MANY = 3000; // More vehicles are not painted twice.
 const MARGINS = { side: 12, top: 22, bottom: 78 }; // To the border, with its numbers, and to the legend and the reason below.
-const WORD = 5; // A word in a corner counts as so many vehicles,
-const PLACE = 0.5; // a corner of the scenery as so many,
-const FAR = 0.02; // and a pixel of CSS from the vehicle to a corner.
-const STRAIGHT = 3; // Points up to which words keep off a line.
-const STRETCH = 1.7; // Arrows of forces are so many times as long as in the picture;
-const FITS = 0.4; // those of velocities end within this part of its side around the vehicle.
+const WORD = 8; // A word below the lens counts as so many vehicles,
+const MARK = 3; // a mark of the explanation as so many,
+const PIECES = 40; // the lines of a piece of the scenery, all of them, as so many,
+const FAR = 0.012; // and a pixel of CSS from the vehicle to the lens.
+const STAYS = 8; // It stays where it covers no more than so many vehicles too many,
+const SELDOM = 30; // which is looked at with each so many pictures.
+const LETTER = 6.5; // The width of a letter, about [pixels of CSS],
+const LINE = 15; // and the height of a word.
+const ROUND = 24; // Lines of fewer points are no rings.
+const AROUND = 10; // The lens is at least so far from the place that it shows [pixels of CSS].
+const STRETCH = 1.7; // Arrows of forces are so many times as long as in the picture.
 const THIN = 0.6; // Other lines of the explanation are so wide, and so dense, as parts of what they are in the picture.
-const LOOKS = / looks /; // Names of ranges, which are larger than the lens.
-const DRAWN = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of velocities, of the line between them,
-const VELOCITIES = new Set(["velocity", "desired velocity"]); // and its names.
 
 export class Lens {
   /** @param {import("./stage.js").Stage} stage */
@@ -41,8 +44,9 @@ export class Lens {
     this.view = null;
     this.corner = -1;
     this.subject = "";
-    /** Where the words stood last: the side and the row of each. @type {Map<string, string>} */
-    this.stood = new Map();
+    this.words = new Words(this.box);
+    /** The elements whose names it has. @type {Set<Element | undefined>} */
+    this.named = new Set();
     this.written = "";
   }
 
@@ -63,47 +67,65 @@ export class Lens {
     const long = stage.sizes(bodies)[bodies.id.indexOf(selected.id)] * meter;
     if (count > MANY || !(long > 0) || long >= SMALL) return null;
     const zoom = Math.min(LARGE / long, MOST);
-    const side = Math.min(Math.max(PART * Math.min(camera.width, camera.height), SIDES[0]), SIDES[1]);
+    const least = Math.min(camera.width, camera.height);
+    const [side, small] = PARTS.map((part) => Math.min(Math.max(part * least, SIDES[0]), SIDES[1]));
     const at = onScreen(camera, place);
-    const subject = `${scene.name} ${selected.population} ${selected.id} ${camera.width} ${camera.height}`;
+    const told = Boolean(stage.extra.get("why")?.elements.length);
+    const subject = `${scene.name} ${selected.population} ${selected.id} ${camera.width} ${camera.height} ${told}`;
     if (!at || !within({ x: 0, y: 0, width: camera.width, height: camera.height }, at)) return null;
     const [x, y] = at.map((each) => each - side / 2 / zoom);
-    const region = { x, y, width: side / zoom, height: side / zoom };
-    const corners = cornersOf(camera, side);
-    if (subject !== this.subject || this.corner < 0 || overlap(corners[this.corner], region)) {
+    const size = side / zoom + 2 * AROUND;
+    const region = { x: x - AROUND, y: y - AROUND, width: size, height: size };
+    const corners = [side, small].flatMap((each) => cornersOf(camera, each));
+    const now = subject !== this.subject || this.corner < 0 || overlap(corners[this.corner], region);
+    if (now || stage.painted % SELDOM === 0) {
       this.subject = subject;
-      this.corner = this.emptiest(corners, region);
+      this.corner = this.emptiest(corners, region, now ? -1 : this.corner);
     }
     const near = cameraOf(scene);
     if ("azimuth" in near && "azimuth" in camera) [near.azimuth, near.elevation] = [camera.azimuth, camera.elevation];
-    near.resize(side, side);
-    near.near(side / zoom / meter);
+    const rect = corners[this.corner];
+    near.resize(rect.width, rect.height);
+    near.near(rect.width / zoom / meter);
     near.follow(place);
-    return { rect: corners[this.corner], camera: near, zoom, place };
+    return { rect, camera: near, zoom, place };
   }
 
   /**
-   * The corner that covers least of vehicles, of words and of what explains, and is near; not that of the explained vehicle.
-   * @param {Rect[]} corners
+   * The place that covers least of vehicles, of words and of what explains, and is near; not that of the explained vehicle.
+   * @param {Rect[]} places
    * @param {Rect} region that is magnified
+   * @param {number} last the number of the place where it is, which it leaves for a much better one; -1 for none
    */
-  emptiest(corners, region) {
-    const { after, camera, elements, extra, scene, texts } = this.stage;
+  emptiest(places, region, last) {
+    const { after, elements, extra, scene, texts } = this.stage;
     const d = scene?.dimensions ?? 2;
+    const spot = spotOf(/** @type {Camera} */ (this.stage.camera), d);
     const far = (/** @type {Rect} */ { x, y, width }) =>
       Math.hypot(x + width / 2 - region.x - region.width / 2, y + width / 2 - region.y - region.width / 2);
-    const costs = corners.map((rect) => (overlap(rect, region) ? 1e6 : FAR * far(rect)));
-    const count = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ each) => {
-      for (let k = 0; k < places.length; k += d) {
-        const at = onScreen(/** @type {Camera} */ (camera), Array.prototype.slice.call(places, k, k + d));
-        corners.forEach((rect, c) => (costs[c] += at && within(rect, at) ? each : 0));
+    const small = (/** @type {Rect} */ { width }) => (width < places[0].width ? SCARCE : 0);
+    const costs = places.map((rect) => (overlap(rect, region) ? 1e6 : FAR * far(rect)) + small(rect));
+    const count = (/** @type {ArrayLike<number>} */ them, /** @type {number} */ each) => {
+      for (let k = 0; d * k < them.length; k++) {
+        const at = spot(them, k);
+        places.forEach((rect, c) => (costs[c] += at && within(rect, at) ? each : 0));
       }
     };
     for (const { position } of Object.values(after?.populations ?? {})) count(position, 1);
-    for (const { kind, points = [] } of elements) if (kind === "lines" || kind === "areas") count(points, PLACE);
-    for (const { position = [], tips = [] } of [...texts, ...(extra.get("why")?.elements ?? [])])
-      [position, tips].forEach((places) => count(places, WORD));
-    return costs.indexOf(Math.min(...costs));
+    for (const { kind, points = [] } of elements)
+      if (kind === "lines" || kind === "areas") count(points, (PIECES * d) / Math.max(points.length, PIECES * d));
+    const [why, notes] = [extra.get("why"), extra.get("notes")];
+    for (const { position = [], words = [] } of [...texts, ...(notes?.words ?? []), ...(why?.words ?? [])])
+      words.forEach((text, k) => {
+        const at = spot(position, k);
+        const word = at && { x: at[0], y: at[1] - LINE / 2, width: LETTER * text.length, height: LINE };
+        places.forEach((rect, c) => (costs[c] += word && overlap(rect, word) ? WORD : 0));
+      });
+    for (const { points = [], tips = [], position = [], kind } of why?.elements ?? [])
+      for (const each of [points, tips, kind === "marks" ? position : []])
+        count(each, Math.min(MARK, (PIECES * d) / Math.max(each.length, 1)));
+    const least = Math.min(...costs);
+    return costs[last] < least + STAYS ? last : costs.indexOf(least);
   }
 
   /**
@@ -125,61 +147,46 @@ export class Lens {
     stage.painter.begin(camera, scene, rect);
     stage.paintWorld(scene);
     const why = stage.extra.get("why");
-    const made = why?.make?.() ?? [];
-    const longest = (FITS * rect.width) / camera.meter(view.place);
-    const elements = magnified([...(why?.elements ?? []), ...made], longest, scene.dimensions);
+    const spot = spotOf(camera, scene.dimensions);
+    const elements = magnified([...(why?.elements ?? []), ...(why?.make?.() ?? [])], spot, rect);
     stage.painter.depth(false);
     stage.once(elements.filter(({ kind }) => kind !== "texts"));
     if (stage.selected) stage.single(stage.selected, view.place);
+    const rim = stage.selected ? stage.rim(stage.selected) : 0;
     [stage.camera, stage.stretch] = [main, 1];
     stage.painter.look(main);
-    stage.once([frame(main, view)]);
-    this.write(elements, new Set(made));
+    stage.once(frames(main, view));
+    this.write(elements, rim);
   }
 
   /**
    * The names of what it shows.
    * @param {Element[]} elements
-   * @param {Set<Element>} forces those that follow the vehicle: arrows of forces, and their names
+   * @param {number} rim the radius of the ring around the vehicle [pixels of CSS]
    */
-  write(elements, forces) {
-    const { rect, camera, place } = /** @type {View} */ (this.view);
-    const d = place.length;
-    const spot = (/** @type {ArrayLike<number>} */ places, /** @type {number} */ k) =>
-      onScreen(camera, Array.prototype.slice.call(places, d * k, d * k + d));
-    const inside = { x: 0, y: 0, width: rect.width, height: rect.height };
+  write(elements, rim) {
+    const { rect, camera, place, zoom } = /** @type {View} */ (this.view);
+    const spot = spotOf(camera, place.length);
     const own = /** @type {number[]} */ (onScreen(camera, place));
-    const all = elements.flatMap((element) =>
-      (element.kind === "texts" ? (element.words ?? []) : []).flatMap((text, k) => {
-        const at = spot(element.position ?? [], k);
-        return at && within(inside, at) && !LOOKS.test(text) ? [{ text, at, element, force: forces.has(element) }] : [];
-      }),
-    );
+    const all = namesOf(elements, elements, spot, rect, (at) => isWithin(at, rect));
+    const caption = `explained vehicle, \u00d7 ${Number(zoom.toPrecision(2))}`;
     const names = chosen(all, own);
-    const now = JSON.stringify([rect, names.map(({ text, at }) => [text, at.map(Math.round)])]);
+    const now = JSON.stringify([rect, caption, names.map(({ text, at }) => [text, at.map(Math.round)])]);
     if (now === this.written) return;
     this.written = now;
     Object.assign(this.box.style, { left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px` });
     this.box.style.height = `${rect.height}px`;
-    const words = names.map(({ text, element }) =>
-      html("span", { className: "word", textContent: text, style: { color: element.color ? css(element.color) : "" } }),
-    );
-    this.box.replaceChildren(...words);
-    const things = { lines: linesOf(elements, STRAIGHT, spot, d), bodies: [], kept: [] };
-    /** @type {import("./labels.js").Box[]} */
-    const placed = [];
-    const stood = new Map();
-    names.forEach(({ text, at, element }, k) => {
-      const [wide, high] = [words[k].offsetWidth, words[k].offsetHeight];
-      const wished = { x: at[0], y: at[1], wide, high, before: at[0] < own[0] - 6, place: at };
-      const { key, x, y } = freest(wished, placed, things, rect, this.stood.get(text));
-      stood.set(text, key);
-      placed.push({ x, y, wide, high });
-      Object.assign(words[k].style, { left: `${x}px`, top: `${y}px`, transform: "translate(0, -50%)" });
-      const line = leader({ x, y, wide, high, place: at });
-      if (line) this.box.prepend(drawn(line, element.color ? css(element.color) : ""));
-    });
-    this.stood = stood;
+    const wishes = names.map((each) => this.words.wish(each, own, worthOf(each), rect));
+    const ring = { x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN };
+    const below = { x: 0, y: rect.height - LINE / 2, wide: rect.width, high: LINE };
+    const things = {
+      words: [],
+      kept: [below],
+      lines: linesOf(elements, spot, place.length),
+      bodies: [ring, ...bodiesOf(this.stage, spot, camera)],
+    };
+    const title = html("span", { className: "caption", textContent: caption });
+    this.named = new Set(this.words.show(wishes, things, rect, [title]).map(({ element }) => element));
   }
 
   /** Whether the lens covers a place of the picture. @param {number[]} at [pixels of CSS] */
@@ -189,16 +196,17 @@ export class Lens {
 
   /**
    * Whether the lens, and not the picture, has a name.
-   * @param {string} text
-   * @param {number[]} at its place in the picture [pixels of CSS]
+   * @param {{at: number[], element: Element}} name with its place in the picture [pixels of CSS]
    */
-  names(text, at) {
+  names({ at, element }) {
     const { view, stage } = this;
     const own = view && stage.camera && onScreen(stage.camera, view.place);
     if (!view || !own) return false;
-    if (VELOCITIES.has(text)) return true;
     const half = view.rect.width / 2 / view.zoom;
-    return Math.abs(at[0] - own[0]) <= half && Math.abs(at[1] - own[1]) <= half;
+    const ring = stage.extra
+      .get("why")
+      ?.elements.some((it) => it.kind === "lines" && isRing(it) && it.of === element.of);
+    return this.named.has(element) || (!ring && at.every((each, c) => Math.abs(each - own[c]) <= half));
   }
 
   /** Come so near that the whole picture is as the lens, as where a scenario opens so. */
@@ -212,7 +220,7 @@ export class Lens {
 }
 
 /**
- * The places for it: corners, and the middles between them.
+ * The places for it.
  * @param {{width: number, height: number}} picture
  * @param {number} side
  * @returns {Rect[]}
@@ -220,9 +228,9 @@ export class Lens {
 function cornersOf({ width, height }, side) {
   const [left, right] = [MARGINS.side + 22, width - side - MARGINS.side];
   const [top, bottom] = [MARGINS.top, height - side - MARGINS.bottom];
-  const [middle, between] = [(left + right) / 2, (top + bottom) / 2];
-  const places = [right, left, middle].flatMap((x) => [top, bottom, between].map((y) => ({ x, y })));
-  return places.slice(0, -1).map((place) => ({ ...place, width: side, height: side }));
+  const along = (/** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ n) =>
+    Array.from({ length: n }, (_, k) => low + (k * (high - low)) / (n - 1));
+  return along(right, left, 7).flatMap((x) => along(top, bottom, 4).map((y) => ({ x, y, width: side, height: side })));
 }
 
 /** @param {Rect} rect @param {number[]} at */
@@ -237,53 +245,46 @@ const overlap = (one, other) =>
   other.y < one.y + one.height;
 
 /**
- * The frames of the lens and of the place that it shows.
+ * The frames of the lens and, faint, of the place that it shows.
  * @param {Camera} camera of the picture
  * @param {View} view
- * @returns {Element}
+ * @returns {Element[]}
  */
-function frame(camera, { rect, zoom, place }) {
+function frames(camera, { rect, zoom, place }) {
   const [x, y] = /** @type {number[]} */ (onScreen(camera, place));
   const side = rect.width / zoom;
   const small = { x: x - side / 2, y: y - side / 2, width: side, height: side };
   const ring = (/** @type {Rect} */ r) =>
     [0, 1, 2, 3, 0].flatMap((k) => camera.place(r.x + (k % 3 ? r.width : 0), r.y + (k > 1 ? r.height : 0), place));
-  const points = [rect, small].flatMap((each) => ring(each));
-  const color = Float32Array.of(...tone("ink"), 0.75);
-  return {
-    kind: "lines",
-    layer: 9,
-    counts: [5, 5],
-    points: Float32Array.from(points),
-    color,
-    width: Float32Array.of(1),
-  };
+  const look = { kind: "lines", layer: 9, counts: [5, 5], width: Float32Array.of(1, 0.75) };
+  const color = Float32Array.of(...tone("ink"), 0.6, ...tone("ink"), 0.3);
+  return [{ ...look, points: Float32Array.from([...ring(rect), ...ring(small)]), color }];
 }
 
+/** Whether lines, or areas, are rings. @param {Element} element */
+const isRing = ({ counts = [] }) => (counts[0] ?? 0) > ROUND;
+
 /**
- * What the explanation draws, for the lens: velocities, where they would leave it, shorter, all in one proportion; other lines thinner.
+ * What the explanation draws, for the lens: without rings that are larger than it, and what is only about these; lines thinner.
  * @param {Element[]} elements
- * @param {number} longest [m]
- * @param {number} d
+ * @param {import("./labels.js").Spot} spot
+ * @param {{width: number}} rect
  * @returns {Element[]}
  */
-export function magnified(elements, longest, d) {
-  const arrows = elements.filter(({ kind, means = "" }) => kind === "arrows" && DRAWN.has(means));
-  const tail = arrows.find(({ tails }) => tails?.length)?.tails ?? [];
-  const lengths = arrows.map(({ tips = [] }) =>
-    Math.hypot(...Array.from(tips.slice(0, d), (each, c) => each - tail[c])),
-  );
-  const part = Math.min(1, longest / Math.max(...lengths, 1e-30));
-  const short = (/** @type {Float32Array | undefined} */ places) =>
-    places && places.map((each, k) => tail[k % d] + part * (each - tail[k % d]));
-  return elements.map((element) => {
-    const { kind, means = "", words = [], tips, points, position, color, width } = element;
-    if (tail.length && DRAWN.has(means) && kind === "arrows") return { ...element, tips: short(tips) };
-    if (tail.length && DRAWN.has(means) && kind === "lines") return { ...element, points: short(points) };
-    if (tail.length && words.length && words.every((each) => VELOCITIES.has(each)))
-      return { ...element, position: short(position) };
-    if (kind !== "lines") return element;
-    const pale = color?.map((each, k) => (k % 4 === 3 ? THIN * each : each));
-    return { ...element, color: pale, width: width?.map((each) => THIN * each) };
-  });
+export function magnified(elements, spot, rect) {
+  const wide = (/** @type {Element} */ { points = new Float32Array(0), counts = [] }) => {
+    const across = Array.from({ length: counts[0] }, (_, k) => spot(points, k)?.[0] ?? NaN);
+    return Math.max(...across) - Math.min(...across);
+  };
+  const large = elements.filter((each) => each.kind === "lines" && isRing(each) && !(wide(each) < rect.width));
+  const isOf = (/** @type {Element} */ each) =>
+    large.some((ring) => ring === each || (ring.of === each.of && ring.means === each.means && each.kind !== "arrows"));
+  return elements
+    .filter((each) => !isOf(each))
+    .map((element) => {
+      const { kind, color, width } = element;
+      if (kind !== "lines" || element.force) return element;
+      const pale = color?.map((each, k) => (k % 4 === 3 ? THIN * each : each));
+      return { ...element, color: pale, width: width?.map((each) => THIN * each) };
+    });
 }

@@ -1,29 +1,35 @@
-// Names of the arrows and places of an explanation: which of them are written, and the lines that lead from words to places.
+// Names of the arrows and places of an explanation: which of them are written, in which words, the most telling first.
 
 const VELOCITY = "velocity";
 const DESIRED = "desired velocity";
-const BOTH = "velocity, nearly as desired";
+const BOTH = "velocity, as desired";
 const GOAL = "where to go";
 const STEERING = "steering";
-const MOST = 5; // Names at once.
-const MOST_FORCES = 4; // Of them, forces.
-const SAME = 12; // Tips that are closer have one name [pixels of CSS].
+const MOST = 9; // Names at once,
+const MOST_FORCES = 4; // and of them forces.
+const SAME = 12; // Tips, and marks, that are closer have one name [pixels of CSS].
 const ALIKE = 4; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
-const SHORT = 14; // Shorter arrows have none [pixels of CSS].
-const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
+const SHORT = 10; // Shorter arrows have none [pixels of CSS].
 
-/** Names of rings that are drawn. */
-const RINGS = /(?: looks [\d.]+ m far|^how far it (?:sees|may stray)|this (?:circle|distance)|slows down from here)$/;
+/** Names of rings that are drawn, which stand anywhere along them. */
+const RINGS = /(?:^looks [\d.]+ m far|^how far it|^where not to be|this (?:circle|distance)|slows down from here)/;
 
-/** The names that are left where not all have room, the most telling first; those that are not here come after the first two. */
-const RANKS = [VELOCITY, GOAL, "", DESIRED, "predicted"];
+/** Names of ranges: of those that are equal, one is written. */
+const LOOKS = /^(looks [\d.]+ m far) \((.*)\)$/;
+
+/** Names by what they tell, the most first; those that are not here come before the last two. */
+const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "taken into account", "how far it looks"];
 
 /** A name, where it would stand on the screen [pixels of CSS], and whether it is that of a force. @typedef {{text: string, at: number[], force?: boolean}} Name */
 
+/** How much a name tells: the less, the more. @param {Name} name */
+export const rankOf = ({ text, force }) =>
+  force ? 0 : RINGS.test(text) ? RANKS.length : RANKS.indexOf(RANKS.includes(text) ? text : "");
+
 /**
- * The names that are written, with their words: one for both velocities where these coincide, none at arrows that are too
- * short to be seen, none of the whole force where one behavior is all of it, none of a goal that has a name already, and of
- * the others the most telling.
+ * The names that are written, with their words: one for both velocities where these coincide, and for marks that do, none at
+ * arrows that are too short to be seen, none of the whole force where one behavior is all of it, and none of a goal that has
+ * a name already.
  * @template {Name} T
  * @param {T[]} names
  * @param {ArrayLike<number> | null} own where the vehicle is on the screen; null where it is not seen
@@ -43,27 +49,29 @@ export function chosen(names, own, known = []) {
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
       !(both && each === wish) &&
       !(each.text === GOAL && known.some((it) => near(it, each))) &&
-      !(each.force && each.text.startsWith(STEERING) && seen.some((it) => it.force && it !== each && near(it, each))),
+      !(each.force && each.text === STEERING && seen.some((it) => it.force && it !== each && near(it, each))),
   );
-  const forces = left.filter(({ force }) => force).sort((a, b) => length(b) - length(a));
-  const rank = (/** @type {Name} */ { text }) => {
-    const place = RANKS.indexOf(text);
-    return place < 0 ? RANKS.indexOf("") : place;
+  const forces = left.filter(({ force }) => force);
+  const longest = new Set([...forces].sort((a, b) => length(b) - length(a)).slice(0, MOST_FORCES));
+  const marks = left.filter((each) => !arrow(each) && !RINGS.test(each.text)).sort((a, b) => rankOf(a) - rankOf(b));
+  const first = (/** @type {T} */ each) => marks.find((it) => near(it, each)) ?? each;
+  const alike = (/** @type {T} */ each) =>
+    left.filter(({ text }) => LOOKS.exec(text)?.[1] === (LOOKS.exec(each.text)?.[1] ?? NaN));
+  const others = left
+    .filter((each) => !each.force && (!marks.includes(each) || first(each) === each))
+    .filter((each) => (alike(each)[0] ?? each) === each)
+    .sort((a, b) => rankOf(a) - rankOf(b));
+  const worded = (/** @type {T} */ each) => {
+    if (both && each === now) return BOTH;
+    const [, range, by] = LOOKS.exec(each.text) ?? [];
+    if (by)
+      return `${range} (${alike(each)
+        .map(({ text }) => LOOKS.exec(text)?.[2])
+        .join(", ")})`;
+    const same = marks.includes(each) ? marks.filter((it) => it !== each && first(it) === each) : [];
+    return [each, ...same].map(({ text }) => text).join(", ");
   };
-  const others = left.filter(({ force }) => !force).sort((a, b) => rank(a) - rank(b));
-  const kept = new Set([...forces.slice(0, MOST_FORCES), ...others].slice(0, MOST));
-  left.filter(({ text }) => RINGS.test(text)).forEach((each) => kept.add(each)); // No ring is without a name.
-  return left.filter((each) => kept.has(each)).map((each) => (both && each === now ? { ...each, text: BOTH } : each));
-}
-
-/**
- * The line from a word to its place; null where the word stands beside it.
- * @param {{x: number, y: number, wide: number, high: number, place: number[]}} word its left end, and its middle from above
- * @returns {[number[], number[]] | null} from the rim of the word to the place
- */
-export function leader({ x, y, wide, high, place }) {
-  const within = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ size) =>
-    Math.min(Math.max(value, low), low + size);
-  const rim = [within(place[0], x, wide), within(place[1], y - 0.4 * high, 0.8 * high)];
-  return Math.hypot(place[0] - rim[0], place[1] - rim[1]) > FAR ? [rim, place] : null;
+  return [...forces.filter((each) => longest.has(each)), ...others]
+    .slice(0, MOST)
+    .map((each) => ({ ...each, text: worded(each) }));
 }

@@ -26,6 +26,7 @@
  * @property {number} [of] key of the node whose construction it is
  * @property {string} [means] what its color means there
  * @property {number} [count] how many of these there are
+ * @property {boolean} [force] it is about a force, and follows the vehicle
  */
 
 /**

@@ -16,13 +16,16 @@ const BORDER = 12; // From the tip of an arrow to the border of the picture, and
 const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
 const FULL = 100; // The arrow of the largest force that a vehicle can have [pixels of CSS].
 const MOST = 1.7; // The longest arrow, in those of the largest force.
-const SMALL = 0.05; // Forces below this part of the largest one are stubs that are called small:
-const STUB = 9; // their length [pixels of CSS].
+const STUB = 16; // The shortest arrow of a force, which says its share [pixels of CSS].
+const SHORTEST = 30; // The longer one of the velocities reaches at least so far beyond the ring [pixels of CSS],
+const FITS = 0.38; // and no farther than this part of the smaller side of the picture.
+const VELOCITIES = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of velocities, and of the line between them.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "on course, nothing to correct"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
 const APART = 10; // Tips of velocities that are closer have no line between them [pixels].
 const STEERING = "steering (length: share of its limit)";
+const RINGED = "the explained vehicle"; // In the ring that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
 /**
@@ -37,6 +40,7 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @typedef {object} WhyNode
  * @property {number} key of the node in its tree
  * @property {string} label
+ * @property {string} words the label as words
  * @property {string} [purpose] of a behavior: "It turns left to ..."; "" where none is known
  * @property {number} weight
  * @property {boolean} evaluated
@@ -142,6 +146,7 @@ export class Why {
       .filter(([, words]) => seen.has(words))
       .map(([shade, words]) => meaning(cssOf(shade), words));
     if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), STEERING));
+    if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
     // The buttons stay as they are: one that is made anew between press and release hears of no click.
@@ -181,12 +186,32 @@ export class Why {
     if (!told || !told.tree) return stage.decorate("why");
     const { why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
-    const elements = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
-    const { rest, spheres } = d === 3 ? parted(elements) : { rest: elements, spheres: [] };
-    return stage.decorate("why", [...rest, ...(why ? difference(rest, told, stage.pixel) : [])], () => [
+    const all = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
+    const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
+    const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
+    const elements = rest.filter((each) => !isVelocity(each));
+    return stage.decorate("why", elements, () => [
       ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
+      ...this.velocities(rest.filter(isVelocity), told),
       ...(why ? this.arrows(told) : []),
     ]);
+  }
+
+  /**
+   * The velocities, and the line between them, from where the vehicle is now, in one proportion in which they are seen.
+   * @param {Element[]} elements
+   * @param {Explanation} told
+   */
+  velocities(elements, told) {
+    const { camera, layers } = this.stage;
+    const who = { population: told.population, id: told.id };
+    const place = this.stage.placeOf(who);
+    if (!camera || !place) return [];
+    const pixel = 1 / camera.meter(place);
+    const rim = this.stage.rim(who);
+    const bounds = [(rim + SHORTEST) * pixel, FITS * Math.min(camera.width, camera.height) * pixel];
+    const made = fitted(elements, place, bounds, 0.7 * rim * pixel);
+    return [...made, ...(layers.why ? difference(made, told, pixel) : [])];
   }
 
   /**
@@ -215,17 +240,13 @@ export class Why {
     const room = stretch > 1 && camera ? (Math.min(camera.width, camera.height) / 2 - BORDER) * pixel - rim : Infinity;
     const longest = Math.min(FARTHEST * reach, pixel ? stretch * MOST * FULL * pixel : Infinity, room);
     const scale = Math.min(share, longest / (greatest || 1)); // One for all: their lengths compare.
-    const small = (/** @type {number[]} */ force) => size(force) < SMALL * told.full;
+    const small = (/** @type {number[]} */ force) => size(force) * scale < STUB * pixel;
     const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(
-        small(force) && pixel ? (STUB * pixel) / (size(force) || 1) : scale,
-        within(camera, tailOf(force), force),
-      );
+      Math.min(small(force) ? (STUB * pixel) / (size(force) || 1) : scale, within(camera, tailOf(force), force));
     const tailOf = (/** @type {number[]} */ force) =>
       tail.map((each, c) => each + (rim * force[c]) / (size(force) || 1));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
-      const thick = small(force) ? Math.min(wide, 1) : wide;
-      arrows.add(tailOf(force), 0, force, 0, scaleOf(force), 1e-3 * reach * (pixel ? 0 : 1), [...color, 0.9], thick);
+      arrows.add(tailOf(force), 0, force, 0, scaleOf(force), 1e-3 * reach * (pixel ? 0 : 1), [...color, 0.95], wide);
     };
     /** @type {Element[]} */
     const words = [];
@@ -233,37 +254,41 @@ export class Why {
       ...{
         kind: "texts",
         layer: 9,
+        force: true,
         position: Float32Array.from(place),
         words: [word],
       },
       color: Float32Array.from(shade),
     });
-    const name = (/** @type {string} */ label, /** @type {number[]} */ force) => {
+    const name = (/** @type {string} */ label, /** @type {number[]} */ force, shared = true) => {
       const place = tailOf(force).map((each, c) => each + scaleOf(force) * force[c]);
-      if (size(force) > QUIET * told.full) words.push(text(small(force) ? `${label}: small` : label, place));
+      if (size(force) > QUIET * told.full)
+        words.push(text(shared && small(force) ? `${label}${shareOf(force, told)}` : label, place));
     };
     const all = doers(told.tree);
     if (this.tour.on && this.tour.step < 2) {
-      const { label, raw } = leavesOf(told.tree)[this.tour.leaf] ?? all[0];
+      const part = leavesOf(told.tree)[this.tour.leaf] ?? all[0];
       if (this.tour.step === 1) {
-        arrow(raw, 1.3);
-        name(label, raw);
+        arrow(part.raw, 1.3);
+        name(part.words, part.raw);
       }
       return [...arrows.elements(), ...words];
     }
     if (quiet === CALM) return words;
     if (!quiet) arrow(told.force, 1.9);
-    if (all.length > 1) name("steering", told.force);
-    else if (!alike(all[0].contribution, told.force))
-      name(`granted: ${short(Math.hypot(...told.force))} N`, told.force);
-    for (const each of small(told.force) && own.every(({ raw }) => small(raw)) && all.length > 1 ? [] : own) {
-      const { label, raw, contribution } = each;
+    const [only] = all;
+    const one = all.length === 1;
+    const beyond = one && size(only.contribution) > (1 + ALIKE) * size(told.force);
+    if (!one) name("steering", told.force);
+    else if (!alike(only.contribution, told.force))
+      name(beyond ? `steering: ${short(size(told.force))} N granted` : "steering", told.force, !beyond);
+    for (const each of small(told.force) && own.every(({ raw }) => small(raw)) && !one ? [] : own) {
+      const { raw, contribution } = each;
       if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
-      if (!alike(contribution, told.force)) arrow(contribution, each.key === decider(told)?.key ? 1.6 : 1.3);
-      const asks = Math.hypot(...contribution);
-      const beyond = all.length === 1 && asks > (1 + ALIKE) * Math.hypot(...told.force);
-      const what = beyond ? ` asks for ${short(asks)} N` : "";
-      name(`${label}${what}`, contribution);
+      const whole = alike(contribution, told.force);
+      if (!whole) arrow(contribution, each.key === decider(told)?.key ? 1.6 : 1.3);
+      const what = beyond ? ` asks for ${short(size(contribution))} N` : "";
+      name(`${whole ? "steering: " : ""}${each.words}${what}`, contribution, !beyond);
     }
     return [...arrows.elements(), ...words];
   }
@@ -277,6 +302,35 @@ export function quietly({ tree, force, full = 0 }) {
   if (!tree || !(Math.hypot(...force) <= QUIET * full)) return "";
   const parts = doers(tree).map(({ contribution }) => Math.hypot(...contribution));
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
+}
+
+/** The share that a small force has of its limit, in words. @param {number[]} force @param {Explanation} told */
+function shareOf(force, { full, max_force }) {
+  const percent = (100 * Math.hypot(...force)) / full;
+  return max_force === null ? ", small" : `, ${percent < 1 ? "under 1" : Math.round(percent)} % of limit`;
+}
+
+/**
+ * Velocities from a place, all in one proportion, in which the longest one lies within bounds; without those that nobody sees.
+ * @param {Element[]} elements
+ * @param {number[]} place
+ * @param {number[]} bounds the shortest and the longest length [m]
+ * @param {number} least shorter ones are hidden by the vehicle [m]
+ * @returns {Element[]}
+ */
+export function fitted(elements, place, [shortest, longest], least) {
+  const d = place.length;
+  const arrows = elements.filter(({ kind, tails, tips }) => kind === "arrows" && tails?.length && tips?.length);
+  const from = arrows[0]?.tails ?? place;
+  const far = (/** @type {ArrayLike<number>} */ tips) => Math.hypot(...place.map((_, c) => tips[c] - from[c]));
+  const most = Math.max(...arrows.map(({ tips = [] }) => far(tips)), 1e-30);
+  const part = Math.min(Math.max(most, shortest), longest) / most;
+  const moved = (/** @type {Float32Array | undefined} */ places) =>
+    places && Float32Array.from(places, (each, k) => place[k % d] + part * (each - from[k % d]));
+  const tipOf = (/** @type {string | undefined} */ means) => arrows.find((each) => each.means === means)?.tips ?? from;
+  return elements
+    .filter(({ kind, means }) => kind !== "areas" && part * far(tipOf(means)) > least)
+    .map((each) => ({ ...each, tails: moved(each.tails), tips: moved(each.tips), position: moved(each.position) }));
 }
 
 /**
@@ -295,7 +349,7 @@ export function difference(elements, told, pixel) {
   const points = Float32Array.from([...now, ...wish]);
   const color = Float32Array.from([...tone("steering"), 0.9]);
   const line = { kind: "lines", layer: 5, points, counts: [2], color, width: Float32Array.of(1), dash: [2, 2] };
-  return [{ ...line, means: "steering" }];
+  return [{ ...line, means: "steering", force: true }];
 }
 
 /**

@@ -1,0 +1,197 @@
+// Where words stand: beside what they name, where they cover least, and where they stood before while that is about as good.
+
+/**
+ * What is placed: its left end, its middle from above, and its size [pixels of CSS]; how much worse than another it is to cover it.
+ * @typedef {{x: number, y: number, wide: number, high: number, weight?: number}} Box
+ */
+/** What words are not to cover: a line between two places, with its width [pixels of CSS]. @typedef {[number[], number[], number]} Line */
+/**
+ * What is there already: other words, vehicles, lines, and what no word may cover at all.
+ * @typedef {{words: Box[], bodies: Box[], lines: Line[], kept: Box[]}} Things
+ */
+/**
+ * A word to be placed: its size, the places of what it names, one of which it is to stand beside, and the place from which it
+ * is to point away; `most` is what it may cost, beyond which it is left out.
+ * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number}} Wish
+ */
+
+const DISTANCES = [9, 18, 32, 52, 78, 110]; // From a place to its word [pixels of CSS].
+const TURNS = 16; // Directions in which it can stand.
+const FEW = 4; // Of more places, a word looks for room at each
+const OUTWARD = 0.7; // in the directions away from the vehicle alone: the cosine of the angle to these.
+const RIM = 2; // To the border of the picture [pixels of CSS].
+const CLEAR = 1; // Around a word that nothing covers [pixels of CSS].
+const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
+const SEEN = 1.6; // A word that is seen may cost so many times what another one may.
+const LETTERS = 0.8; // The part of the height of a word that its letters have.
+/** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
+const CAP = 110;
+/** What it costs a word to lie on another one, on a vehicle, on a line and on each pixel of it; to turn, to be far, and to move. */
+const COSTS = { kept: 900, word: 300, body: 22, line: 7, pixel: 0.5, turn: 5, far: 0.22, move: 30 };
+/** What it costs the line from a word to its place to cross a word, a vehicle or a line. */
+const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
+
+/**
+ * Where a word covers least, wholly within the picture; null where every place costs more than it may.
+ * @param {Wish} wish
+ * @param {Things} things
+ * @param {{width: number, height: number}} picture
+ * @param {string} [last] where it stood last
+ * @returns {(Box & {place: number[], key: string, cost: number}) | null}
+ */
+export function freest({ wide, high, places, from = null, most = Infinity }, things, { width, height }, last = "") {
+  /** @type {(Box & {place: number[], key: string, cost: number}) | null} */
+  let best = null;
+  let least = last ? SEEN * most : most; // A word that is seen does not vanish at once.
+  const around = places.map(() => /** @type {Things | null} */ (null));
+  const aways = places.map(([x, y]) => (from ? Math.atan2(y - from[1], x - from[0]) : 0));
+  const tried = (/** @type {number} */ p, /** @type {number} */ far, /** @type {number} */ turn) => {
+    const [place, angle] = [places[p], (2 * Math.PI * turn) / TURNS];
+    const key = `${p} ${far} ${turn}`;
+    let cost = COSTS.far * far + COSTS.turn * (1 - Math.cos(angle - aways[p])) + (key === last ? 0 : COSTS.move);
+    const x = place[0] + Math.cos(angle) * (far + wide / 2) - wide / 2;
+    const y = place[1] + Math.sin(angle) * (far + high / 2);
+    const off = x < RIM || x + wide > width - RIM || y < high / 2 + RIM || y + high / 2 > height - RIM;
+    if (off || cost >= least) return;
+    const near = (around[p] ??= nearby(things, place, DISTANCES[DISTANCES.length - 1] + Math.max(wide, high)));
+    const box = { x, y, wide, high, place };
+    cost += covered(box, near, least - cost);
+    const line = cost < least ? leader(box) : null;
+    if (line) cost += crossing(line, near);
+    if (cost < least) [best, least] = [{ ...box, key, cost }, cost];
+  };
+  const [p, far, turn] = last.split(" ").map(Number);
+  if (last && p < places.length) tried(p, far, turn); // Most often nothing is better.
+  for (const each of DISTANCES)
+    for (let k = 0; k < places.length; k++)
+      for (let other = 0; other < TURNS; other++)
+        if (places.length < FEW || Math.cos((2 * Math.PI * other) / TURNS - aways[k]) > OUTWARD) tried(k, each, other);
+  return best;
+}
+
+/**
+ * What is near a place.
+ * @param {Things} things
+ * @param {number[]} place
+ * @param {number} room [pixels of CSS]
+ * @returns {Things}
+ */
+function nearby(things, place, room) {
+  const near = (/** @type {Box[]} */ boxes) => boxes.filter((box) => gap(box, place) < room);
+  const [low, top] = [place.map((each) => each - room), place.map((each) => each + room)];
+  const lines = things.lines.filter(([a, b]) => inside(a, b, low, top) > 0);
+  return { words: near(things.words), bodies: near(things.bodies), kept: near(things.kept), lines };
+}
+
+/**
+ * What it costs a word to lie on things.
+ * @param {Box} box
+ * @param {Things} things
+ * @param {number} most beyond which it does not matter how much
+ */
+function covered(box, { words, bodies, lines, kept }, most) {
+  const { x, y, wide, high } = box;
+  const half = (LETTERS * high) / 2 + CLEAR;
+  let [boxes, vehicles, crossed] = [0, 0, 0];
+  for (const each of kept) if (overlap(box, each) > 0) boxes += COSTS.kept;
+  for (const each of words) if (overlap(box, each) > 0) boxes += COSTS.word;
+  for (const each of bodies) vehicles += COSTS.body * (each.weight ?? 1) * Math.sqrt(overlap(box, each));
+  boxes += Math.min(vehicles, CAP);
+  if (boxes >= most) return boxes;
+  for (const [a, b, size] of lines) {
+    const [rim, off] = [CLEAR + size / 2, half + size / 2];
+    const long = inside(a, b, [x - rim, y - off], [x + wide + rim, y + off]);
+    if (long > 0) crossed += COSTS.line + COSTS.pixel * long;
+    if (crossed >= CAP || boxes + crossed >= most) break;
+  }
+  return boxes + Math.min(crossed, CAP);
+}
+
+/** What it costs a line from a word to its place to cross things. @param {[number[], number[]]} line @param {Things} things */
+function crossing([a, b], { words, bodies, lines, kept }) {
+  let cost = 0;
+  for (const each of kept) if (through(a, b, each)) cost += CROSSING.kept;
+  for (const each of words) if (through(a, b, each)) cost += CROSSING.word;
+  for (const each of bodies) if (through(a, b, each)) cost += CROSSING.body;
+  for (const [c, d] of lines) if (meet(a, b, c, d)) cost += CROSSING.line;
+  return cost;
+}
+
+/**
+ * The line from a word to its place; null where the word stands beside it.
+ * @param {Box & {place: number[]}} word
+ * @returns {[number[], number[]] | null} from the rim of the word to the place
+ */
+export function leader({ x, y, wide, high, place }) {
+  const within = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ size) =>
+    Math.min(Math.max(value, low), low + size);
+  const rim = [within(place[0], x, wide), within(place[1], y - 0.4 * high, 0.8 * high)];
+  return Math.hypot(place[0] - rim[0], place[1] - rim[1]) > FAR ? [rim, place] : null;
+}
+
+/** How far a box is from a place, at least. @param {Box} box @param {number[]} place */
+const gap = ({ x, y, wide, high }, [left, top]) =>
+  Math.max(x - left, left - x - wide, y - high / 2 - top, top - y - high / 2);
+
+/** The part of the smaller one of two boxes that both cover. @param {Box} one @param {Box} other */
+function overlap(one, other) {
+  const wide = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x);
+  const [above, below] = [Math.max(one.y - one.high / 2, other.y - other.high / 2), one.y + one.high / 2];
+  const high = Math.min(below, other.y + other.high / 2) - above;
+  if (wide <= 0 || high <= 0) return 0;
+  return (wide * high) / Math.max(Math.min(one.wide * one.high, other.wide * other.high), 1);
+}
+
+/** Whether a line passes through a box. @param {number[]} a @param {number[]} b @param {Box} box */
+const through = (a, b, { x, y, wide, high }) => inside(a, b, [x, y - high / 2], [x + wide, y + high / 2]) > 0;
+
+/**
+ * How much of a line lies within a rectangle, and a little more; 0 where it passes by.
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number[]} low
+ * @param {number[]} high
+ */
+export function inside(from, to, low, high) {
+  let [first, last] = [0, 1];
+  for (let c = 0; c < 2; c++) {
+    const way = to[c] - from[c];
+    if (Math.abs(way) < 1e-9) {
+      if (from[c] < low[c] || from[c] > high[c]) return 0;
+      continue;
+    }
+    const [a, b] = [(low[c] - from[c]) / way, (high[c] - from[c]) / way];
+    [first, last] = [Math.max(first, Math.min(a, b)), Math.min(last, Math.max(a, b))];
+  }
+  return first <= last ? (last - first) * Math.hypot(to[0] - from[0], to[1] - from[1]) + 1e-3 : 0;
+}
+
+/** Whether two lines cross. @param {number[]} a @param {number[]} b @param {number[]} c @param {number[]} d */
+function meet(a, b, c, d) {
+  const side = (/** @type {number[]} */ p, /** @type {number[]} */ q, /** @type {number[]} */ r) =>
+    (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
+/**
+ * The places of words, the most telling first: each keeps off those before it.
+ * @template {Wish & {text: string}} T
+ * @param {T[]} wishes
+ * @param {Things} things to which the words are added
+ * @param {{width: number, height: number}} picture
+ * @param {Map<string, string>} stood where words stood last
+ * @param {Map<string, string>} now where they stand
+ */
+export function arranged(wishes, things, picture, stood, now) {
+  return wishes.flatMap((wish) => {
+    const said = wish.text.split(/[,(\d]/, 1)[0]; // Numbers come and go.
+    const name = `${said} ${[...now.keys()].filter((each) => each.startsWith(`${said} `)).length}`;
+    const found = freest(wish, things, picture, stood.get(name));
+    if (!found) return [];
+    now.set(name, found.key);
+    things.words.push(found);
+    const line = leader(found);
+    if (line) things.lines.push([...line, 1]);
+    return [{ ...wish, ...found, line }];
+  });
+}

@@ -1,0 +1,161 @@
+"""Where words stand in the window: beside what they name, on nothing that counts, within the picture, and calmly."""
+
+import json
+
+import numpy as np
+import pytest
+from studio.viewer.node import said
+
+WIDE, HIGH = 60, 16
+PICTURE = {"width": 400, "height": 200}
+
+
+def free(place, *, words=(), bodies=(), lines=(), kept=(), last="", most=1e9, around=None):
+    """Where a word of 60 by 16 pixels stands beside a place in a picture of 400 by 200; None for nowhere."""
+    wish = {"wide": WIDE, "high": HIGH, "places": [place] if around is None else around, "most": most}
+    things = {"words": words, "bodies": bodies, "lines": lines, "kept": kept}
+    return said(f"placing.freest({json.dumps(wish)}, {json.dumps(things)}, {json.dumps(PICTURE)}, {json.dumps(last)})")
+
+
+def box(x, y, wide, high):
+    """A box by its left end and its middle."""
+    return {"x": x, "y": y, "wide": wide, "high": high}
+
+
+def meets(one, other):
+    """Whether two boxes overlap."""
+    across = one["x"] < other["x"] + other["wide"] and other["x"] < one["x"] + one["wide"]
+    return across and abs(one["y"] - other["y"]) < (one["high"] + other["high"]) / 2
+
+
+def crossed(at, line):
+    """Whether a line passes through a box."""
+    ends = np.linspace(line[0], line[1], 400)
+    off = np.abs(ends - [at["x"] + at["wide"] / 2, at["y"]])
+    return bool(((off[:, 0] < at["wide"] / 2) & (off[:, 1] < 0.4 * at["high"])).any())
+
+
+def away(at, place):
+    """How far a box is from a place."""
+    off = np.abs(np.subtract(place, [at["x"] + at["wide"] / 2, at["y"]])) - [at["wide"] / 2, at["high"] / 2]
+    return float(np.hypot(*np.maximum(off, 0)))
+
+
+def test_a_word_stands_at_the_right_of_its_place_where_nothing_is_in_its_way():
+    found = free([100, 100])
+    assert found["y"] == 100
+    assert 5 < found["x"] - 100 < 15
+
+
+def test_a_word_covers_neither_words_nor_vehicles_nor_lines_nor_the_explained_vehicle():
+    """As long as there is room beside its place, no farther than it must."""
+    arrow, word = [[100, 100], [250, 100], 3], box(100, 84, 90, 16)
+    boid, ring = box(112, 112, 12, 12), box(60, 100, 36, 36) | {"weight": 3}
+    found = free([100, 100], words=[word], lines=[arrow], bodies=[boid, ring])
+    assert not any(meets(found, each) for each in (word, boid, ring))
+    assert not crossed(found, arrow)
+    assert away(found, [100, 100]) < 40
+
+
+def test_what_is_far_from_a_place_does_not_move_its_word():
+    others = {"words": [box(250, 100, 90, 16)], "bodies": [box(100, 160, 12, 12)], "lines": [[[0, 40], [400, 40], 3]]}
+    assert free([100, 100], **others) == free([100, 100])
+
+
+@pytest.mark.parametrize("place", [[1, 1], [399, 1], [399, 199], [1, 199], [200, 0], [0, 100], [380, 100]])
+def test_words_lie_within_the_picture_whole(place):
+    found = free(place)
+    assert 0 <= found["x"] <= 400 - WIDE
+    assert HIGH / 2 <= found["y"] <= 200 - HIGH / 2
+    assert away(found, place) < 25
+
+
+def test_a_word_is_left_out_where_it_would_lie_on_others():
+    """And one that was seen until now stays a little longer."""
+    full = [box(x, y, 18, 14) for x in range(0, 400, 20) for y in range(0, 210, 15)]
+    assert free([200, 100], bodies=full) is not None
+    assert free([200, 100], bodies=full, most=50) is None
+    last = free([200, 100])
+    beside = {"bodies": [box(150, 100, 200, 200)], "last": last["key"]}
+    costs = free([200, 100], **beside)["cost"]
+    assert free([200, 100], **beside, most=0.8 * costs) is not None
+    assert free([200, 100], **beside, most=0.5 * costs) is None
+
+
+def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
+    arrow = [[100, 100], [250, 100], 3]
+    moved = free([100, 100], lines=[arrow])
+    assert moved["key"] != free([100, 100])["key"]
+    assert free([100, 100], last=moved["key"])["key"] == moved["key"]
+    at = [[moved["x"], moved["y"]], [moved["x"] + WIDE, moved["y"]], 3]
+    assert free([100, 100], lines=[at], last=moved["key"])["key"] != moved["key"]
+
+
+def test_a_word_of_a_ring_stands_at_the_freest_place_along_it():
+    places = [[100, 100], [200, 100], [300, 100]]
+    full = [box(60, 100, 240, 200)]
+    assert free(None, around=places, kept=full)["place"] == places[2]
+
+
+def test_words_keep_off_the_numbers_of_the_grid():
+    (number,) = said('labels.boxesOf([{ text: "-20", left: "110px", top: "93px" }])')
+    assert not meets(free([100, 100], kept=[number]), number)
+    assert meets(free([100, 100]), number)
+
+
+def test_words_keep_off_each_other_and_off_the_lines_to_their_places():
+    """Nine words at one place: none on another one, and none on a line from another one to the place."""
+    code = f"""(() => {{ const things = {{ words: [], bodies: [], lines: [], kept: [] }};
+        const wish = (k) => ({{ text: "abcdefghi"[k], wide: 60, high: 16, places: [[200, 100]] }});
+        const wishes = Array.from({{ length: 9 }}, (_, k) => wish(k));
+        return placing.arranged(wishes, things, {json.dumps(PICTURE)}, new Map(), new Map()); }})()"""
+    placed = said(code)
+    assert len(placed) == 9
+    for k, one in enumerate(placed):
+        assert not any(meets(one, other) for other in placed[:k])
+        assert not any(crossed(one, other["line"]) for other in placed[:k] if other["line"])
+
+
+def test_a_word_away_from_its_place_has_a_line_to_it():
+    """From its rim to the place, also where the word stands at the left; not at a word that stands beside its place."""
+    words = [{**box(x, y, 60, 16), "place": [100, 100]} for x, y in ((108, 100), (108, 148), (10, 60))]
+    assert said(f"{json.dumps(words)}.map(placing.leader)") == [
+        None, [[108, pytest.approx(141.6)], [100, 100]], [[70, pytest.approx(66.4)], [100, 100]],
+    ]  # fmt: skip
+
+
+def test_the_name_of_a_ring_stands_along_it_where_it_is_seen():
+    """A ring around (390, 50) with radius 100 in a picture of 400 by 200: of its points, those that are seen whole."""
+    code = """(() => {
+        const angles = Array.from({ length: 73 }, (_, k) => (2 * Math.PI * k) / 72);
+        const points = new Float32Array(angles.flatMap((a) => [390 + 100 * Math.cos(a), 50 + 100 * Math.sin(a)]));
+        const ring = { kind: "lines", of: 3, means: "how far it looks", points, counts: [73] };
+        const spot = (places, k) => Array.from(places.slice(2 * k, 2 * k + 2));
+        const other = { of: 4, means: "how far it looks" };
+        return [ring, other].map((it) => labels.placesOf([490, 50], it, [ring], spot, { width: 400, height: 200 })); })()"""
+    seen, own = said(code)
+    assert own == [[490, 50]]
+    assert len(seen) >= 3
+    for x, y in seen:
+        assert 0 < x < 400
+        assert 0 < y < 200
+        assert np.hypot(x - 390, y - 50) == pytest.approx(100, rel=1e-4)
+
+
+def test_the_name_of_arrows_stands_at_the_tip_of_the_longest():
+    code = """(() => {
+        const arrows = { kind: "arrows", of: 3, means: "danger", tails: [50, 50, 50, 50], tips: [50, 51, 90, 50] };
+        const spot = (places, k) => places.slice(2 * k, 2 * k + 2);
+        return labels.placesOf([50, 50], arrows, [arrows], spot, { width: 400, height: 200 }); })()"""
+    assert said(code) == [[90, 50]]
+
+
+def test_numbers_of_the_grid_are_not_cut_off():
+    camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 6.01 }"
+    ticks = said(f"labels.ticks({camera}).map(({{ text, left, top }}) => [text, parseFloat(left), parseFloat(top)])")
+    across = [(left, len(text)) for text, left, top in ticks if top == 2]
+    up = [top for text, left, top in ticks if top != 2]
+    assert len(across) >= 5
+    assert len(up) >= 3
+    assert all(left + 6 * size < 800 for left, size in across)
+    assert all(14 < top < 588 for top in up)
