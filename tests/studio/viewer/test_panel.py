@@ -499,6 +499,7 @@ def test_the_reason_names_what_serves_the_motion_and_what_opposes_it():
     assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("to run, and to hide.")
     assert reason((5, 1), ("rest", (0, 1)), ("run", (5, 0))) == "It speeds up to run."
     assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up to run, against a force to hide."
+    assert reason((2, 0), ("run", (3, 0)), ("win", (2, 0)), ("hide", (-3, 0))) == "It speeds up to run, and to win."
     assert reason((-2, 2), ("run", (4, 0)), ("hide", (-3, 1)), ("rest", (-3, 1))).startswith(
         "It brakes and turns left to hide"
     )

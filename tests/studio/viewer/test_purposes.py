@@ -57,6 +57,8 @@ def test_targets_are_called_by_the_names_that_they_have_in_the_world():
         (sm.AvoidObstacles(trap), first, "go around the trap"),
         (sm.AvoidObstacles(sm.Spheres([[0, 0]], 1)), first, "go around what is in its way"),
         (sm.FollowPath(road), first, "follow the road"),
+        (sm.TargetSpeed(0), first, "stand still"),
+        (sm.TargetSpeed(0.1), first, "keep to its usual speed"),
         (sm.Hide(wolves, rocks), first, "hide from the nearest wolf behind a rock"),
     ):
         assert purpose_of(behavior, named=named) == expected

@@ -70,19 +70,19 @@ def make(*, n: int = 10, seed: int = 0) -> sm.Stage:
         """The walls that bots push off from, the neighbors that they keep off, and the place of the fastest."""
         wall = walls.nearest(bots.position)
         felt = wall.distance < FELT
-        yield sm.shapes.segment(bots.position[felt], wall.point[felt], role="guide", label="a wall is near")
+        yield sm.shapes.segment(bots.position[felt], wall.point[felt], role="guide")
         ids = bots.id[bots.id < n]
         if len(ids) and ids[0] == 0:
             front = laps.way[ids] + places[ids]
             rank = 1 + int(np.sum(front[1:] > front[0]))
-            words = "the fastest: began last" + (f", now {rank} of {len(ids)}" if rank < len(ids) else "")
+            words = f"the fastest began last, and is number {rank}"
             yield sm.shapes.Circle(bots.position[bots.rows(0)], 1.8, role="guide", label=words)
 
     return sm.Stage(
         world,
         seconds=60,
         scenery={"walls": walls, "line": line},
-        picture=sm.Picture(trails=4, size=0.8, at=12, sketch={"bots": [1]}, close_up=50),
+        picture=sm.Picture(trails=4, size=0.8, at=12, sketch={"bots": [0]}, close_up=30, opens=13.1),
         colors={"bots": "purple"},
         labels={"dashed: the line that they race along": [27.0, 60.0], "walls on both sides": [60.0, 44.0]},
         notes=[

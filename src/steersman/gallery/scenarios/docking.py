@@ -49,7 +49,7 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
     return sm.Stage(
         world,
         seconds=TIME,
-        picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME], sketch={"ships": [11]}, opens=5.9),
+        picture=sm.Picture(trails=TIME, size=1.3, at=[10, 16, TIME], sketch={"ships": [11]}, opens=5.82),
         colors={"ships": "sky"},
         labels={f"{k + 1}": berth for k, berth in enumerate(berths)}
         | {f"all are in at {TIME} s": np.array([-0.75 * radius, 0.0])},

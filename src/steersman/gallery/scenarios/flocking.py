@@ -45,7 +45,11 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
         ),
     )
     stage = sm.Stage(
-        world, seconds=20, scenery={"rocks": rocks}, picture=sm.Picture(trails=1), colors={"boids": "blue"}
+        world,
+        seconds=20,
+        scenery={"rocks": rocks},
+        picture=sm.Picture(trails=1, sketch={"boids": [23]}, opens=0.5),
+        colors={"boids": "blue"},
     )
     agreement = Agreement(boids)
     world.on_step(agreement, sm.EverySeconds(0.1))

@@ -60,7 +60,16 @@ def make(*, n: int = 12, seed: int = 0) -> sm.Stage:
         seconds=13,
         notes=[heights],
         scenery={"land": land},
-        picture=sm.Picture(trails=13, size=1.5, azimuth=-90, elevation=14, at=7.5, close_up=130),
+        picture=sm.Picture(
+            trails=13,
+            size=1.5,
+            azimuth=-90,
+            elevation=14,
+            at=7.5,
+            sketch={"flyers": [2]},
+            close_up=130,
+            opens=5.1,
+        ),
         colors={"flyers": "red"},
     )
 

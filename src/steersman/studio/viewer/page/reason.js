@@ -100,7 +100,7 @@ function motionOf(told, acting, forward, up) {
   const other = acting.find(
     (each) => kept(each) >= SECOND * kept(first) && cosine(first, each) < AGAINST && !helping.includes(purpose(each)),
   );
-  return `It ${does} ${purposes.join(", and ")}${other ? `, against a force ${purpose(other)}` : ""}.`.replace(
+  return `It ${does} ${purposes.join(", and ")}${other && !purposes[1] ? `, against a force ${purpose(other)}` : ""}.`.replace(
     " .",
     ".",
   );
