@@ -1,0 +1,45 @@
+"""The moments at which scenarios open in the window: the vehicle that is explained is seen to steer, and its sentence says so.
+
+Twenty of them; with STEERSMAN_ALL all.
+"""
+
+import json
+
+import numpy as np
+import pytest
+from sampling import drawn
+from studio.viewer.node import said
+
+from steersman.gallery.registry import SCENARIOS
+from steersman.studio.viewer.explanations import whys_of
+from steersman.studio.viewer.simulation import first_of
+
+LEAST = 0.08
+"""Of the limit of a vehicle: the least force that is an arrow, and not a stub."""
+
+WATCHED = 0.3
+"""For how long an opening is looked at [s]: nobody sees a single step."""
+
+CALM = {"circle_swap_orca": "its walkers choose their velocities so early that hardly any force is needed"}
+"""Scenarios of which no vehicle is seen to steer, and why."""
+
+
+@pytest.mark.parametrize("name", drawn([each for each in SCENARIOS if each not in CALM], 20, "openings"))
+def test_a_scenario_opens_where_its_vehicle_steers(name):
+    stage = SCENARIOS[name].stage()
+    chosen = first_of(stage)
+    assert chosen is not None
+    population, vehicle = chosen
+    while stage.world.time < stage.picture.opens - 1e-6:
+        stage.world.step()
+    until, shares, sentences = stage.world.time + WATCHED, [], []
+    while stage.world.time < until:
+        (told,) = whys_of(stage.world, population, [vehicle], 50.0, stage.named)
+        (row,) = stage.world[population].rows([vehicle])
+        forward = stage.world[population].forward[row].tolist()
+        shares.append(np.linalg.norm(told["force"]) / told["full"])
+        sentences.append(f"reason.reasonOf({json.dumps(told)}, {forward})")
+        stage.world.step()
+    assert max(shares) > LEAST, shares
+    tales = said(f"[{', '.join(sentences)}]")
+    assert any(not each.startswith("It goes straight on") and "rests" not in each for each in tales), tales
