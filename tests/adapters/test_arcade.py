@@ -78,6 +78,9 @@ def test_settled_sprites_collide(window, camera):
 def test_keys_are_directions(camera):
     held = {arcade.key.UP, arcade.key.D}
     assert keys(held, camera) == pytest.approx([math.sqrt(0.5)] * 2)
+    for some, way in (("LEFT A", (-1, 0)), ("RIGHT D", (1, 0)), ("UP W", (0, 1)), ("DOWN S", (0, -1))):
+        for key in some.split():
+            assert keys({getattr(arcade.key, key)}, camera).tolist() == list(way)
     assert keys(set(), camera).tolist() == [0, 0]
 
 

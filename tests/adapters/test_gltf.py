@@ -13,6 +13,7 @@ from adapters.exported import frames
 import steersman as sm
 from steersman.adapters.frames import Frame, motions_of, rows_of
 from steersman.adapters.gltf import write_gltf
+from steersman.drawing.glyphs import solid_triangles
 
 VALIDATOR = Path(__file__).parents[2] / "node_modules" / "gltf-validator"
 
@@ -111,6 +112,20 @@ def test_shapes_are_about_as_long_as_said_and_face_forward(tmp_path):
     assert low[2] == pytest.approx(-4 - 1.2, abs=1e-5)  # The nose.
     (mesh,) = scene.geometry.values()
     assert mesh.visual.material.baseColorFactor[:3].tolist() == [255, 0, 0]
+
+
+def test_each_population_has_the_shape_and_the_color_that_it_is_given(tmp_path):
+    flag = [[[0, 0, 0], [1, 0, 0], [0, 0, 1]]]
+    write_gltf(frames(), tmp_path / "run.glb", model={"walkers": flag}, colors={"walkers": "#00ff00"})
+    glb = Glb(tmp_path / "run.glb")
+    shapes = {
+        mesh["name"]: glb.values(mesh["primitives"][0]["attributes"]["POSITION"]).tolist()
+        for mesh in glb.json["meshes"]
+    }
+    assert shapes["walkers"] == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+    assert len(shapes["boids"]) == 3 * len(solid_triangles("dart"))
+    paint = {each["name"]: each["pbrMetallicRoughness"]["baseColorFactor"] for each in glb.json["materials"]}
+    assert paint["walkers"] == [0, 1, 0, 1] != paint["boids"]
 
 
 def test_there_is_a_limit(tmp_path):

@@ -144,6 +144,8 @@ def test_floors_go_both_ways():
     assert polygon_of(wkt_of(floor)).equals(floor)
     assert polygon_of(sm.Polygon(FLOOR)).area == polygon_of(FLOOR).area == 220
     assert sm.NavMesh(polygon_of(wkt_of(floor))).lengths([[1, 1]], [[19, 1]])[0] > 20
+    apart = floor_of(sm.Box([20, 10]), sm.Boxes([[10, 5]], [[1, 1]]), clearance=0.75)
+    assert apart.distance(pytest.importorskip("shapely").box(9, 4, 11, 6)) == pytest.approx(0.75)
     with pytest.raises(ValueError, match="one piece"):
         floor_of(sm.Box([20, 10]), sm.Boxes([[10, 5]], [[1, 6]]))
 

@@ -73,6 +73,15 @@ def test_a_swarm_is_one_geom_that_moves_with_the_vehicles(d):
     assert np.allclose(np.array(corners)[::3] - tips, [0, 2, 0])
 
 
+def test_a_swarm_of_darts_has_the_size_the_color_and_the_height_that_it_is_told():
+    one = sm.Vehicles([[3, 4]])
+    small, large = (Swarm(one, core.NodePath("render"), size=size, height=5, color=(1, 0, 0, 1)) for size in (1, 4))
+    (low, high), (least, most) = (np.array([*each.node.getTightBounds()]) for each in (small, large))
+    assert most - least == pytest.approx(4 * (high - low), rel=1e-5)
+    assert (low[2] + high[2]) / 2 == pytest.approx(5, abs=0.5)
+    assert tuple(large.node.getColor()) == (1, 0, 0, 1)
+
+
 def test_light_falls_on_a_swarm_as_the_vehicles_are_turned():
     rng = np.random.default_rng(4)
     vehicles = sm.Vehicles(rng.normal(size=(5, 3)), forward=rng.normal(size=(5, 3)), up=rng.normal(size=(5, 3)))
@@ -109,6 +118,14 @@ def test_the_overlay_draws_the_sketch_of_the_library():
     low, high = overlay.node.getTightBounds()
     assert low[0] <= 1.01
     assert (high[0], high[1]) == pytest.approx((9, 4), abs=0.6)  # The cross at the goal.
+    sizes = []
+    for unit in (0.5, 2.0):
+        overlay.show(controller, 0, height=3.0, unit=unit)
+        low, high = overlay.node.getTightBounds()
+        assert (low[2], high[2]) == pytest.approx((3, 3))  # Heads of arrows, too.
+        sizes.append(high[1] - 4)
+    assert sizes[1] == pytest.approx(4 * sizes[0], rel=0.01)
+    overlay.show(controller, 0)
     count = overlay.node.getNumChildren()
     overlay.show(controller, 0)
     assert overlay.node.getNumChildren() == count

@@ -1,6 +1,7 @@
 """Vehicles in pygame-ce: sprites where the vehicles are, collisions, obstacles, the overlay."""
 
 import math
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -90,6 +91,19 @@ def test_input_is_in_meters(screen):
     pygame.event.pump()
     assert mouse(CAMERA).tolist() in ([20, 20], CAMERA.meters(pygame.mouse.get_pos()).tolist())
     assert keys(CAMERA).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("held", "way"),
+    [
+        (["K_UP"], (0, 1)), (["K_w"], (0, 1)), (["K_DOWN"], (0, -1)), (["K_s"], (0, -1)), (["K_LEFT"], (-1, 0)),
+        (["K_a"], (-1, 0)), (["K_RIGHT"], (1, 0)), (["K_d"], (1, 0)), (["K_LEFT", "K_RIGHT"], (0, 0)),
+    ],
+)  # fmt: skip
+def test_keys_lead_where_they_point(monkeypatch, held, way):
+    pressed = defaultdict(bool, {getattr(pygame, key): True for key in held})
+    monkeypatch.setattr(pygame.key, "get_pressed", lambda: pressed)  # There is no keyboard.
+    assert keys(CAMERA).tolist() == list(way)
 
 
 def test_rects_sprites_and_masks_are_obstacles(screen):

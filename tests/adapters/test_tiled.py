@@ -85,6 +85,28 @@ def test_objects_are_vehicles_paths_and_regions(level):
     assert sorted(level.region("pond").points.tolist()) == [[2, 6], [4, 4], [4, 6]]
 
 
+@pytest.mark.parametrize("flip", [True, False])
+def test_tiles_ovals_and_polygons_are_where_the_editor_shows_them(tmp_path, flip):
+    """A tile that is an object stands on its lower left corner."""
+    things = """<object id="8" name="sign" gid="1" x="32" y="48" width="16" height="16"/>
+  <object id="9" name="pool" x="48" y="16" width="32" height="16"><ellipse/></object>
+  <object id="1" name="rock" """
+    (tmp_path / "more.tmx").write_text(MAP.replace('<object id="1" name="rock" ', things))
+    level = read_map(tmp_path / "more.tmx", scale=8, flip=flip)
+    sign, pool = level.region("sign").points, level.region("pool").points
+    low, high = ([4, 2], [6, 4]) if flip else ([4, 4], [6, 6])
+    assert (sign.min(axis=0).tolist(), sign.max(axis=0).tolist()) == (low, high)
+    assert level.points("sign").tolist() == [[5, 3 if flip else 5]]
+    boxes = [each for each in level.obstacles("things").sets if isinstance(each, sm.Boxes)]
+    assert [5, 3 if flip else 5] in [each.center[0].tolist() for each in boxes]
+    middle = [8, 5 if flip else 3]
+    assert np.linalg.norm((pool - middle) / [2, 1], axis=1) == pytest.approx(1)
+    ovals = [each for each in level.obstacles("things").sets if isinstance(each, sm.Walls) and each.closed]
+    assert any(np.allclose(np.reshape(each.points, (-1, 2)).mean(axis=0), middle) for each in ovals)
+    assert level.path("pond").closed
+    assert not level.path("hedge").closed
+
+
 def test_y_may_grow_downwards(tmp_path):
     (tmp_path / "level.tmx").write_text(MAP)
     level = read_map(tmp_path / "level.tmx", scale=8, flip=False)

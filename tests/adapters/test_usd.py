@@ -8,6 +8,7 @@ from adapters.exported import frames
 
 from steersman.adapters.frames import motions_of
 from steersman.adapters.usd import write_usd
+from steersman.drawing.glyphs import solid_triangles
 
 pxr = pytest.importorskip("pxr")
 from pxr import Gf, Usd, UsdGeom  # noqa: E402
@@ -141,6 +142,21 @@ def test_models_of_files_are_turned_and_measured(tmp_path, faces, nose, size):
     np.testing.assert_allclose(turned.Transform(Gf.Vec3d(*top)), [0, 0, 0.01], atol=1e-9)
     assert np.linalg.det(np.array(turned)[:3, :3]) > 0  # Not mirrored.
     np.testing.assert_array_equal(points.GetScalesAttr().Get(), np.full((6, 3), size or 1))
+
+
+def test_each_population_has_the_shape_the_size_and_the_color_that_it_is_given(tmp_path):
+    flag = [[[0, 0, 0], [1, 0, 0], [0, 0, 1]]]
+    write_usd(frames(), tmp_path / "run.usda", model={"walkers": flag}, colors={"walkers": "#00ff00"}, size=3.0)
+    stage = Usd.Stage.Open(str(tmp_path / "run.usda"))
+    meshes = {
+        name: UsdGeom.Mesh(stage.GetPrimAtPath(instancer(stage, name).GetPrototypesRel().GetTargets()[0]))
+        for name in ("boids", "walkers")
+    }
+    assert np.array(meshes["walkers"].GetPointsAttr().Get()).tolist() == flag[0]
+    assert len(meshes["boids"].GetPointsAttr().Get()) == 3 * len(solid_triangles("dart"))
+    green, other = (tuple(meshes[name].GetDisplayColorAttr().Get()[0]) for name in ("walkers", "boids"))
+    assert green == (0, 1, 0) != other
+    np.testing.assert_array_equal(instancer(stage, "walkers").GetScalesAttr().Get()[0], [3, 3, 3])
 
 
 def test_what_is_not_there_is_refused(tmp_path):
