@@ -36,6 +36,8 @@ def test_a_recorded_run_has_the_frames_of_its_world(run):
 def test_some_of_the_frames_can_be_asked_for(run):
     assert [frame.time for frame in frames_of(run, every=0.2)] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8])
     assert [frame.time for frame in frames_of(run, every=0.07, seconds=0.3)] == pytest.approx([0, 0.08, 0.16, 0.24])
+    usual = [frame.time for frame in frames_of(lively(), seconds=0.2)]
+    assert usual == pytest.approx([0, 0.04, 0.08, 0.12, 0.16, 0.2])  # About 30 a second.
 
 
 def test_a_run_that_begins_late_is_as_long_as_it_was_asked_for(tmp_path):
