@@ -1436,6 +1436,12 @@ def test_time_is_turned_back_and_a_change_undone(page, flock):
         page.page.keyboard.press("Control+z")
         wait(lambda: len(it.world["boids"]) == 20 and state_hash(it.world) == before)
         wait(undo.is_disabled)
+        for again in ("Control+Shift+z", "Control+y"):
+            page.page.keyboard.press(again)
+            wait(lambda: len(it.world["boids"]) == 19)
+            wait(undo.is_enabled)
+            page.page.keyboard.press("Control+z")
+            wait(lambda: len(it.world["boids"]) == 20)
 
 
 def test_two_are_seen_side_by_side_and_one_transport_moves_both(page, flock):

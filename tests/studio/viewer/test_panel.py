@@ -109,9 +109,9 @@ def test_axes_have_round_numbers():
 
 
 def test_readings_are_saved_as_a_table():
-    code = """plots.tableOf(new Map([["a.speed", { unit: "m/s", points: [[0, 1], [0.5, 2]] }],
-        ["a, b", { unit: "", points: [[0.5, 7]] }]]))"""
-    assert said(code) == 'time [s],a.speed [m/s],"a, b"\n0,1,\n0.5,2,7\n'
+    code = """plots.tableOf(new Map([["a.speed", { unit: "m/s", points: [[0, 1], [0.5, 2], [10, 3]] }],
+        ["a, b", { unit: "", points: [[0.5, 7], [2, 8]] }]]))"""
+    assert said(code) == 'time [s],a.speed [m/s],"a, b"\n0,1,\n0.5,2,7\n2,,8\n10,3,\n'
 
 
 def test_angles_are_shown_in_degrees_and_sent_in_radians():
@@ -331,6 +331,31 @@ def test_a_goal_that_has_a_name_has_no_other_one():
 
 def test_names_of_a_vehicle_that_is_not_seen_are_all_long_enough():
     assert said(f"names.chosen({json.dumps([name('velocity', 1)])}, null).length") == 1
+
+
+def test_numbers_of_the_grid_stand_at_their_lines():
+    """A little to the right of a line, and below one."""
+    about = "{dimensions: 2, low: [-4, -9], high: [7, 2], middle: [1.3, -3.4]}"
+    code = f"""(() => {{ const it = camera.cameraOf({about}); it.resize(800, 600);
+        return labels.ticks(it).map(({{ text, left, top }}) => [Number(text), parseFloat(left), parseFloat(top),
+            camera.onScreen(it, [top === "2px" ? Number(text) : 0, top === "2px" ? 0 : Number(text)])]); }})()"""
+    ticks = said(code)
+    for _, left, top, at in ticks:
+        assert (left - at[0] == pytest.approx(3)) if top == 2 else (top - at[1] == pytest.approx(1))
+    for side in (True, False):
+        assert len({value for value, _, top, _ in ticks if (top == 2) == side}) >= 5
+
+
+@pytest.mark.parametrize(
+    ("now", "by", "expected"),
+    [(0, 1, 2), (2, 1, 5), (2.0005, -1, None), (5, -1, 2), (9, -1, 5), (9, 1, None), (3, -1, 2)],
+)
+def test_the_next_event_is_another_one_than_that_of_now(now, by, expected):
+    """Also where now is the very time of an event."""
+    events = "[[1, 2, 'birth', 'a'], [2, 5, 'contact', 'b'], [3, 5, 'contact', 'c']]"
+    found = said(f"timeline.nextEvent({events}, {now}, {by}) ?? null")
+    assert (found and found[1]) == expected
+    assert found is None or found[3] == ("c" if by < 0 and expected == 5 else "b" if expected == 5 else "a")
 
 
 def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():

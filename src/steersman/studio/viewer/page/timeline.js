@@ -92,9 +92,7 @@ export class Timeline {
 
   /** The next event, or the one before. @param {number} by @returns {Event | undefined} */
   next(by) {
-    const now = Number(this.line.value);
-    const there = this.events.filter(([, time]) => (by > 0 ? time > now + 1e-3 : time < now - 1e-3));
-    return by > 0 ? there[0] : there.at(-1);
+    return nextEvent(this.events, Number(this.line.value), by);
   }
 
   /** Show the instant of a time, as far as it is kept; returns the frame before it. @param {number} time */
@@ -138,4 +136,16 @@ export class Timeline {
     const [from, to] = this.span;
     return to === undefined || (time >= from && time < to) ? time : from;
   }
+}
+
+/**
+ * The event after a time, or before it.
+ * @param {Event[]} events in the order of time
+ * @param {number} now [s]
+ * @param {number} by 1 for the next one, -1 for the one before
+ * @returns {Event | undefined}
+ */
+export function nextEvent(events, now, by) {
+  const there = events.filter(([, time]) => (by > 0 ? time > now + 1e-3 : time < now - 1e-3));
+  return by > 0 ? there[0] : there.at(-1);
 }
