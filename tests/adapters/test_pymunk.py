@@ -76,6 +76,10 @@ def test_bodies_and_vehicles_come_and_go_together():
     cars.read()
     assert cars.vehicles.position.tolist() == [[9, 9], [3, 4]]
     assert cars.vehicles.radius.tolist() == [0.5, 5]
+    long = pymunk.Body(1, 1)
+    space.add(long, pymunk.Circle(long, 1, (3, 4)), pymunk.Segment(long, (0, 0), (0, -2), 0.5))
+    cars.add(long)
+    assert cars.vehicles.radius[-1] == 6
     assert cars.body_of(3) is new
     with pytest.raises(ValueError, match="added to the Space"):
         Bodies(space, [pymunk.Body(1, 1)])
@@ -97,6 +101,7 @@ def test_shapes_are_obstacles_where_they_are():
     sets = {type(each).__name__: each for each in obstacles(space).sets}
     assert sets["Spheres"].center == pytest.approx(np.array([[10, 1]]))
     assert sets["Capsules"].b == pytest.approx(np.array([[10, 4]]))
+    assert [sets["Capsules"].radius.tolist(), sets["Spheres"].radius.tolist()] == [[0.5], [2]]
     corners = np.concatenate(sets["Walls"].points) if isinstance(sets["Walls"].points, tuple) else sets["Walls"].points
     assert sorted(np.reshape(corners, (-1, 2)).round(6).tolist()) == [[9, 0], [9, 2], [10, 0], [10, 2]]
     assert len(obstacles(space, [ball])) == 1

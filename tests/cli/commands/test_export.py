@@ -1,9 +1,12 @@
 """steersman export."""
 
 import pytest
-from calling import call
+from adapters.test_gltf import Glb
+from calling import SMALL, call
 
+from steersman.adapters.frames import linear
 from steersman.adapters.stream import read_stream
+from steersman.drawing.palette import rgb
 
 
 def test_a_scenario_and_a_recorded_run_are_written(small, tmp_path):
@@ -18,6 +21,17 @@ def test_a_scenario_and_a_recorded_run_are_written(small, tmp_path):
     assert (result.exit_code, result.stdout) == (0, "")
     again = list(read_stream(tmp_path / "b.frames"))
     assert again[0][1].keys() == live[0][1].keys()
+
+
+def test_exported_vehicles_have_the_color_of_their_scenario(small, tmp_path):
+    """Of a scenario, and of a run that was recorded of it."""
+    pytest.importorskip("pyarrow")
+    small.write_text(SMALL.replace("n = 5", 'n = 5\ncolor = "green"'))
+    assert call("run", small, "--record", "--out", tmp_path / "run").exit_code == 0
+    for subject in (small, tmp_path / "run"):
+        assert call("export", subject, "--to", tmp_path / "a.glb", "-q").exit_code == 0
+        (material,) = Glb(tmp_path / "a.glb").json["materials"]
+        assert material["pbrMetallicRoughness"]["baseColorFactor"] == [*linear(rgb("green")), 1]
 
 
 @pytest.mark.parametrize(("words", "options"), [
