@@ -45,6 +45,10 @@ def test_actions_are_velocities_forces_or_weights(control: str) -> None:
     action = np.zeros((2, task.agents, task.acted))
     action[..., 0] = 1.0
     before = episodes.worlds[LEARNERS].velocity.copy()
+    for far, most in ((7 * action, action), (-3 * action, -action)):  # Beyond 1 they are cut.
+        beyond, within = (task.command(each, episodes.worlds[LEARNERS]) for each in (far, most))
+        for name, values in within.items():
+            np.testing.assert_array_equal(beyond[name], values)
     episodes.act(action)
     own = episodes.worlds[LEARNERS]
     if control == "weights":
@@ -166,6 +170,19 @@ def test_a_world_that_waits_counts_no_action() -> None:
     assert episodes.acts.tolist() == [1, 0]
     episodes.act(action)
     assert episodes.acts.tolist() == [2, 1]
+
+
+def test_dogs_perceive_the_fold_the_herd_and_the_sheep_that_strays() -> None:
+    """In their own frame, in parts of 20 m."""
+    episodes = Episodes(Herding(), 1, threads=1)
+    dogs, sheep = episodes.at[LEARNERS], episodes.at["sheep"]
+    dogs.position[0], dogs.forward[0] = [[0.0, -10.0], [10.0, 0.0]], [[0.0, 1.0], [-1.0, 0.0]]
+    sheep.position[0] = [[4.0, 0.0]] * 7 + [[12.0, 0.0]]
+    fold, middle, last, mate = np.split(episodes.observe()[0, :, :8], 4, axis=1)
+    np.testing.assert_allclose(fold, [[0.5, 0.0], [0.5, 0.0]], atol=1e-6)
+    np.testing.assert_allclose(middle, [[0.5, -0.25], [0.25, 0.0]], atol=1e-6)
+    np.testing.assert_allclose(last, [[0.5, -0.6], [-0.1, 0.0]], atol=1e-6)
+    np.testing.assert_allclose(mate, [[0.5, -0.5], [0.5, 0.5]], atol=1e-6)
 
 
 def test_people_of_the_doorway_are_judged_by_where_they_stand() -> None:
