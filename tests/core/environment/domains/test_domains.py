@@ -128,6 +128,21 @@ class TestCorridor:
         np.testing.assert_array_equal(position, [[1, 8, 1.5]])
         np.testing.assert_array_equal(velocity, [[1, 0, 1]])
 
+    @pytest.mark.parametrize("periodic", ["", "x", "y", "z", "xy", "xz", "yz"])
+    @pytest.mark.parametrize("restitution", [0.0, 0.5])
+    def test_each_axis_wraps_or_stops_by_its_own_ends(self, periodic, restitution):
+        low, size = np.array([-1.0, 2.0, 5.0]), np.array([8.0, 4.0, 2.0])
+        rng = np.random.default_rng(1)
+        places = low + size * rng.integers(-3, 9, (60, 3)) / 4
+        velocity = rng.choice([-2.0, -1.0, 1.0, 2.0], (60, 3))
+        wraps = np.array([axis in periodic for axis in "xyz"])
+        beyond = np.where(places < low, -1, np.where(places > low + size, 1, 0)) * ~wraps
+        turned = np.where(beyond * velocity > 0, -restitution * velocity, velocity)
+        put = np.where(wraps, low + np.mod(places - low, size), np.clip(places, low, low + size))
+        found = confined(sm.Box(size, low, restitution=restitution, periodic=periodic), places, velocity)
+        np.testing.assert_array_equal(found[0], put)
+        np.testing.assert_array_equal(found[1], turned)
+
     def test_the_search_for_neighbors_looks_round_the_ends_alone(self):
         rng = np.random.default_rng(4)
         for periodic, radius in (("x", 1.5), ("y", 3.0), ("y", 0.4)):
