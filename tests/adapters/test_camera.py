@@ -62,10 +62,11 @@ def test_up_is_where_a_person_sees_it_in_windows_whose_y_grows_either_way(kind, 
         assert (turned - math.degrees(math.atan2(up, right))) % 360 == pytest.approx(0, abs=1e-9)
 
 
-def test_the_way_to_a_point_halves():
+@pytest.mark.parametrize("about", [{}, {"seconds": 0.3}, {"seconds": 1.2}])
+def test_the_way_to_a_point_halves(about):
     camera = Camera((4, 4), center=(8, 0))
     for _ in range(10):
-        camera.follow([0, 4], dt=0.03, seconds=0.3)
+        camera.follow([0, 4], dt=about.get("seconds", 0.3) / 10, **about)
     assert camera.center == pytest.approx((4, 2))
 
 
@@ -85,5 +86,10 @@ def test_a_clock_pauses_slows_and_cuts_long_frames():
         given.append(clock.tick())
     assert given == pytest.approx([0.02, 0, 0.005, 0.1, 0])
     assert clock.scaled(5.0) == 0.1
+    fast = FrameClock(rate=2.0, longest=0.5, now=lambda: now[0])
+    now[0] += 30.0
+    assert fast.tick() == fast.scaled(30.0) == 1.0
+    now[0] += 0.25
+    assert fast.elapsed() == 0.25
     with pytest.raises(ValueError, match="rate"):
         FrameClock(rate=-1)

@@ -44,6 +44,19 @@ def test_neighbors_and_modes_are_shown(world):
     assert np.allclose(line.points, CAMERA.pixels([[10, 10], [12, 10]]))
 
 
+class UpwardCamera(Camera):
+    """A camera over a window whose y grows upwards, as arcade's."""
+
+    window_y_up = True
+
+
+@pytest.mark.parametrize(("kind", "down"), [(Camera, 1), (UpwardCamera, -1)])
+def test_a_mode_stands_below_its_vehicle_as_a_person_sees_it(world, kind, down):
+    camera = kind((400, 200), center=(20, 10), scale=10)
+    (word,) = [each for each in overlay(world, 0, camera, sketch=False) if isinstance(each, Word)]
+    assert np.sign(word.y - camera.pixels([10, 10])[1]) == down
+
+
 def test_each_vehicle_has_the_word_of_its_own_mode(world):
     world["birds"].position[2] = [34, 10]
     world.step()

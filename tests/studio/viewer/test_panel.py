@@ -227,6 +227,17 @@ def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
     assert said(code) == [[0, 1], [0.5, 7]]
 
 
+def test_of_many_readings_every_other_one_is_kept_and_the_newest():
+    code = """(() => { let points = []; let most = 0;
+        for (let k = 0; k < 1500; k++) {
+            points = plots.readingsWith(points, k, 2 * k);
+            most = Math.max(most, points.length);
+            if (points.at(-1)[0] !== k) return `the reading at ${k} is gone`;
+        }
+        return [points[0], most]; })()"""
+    assert said(code) == [[0, 0], 600]
+
+
 def test_a_direction_is_told_as_the_vehicle_sees_it():
     ways = [([1, 0], [1, 0]), ([1, 0], [0, 2]), ([0, 1], [3, 0]), ([0, 1], [-1, -1]),
             ([1, 0, 0], [0, 3, 0]), ([1, 0, 0], [0, 0, -2]), ([0, 1, 0], [0, 5, 5])]  # fmt: skip
