@@ -1,4 +1,4 @@
-"""The moments at which scenarios open in the window: the vehicle that is explained is seen to steer, and its sentence says so.
+"""Scenarios open in the window at moments at which the explained vehicle is seen to steer, and its sentence says so.
 
 Twenty of them; with STEERSMAN_ALL all.
 """
