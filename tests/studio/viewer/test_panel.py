@@ -510,6 +510,8 @@ def test_a_motion_is_that_against_the_velocity_wherever_a_vehicle_faces(force, e
         ((0, 5, -3), (1, 0, 0), "turns"),
         ((5, 0, 5), (1, 0, 0), "speeds up and turns upward"),
         ((0, 5, 0), (0, 0, -1), "turns"),
+        ((5, 0, -4), (0.3, 0, -1), "speeds up and turns"),
+        ((-1, 0, -5), (1, 0, -0.2), "turns downward"),
         ((-5, 0, 0), (1, 0, 0), "brakes"),
     ],
 )

@@ -40,7 +40,9 @@ def make(*, n: int = 250, seed: int = 0) -> sm.Stage:
     world.on_step(agreement, sm.EverySeconds(0.1))
     world.watch("boids", "local_polarization", "mean_speed", "nearest_distance", agreement=agreement.now)
     world.watch("boids", "distance_to", to=[edge / 2] * 3)
-    return sm.Stage(world, seconds=20, picture=sm.Picture(trails=1), colors={"boids": "blue"})
+    return sm.Stage(
+        world, seconds=20, picture=sm.Picture(trails=1, sketch={"boids": [13]}, opens=0.3), colors={"boids": "blue"}
+    )
 
 
 def check(stage: sm.Stage) -> Iterator[str]:

@@ -51,7 +51,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         lanes = Own(lorries, starts[:, 1])
 
         def berths(lorries: sm.Vehicles = lorries, lanes: Own = lanes) -> Array:
-            """On its own lane; one that came later keeps the lane on which it is."""
+            """The line, on its own lane; one that came later keeps the lane on which it is."""
             across = lorries.position[:, 1].astype(float)
             rows, own = lanes.of(lorries)
             across[rows] = own
@@ -77,7 +77,7 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
         colors={"learning": "green", "stubborn": "red"},
         labels={
             "here they start, and come back": [1.5, 4.5],
-            "the line where they are to stop": [61.5, 4.5],
+            "the line: here they are to stop": [61.5, 4.5],
             "they learn each time that they overshoot": [1.5, -2.5],
             "they never learn": [1.5, -5 * n - 2.5],
         },

@@ -142,8 +142,10 @@ function changeOf(force, { velocity, pace, on_ground }, forward, up) {
   if (ahead > ALONG && !fast) words.push("speeds up");
   if (ahead < -ALONG) words.push("brakes");
   const across = flies ? Math.sqrt(Math.max(1 - ahead ** 2 - rise ** 2, 0)) : Math.abs(side);
-  if (flies && Math.abs(rise) > Math.max(ALONG, across)) words.push(rise > 0 ? "turns upward" : "turns downward");
-  else if (across > ALONG) words.push(flies ? "turns" : side > 0 ? "turns left" : "turns right");
+  const lifts = flies && rise * force[2] > 0; // A dive that becomes less steep by a force downward is no turn upward.
+  if (lifts && Math.abs(rise) > Math.max(ALONG, across)) words.push(rise > 0 ? "turns upward" : "turns downward");
+  else if (Math.max(across, flies ? Math.abs(rise) : 0) > ALONG)
+    words.push(flies ? "turns" : side > 0 ? "turns left" : "turns right");
   return words.join(" and ") || TOP;
 }
 
