@@ -20,7 +20,17 @@ from benchmarks.validation.references import (
     stairs_band,
     two_way,
 )
-from benchmarks.validation.scenes import CASES, alone, corridor, crowd_on_stairs, door, large_corner, on_stairs, spread
+from benchmarks.validation.scenes import (
+    CASES,
+    alone,
+    corner,
+    corridor,
+    crowd_on_stairs,
+    door,
+    large_corner,
+    on_stairs,
+    spread,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -123,6 +133,12 @@ def test_a_tree_that_only_goes_is_found_out_on_stairs() -> None:
     found = crowd_on_stairs(METHODS["ORCA"]._replace(tree=lambda go, walls: go), STAIRS_DOWN.part, 0)
     assert found["speed"] == pytest.approx(1.34 * STAIRS_DOWN.part, rel=0.1)
     assert found["overlap"] > 0.2
+
+
+def test_who_comes_round_the_end_of_a_wall_goes_through_none() -> None:
+    """With this seed one is pressed out of the open end behind it, and walks beside the corridor for a while."""
+    assert corner(METHODS["AvoidNeighbors"], 20, 3) == {"lost": 0, "arrived": 1}
+    assert corner(METHODS["GeneralizedCentrifugalForce"], 20, 1)["lost"] > 0  # These do go through.
 
 
 def test_a_corner_takes_a_time_between_the_ways_along_its_walls() -> None:
