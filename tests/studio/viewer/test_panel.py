@@ -605,3 +605,17 @@ def test_a_ring_that_is_larger_than_the_lens_is_not_in_it_nor_what_is_about_it()
         const made = lens.magnified([ring(1, 80), text(1), ring(2, 30), text(2)], spot, { width: 100 });
         return made.map(({ kind, of }) => [kind, of]); })()"""
     assert said(code) == [["lines", 2], ["texts", 2]]
+
+
+@pytest.mark.parametrize("end", [0, 1])
+def test_the_lens_stands_where_no_line_passes(end):
+    """Of two places that are as far from the vehicle; the line has no corner in them."""
+    code = f"""(() => {{
+        const near = camera.cameraOf({{ dimensions: 2, middle: [0, 0], low: [-50, -50], high: [50, 50] }});
+        near.resize(1000, 500);
+        const places = [100, 700].map((x) => ({{ x, y: 100, width: 200, height: 200 }}));
+        const points = [places[{end}].x - 50, places[{end}].x + 250].flatMap((x) => near.place(x, 200).slice(0, 2));
+        const stage = {{ camera: near, after: {{ populations: {{}} }}, scene: {{ dimensions: 2 }}, texts: [], extra: new Map(),
+            elements: [{{ kind: "lines", points, counts: [2] }}] }};
+        return lens.Lens.prototype.emptiest.call({{ stage }}, places, {{ x: 475, y: 175, width: 50, height: 50 }}, -1); }})()"""
+    assert said(code) == 1 - end

@@ -1,6 +1,7 @@
 """Where words stand in the window: beside what they name, on nothing that counts, within the picture, and calmly."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -89,6 +90,23 @@ def test_a_word_stays_where_it_stood_while_that_is_about_as_free():
     assert free([100, 100], last=moved["key"])["key"] == moved["key"]
     at = [[moved["x"], moved["y"]], [moved["x"] + WIDE, moved["y"]], 3]
     assert free([100, 100], lines=[at], last=moved["key"])["key"] != moved["key"]
+
+
+def test_a_word_that_has_stood_for_long_moves_for_little():
+    """What was in its way is gone: it comes back once, after a while."""
+    code = f"""(() => {{ let stood = new Map(); const keys = [];
+        for (let k = 0; k < 120; k++) {{
+            const kept = k ? [] : [{{ x: 60, y: 100, wide: 100, high: 60 }}];
+            const wish = {{ text: "a", wide: 60, high: 16, places: [[100, 100]] }};
+            const [now, things] = [new Map(), {{ words: [], bodies: [], lines: [], kept }}];
+            placing.arranged([wish], things, {json.dumps(PICTURE)}, stood, now, 16 * k);
+            stood = now;
+            keys.push(now.get("a 0").key);
+        }}
+        return keys; }})()"""
+    keys = said(code)
+    assert keys[0] == keys[60] != keys[119]
+    assert sum(one != other for one, other in pairwise(keys)) == 1
 
 
 def test_a_word_of_a_ring_stands_at_the_freest_place_along_it():

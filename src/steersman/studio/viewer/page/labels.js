@@ -126,7 +126,7 @@ export class Words {
     this.box = box;
     /** @type {Map<string, {wide: number, high: number}>} */
     this.sizes = new Map();
-    /** Where the words stood last. @type {Map<string, string>} */
+    /** Where the words stood last. @type {Map<string, import("./placing.js").Stood>} */
     this.stood = new Map();
   }
 

@@ -5,6 +5,7 @@ import { cameraOf, onScreen } from "./camera.js";
 import { OWN, Words, bodiesOf, isWithin, linesOf, namesOf, spotOf, worthOf } from "./labels.js";
 import { tone } from "./palette.js";
 import { chosen } from "./names.js";
+import { inside } from "./placing.js";
 
 /** @typedef {import("./types.js").Element} Element */
 /** @typedef {import("./types.js").Scene} Scene */
@@ -22,8 +23,8 @@ const LEAST = [640, 400]; // A smaller picture has none [pixels of CSS].
 const MANY = 3000; // More vehicles are not painted twice.
 const MARGINS = { side: 12, top: 22, bottom: 78 }; // To the border, with its numbers, and to the legend and the reason below.
 const WORD = 8; // A word below the lens counts as so many vehicles,
-const MARK = 3; // a mark of the explanation as so many,
-const PIECES = 40; // the lines of a piece of the scenery, all of them, as so many,
+const MARK = 0.06; // a pixel of CSS of a line of the explanation as so many,
+const DRAWN = 0.02; // and of the scenery as so many,
 const FAR = 0.012; // and a pixel of CSS from the vehicle to the lens.
 const STAYS = 8; // It stays where it covers no more than so many vehicles too many,
 const SELDOM = 30; // which is looked at with each so many pictures.
@@ -45,7 +46,7 @@ export class Lens {
     this.corner = -1;
     this.subject = "";
     this.words = new Words(this.box);
-    /** The elements whose names it has. @type {Set<Element | undefined>} */
+    /** The names that it has, each with its node. @type {Set<string>} */
     this.named = new Set();
     this.written = "";
   }
@@ -105,25 +106,26 @@ export class Lens {
       Math.hypot(x + width / 2 - region.x - region.width / 2, y + width / 2 - region.y - region.width / 2);
     const small = (/** @type {Rect} */ { width }) => (width < places[0].width ? SCARCE : 0);
     const costs = places.map((rect) => (overlap(rect, region) ? 1e6 : FAR * far(rect)) + small(rect));
-    const count = (/** @type {ArrayLike<number>} */ them, /** @type {number} */ each) => {
-      for (let k = 0; d * k < them.length; k++) {
-        const at = spot(them, k);
-        places.forEach((rect, c) => (costs[c] += at && within(rect, at) ? each : 0));
+    for (const { n, position } of Object.values(after?.populations ?? {}))
+      for (let k = 0; k < n; k++) {
+        const at = spot(position, k);
+        places.forEach((rect, c) => (costs[c] += at && within(rect, at) ? 1 : 0));
       }
-    };
-    for (const { position } of Object.values(after?.populations ?? {})) count(position, 1);
-    for (const { kind, points = [] } of elements)
-      if (kind === "lines" || kind === "areas") count(points, (PIECES * d) / Math.max(points.length, PIECES * d));
     const [why, notes] = [extra.get("why"), extra.get("notes")];
+    const crossed = (/** @type {Element[]} */ them, /** @type {number} */ each) => {
+      for (const [from, to] of linesOf(them, spot, d))
+        places.forEach(({ x, y, width, height }, c) => {
+          costs[c] += each * inside(from, to, [x, y], [x + width, y + height]);
+        });
+    };
+    crossed([...elements, ...(notes?.elements ?? [])], DRAWN);
+    crossed(why?.elements ?? [], MARK);
     for (const { position = [], words = [] } of [...texts, ...(notes?.words ?? []), ...(why?.words ?? [])])
       words.forEach((text, k) => {
         const at = spot(position, k);
         const word = at && { x: at[0], y: at[1] - LINE / 2, width: LETTER * text.length, height: LINE };
         places.forEach((rect, c) => (costs[c] += word && overlap(rect, word) ? WORD : 0));
       });
-    for (const { points = [], tips = [], position = [], kind } of why?.elements ?? [])
-      for (const each of [points, tips, kind === "marks" ? position : []])
-        count(each, Math.min(MARK, (PIECES * d) / Math.max(each.length, 1)));
     const least = Math.min(...costs);
     return costs[last] < least + STAYS ? last : costs.indexOf(least);
   }
@@ -138,6 +140,7 @@ export class Lens {
     this.box.hidden = !view;
     if (!view) {
       this.written = "";
+      this.named.clear();
       return;
     }
     const { stage } = this;
@@ -186,7 +189,7 @@ export class Lens {
       bodies: [ring, ...bodiesOf(this.stage, spot, camera)],
     };
     const title = html("span", { className: "caption", textContent: caption });
-    this.named = new Set(this.words.show(wishes, things, rect, [title]).map(({ element }) => element));
+    this.named = new Set(this.words.show(wishes, things, rect, [title]).map(({ element }) => nameOf(element)));
   }
 
   /** Whether the lens covers a place of the picture. @param {number[]} at [pixels of CSS] */
@@ -206,7 +209,7 @@ export class Lens {
     const ring = stage.extra
       .get("why")
       ?.elements.some((it) => it.kind === "lines" && isRing(it) && it.of === element.of);
-    return this.named.has(element) || (!ring && at.every((each, c) => Math.abs(each - own[c]) <= half));
+    return this.named.has(nameOf(element)) || (!ring && at.every((each, c) => Math.abs(each - own[c]) <= half));
   }
 
   /** Come so near that the whole picture is as the lens, as where a scenario opens so. */
@@ -260,6 +263,9 @@ function frames(camera, { rect, zoom, place }) {
   const color = Float32Array.of(...tone("ink"), 0.6, ...tone("ink"), 0.3);
   return [{ ...look, points: Float32Array.from([...ring(rect), ...ring(small)]), color }];
 }
+
+/** A name, with its node. @param {Element} [element] */
+const nameOf = (element) => `${element?.of} ${element?.words}`;
 
 /** Whether lines, or areas, are rings. @param {Element} element */
 const isRing = ({ counts = [] }) => (counts[0] ?? 0) > ROUND;

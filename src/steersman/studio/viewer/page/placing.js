@@ -15,6 +15,9 @@
  * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number}} Wish
  */
 
+/** Where a word stood, and since when [ms]. @typedef {{key: string, since: number}} Stood */
+
+const AGED = 1200; // A word that has stood for so long moves for little [ms].
 const DISTANCES = [9, 18, 32, 52, 78, 110]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
 const FEW = 4; // Of more places, a word looks for room at each
@@ -26,8 +29,8 @@ const SEEN = 1.6; // A word that is seen may cost so many times what another one
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
 const CAP = 110;
-/** What it costs a word to lie on another one, on a vehicle, on a line and on each pixel of it; to turn, to be far, and to move. */
-const COSTS = { kept: 900, word: 300, body: 22, line: 7, pixel: 0.5, turn: 5, far: 0.22, move: 30 };
+/** What it costs a word to lie on another one, on a vehicle, on a line and on each pixel of it; to turn, to be far, to move, and to move at last. */
+const COSTS = { kept: 900, word: 300, body: 22, line: 7, pixel: 0.5, turn: 5, far: 0.22, move: 30, little: 2 };
 /** What it costs the line from a word to its place to cross a word, a vehicle or a line. */
 const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
 
@@ -37,9 +40,16 @@ const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
  * @param {Things} things
  * @param {{width: number, height: number}} picture
  * @param {string} [last] where it stood last
+ * @param {number} [move] what it costs to stand elsewhere
  * @returns {(Box & {place: number[], key: string, cost: number}) | null}
  */
-export function freest({ wide, high, places, from = null, most = Infinity }, things, { width, height }, last = "") {
+export function freest(
+  { wide, high, places, from = null, most = Infinity },
+  things,
+  { width, height },
+  last = "",
+  move = COSTS.move,
+) {
   /** @type {(Box & {place: number[], key: string, cost: number}) | null} */
   let best = null;
   let least = last ? SEEN * most : most; // A word that is seen does not vanish at once.
@@ -48,7 +58,7 @@ export function freest({ wide, high, places, from = null, most = Infinity }, thi
   const tried = (/** @type {number} */ p, /** @type {number} */ far, /** @type {number} */ turn) => {
     const [place, angle] = [places[p], (2 * Math.PI * turn) / TURNS];
     const key = `${p} ${far} ${turn}`;
-    let cost = COSTS.far * far + COSTS.turn * (1 - Math.cos(angle - aways[p])) + (key === last ? 0 : COSTS.move);
+    let cost = COSTS.far * far + COSTS.turn * (1 - Math.cos(angle - aways[p])) + (last && key !== last ? move : 0);
     const x = place[0] + Math.cos(angle) * (far + wide / 2) - wide / 2;
     const y = place[1] + Math.sin(angle) * (far + high / 2);
     const off = x < RIM || x + wide > width - RIM || y < high / 2 + RIM || y + high / 2 > height - RIM;
@@ -179,16 +189,18 @@ function meet(a, b, c, d) {
  * @param {T[]} wishes
  * @param {Things} things to which the words are added
  * @param {{width: number, height: number}} picture
- * @param {Map<string, string>} stood where words stood last
- * @param {Map<string, string>} now where they stand
+ * @param {Map<string, Stood>} stood where words stood last
+ * @param {Map<string, Stood>} now where they stand
+ * @param {number} [time] [ms]
  */
-export function arranged(wishes, things, picture, stood, now) {
+export function arranged(wishes, things, picture, stood, now, time = performance.now()) {
   return wishes.flatMap((wish) => {
     const said = wish.text.split(/[,(\d]/, 1)[0]; // Numbers come and go.
     const name = `${said} ${[...now.keys()].filter((each) => each.startsWith(`${said} `)).length}`;
-    const found = freest(wish, things, picture, stood.get(name));
+    const { key, since } = stood.get(name) ?? { key: "", since: time };
+    const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little);
     if (!found) return [];
-    now.set(name, found.key);
+    now.set(name, { key: found.key, since: found.key === key ? since : time });
     things.words.push(found);
     const line = leader(found);
     if (line) things.lines.push([...line, 1]);
