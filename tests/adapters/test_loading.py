@@ -58,10 +58,21 @@ class Nothing:
         """Do nothing."""
 
 
-def test_a_world_is_ready_afterwards():
+@pytest.mark.parametrize("explain", [False, True])
+def test_a_world_is_ready_afterwards(explain):
+    """Sketches, too, where they are wanted."""
+    sketched = []
+
+    class Sought(sm.Seek):
+        def sketch(self, context):
+            sketched.append(context)
+            yield from super().sketch(context)
+
     world = scene()
-    assert Loading(world, explain=True).wait(120)
+    world.add(sm.Vehicles([[0, 0]]), steering=Sought([5, 5]))
+    assert Loading(world, explain=explain).wait(120)
     assert sm.warmup(world, progress=None) == 0
+    assert bool(sketched) == explain
     world.step()
 
 

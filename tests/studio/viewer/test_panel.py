@@ -155,6 +155,28 @@ def test_nearly_no_steering_is_told_in_words(force, parts, expected):
     assert arrows == (expected != "on course, nothing to correct")
 
 
+@pytest.mark.parametrize(
+    ("raw", "kept", "bars", "words", "less"),
+    [
+        ([3, 4], [1.5, 2], [50, 25], "5 N", True), ([3, 4], [2.94, 3.92], [50, 49], "5 N", False),
+        ([30, 40], [6, 8], [100, 100], "50 N", True), ([0, 0], [0, 0], [0, 0], "0 N", False),
+        ([0.03, 0.04], [0.03, 0.04], [0.5, 0.5], "about 0 N", False),
+    ],
+)  # fmt: skip
+def test_bars_show_what_is_asked_for_and_what_is_granted(raw, kept, bars, words, less):
+    """As parts of the largest, and no longer than the panel is wide."""
+    node = json.dumps({"key": 1, "raw": raw, "contribution": kept, "parts": [], "evaluated": True, "acts": True})
+    code = f"""(() => {{
+        const parts = [{{ style: {{}} }}, {{ style: {{}} }}];
+        const row = {{ line: {{}}, button: {{}}, force: {{}}, bar: {{}}, parts, change: {{ replaceChildren() {{}} }} }};
+        const about = {{ full: 10, beside: 50, quiet: 0.1, picked: null }};
+        const less = shares.Shares.prototype.fill.call({{}}, row, {node}, false, about);
+        return [parts.map(({{ style }}) => parseFloat(style.width)), row.force.textContent, less, row.bar.hidden]; }})()"""
+    widths, *told = said(code)
+    assert widths == pytest.approx(bars)
+    assert told == [words, less, raw == [0, 0]]
+
+
 def parts_of(*kept: float, besides: tuple[int, ...] = ()) -> dict[str, object]:
     """A sum (key 1) of behaviors with keys 10, 11, ..., of which so much is kept, and a part that is not asked (key 99)."""
     leaf = {"label": "a", "weight": 1, "evaluated": True, "acts": True, "change": None, "parts": []}
