@@ -124,6 +124,24 @@ def test_vehicles_that_touch_are_left_where_they_are(tolerance: float) -> None:
     assert (vehicles.position.tobytes(), guests.position.tobytes()) == before
 
 
+@pytest.mark.parametrize(("tolerance", "moves"), [(0.2, False), (0.05, True), (0.0, True)])
+def test_an_overlap_within_the_tolerance_stays(tolerance: float, moves: bool) -> None:
+    """Of a tenth of the two radii."""
+    pair = sm.Vehicles([[0.0, 0.0], [0.9, 0.0]], radius=0.5, dtype=np.float64)
+    untangled(pair, tolerance=tolerance)
+    assert (np.ptp(pair.position[:, 0]) > 0.9 + 1e-9) == moves
+
+
+def test_few_passes_leave_overlaps_in_a_crowd() -> None:
+    places = np.random.default_rng(3).uniform(0, 10, (100, 2))
+    left = []
+    for passes in (1, 50):
+        crowd = sm.Vehicles(places, radius=0.45, dtype=np.float64)
+        untangled(crowd, passes=passes)
+        left.append(sm.metrics.overlap(crowd.position, radius=0.45))
+    assert left[0] > 0.01 > left[1]
+
+
 @pytest.mark.parametrize(("d", "share"), [(2, 0.6), (3, 0.4)])
 def test_a_crowd_is_untangled_whatever_its_order(d: int, share: float) -> None:
     """60% of the plane is covered by 400 circles, thrown at random: one step untangles it to a thousandth."""
