@@ -353,6 +353,19 @@ def test_next_step_ignores_the_action_and_same_step_gives_the_last_observation()
         off.step(action)
 
 
+def test_the_length_of_episodes_is_that_of_one_environment() -> None:
+    """Neither others of the same task, nor the task itself have it."""
+    task = Pursuit()
+    short = vector_env(task=task, max_episode_steps=2, autoreset_mode="Disabled")
+    others = [vector_env(task=each, autoreset_mode="Disabled") for each in (task, "pursuit")]
+    for env, cut_off in ((short, True), *((other, False) for other in others)):
+        env.reset(seed=3)
+        for _ in range(2):
+            *_, cut, _ = env.step(np.ones(env.action_space.shape))
+        assert cut.all() == cut_off
+    assert task.most == Pursuit.most == Pursuit().most
+
+
 def test_an_environment_says_what_is_wrong() -> None:
     env = vector_env()
     with pytest.raises(ValueError, match=r"actions must have shape \(4, 3, 2\), got \(4, 2\)"):

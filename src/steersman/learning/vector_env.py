@@ -3,6 +3,7 @@
 Importing this module registers `steersman/Pursuit-v0` and the other ready-made tasks.
 """
 
+from copy import copy
 from typing import Any
 
 import gymnasium
@@ -89,6 +90,7 @@ class WorldsEnv(VectorEnv[Array, Array, Array]):
         self.mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.mode, "render_modes": []}
         if max_episode_steps is not None:
+            self.task = copy(self.task)  # Others may have the same one.
             self.task.most = max_episode_steps  # type: ignore[misc]
         self.single_observation_space = space_of(self.task.agents, self.task.observed)
         self.episodes = Episodes(self.task, num_envs, threads)
