@@ -80,6 +80,7 @@ def test_vehicles_that_rush_at_each_other_are_dealt_out_before_they_meet() -> No
 
 
 def test_vehicles_are_dealt_out_only_every_few_steps() -> None:
+    assert split(lambda: flock(flows=False), 1, threads=2)[1][0]._own.threads == 2
     dealt = [split(lambda: flock(flows=False), 2, **options)[1][0].dealt for options in ({}, {"skin": 4.0})]
     assert 1 <= dealt[1] < dealt[0] < STEPS * TIMES / 2  # Less often where more is held.
 
