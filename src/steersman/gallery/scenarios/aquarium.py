@@ -37,7 +37,9 @@ def make(*, n: int = 150, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"tank": tank},
-        picture=sm.Picture(trails=1, size=1.2, azimuth=-62, elevation=14, glyphs="fish", sketch={"fish": [74]}),
+        picture=sm.Picture(
+            trails=1, size=1.2, azimuth=-62, elevation=14, glyphs="fish", sketch={"fish": [93]}, opens=7.5
+        ),
         colors={"fish": "orange"},
     )
 

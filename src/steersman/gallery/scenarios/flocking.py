@@ -48,7 +48,7 @@ def make(*, n: int = 900, seed: int = 0) -> sm.Stage:
         world,
         seconds=20,
         scenery={"rocks": rocks},
-        picture=sm.Picture(trails=1, sketch={"boids": [23]}, opens=0.5),
+        picture=sm.Picture(trails=1, sketch={"boids": [106]}, opens=17.45),
         colors={"boids": "blue"},
     )
     agreement = Agreement(boids)
