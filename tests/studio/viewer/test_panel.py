@@ -637,7 +637,9 @@ def test_the_lens_stands_where_no_line_passes(end):
         near.resize(1000, 500);
         const places = [100, 700].map((x) => ({{ x, y: 100, width: 200, height: 200 }}));
         const points = [places[{end}].x - 50, places[{end}].x + 250].flatMap((x) => near.place(x, 200).slice(0, 2));
-        const stage = {{ camera: near, after: {{ populations: {{}} }}, scene: {{ dimensions: 2 }}, texts: [], extra: new Map(),
-            elements: [{{ kind: "lines", points, counts: [2] }}] }};
-        return lens.Lens.prototype.emptiest.call({{ stage }}, places, {{ x: 475, y: 175, width: 50, height: 50 }}, -1); }})()"""
+        const elements = [{{ kind: "lines", points, counts: [2] }}];
+        const scene = {{ dimensions: 2 }};
+        const stage = {{ camera: near, after: {{ populations: {{}} }}, scene, texts: [], extra: new Map(), elements }};
+        const region = {{ x: 475, y: 175, width: 50, height: 50 }};
+        return lens.Lens.prototype.emptiest.call({{ stage }}, places, region, -1); }})()"""
     assert said(code) == 1 - end

@@ -28,9 +28,20 @@ const FAR = 16; // A word that is farther from its place has a line to it [pixel
 const SEEN = 1.6; // A word that is seen may cost so many times what another one may.
 const LETTERS = 0.8; // The part of the height of a word that its letters have.
 /** Vehicles, and lines, cost no more than this together: some words have to stand among them. */
-const CAP = 110;
-/** What it costs a word to lie on another one, on a vehicle, on a line and on each pixel of it; to turn, to be far, to move, and to move at last. */
-const COSTS = { kept: 900, word: 300, body: 22, line: 7, pixel: 0.5, turn: 5, far: 0.22, move: 30, little: 2 };
+const CAP = 125;
+/** What it costs a word to lie on another one, on a vehicle at all and as far as it does, on a line and on each pixel of it; to turn, to be far, to move, and to move at last. */
+const COSTS = {
+  kept: 900,
+  word: 300,
+  touch: 20,
+  body: 15,
+  line: 9,
+  pixel: 0.5,
+  turn: 5,
+  far: 0.22,
+  move: 30,
+  little: 2,
+};
 /** What it costs the line from a word to its place to cross a word, a vehicle or a line. */
 const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
 
@@ -105,7 +116,10 @@ function covered(box, { words, bodies, lines, kept }, most) {
   let [boxes, vehicles, crossed] = [0, 0, 0];
   for (const each of kept) if (overlap(box, each) > 0) boxes += COSTS.kept;
   for (const each of words) if (overlap(box, each) > 0) boxes += COSTS.word;
-  for (const each of bodies) vehicles += COSTS.body * (each.weight ?? 1) * Math.sqrt(overlap(box, each));
+  for (const each of bodies) {
+    const part = overlap(box, each);
+    if (part > 0) vehicles += (each.weight ?? 1) * (COSTS.touch + COSTS.body * part);
+  }
   boxes += Math.min(vehicles, CAP);
   if (boxes >= most) return boxes;
   for (const [a, b, size] of lines) {
