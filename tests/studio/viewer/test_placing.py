@@ -134,6 +134,13 @@ def test_words_keep_off_each_other_and_off_the_lines_to_their_places():
         assert not any(crossed(one, other["line"]) for other in placed[:k] if other["line"])
 
 
+def test_two_words_in_one_line_do_not_read_as_one():
+    alone = free([100, 100])
+    word = box(alone["x"] + WIDE + 3, 100, 60, 16)
+    beside = free([100, 100], words=[word])
+    assert not meets(beside | {"wide": WIDE + 4}, word)
+
+
 def test_a_word_away_from_its_place_has_a_line_to_it():
     """From its rim to the place, also where the word stands at the left; not at a word that stands beside its place."""
     words = [{**box(x, y, 60, 16), "place": [100, 100]} for x, y in ((108, 100), (108, 148), (10, 60))]

@@ -23,6 +23,7 @@ const TURNS = 16; // Directions in which it can stand.
 const FEW = 4; // Of more places, a word looks for room at each
 const OUTWARD = 0.7; // in the directions away from the vehicle alone: the cosine of the angle to these.
 const RIM = 2; // To the border of the picture [pixels of CSS].
+const BETWEEN = 5; // Between two words in one line [pixels of CSS].
 const CLEAR = 1; // Around a word that nothing covers [pixels of CSS].
 const FAR = 16; // A word that is farther from its place has a line to it [pixels of CSS].
 const SEEN = 1.6; // A word that is seen may cost so many times what another one may.
@@ -115,7 +116,8 @@ function covered(box, { words, bodies, lines, kept }, most) {
   const half = (LETTERS * high) / 2 + CLEAR;
   let [boxes, vehicles, crossed] = [0, 0, 0];
   for (const each of kept) if (overlap(box, each) > 0) boxes += COSTS.kept;
-  for (const each of words) if (overlap(box, each) > 0) boxes += COSTS.word;
+  const wider = { ...box, x: x - BETWEEN, wide: wide + 2 * BETWEEN };
+  for (const each of words) if (overlap(wider, each) > 0) boxes += COSTS.word;
   for (const each of bodies) {
     const part = overlap(box, each);
     if (part > 0) vehicles += (each.weight ?? 1) * (COSTS.touch + COSTS.body * part);
