@@ -415,6 +415,14 @@ def test_arrows_of_forces_end_in_the_picture():
         assert on_the_border.all()  # The scale is the largest one with which they stay.
 
 
+@pytest.mark.parametrize(("stretch", "tip"), [(1, -22.8), (1.7, -28.8)])
+def test_arrows_of_forces_end_above_the_sentence(stretch, tip):
+    """72 pixels above the lower border of 600 pixels, at 10 pixels a meter; in the lens there is no sentence."""
+    code = f"({ARROWS.replace('[0, 0], rim', '[0, -15], rim')})([0, -10], {stretch}, 600)"
+    (arrow, _) = said(f"{code}.map((it) => it.words ?? [...it.tails, ...it.tips])")
+    assert arrow == pytest.approx([0, -17, 0, tip], abs=1e-4)
+
+
 def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
     camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
     cases = "[[[90, 0], [1, 0]], [[79, 0], [1, 0]], [[0, 0, 0], [1, 0, 0]]]"

@@ -13,6 +13,7 @@ import { Tour, leavesOf } from "./tour.js";
 /** @typedef {import("./types.js").Element} Element */
 
 const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
+const BELOW = 72; // The same to the lower border, where the sentence stands.
 const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
 const FULL = 100; // The arrow of the largest force that a vehicle can have [pixels of CSS].
 const MOST = 1.7; // The longest arrow, in those of the largest force.
@@ -241,8 +242,12 @@ export class Why {
     const longest = Math.min(FARTHEST * reach, pixel ? stretch * MOST * FULL * pixel : Infinity, room);
     const scale = Math.min(share, longest / (greatest || 1)); // One for all: their lengths compare.
     const small = (/** @type {number[]} */ force) => size(force) * scale < STUB * pixel;
+    const end = (/** @type {number[]} */ force) => {
+      const above = within(camera, tailOf(force), force, stretch > 1 ? BORDER : BELOW);
+      return Number.isFinite(above) ? above : within(camera, tailOf(force), force);
+    };
     const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(small(force) ? (STUB * pixel) / (size(force) || 1) : scale, within(camera, tailOf(force), force));
+      Math.min(small(force) ? (STUB * pixel) / (size(force) || 1) : scale, end(force));
     const tailOf = (/** @type {number[]} */ force) =>
       tail.map((each, c) => each + (rim * force[c]) / (size(force) || 1));
     const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
@@ -376,12 +381,14 @@ const alike = (one, other) =>
  * @param {any} camera
  * @param {number[]} tail
  * @param {number[]} force
+ * @param {number} [below] from the tip to the lower border [pixels of CSS]
  */
-export function within(camera, tail, force) {
+export function within(camera, tail, force, below = BORDER) {
   if (tail.length !== 2 || !camera || !("scale" in camera)) return Infinity;
   const rooms = [camera.width, camera.height].map((size, c) => {
     const off = (tail[c] - camera.middle[c]) * Math.sign(force[c] || 1);
-    return ((size / 2 - BORDER) / camera.scale - off) / Math.abs(force[c]);
+    const border = c === 1 && force[c] < 0 ? below : BORDER;
+    return ((size / 2 - border) / camera.scale - off) / Math.abs(force[c]);
   });
   const room = Math.min(...rooms);
   return room * Math.hypot(...force) * camera.scale > BORDER ? room : Infinity;
