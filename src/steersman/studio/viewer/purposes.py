@@ -189,7 +189,8 @@ def purpose_of(behavior: object, parts: bool = False, named: Namer = lambda *_: 
         return f"obey {noun}" if noun else ""
     if not isinstance(behavior, Behavior):
         return ""
-    if name == "TargetSpeed" and np.array_equal(getattr(behavior, "speed", None), 0):
+    speed: Any = getattr(behavior, "speed", None)
+    if name == "TargetSpeed" and np.array_equal(speed, 0):
         return "stand still"
     names = {word: named(behavior, word) for word in TARGETS.findall(NAMED.get(name, ""))}
     if names and all(names.values()):
