@@ -80,6 +80,8 @@ def test_objects_are_vehicles_paths_and_regions(level):
     sheep = level.vehicles("sheep", max_speed=3, radius=0.2)
     assert sheep.position.tolist() == [[2, 2], [4, 2]]
     assert sheep.max_speed.tolist() == [3, 7]
+    assert sheep.radius == pytest.approx([0.2, 0.2])
+    assert level.vehicles("sheep").max_speed.tolist() == [1, 7]
     assert level.points("starts").shape == (3, 2)
     assert level.path("hedge", radius=2).points.tolist() == [[0, 0], [2, 2], [4, 2]]
     assert sorted(level.region("pond").points.tolist()) == [[2, 6], [4, 4], [4, 6]]
@@ -105,6 +107,13 @@ def test_tiles_ovals_and_polygons_are_where_the_editor_shows_them(tmp_path, flip
     assert any(np.allclose(np.reshape(each.points, (-1, 2)).mean(axis=0), middle) for each in ovals)
     assert level.path("pond").closed
     assert not level.path("hedge").closed
+
+
+@pytest.mark.parametrize("column", ["radius", "max_speed", "max_force", "mass", "response_time"])
+def test_columns_of_objects_without_the_property_are_the_usual_ones(tmp_path, column):
+    (tmp_path / "level.tmx").write_text(MAP.replace('name="max_speed"', f'name="{column}"'))
+    sheep, usual = read_map(tmp_path / "level.tmx").vehicles("sheep"), sm.Vehicles([[0, 0]])
+    assert getattr(sheep, column).tolist() == pytest.approx([getattr(usual, column)[0], 7])
 
 
 def test_y_may_grow_downwards(tmp_path):

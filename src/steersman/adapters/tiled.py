@@ -26,6 +26,7 @@ from steersman.core.environment.paths.path import Path
 from steersman.core.environment.regions.polygon import Polygon as Region
 from steersman.core.parameters.guiding import suggestion
 from steersman.core.typing import Array
+from steersman.core.vehicles.columns import SCALARS
 from steersman.core.vehicles.vehicles import Vehicles
 
 SOLID = (Ellipse, Polygon, Polyline, Rectangle, Tile)
@@ -119,7 +120,7 @@ class TiledMap:
         for column in ("radius", "max_speed", "max_force", "mass", "response_time"):
             own: list[Any] = [(each.properties or {}).get(column) for each in objects]
             if any(value is not None for value in own):
-                default = columns.get(column, 0.5 if column == "radius" else 1.0)
+                default = columns.get(column, SCALARS[column][0])
                 columns[column] = np.array([default if each is None else each for each in own], np.float64)
         return Vehicles(self.points(name), **columns)
 
