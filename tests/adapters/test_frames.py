@@ -3,7 +3,7 @@
 import numpy as np
 
 import steersman as sm
-from steersman.adapters.frames import Frame, motions_of, rows_of
+from steersman.adapters.frames import Frame, motions_of, rows_of, shape_lengths
 
 
 def test_a_population_that_is_missing_or_empty_in_a_frame_stays_where_it_was():
@@ -19,3 +19,9 @@ def test_a_population_that_is_missing_or_empty_in_a_frame_stays_where_it_was():
     np.testing.assert_array_equal(motion.there, [[False, False], [True, True], [False, False], [False, False]])
     np.testing.assert_allclose(motion.position, np.broadcast_to([[1, 2, 0], [3, 4, 0]], (4, 2, 3)))
     np.testing.assert_array_equal(motion.velocity[2:], 0)
+
+
+def test_shapes_are_twice_the_radius_long_and_of_points_a_meter():
+    motion = motions_of([Frame(0.0, {"a": rows_of(sm.Vehicles([[0, 0], [1, 1]], radius=[0.75, 0.0]))})])["a"]
+    assert shape_lengths(motion, None).tolist() == [1.5, 1]
+    assert shape_lengths(motion, 3.0).tolist() == [3, 3]

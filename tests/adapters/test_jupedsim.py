@@ -56,6 +56,8 @@ def test_a_frame_becomes_vehicles(walked):
     people = read_trajectories(walked[0]).vehicles(10, radius=0.2)
     assert people.id.tolist() == [3, 5, 7]
     assert people.speed == pytest.approx([1.4] * 3, rel=0.02)
+    last = read_trajectories(walked[0]).vehicles(19)  # The one with the id 3 is in no later frame.
+    assert last.speed == pytest.approx([0, 1.4, 1.4], rel=0.02)
     with pytest.raises(ValueError, match="frame must be"):
         read_trajectories(walked[0]).vehicles(99)
 

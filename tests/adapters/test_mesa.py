@@ -109,6 +109,7 @@ def test_an_agent_may_join_and_a_stranger_is_refused():
     model = Model()
     agent = model.at([10, 20])
     model.flock.add(agent, [1, 0], max_speed=9)
+    assert model.flock.vehicles.velocity[-1].tolist() == [1, 0]
     model.step()
     assert same(model) == 6
     assert model.flock.vehicles.max_speed[-1] == 9
@@ -143,6 +144,9 @@ def test_agents_that_have_a_place_keep_it():
     model = Model()
     twice = Agents(model.space, model.rest, dtype=np.float64)
     assert twice.vehicles.position.tolist() == [[40, 40], [41, 40]]
+    assert not twice.vehicles.velocity.any()
+    moving = Agents(model.space, model.rest, None, [[1, 2], [3, 4]])
+    assert moving.vehicles.velocity.tolist() == [[1, 2], [3, 4]]
 
 
 def test_darts_face_along_their_angles():

@@ -49,6 +49,15 @@ def test_images_are_chosen_and_faces_count(screen):
     assert [screen.get_at(at)[:3] for at in [(50, 150), (150, 150)]] == [(255, 255, 255), (0, 255, 0)]
 
 
+def test_a_dart_faces_right_and_may_have_a_rim(screen):
+    plain, rimmed = (pygame.surfarray.array3d(dart(40, "white", edge)) for edge in (None, "red"))
+    tail, nose = plain.any(axis=(1, 2)).nonzero()[0][[0, -1]]
+    assert nose - tail == pytest.approx(40, abs=8)
+    assert plain[nose - 6 :].any(axis=2).sum() < plain[: tail + 6].any(axis=2).sum()
+    assert (np.ptp(plain, axis=2) == 0).all()
+    assert (np.ptp(rimmed, axis=2) > 100).sum() > 40
+
+
 def test_sprites_come_and_go_with_vehicles(screen):
     vehicles = sm.Vehicles(np.zeros((3, 2)))
     sprites = Sprites(vehicles, dart(12, "white"), CAMERA)
@@ -117,6 +126,8 @@ def test_rects_sprites_and_masks_are_obstacles(screen):
     round_ = walls(pygame.mask.from_surface(picture), CAMERA, at=(150, 50))
     corners = np.concatenate([np.atleast_2d(each) for each in round_.points])
     assert np.linalg.norm(corners - CAMERA.meters([200, 100]), axis=-1) == pytest.approx(3, abs=0.2)
+    rough = walls(pygame.mask.from_surface(picture), CAMERA, every=16)
+    assert len(rough) == pytest.approx(len(round_) / 4, abs=1)
     with pytest.raises(ValueError, match="mask must"):
         walls(pygame.Mask((10, 10)), CAMERA)
 
