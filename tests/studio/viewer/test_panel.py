@@ -155,26 +155,23 @@ def test_nearly_no_steering_is_told_in_words(force, parts, expected):
     assert arrows == (expected != "on course, nothing to correct")
 
 
-@pytest.mark.parametrize(
-    ("raw", "kept", "bars", "words", "less"),
-    [
+def test_bars_show_what_is_asked_for_and_what_is_granted():
+    """As parts of the largest, and no longer than the panel is wide."""
+    cases = [
         ([3, 4], [1.5, 2], [50, 25], "5 N", True), ([3, 4], [2.94, 3.92], [50, 49], "5 N", False),
         ([30, 40], [6, 8], [100, 100], "50 N", True), ([0, 0], [0, 0], [0, 0], "0 N", False),
         ([0.03, 0.04], [0.03, 0.04], [0.5, 0.5], "about 0 N", False),
-    ],
-)  # fmt: skip
-def test_bars_show_what_is_asked_for_and_what_is_granted(raw, kept, bars, words, less):
-    """As parts of the largest, and no longer than the panel is wide."""
-    node = json.dumps({"key": 1, "raw": raw, "contribution": kept, "parts": [], "evaluated": True, "acts": True})
-    code = f"""(() => {{
+    ]  # fmt: skip
+    code = f"""{json.dumps([case[:2] for case in cases])}.map(([raw, contribution]) => {{
+        const node = {{ key: 1, raw, contribution, parts: [], evaluated: true, acts: true }};
         const parts = [{{ style: {{}} }}, {{ style: {{}} }}];
         const row = {{ line: {{}}, button: {{}}, force: {{}}, bar: {{}}, parts, change: {{ replaceChildren() {{}} }} }};
         const about = {{ full: 10, beside: 50, quiet: 0.1, picked: null }};
-        const less = shares.Shares.prototype.fill.call({{}}, row, {node}, false, about);
-        return [parts.map(({{ style }}) => parseFloat(style.width)), row.force.textContent, less, row.bar.hidden]; }})()"""
-    widths, *told = said(code)
-    assert widths == pytest.approx(bars)
-    assert told == [words, less, raw == [0, 0]]
+        const less = shares.Shares.prototype.fill.call({{}}, row, node, false, about);
+        return [parts.map(({{ style }}) => parseFloat(style.width)), row.force.textContent, less, row.bar.hidden]; }})"""
+    for (raw, _, bars, words, less), (widths, *told) in zip(cases, said(code), strict=True):
+        assert widths == pytest.approx(bars)
+        assert told == [words, less, raw == [0, 0]]
 
 
 def parts_of(*kept: float, besides: tuple[int, ...] = ()) -> dict[str, object]:
@@ -379,16 +376,13 @@ def test_numbers_of_the_grid_stand_at_their_lines():
         assert len({value for value, _, top, _ in ticks if (top == 2) == side}) >= 5
 
 
-@pytest.mark.parametrize(
-    ("now", "by", "expected"),
-    [(0, 1, 2), (2, 1, 5), (2.0005, -1, None), (5, -1, 2), (9, -1, 5), (9, 1, None), (3, -1, 2)],
-)
-def test_the_next_event_is_another_one_than_that_of_now(now, by, expected):
+def test_the_next_event_is_another_one_than_that_of_now():
     """Also where now is the very time of an event."""
     events = "[[1, 2, 'birth', 'a'], [2, 5, 'contact', 'b'], [3, 5, 'contact', 'c']]"
-    found = said(f"timeline.nextEvent({events}, {now}, {by}) ?? null")
-    assert (found and found[1]) == expected
-    assert found is None or found[3] == ("c" if by < 0 and expected == 5 else "b" if expected == 5 else "a")
+    cases = [(0, 1, "a"), (2, 1, "b"), (2.0005, -1, None), (5, -1, "a"), (9, -1, "c"), (9, 1, None), (3, -1, "a")]
+    asked = json.dumps([case[:2] for case in cases])
+    found = said(f"{asked}.map(([now, by]) => timeline.nextEvent({events}, now, by)?.[3] ?? null)")
+    assert found == [words for _, _, words in cases]
 
 
 def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():
