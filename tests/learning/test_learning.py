@@ -172,7 +172,7 @@ def test_a_world_that_waits_counts_no_action() -> None:
     assert episodes.acts.tolist() == [2, 1]
 
 
-def test_dogs_perceive_the_fold_the_herd_and_the_sheep_that_strays() -> None:
+def test_dogs_perceive_fold_and_herd_and_are_judged_by_its_distance() -> None:
     """In their own frame, in parts of 20 m."""
     episodes = Episodes(Herding(), 1, threads=1)
     dogs, sheep = episodes.at[LEARNERS], episodes.at["sheep"]
@@ -183,6 +183,13 @@ def test_dogs_perceive_the_fold_the_herd_and_the_sheep_that_strays() -> None:
     np.testing.assert_allclose(middle, [[0.5, -0.25], [0.25, 0.0]], atol=1e-6)
     np.testing.assert_allclose(last, [[0.5, -0.6], [-0.1, 0.0]], atol=1e-6)
     np.testing.assert_allclose(mate, [[0.5, -0.5], [0.5, 0.5]], atol=1e-6)
+    reward, done = episodes.task.judge(episodes.at)
+    np.testing.assert_allclose(reward, [[-0.05, -0.05]], atol=1e-6)  # The herd is 5 m off on average.
+    assert not done.any()
+    sheep.position[0, 7] = [4.0, 0.0]
+    reward, done = episodes.task.judge(episodes.at)
+    np.testing.assert_allclose(reward, [[9.96, 9.96]], atol=1e-6)
+    assert done.all()
 
 
 def test_people_of_the_doorway_are_judged_by_where_they_stand() -> None:
