@@ -21,8 +21,8 @@ WORDS = {
     "desired": "desired velocity",
     "target": "where to go",
     "predicted": "predicted position",
-    "chosen": "taken into account",
-    "danger": "where not to be",
+    "chosen": "reacts to this",
+    "danger": "to be avoided",
     "range": "how far it looks",
 }
 """Roles that are named in a picture of one vehicle -> the label of the first shape of the role."""

@@ -500,10 +500,13 @@ def reason(force, *parts, pace=0.5, forward=(1, 0), up=(0, 0, 1), leaf=0, **abou
         ((0.4, 0), 1.0, "It keeps up its top speed to win."),
         ((5, 0), None, "It speeds up to win."),
         ((-9, 0), 0.5, "It brakes hard to win."),
+        ((0, -9), 0.5, "It turns sharply right to win."),
+        ((9, 0), 0.5, "It speeds up quickly to win."),
+        ((-9, 9), 0.5, "It brakes hard and turns left to win."),
         ((-9, 0), 0.0, "It sets off backward to win."),
         ((-9, 9), 0.0, "It sets off to the left to win."),
         ((0, 1), 0.5, "It turns left a little to win."),
-        ((0, 0.4), 0.5, "It barely turns left to win."),
+        ((0, 0.4), 0.5, "It turns left very slightly to win."),
         ((-0.4, 0), 0.0, "It rests to win."),
         ((-1, 0), 0.0, "It sets off backward slowly to win."),
         ((-3, -3), 0.5, "It brakes and turns right to win."),
@@ -557,11 +560,12 @@ def test_the_ground_bears_what_presses_on_it():
     assert pressed == "It goes straight on: no force is needed now to walk."
 
 
-def test_the_reason_names_what_serves_the_motion_and_what_opposes_it():
-    assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("to run, and to hide.")
+def test_the_reason_names_what_serves_the_motion_most():
+    """Not the strongest part, which the others may cancel."""
+    assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("left to run.")
     assert reason((5, 1), ("rest", (0, 1)), ("run", (5, 0))) == "It speeds up to run."
-    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up to run, against a force to hide."
-    assert reason((2, 0), ("run", (3, 0)), ("win", (2, 0)), ("hide", (-3, 0))) == "It speeds up to run, and to win."
+    assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up to run."
+    assert reason((1, 3), ("run", (5, 0)), ("hide", (-4, 3))) == "It turns left to run."
     assert reason((-2, 2), ("run", (4, 0)), ("hide", (-3, 1)), ("rest", (-3, 1))).startswith(
         "It brakes and turns left to hide"
     )

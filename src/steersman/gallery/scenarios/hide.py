@@ -68,17 +68,13 @@ def make(*, n: int = 24, seed: int = 0) -> sm.Stage:
     world.watch("prowler", "closest_to", to=ROUND[0])
 
     def sight() -> Iterator[sm.shapes.Shape]:
-        """What the prowler sees, and what rocks hide from it."""
+        """The hiders that the prowler sees."""
         if not len(prowler):
             return
         eye = np.tile(prowler.position[0], (len(hiders), 1)).astype(float)
         way = hiders.position - eye
-        reach = np.linalg.norm(way, axis=1)
-        rock = rocks.cast(eye, way, reach=reach).distance
-        hidden = np.isfinite(rock)
-        end = eye + way * (np.where(hidden, rock, 0) / np.maximum(reach, 1e-9))[:, None]
-        yield sm.shapes.segment(eye[hidden], end[hidden], role="guide")
-        yield sm.shapes.segment(eye[~hidden], hiders.position[~hidden], role="danger", label="seen")
+        seen = np.isinf(rocks.cast(eye, way, reach=np.linalg.norm(way, axis=1)).distance)
+        yield sm.shapes.segment(eye[seen], hiders.position[seen], role="danger", label="seen")
 
     return sm.Stage(
         world,

@@ -75,12 +75,10 @@ def make(*, n: int = 80, seed: int = 0) -> sm.Stage:
     world.watch("crowd", "nearest_distance", "overlapping", "mean_speed")
 
     def pushes() -> Iterator[sm.shapes.Shape]:
-        """The pairs that still push each other off."""
+        """How many pairs still push each other off."""
         near = np.linalg.norm(crowd.position[:, None] - crowd.position, axis=2) < REACH
-        one, other = np.nonzero(np.triu(near, 1))
-        words = f"{len(one)} pairs are within {REACH} m, and push each other off"
+        words = f"{np.count_nonzero(np.triu(near, 1))} pairs are within {REACH} m, and push each other off"
         top = crowd.position[:, 1].max(initial=0.0)
-        yield sm.shapes.segment(crowd.position[one], crowd.position[other])
         yield sm.shapes.Circle(np.array([[1.5, top + 1.0]]), 0.0, role="guide", label=words)
 
     return sm.Stage(

@@ -1,5 +1,6 @@
 // Which parts of an explanation are drawn: those that act now, or all of one that was picked.
 
+import { dot } from "./linear.js";
 import { leavesOf } from "./tour.js";
 
 /** @typedef {import("./why.js").Explanation} Explanation */
@@ -35,6 +36,19 @@ export function decider({ tree, leaf }) {
   const it = tree && leavesOf(tree)[leaf];
   const above = it ? walk(tree).filter((node) => walk(node).includes(it)) : [];
   return tree ? doers(tree).find(({ key }) => above.some((each) => each.key === key)) : undefined;
+}
+
+/**
+ * The behaviors that act now: first what serves the force most; the strongest where there is none.
+ * @param {Explanation} told
+ * @returns {WhyNode[]}
+ */
+export function serving({ tree, full, force }) {
+  if (!tree) return [];
+  const steers = Math.hypot(...force) > QUIET * full;
+  const serves = (/** @type {WhyNode} */ each) => (steers ? dot(each.contribution, force) : kept(each));
+  const all = doers(tree).filter((each) => kept(each) > QUIET * full);
+  return all.sort((a, b) => serves(b) - serves(a));
 }
 
 /**

@@ -12,13 +12,13 @@ const ALIKE = 4; // Tips of velocities that are closer cannot be told apart [pix
 const SHORT = 10; // Shorter arrows have none [pixels of CSS].
 
 /** Names of rings that are drawn, which stand anywhere along them. */
-const RINGS = /(?:^looks [\d.]+ m far|^how far it|^where not to be|this (?:circle|distance)|slows down from here)/;
+const RINGS = /(?:^looks [\d.]+ m far|^how far it|^to be avoided|this (?:circle|distance)|slows down from here)/;
 
 /** Names of ranges: of those that are equal, one is written. */
 const LOOKS = /^(looks [\d.]+ m far) \((.*)\)$/;
 
 /** Names by what they tell, the most first; those that are not here come before the last two. */
-const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "taken into account", "how far it looks"];
+const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "reacts to this", "how far it looks"];
 
 /** A name, where it would stand on the screen [pixels of CSS], and whether it is that of a force. @typedef {{text: string, at: number[], force?: boolean}} Name */
 

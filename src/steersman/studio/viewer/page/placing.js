@@ -15,8 +15,9 @@
  * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number}} Wish
  */
 
-/** Where a word stood, and since when [ms]. @typedef {{key: string, since: number}} Stood */
+/** Where a word stood, or "" for nowhere, since when, and when it last looked for a better place [ms]. @typedef {{key: string, since: number, looked: number}} Stood */
 
+const REST = 1500; // A word that has a place, or found none, looks for a better one so much later [ms].
 const AGED = 1200; // A word that has stood for so long moves for little [ms].
 const DISTANCES = [9, 18, 32, 52, 78, 110]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
@@ -53,6 +54,7 @@ const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
  * @param {{width: number, height: number}} picture
  * @param {string} [last] where it stood last
  * @param {number} [move] what it costs to stand elsewhere
+ * @param {boolean} [stays] whether it stands where it stood, if it may
  * @returns {(Box & {place: number[], key: string, cost: number}) | null}
  */
 export function freest(
@@ -61,6 +63,7 @@ export function freest(
   { width, height },
   last = "",
   move = COSTS.move,
+  stays = false,
 ) {
   /** @type {(Box & {place: number[], key: string, cost: number}) | null} */
   let best = null;
@@ -84,6 +87,7 @@ export function freest(
   };
   const [p, far, turn] = last.split(" ").map(Number);
   if (last && p < places.length) tried(p, far, turn); // Most often nothing is better.
+  if (stays && best) return best;
   for (const each of DISTANCES)
     for (let k = 0; k < places.length; k++)
       for (let other = 0; other < TURNS; other++)
@@ -210,16 +214,27 @@ function meet(a, b, c, d) {
  * @param {number} [time] [ms]
  */
 export function arranged(wishes, things, picture, stood, now, time = performance.now()) {
-  return wishes.flatMap((wish) => {
+  let looks = 1; // In each picture one word looks for a better place.
+  const placed = wishes.flatMap((wish) => {
     const said = wish.text.split(/[,(\d]/, 1)[0]; // Numbers come and go.
     const name = `${said} ${[...now.keys()].filter((each) => each.startsWith(`${said} `)).length}`;
-    const { key, since } = stood.get(name) ?? { key: "", since: time };
-    const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little);
+    const before = stood.get(name);
+    const { key, since } = before ?? { key: "", since: time };
+    const stays = before !== undefined && (time - before.looked < REST || looks <= 0);
+    if (stays && !key) {
+      now.set(name, before);
+      return [];
+    }
+    const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little, stays);
+    const looked = stays && found?.key === key ? before.looked : time;
+    if (before && looked === time) looks -= 1;
+    now.set(name, { key: found?.key ?? "", since: found && found.key === key ? since : time, looked });
     if (!found) return [];
-    now.set(name, { key: found.key, since: found.key === key ? since : time });
     things.words.push(found);
     const line = leader(found);
     if (line) things.lines.push([...line, 1]);
     return [{ ...wish, ...found, line }];
   });
+  for (const [name, each] of stood) if (!now.has(name) && time - each.looked < 2 * REST) now.set(name, each); // It may come back.
+  return placed;
 }

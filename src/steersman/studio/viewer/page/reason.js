@@ -1,6 +1,6 @@
 // The reason: one sentence over the picture, on the motion of the explained vehicle and on its purpose.
 
-import { QUIET, decider, doers, kept, walk } from "./acting.js";
+import { QUIET, decider, serving, walk } from "./acting.js";
 import { byId } from "./controls.js";
 import { cross, dot } from "./linear.js";
 import { leavesOf } from "./tour.js";
@@ -11,8 +11,6 @@ import { leavesOf } from "./tour.js";
 const BARELY = 0.05; // Below this part of a large force, a motion is barely seen; a vehicle at rest stays so.
 const LITTLE = 0.15; // Below this part of it, a motion is small.
 const HARD = 0.75; // Above this part of it.
-const SECOND = 0.5; // A force that serves at least this part of what the first one does is told, too.
-const AGAINST = -0.2; // Two forces with a lesser cosine work against each other.
 const ALONG = 0.38; // The cosine from which on a force is felt along an axis: eight equal directions.
 const RESTING = 0.02; // Slower than this part of the top speed is at rest.
 const FAST = 0.97; // Faster than this part of the top speed is as fast as can be.
@@ -65,7 +63,7 @@ export class Reason {
  */
 export function reasonOf(told, forward, up = [0, 0, 1]) {
   if (!told.tree) return "";
-  const acting = actingIn(told);
+  const acting = serving(told);
   const mode = modeOf(told.tree, (acting[0] ?? leavesOf(told.tree)[told.leaf])?.key);
   const sentence = motionOf(told, acting, forward, up);
   return mode ? sentence.replace("It", `In mode “${mode}” it`) : sentence;
@@ -90,23 +88,26 @@ function motionOf(told, acting, forward, up) {
     return `It goes straight on: no force is needed now ${purpose(decider(told))}.`.replace(" .", ".");
   }
   const motion = rests ? startOf(force, forward, up) : changeOf(force, told, forward, up);
-  const small = strength < BARELY * full;
-  const [little, hard] = rests ? [" slowly", ""] : motion === TOP ? ["", ""] : [" a little", " hard"];
-  const much = strength < LITTLE * full ? little : strength > HARD * full ? hard : "";
-  const does = small && motion !== TOP ? (rests ? "rests" : `barely ${motion}`) : `${motion}${much}`;
-  const serves = (/** @type {WhyNode} */ each) => dot(each.contribution, told.force);
-  const helping = acting.filter((each) => each === first || serves(each) >= SECOND * serves(first)).map(purpose);
-  const purposes = helping.filter((each, k) => helping.indexOf(each) === k).slice(0, 2);
-  const other = acting.find(
-    (each) => kept(each) >= SECOND * kept(first) && cosine(first, each) < AGAINST && !helping.includes(purpose(each)),
-  );
-  return `It ${does} ${purposes.join(", and ")}${other && !purposes[1] ? `, against a force ${purpose(other)}` : ""}.`.replace(
-    " .",
-    ".",
-  );
+  return `It ${muchOf(motion, strength / full, rests)} ${purpose(first)}.`.replace(" .", ".");
 }
 
 const TOP = "keeps up its top speed";
+
+/**
+ * A motion, and how much of it there is.
+ * @param {string} motion
+ * @param {number} share of a large force
+ * @param {boolean} rests
+ */
+function muchOf(motion, share, rests) {
+  if (motion === TOP) return motion;
+  if (share < BARELY) return rests ? "rests" : `${motion} very slightly`;
+  if (share < LITTLE) return `${motion} ${rests ? "slowly" : "a little"}`;
+  return share > HARD ? motion.replace(/^turns|^speeds up|^brakes/, (does) => `${does} ${STRONGLY[does]}`) : motion;
+}
+
+/** @type {Record<string, string>} */
+const STRONGLY = { turns: "sharply", "speeds up": "quickly", brakes: "hard" };
 
 /** The force that moves a vehicle: the ground says how high one upon it is, and no force. @param {Explanation} told @param {number[]} up */
 function felt({ force, on_ground }, up) {
@@ -162,15 +163,6 @@ function partsOf(vector, ahead, up) {
   return [ahead, left, over].map((axis) => dot(vector, axis) / size / (Math.hypot(...axis) || 1));
 }
 
-/** What acts on a vehicle: first what serves the force most; the strongest where there is none. @param {Explanation} told @returns {WhyNode[]} */
-const actingIn = ({ tree, full, force }) => {
-  const serves = (/** @type {WhyNode} */ each) =>
-    Math.hypot(...force) > QUIET * full ? dot(each.contribution, force) : kept(each);
-  return doers(/** @type {WhyNode} */ (tree))
-    .filter((each) => kept(each) > QUIET * full)
-    .sort((a, b) => serves(b) - serves(a));
-};
-
 /**
  * The mode in which a part of a node acts; "" where no state machine is above it.
  * @param {WhyNode} node
@@ -181,9 +173,6 @@ function modeOf(node, key) {
   const part = node.parts.find((each) => walk(each).some((below) => below.key === key));
   return (part && modeOf(part, key)) || (part && node.change?.mode) || "";
 }
-
-/** The cosine of the angle between two forces. @param {WhyNode} one @param {WhyNode} other */
-const cosine = (one, other) => dot(one.contribution, other.contribution) / (kept(one) * kept(other));
 
 /** The purpose of a behavior, with its "to"; its name where only that is known. @param {WhyNode | undefined} node */
 const purpose = (node) => (node?.purpose ? `to ${node.purpose}` : node ? `as ${node.label} says` : "");

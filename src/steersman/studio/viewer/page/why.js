@@ -1,6 +1,6 @@
 // Why: the explanation of a vehicle, as a tree with bars and as arrows in the picture, with their names.
 
-import { QUIET, acting, decider, doers, drawn, walk } from "./acting.js";
+import { QUIET, acting, decider, doers, drawn, serving, walk } from "./acting.js";
 import { html, meaning, section, short } from "./controls.js";
 import { Arrows } from "./populations.js";
 import { nearest, outlines, parted } from "./outlines.js";
@@ -161,10 +161,11 @@ export class Why {
     if (this.told) this.show(this.told);
   }
 
-  /** What is drawn of the construction: of the parts that act, or of one that was picked. @param {Explanation} told */
+  /** What is drawn of the construction: of the part that the sentence names, or of one that was picked. @param {Explanation} told */
   elements(told) {
     const { near, sketch } = this.stage.layers;
-    const keys = drawn(told, acting(told, QUIET * (told.full ?? 0)), partOf(told, this.picked));
+    const named = serving(told)[0] ?? decider(told);
+    const keys = drawn(told, named ? [named] : [], partOf(told, this.picked));
     const all = [...(near ? (told.near ?? []) : []), ...(sketch ? (told.elements ?? []) : [])];
     return all.filter(({ of }) => of === undefined || keys.has(of));
   }
@@ -212,7 +213,7 @@ export class Why {
     const rim = this.stage.rim(who);
     const bounds = [(rim + SHORTEST) * pixel, FITS * Math.min(camera.width, camera.height) * pixel];
     const made = fitted(elements, place, bounds, 0.7 * rim * pixel);
-    return [...made, ...(layers.why ? difference(made, told, pixel) : [])];
+    return [...made, ...(layers.why && this.tour.on ? difference(made, told, pixel) : [])];
   }
 
   /**
