@@ -307,8 +307,7 @@ def test_several_views_of_one_widget_and_the_end_of_the_last(page, notebook):
         page.page.locator("#one").get_by_role("button", name="Step", exact=True).click()
         page.until(f"window.one.after?.steps === {steps}")
         page.page.evaluate("() => window.ends.pop()()")
-        notebook.until("not view._simulation.playing")
-        assert notebook.ask("list(view._cells)") == []
+        notebook.until("not view._simulation.playing and not view._cells")
 
 
 def test_what_is_lost_on_the_way_is_noticed(page, notebook):
