@@ -136,7 +136,7 @@ def test_long_arrows_of_forces_end_in_the_picture():
 @pytest.mark.parametrize(
     ("force", "parts", "expected"),
     [
-        ([0.01, 0], [[0.01, 0], [0, 0]], "on course, nothing to correct"),
+        ([0.01, 0], [[0.01, 0], [0, 0]], "no force is needed now"),
         ([0.01, 0], [[3, 0], [-2.99, 0]], "forces cancel out"),
         ([0.5, 0], [[0.5, 0], [0, 0]], ""),
     ],
@@ -152,7 +152,7 @@ def test_nearly_no_steering_is_told_in_words(force, parts, expected):
         return [why.quietly(told), made.some(({{ tips }}) => tips)]; }})()"""
     words, arrows = said(code)
     assert words == expected
-    assert arrows == (expected != "on course, nothing to correct")
+    assert arrows == (expected != "no force is needed now")
 
 
 def test_bars_show_what_is_asked_for_and_what_is_granted():

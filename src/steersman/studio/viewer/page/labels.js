@@ -110,7 +110,7 @@ export function labels(stage) {
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
     const kept = [...boxesOf(numbers), ...["legend", "scale", "lens", "reason"].flatMap((id) => taken(byId(id), box))];
-    const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, spot, camera)] };
+    const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, camera)] };
     const texts =
       (/** @type {string} */ className) =>
       (/** @type {Tick} */ { text, left, top }) =>
@@ -256,19 +256,19 @@ function longest(spot, tails, tips) {
 /**
  * What vehicles cover.
  * @param {import("./stage.js").Stage} stage
- * @param {Spot} spot
  * @param {import("./camera.js").Camera} camera
  */
-export function bodiesOf(stage, spot, camera) {
+export function bodiesOf(stage, camera) {
   /** @type {Box[]} */
   const boxes = [];
-  const meter = meters(camera);
+  const [meter, look] = [meters(camera), screen(camera)];
   for (const { n, position, size } of Object.values(stage.after?.populations ?? {})) {
+    const place = new Array(position.length / n).fill(0);
     for (let k = 0; k < (n > FEW ? 0 : n); k++) {
-      const at = spot(position, k);
+      for (let c = 0; c < place.length; c++) place[c] = position[place.length * k + c];
+      const at = look(place);
       if (!at || !isWithin(at, camera)) continue;
-      const d = position.length / n;
-      const half = BODY * size[k] * meter(Array.prototype.slice.call(position, d * k, d * (k + 1)));
+      const half = BODY * size[k] * meter(place);
       boxes.push({ x: at[0] - half, y: at[1], wide: 2 * half, high: 2 * half });
     }
   }

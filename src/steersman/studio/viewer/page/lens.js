@@ -186,7 +186,7 @@ export class Lens {
       words: [],
       kept: [below],
       lines: linesOf(elements, spot, place.length),
-      bodies: [ring, ...bodiesOf(this.stage, spot, camera)],
+      bodies: [ring, ...bodiesOf(this.stage, camera)],
     };
     const title = html("span", { className: "caption", textContent: caption });
     this.named = new Set(this.words.show(wishes, things, rect, [title]).map(({ element }) => nameOf(element)));
