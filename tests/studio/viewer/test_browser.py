@@ -499,6 +499,7 @@ def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(p
         page.until(f"stage.after && stage.after.time >= {opens} && stage.painted > 1")
         page.page.get_by_role("button", name="Pause", exact=True).click()
         page.shows("button.play", "Play")
+        page.page.set_viewport_size({"width": 1280, "height": 721})  # Where they are does not depend on where they were.
         page.settled()
         found = page.stage(LAYOUT)
     finally:
@@ -1438,6 +1439,7 @@ def test_time_is_turned_back_and_a_change_undone(page, flock):
         wait(lambda: len(it.world["boids"]) == 20 and state_hash(it.world) == before)
         wait(undo.is_disabled)
         for again in ("Control+Shift+z", "Control+y"):
+            wait(page.page.get_by_role("button", name="Redo").is_enabled)
             page.page.keyboard.press(again)
             wait(lambda: len(it.world["boids"]) == 19)
             wait(undo.is_enabled)

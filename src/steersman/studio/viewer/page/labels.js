@@ -128,6 +128,7 @@ export class Words {
     this.sizes = new Map();
     /** Where the words stood last. @type {Map<string, import("./placing.js").Stood>} */
     this.stood = new Map();
+    this.size = ""; // Of the picture then.
   }
 
   /**
@@ -161,7 +162,9 @@ export class Words {
    * @returns {Wished[]} those that have a place
    */
   show(wishes, things, picture, besides = []) {
-    const now = new Map();
+    const [now, size] = [new Map(), `${picture.width} ${picture.height}`];
+    if (size !== this.size) this.stood.clear(); // In a picture of another size every word looks for the best place.
+    this.size = size;
     const placed = arranged(wishes, things, picture, this.stood, now);
     this.stood = now;
     const leaders = placed.flatMap(({ line, color }) => (line ? [drawn(line, color)] : []));

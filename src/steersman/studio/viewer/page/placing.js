@@ -15,9 +15,10 @@
  * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number}} Wish
  */
 
-/** Where a word stood, or "" for nowhere, since when, and when it last looked for a better place [ms]. @typedef {{key: string, since: number, looked: number}} Stood */
+/** Where a word stood, or "" for nowhere, since when, when it last looked for a better place [ms], and what its place cost then. @typedef {{key: string, since: number, looked: number, cost: number}} Stood */
 
 const REST = 1500; // A word that has a place, or found none, looks for a better one so much later [ms].
+const WORSE = 6; // A place that costs so much more than then is left at once.
 const AGED = 1200; // A word that has stood for so long moves for little [ms].
 const DISTANCES = [9, 18, 32, 52, 78, 110]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
@@ -54,7 +55,7 @@ const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
  * @param {{width: number, height: number}} picture
  * @param {string} [last] where it stood last
  * @param {number} [move] what it costs to stand elsewhere
- * @param {boolean} [stays] whether it stands where it stood, if it may
+ * @param {number} [stays] what the place where it stood may cost, for it to stay there without a look at others
  * @returns {(Box & {place: number[], key: string, cost: number}) | null}
  */
 export function freest(
@@ -63,7 +64,7 @@ export function freest(
   { width, height },
   last = "",
   move = COSTS.move,
-  stays = false,
+  stays = -Infinity,
 ) {
   /** @type {(Box & {place: number[], key: string, cost: number}) | null} */
   let best = null;
@@ -87,7 +88,7 @@ export function freest(
   };
   const [p, far, turn] = last.split(" ").map(Number);
   if (last && p < places.length) tried(p, far, turn); // Most often nothing is better.
-  if (stays && best) return best;
+  if (least <= stays && best) return best;
   for (const each of DISTANCES)
     for (let k = 0; k < places.length; k++)
       for (let other = 0; other < TURNS; other++)
@@ -225,10 +226,13 @@ export function arranged(wishes, things, picture, stood, now, time = performance
       now.set(name, before);
       return [];
     }
-    const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little, stays);
-    const looked = stays && found?.key === key ? before.looked : time;
+    const least = stays ? before.cost + WORSE : -Infinity;
+    const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little, least);
+    const same = found !== null && found.key === key;
+    const [looked, cost] =
+      same && found.cost <= least ? [before?.looked ?? time, before?.cost ?? 0] : [time, found?.cost ?? 0];
     if (before && looked === time) looks -= 1;
-    now.set(name, { key: found?.key ?? "", since: found && found.key === key ? since : time, looked });
+    now.set(name, { key: found?.key ?? "", since: same ? since : time, looked, cost });
     if (!found) return [];
     things.words.push(found);
     const line = leader(found);
