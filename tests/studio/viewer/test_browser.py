@@ -499,7 +499,7 @@ def test_where_a_scenario_opens_each_arrow_has_a_word_and_words_lie_on_nothing(p
         page.until(f"stage.after && stage.after.time >= {opens} && stage.painted > 1")
         page.page.get_by_role("button", name="Pause", exact=True).click()
         page.shows("button.play", "Play")
-        page.page.set_viewport_size({"width": 1280, "height": 721})  # Where they are does not depend on where they were.
+        page.page.set_viewport_size({"width": 1280, "height": 721})  # Words look for their places anew.
         page.settled()
         found = page.stage(LAYOUT)
     finally:
