@@ -204,3 +204,9 @@ def test_a_function_without_a_name_is_called_one():
     told = json.dumps(trees.message(a))
     assert "a function" in told
     assert "<lambda>" not in told
+
+
+def test_columns_of_orders_are_told_by_their_names():
+    """And not as a dict."""
+    _, a = population(sm.Orders(sm.Arrive("column:goal"), columns={"goal": [1.0, 2.0], "haste": 1.0}))
+    assert '"value": "goal, haste"' in json.dumps(trees.message(a))

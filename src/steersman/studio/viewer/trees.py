@@ -118,6 +118,8 @@ def _parameter(node: Node, about: Description) -> dict[str, Any] | None:
         if isinstance(value, str)
         else "none"
         if value is None
+        else ", ".join(value) or "none"
+        if isinstance(value, dict)
         else "a function"
         if getattr(value, "__name__", "") == "<lambda>"
         else getattr(value, "__name__", None) or type(value).__name__
