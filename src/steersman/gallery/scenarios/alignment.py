@@ -1,4 +1,4 @@
-"""Vehicles with random headings end up going one way, by Alignment alone: each sees only its neighbors.
+"""Vehicles with random headings end up going one way, by Alignment: each sees only its neighbors.
 
 Reynolds 1999, "Alignment". Groups that agree appear first; where they meet they settle on a way in between. No vehicle
 decides the way.

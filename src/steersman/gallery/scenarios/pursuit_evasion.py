@@ -52,12 +52,10 @@ def make(*, n: int = 6, seed: int = 0) -> sm.Stage:
     world.watch("hunters", gap=lambda vehicles: mean(gaps(vehicles, quarries)))
 
     def relations() -> Iterator[sm.shapes.Shape]:
-        """From each hunter to its quarry; and the distance from which quarries evade."""
+        """From each hunter to its quarry."""
         rows, others = pairs(hunters, quarries)
         if len(rows):
             yield sm.shapes.segment(hunters.position[rows], quarries.position[others], label="hunter and quarry")
-        if len(hunters):
-            yield sm.shapes.Circle(hunters.position, PANIC, role="danger", label="evaded within this ring")
 
     return sm.Stage(
         world,

@@ -1,4 +1,4 @@
-"""A heap spreads out, by Separation alone, until every vehicle has room, and comes to rest.
+"""A heap spreads out, by Separation, until every vehicle has room, and comes to rest.
 
 Reynolds 1999, "Separation". Each pushes off from those within 4 m, the harder the nearer; the trails are all nearly
 straight and lead outward. A little braking lets the crowd come to rest.

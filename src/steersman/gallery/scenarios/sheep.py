@@ -14,7 +14,7 @@ from steersman.gallery.making.lead import Lead
 from steersman.gallery.making.scenario import Scenario
 
 PANIC = 12.0
-"""From how far away sheep step out of the way of the dog [m]."""
+"""How near to them the dog must be about to come for sheep to step out of its way [m]."""
 
 
 def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
@@ -44,10 +44,6 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
     world.add(sheep, name="sheep", steering=sm.Priority([dodge, sm.Evade(dog, panic_distance=PANIC), stroll]))
     world.add(dog, name="dog", steering=sm.Priority([dodge, sm.TargetSpeed(14) + 0.1 * sm.Seek(sheep)]))
 
-    def where() -> Iterator[sm.shapes.Shape]:
-        """The dog, and from how near sheep step aside."""
-        yield sm.shapes.Circle(dog.position, PANIC, role="guide", label="within this ring, sheep step aside")
-
     stage = sm.Stage(
         world,
         seconds=24,
@@ -55,7 +51,6 @@ def make(*, n: int = 60, seed: int = 0) -> sm.Stage:
         picture=sm.Picture(
             trails=4, at=6, size=1.4, glyphs="animal", sketch={"sheep": [49], "dog": [0]}, close_up=64, opens=4.85
         ),
-        notes=[where],
         colors={"sheep": "gray", "dog": "red"},
     )
     lead = Lead(sheep, dog, far=12)

@@ -53,15 +53,13 @@ def make(*, n: int = 4, seed: int = 0) -> sm.Stage:
     world.watch("evaders", mean_gap=mean_gap)
 
     def relations() -> Iterator[sm.shapes.Shape]:
-        """The quarry of each chaser, and how near a stroller frightens its evader."""
+        """The quarry of each chaser, and what each vehicle of the first group does."""
         rows, others = pairs(chasers, strollers)
         if len(rows):
             yield sm.shapes.segment(chasers.position[rows], strollers.position[others])
         named = ((strollers, "strolls"), (chasers, "chases, and cuts the corner"), (evaders, "keeps out of its way"))
         for vehicles, words in named:
             yield sm.shapes.Circle(vehicles.position[:1], 2, role="guide", label=words)
-        if len(strollers):
-            yield sm.shapes.Circle(strollers.position, PANIC, role="danger", label="feared within this ring")
 
     return sm.Stage(
         world,
