@@ -241,6 +241,20 @@ def test_arrows_of_forces_keep_their_proportions(force, longest):
     assert list(tips.values()) == pytest.approx([longest, longest / 2, longest / 2], rel=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("force", "names"), [([5, 0], ["steering: flee"]), ([5, 2], ["steering: 5.39 N granted", "flee asks for 8 N"])]
+)
+def test_a_force_that_is_only_shortened_is_one_arrow(force, names):
+    """One that is turned, too, is two: what is asked for, and what is granted."""
+    code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
+        const stage = {{ placeOf: () => [0, 0], rim: () => 0, scene: {{ reach: 20 }}, camera }};
+        const tree = {{ key: 0, label: "Flee", words: "flee", raw: [8, 0], contribution: [8, 0], parts: [] }};
+        const told = {{ leaf: 0, scale: 1, full: 10, max_force: 10, force: {force}, tree }};
+        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
+        return [made[0].tips.length / 2, made.flatMap(({{ words }}) => words ?? [])]; }})()"""
+    assert said(code) == [len(names), names]
+
+
 def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
     code = "plots.readingsWith([[0, 1], [0.5, 2], [1, 3]], 0.5, 7)"
     assert said(code) == [[0, 1], [0.5, 7]]

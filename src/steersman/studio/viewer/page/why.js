@@ -285,16 +285,18 @@ export class Why {
     const [only] = all;
     const one = all.length === 1;
     const beyond = one && size(only.contribution) > (1 + ALIKE) * size(told.force);
+    const shortened = only.contribution.map((each) => (each * size(told.force)) / (size(only.contribution) || 1));
+    const cut = !picked && beyond && alike(shortened, told.force); // What is granted points the same way: one arrow.
     if (!one) name("steering", told.force);
-    else if (!alike(only.contribution, told.force))
+    else if (!cut && !alike(only.contribution, told.force))
       name(beyond ? `steering: ${short(size(told.force))} N granted` : "steering", told.force, !beyond);
     for (const each of small(told.force) && own.every(({ raw }) => small(raw)) && !one ? [] : own) {
       const { raw, contribution } = each;
       if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
-      const whole = alike(contribution, told.force);
+      const whole = cut || alike(contribution, told.force);
       if (!whole) arrow(contribution, each.key === decider(told)?.key ? 1.6 : 1.3);
-      const what = beyond ? ` asks for ${short(size(contribution))} N` : "";
-      name(`${whole ? "steering: " : ""}${each.words}${what}`, contribution, !beyond);
+      const what = beyond && !cut ? ` asks for ${short(size(contribution))} N` : "";
+      name(`${whole ? "steering: " : ""}${each.words}${what}`, cut ? told.force : contribution, cut || !beyond);
     }
     return [...arrows.elements(), ...words];
   }
