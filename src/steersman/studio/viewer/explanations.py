@@ -8,6 +8,7 @@ import numpy as np
 from steersman.core.action_selection.change import Change
 from steersman.core.steering.tree.tree import Node
 from steersman.core.vehicles.choosing import rows_of
+from steersman.core.vehicles.vehicles import Vehicles
 from steersman.core.world.explain import Explanation
 from steersman.core.world.world import World
 from steersman.drawing.forces import LONGEST
@@ -55,11 +56,12 @@ def whys_of(
     leaves = [each for each in explanation.walk() if not each.parts]
     deciding, winner = winners(explanation, leaves), explanation.winner
     tree: Any = world.populations[population].tree
-    reasons, whys = reasons_of(world, population), []
+    reasons, whys, members = reasons_of(world, population), [], world[population]
     for row, vehicle in enumerate(explanation.id.tolist()):
         most = float(explanation.max_force[row])
-        names = namer(world, population, known, int(rows_of(world[population].id, vehicle)[0]))
-        full = min(most, _strong(world, population, vehicle))
+        k = int(rows_of(members.id, vehicle)[0])
+        names = namer(world, population, known, k)
+        full = min(most, _strong(members, k, world.dt))
         if not np.isfinite(full):
             full = max(float(np.linalg.norm(each.raw[row])) for each in explanation.walk())
         whys.append(
@@ -70,8 +72,8 @@ def whys_of(
                 "force": _vector(explanation.force[row]),
                 "max_force": most if np.isfinite(most) else None,
                 "full": full,
-                "pace": _pace(world, population, vehicle),
-                "velocity": _vector(world[population].velocity[rows_of(world[population].id, vehicle)[0]]),
+                "pace": _pace(members, k),
+                "velocity": _vector(members.velocity[k]),
                 "on_ground": world.populations[population].locomotion.on_ground,
                 "winner": str(winner[row]),
                 "leaf": int(deciding[row]),
@@ -81,17 +83,13 @@ def whys_of(
     return whys
 
 
-def _strong(world: World, population: str, vehicle: int) -> float:
-    """A strong force for a vehicle [N], regardless of its limit: STRONG times that for full speed in its response time."""
-    vehicles = world[population]
-    k = rows_of(vehicles.id, vehicle)[0]
-    return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], world.dt))
+def _strong(vehicles: Vehicles, k: int, dt: float) -> float:
+    """A strong force for vehicle k [N], regardless of its limit: STRONG times that for full speed in its response time."""
+    return STRONG * float(vehicles.mass[k] * vehicles.max_speed[k] / max(vehicles.response_time[k], dt))
 
 
-def _pace(world: World, population: str, vehicle: int) -> float | None:
-    """The speed as a part of the top speed; None for a vehicle without a limit."""
-    vehicles = world[population]
-    k = rows_of(vehicles.id, vehicle)[0]
+def _pace(vehicles: Vehicles, k: int) -> float | None:
+    """The speed of vehicle k as a part of the top speed; None for a vehicle without a limit."""
     fastest = float(vehicles.max_speed[k])
     return round(float(vehicles.speed[k]) / fastest, 3) if 0 < fastest < np.inf else None
 

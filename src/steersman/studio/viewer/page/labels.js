@@ -18,7 +18,7 @@ import { css } from "./palette.js";
 const MOST = 300; // Ids that are shown at once.
 const LONGEST = 110; // Of the scale [pixels of CSS].
 const GAP = 8; // Between a vehicle and its id [pixels of CSS].
-const ROUND = 24; // Lines of fewer points are no rings.
+export const ROUND = 24; // Lines of fewer points are no rings.
 const ALONG = 12; // Places along a ring, beside one of which its name stands.
 const EDGE = 6; // These are at least so far from the border [pixels of CSS].
 const HEAD = 12; // Length and width of the head of an arrow, and of a cross [pixels of CSS].

@@ -2,7 +2,7 @@
 
 import { byId, html } from "./controls.js";
 import { cameraOf, onScreen } from "./camera.js";
-import { OWN, Words, bodiesOf, isWithin, linesOf, namesOf, spotOf, worthOf } from "./labels.js";
+import { OWN, ROUND, Words, bodiesOf, isWithin, linesOf, namesOf, spotOf, worthOf } from "./labels.js";
 import { tone } from "./palette.js";
 import { chosen } from "./names.js";
 import { inside } from "./placing.js";
@@ -30,7 +30,6 @@ const STAYS = 8; // It stays where it covers no more than so many vehicles too m
 const SELDOM = 30; // which is looked at with each so many pictures.
 const LETTER = 6.5; // The width of a letter, about [pixels of CSS],
 const LINE = 15; // and the height of a word.
-const ROUND = 24; // Lines of fewer points are no rings.
 const AROUND = 10; // The lens is at least so far from the place that it shows [pixels of CSS].
 const STRETCH = 1.7; // Arrows of forces are so many times as long as in the picture.
 const THIN = 0.6; // Other lines of the explanation are so wide, and so dense, as parts of what they are in the picture.
