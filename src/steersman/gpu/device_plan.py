@@ -21,7 +21,8 @@ from steersman.core.environment.domains.bounds import bounds
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.signals import Action
 from steersman.core.neighborhood.deferred import Deferred, ask, begin, finish
-from steersman.core.neighborhood.neighbor_pass import NeighborPass, Runner, SweepParts
+from steersman.core.neighborhood.neighbor_pass import NeighborPass, Runner, SweepParts, to_columns
+from steersman.core.neighborhood.sums import CARRY, OFFSET, REPULSION
 from steersman.core.typing import Array
 from steersman.core.vehicles.columns import by_name
 from steersman.core.vehicles.vehicles import Vehicles
@@ -31,7 +32,7 @@ from steersman.gpu.cells import Cells, lay_out
 from steersman.gpu.compiling import entry
 from steersman.gpu.device import Graph, Launch, check_device, cuda, new_stream, start_all, wait, wait_for_all, zeros
 from steersman.gpu.device_column import DeviceColumn
-from steersman.gpu.mirror import Mirror
+from steersman.gpu.mirror import Mirror, root_of
 from steersman.gpu.rows import fused
 from steersman.gpu.searching import Searches
 from steersman.gpu.supported import check_supported
@@ -61,6 +62,11 @@ class DevicePlan(StepPlan):
         self._home = True  # Whether the columns of the host are the present ones.
         self._by_host = False  # Whether the processor makes this step.
         self._now = (0.0, 0, 0.0)
+
+    @property
+    def stale(self) -> bool:
+        """As in StepPlan. Columns of the host are not looked at while the present ones are on the device."""
+        return super().stale if self._home else any(plan.replaced for plan in self.plans)
 
     def fit(self) -> bool:
         """False: launches are for one number of rows."""
@@ -190,11 +196,19 @@ class _Launched:
                 *(array for sums in plan.around.sums.values() for array in (*sums.total, sums.count)),
             ]
             for look in plan.around.passes:
+                self._take_sums_from_lines(look.runners)
                 self._steer += self._neighbors(plan, look, domain)
-            calls = [check, *(added for look in plan.around.passes for added in _late(look.runners))]
-            self._steer += fused("steer", [*calls, *_of_device(each.steer)], n, mirror)
+            self._steer += fused("steer", [check, *_of_device(each.steer)], n, mirror)
             self._move += [Launch("move", copy_block, n, 256, (n, *mirror.of(pair))) for pair in blocks]
             self._move += fused("move", _of_device(each.move), n, mirror)
+
+    def _take_sums_from_lines(self, runners: Sequence[Runner]) -> None:
+        """Let behaviors read sums where searches write them. On the processor, `to_columns` copies them to columns first."""
+        for call in (call for runner in runners for call in runner.column_calls):
+            lines, *sums = call.arguments
+            for column, components in zip((REPULSION, OFFSET, CARRY), sums, strict=True):
+                if components:
+                    self._mirror.replace(root_of(components[0]), lines[:, column : column + len(components)].T)
 
     def _neighbors(self, plan: Any, look: NeighborPass, domain: Domain) -> list[Launch]:
         """The launches of all searches of a pass."""
@@ -315,13 +329,8 @@ def _slots(parts: SweepParts, s: int, mirror: Mirror) -> list[tuple[Any, ...]]:
     ]
 
 
-def _late(runners: Sequence[Runner]) -> list[Call]:
-    """The calls that copy the sums of deferred searches, which the device makes for all rows before steering."""
-    return [call for runner in runners if runner.row_flags.size for call in runner.column_calls]
-
-
 def _of_device(calls: Sequence[Call]) -> list[Call]:
-    """The calls that are left to the device, without those of deferred searches.
+    """The calls that are left to the device: it searches for all rows, and copies no sums to columns.
 
     Raises:
         ValueError: One of them is for all rows at once.
@@ -330,7 +339,7 @@ def _of_device(calls: Sequence[Call]) -> list[Call]:
     late = [call.kernel for call in calls if isinstance(call.kernel, Deferred)]
     flags = [id(gate) for search in late for call in search.finish_calls() for gate in call.gates]
     for call in calls:
-        if call.kernel in (begin, ask, finish) or isinstance(call.kernel, Deferred):
+        if call.kernel in (begin, ask, finish, to_columns) or isinstance(call.kernel, Deferred):
             continue
         if any(id(gate) in flags for gate in call.gates):
             continue

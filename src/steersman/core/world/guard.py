@@ -62,20 +62,22 @@ def largest_of(bits: Array, start: int, between: int, stop: int, limits: Limits,
 
 
 @kernel(exact=True)
-def find_bad(start: int, stop: int, bits: Array, signed: int, limits: Limits, flags: Array) -> None:
+def find_bad(start: int, stop: int, bits: Array, flat: Array, signed: int, limits: Limits, flags: Array) -> None:
     """Set flags[0] if a vehicle between start and stop has a number that is not finite, too large, or negative.
 
-    The first `signed` columns may be negative. flags[1] is set if a number is so large that positions must be checked (see
-    `NEAR`).
+    The first `signed` columns may be negative; `flat` holds the same bits in one row. flags[1] is set if a number is so
+    large that positions must be checked (see `NEAR`).
     """
     mask = limits.mask
     largest = mask & limits.minus_zero
     if stop - start == bits.shape[1]:  # One long loop is faster than many short ones.
         some = signed * bits.shape[1]
-        largest = largest_of(bits.reshape(bits.size), 0, some, bits.size, limits, largest)
+        largest = largest_of(flat, 0, some, bits.size, limits, largest)
     else:
-        for row in range(bits.shape[0]):
-            largest = largest_of(bits[row], start, stop if row < signed else start, stop, limits, largest)
+        for row in range(signed):
+            largest = largest_of(bits[row], start, stop, stop, limits, largest)
+        for row in range(signed, bits.shape[0]):
+            largest = largest_of(bits[row], start, start, stop, limits, largest)
     if largest > limits.largest:
         flags[0] = 1
     if largest > limits.near:
@@ -88,7 +90,7 @@ def guard_call(block: Array, flags: Array, signed: int | None = None) -> Call:
     limit, near = np.array([LARGEST[block.dtype], NEAR[block.dtype]], block.dtype).view(bits.dtype)
     sign = 1 << (8 * bits.dtype.itemsize - 1)
     limits = Limits(*np.array([sign - 1, limit, near, sign], bits.dtype))
-    return Call(find_bad, (bits, len(block) if signed is None else signed, limits, flags))
+    return Call(find_bad, (bits, bits.reshape(-1), len(block) if signed is None else signed, limits, flags))
 
 
 class Inspection:

@@ -160,12 +160,17 @@ class SteeringPlan:
         return self.population.tree is not None and self.population.tree.turns
 
     @property
-    def stale(self) -> bool:
-        """Whether the tree or a population has changed since the calls were made."""
+    def replaced(self) -> bool:
+        """Whether the tree has been replaced, or vehicles have come or gone, since the calls were made."""
         for vehicles, revision in self.revisions:  # Every step asks this, so it is a loop and not a generator.
             if vehicles.revision != revision:
                 return True
-        return self.edition != self.population.edition or self._growth.is_noticed()
+        return self.edition != self.population.edition
+
+    @property
+    def stale(self) -> bool:
+        """Whether the tree or a population has changed since the calls were made."""
+        return self.replaced or self._growth.is_noticed()
 
     def fit(self) -> bool:
         """Adapt to vehicles that have come or gone; return False if the plan must be bound anew instead."""
