@@ -7,7 +7,7 @@ import steersman as sm
 from steersman.drawing.contents import contents_of
 from steersman.drawing.description import describe
 from steersman.drawing.elements import Glyphs, of_kind
-from steersman.drawing.glyphs import GLYPHS, flat_triangles, outline, solid_triangles
+from steersman.drawing.glyphs import GLYPHS, outline, roof_triangles, solid_triangles
 from steersman.studio.viewer.packing import packed, scene_of
 
 
@@ -24,9 +24,13 @@ def test_a_glyph_is_one_long_faces_ahead_and_is_filled_once(name):
     assert sorted(map(tuple, np.abs(ring).round(9))) == sorted(map(tuple, np.abs(ring * (1, -1)).round(9)))
     x, y = ring.T
     around = np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)) / 2
-    parts = area(flat_triangles(name))
+    roof = roof_triangles(name)
+    parts = area(roof[..., :2])
     assert (parts > 0).all()
     assert parts.sum() == pytest.approx(around)
+    heights = {round(float(y), 9): z for _, y, z in roof.reshape(-1, 3)}
+    assert (heights[0.0] > 0) == (name not in ("disc", "ball"))
+    assert all(z == 0 for y, z in heights.items() if y != 0)
     solid = solid_triangles(name)
     assert np.ptp(solid[..., 2]) > 0.1
     assert np.linalg.norm(np.cross(solid[:, 1] - solid[:, 0], solid[:, 2] - solid[:, 0]), axis=1).min() > 1e-4
@@ -60,7 +64,7 @@ def test_what_is_drawn_is_the_body_or_what_is_chosen():
     assert shapes(car, glyphs={"b": "fish"}) == {"a": "car", "b": "fish"}
     told = scene_of(contents_of(car), {})
     assert [each["shape"] for each in told["populations"]] == ["car", "dart"]
-    assert told["shapes"]["car"] == packed(np.pad(flat_triangles("car"), ((0, 0), (0, 0), (0, 1))))
+    assert told["shapes"]["car"] == packed(roof_triangles("car"))
 
 
 def test_glyphs_are_written_and_checked():

@@ -47,6 +47,10 @@ HALVES: dict[str, list[tuple[float, float]]] = {
 """The left halves of outlines, from front to back; the right ones are their mirror images."""
 
 
+RIDGE = 0.15
+"""Height of the ridge of glyphs in the plane, as a part of their length."""
+
+
 @cache
 def outline(name: str) -> Array:
     """The outline of a glyph in the plane, counterclockwise, shape (k, 2)."""
@@ -63,10 +67,17 @@ def outline(name: str) -> Array:
 
 
 @cache
-def flat_triangles(name: str) -> Array:
-    """The same as triangles, shape (k - 2, 3, 2)."""
-    ring = outline(name)
-    return np.array([ring[list(corners)] for corners in _ears(ring)])
+def roof_triangles(name: str) -> Array:
+    """The same as triangles in (forward, side, up), shape (k, 3, 3): a roof, whose ridge is the axis of the glyph.
+
+    Seen from above it has the outline; its two halves catch the light differently. Discs and balls are level.
+    """
+    if name not in HALVES:
+        ring = np.pad(outline(name), ((0, 0), (0, 1)))
+        return np.array([ring[list(corners)] for corners in _ears(ring[:, :2])])
+    half = np.array([(x, y, RIDGE if y == 0 else 0.0) for x, y in HALVES[name]])
+    left = np.array([half[list(corners)] for corners in _ears(half[:, :2])])
+    return np.concatenate([left, left[:, ::-1] * (1, -1, 1)])
 
 
 def _ears(ring: Array) -> list[tuple[int, int, int]]:

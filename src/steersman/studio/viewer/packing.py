@@ -14,7 +14,7 @@ from steersman.core.vehicles.vehicles import Vehicles
 from steersman.drawing.contents import Contents
 from steersman.drawing.description import UNIT, Description, body_glyphs, describe, drawable, glyph_in, lengths_in
 from steersman.drawing.elements import Glyphs
-from steersman.drawing.glyphs import flat_triangles, solid_triangles
+from steersman.drawing.glyphs import roof_triangles, solid_triangles
 from steersman.drawing.palette import colors_of
 from steersman.studio.viewer.element_messages import element_of, note_messages, packed
 
@@ -82,9 +82,7 @@ def scene_of(contents: Contents, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def _triangles_of(glyph: str, d: int) -> Array:
     """A glyph as triangles in (forward, side, up), shape (k, 3, 3)."""
-    if d == 3:
-        return solid_triangles(glyph)
-    return np.pad(flat_triangles(glyph), ((0, 0), (0, 0), (0, 1)))
+    return solid_triangles(glyph) if d == 3 else roof_triangles(glyph)
 
 
 def elements_of(description: Description, notes: Iterable[Any] = ()) -> list[dict[str, Any]]:

@@ -531,7 +531,7 @@ export class Painter {
     const key = `${name} ${this.flat}`;
     if (!(key in this.shapes)) {
       const known = this.glyphs[name];
-      const corners = known ? glyph(known, Boolean(this.flat)) : this.flat ? DISC : BALL;
+      const corners = known ? glyph(known) : this.flat ? DISC : BALL;
       this.shapes[key] = { buffer: this.buffer(corners), corners: corners.length / 6 };
     }
     return this.shapes[key];

@@ -78,7 +78,8 @@ void main() {
   } else if (rim.z > 0.0) {
     shade = paper;
   } else {
-    if (dot(n, n) > 0.1) shade = misty(lit(shade * 1.12 + 0.05, normalize(n)), place);
+    vec3 bright = haze.a > 0.0 ? shade * 1.12 + 0.05 : shade; // In the plane colors keep their contrast.
+    if (dot(n, n) > 0.1) shade = misty(lit(bright, normalize(n)), place);
   }
   gl_Position = seen * vec4(place, 1.0);
 }`,

@@ -61,13 +61,10 @@ function ball() {
 /**
  * Corners with normals of the triangles of a glyph, as Python describes it.
  * @param {Float32Array} numbers nine a triangle, in (forward, side, up)
- * @param {boolean} flat whether it lies in the plane, where light changes nothing
  */
-export function glyph(numbers, flat) {
+export function glyph(numbers) {
   const corner = (/** @type {number} */ k) => Array.from(numbers.subarray(3 * k, 3 * k + 3));
-  const triangles = Array.from({ length: numbers.length / 9 }, (_, t) => [0, 1, 2].map((k) => corner(3 * t + k)));
-  if (!flat) return faceted(triangles);
-  return new Float32Array(triangles.flatMap((corners) => corners.flatMap((each) => [...each, 0, 0, 0])));
+  return faceted(Array.from({ length: numbers.length / 9 }, (_, t) => [0, 1, 2].map((k) => corner(3 * t + k))));
 }
 
 const ROUND = Array.from({ length: 48 }, (_, k) => [
