@@ -98,6 +98,8 @@ def drive(
     aside = min(max(aside, -car.side * most), car.side * most)
     easy = min(v.HALF * top, math.sqrt(car.side * most / (mass * car.sharpest)))
     ahead, across = speed + push * tau / mass, abs(aside) * tau / mass
+    if abs(ahead) <= v.NOISE * abs(speed):
+        ahead = v.ZERO * speed  # It is asked to stand, and not to go back.
     desired_speed = math.sqrt(ahead * ahead + across * across)
     none, sharp = v.ZERO * push, v.ZERO * push + car.sharpest
     grip = sharp * speed * speed

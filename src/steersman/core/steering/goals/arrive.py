@@ -7,7 +7,9 @@ Reynolds 1999, "Arrival": a linear ramp over the slowing distance. Variants: the
 (slowing_distance = speed * T); the project notes' smooth ramps, by name or as a sampled table; the Unity lecture's stop
 distance, within which the vehicle just brakes. The lecture sets the velocity to zero there, with no limit of the force;
 with `hard_stop` the vehicle asks for that force, -mass * velocity / dt, truncated to max_force, and asks early enough
-to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. ramp="braking" goes
+to stand before it reaches the target: also where closing^2 / 2 a + closing dt exceeds the distance. A body that turns
+before it goes to a side takes a force for the velocity + force tau / mass that it is to have, so that it is asked for
+-mass * velocity / tau: the force of a stop in one step is a way back for it, and it would turn around. ramp="braking" goes
 as fast as its brakes allow: with a = brake force / mass, the part of max_force that its body brakes with,
 
     speed = min(speed, distance / (4 tau), sqrt(2 a (distance - 2 a tau^2)) - a tau)    the last beyond 4 a tau^2 only:
@@ -36,6 +38,7 @@ import numpy as np
 from steersman.core.kernels.call import Call
 from steersman.core.kernels.kernel import kernel
 from steersman.core.kernels.row_kernel import row_kernel
+from steersman.core.maths.ground import level
 from steersman.core.maths.shapes import Circle
 from steersman.core.maths.vectors import ONE, TWO, ZERO, difference, dot, load, scale
 from steersman.core.parameters.arrays import as_floats, frozen
@@ -59,7 +62,7 @@ from steersman.core.steering.scene.sketch_context import Shapes, SketchContext
 from steersman.core.steering.targets.selection import WHICH
 from steersman.core.steering.targets.target import TARGET, Mark
 from steersman.core.steering.tree.forces import Out, deposit, match, response
-from steersman.core.typing import Array, Vector
+from steersman.core.typing import Array, Columns, Vector
 from steersman.core.vehicles.memory import Memory
 from steersman.core.vehicles.vehicle_columns import VehicleColumns
 from steersman.core.vehicles.vehicles import Vehicles
@@ -100,10 +103,25 @@ def overruns(distance: Any, way: Vector, velocity: Vector, acceleration: Any, dt
 
 @kernel
 def settle(
-    way: Vector, i: int, vehicles: VehicleColumns, care: Any, ramp: int, numbers: Any, table: Array, dt: Any
+    way: Vector,
+    i: int,
+    vehicles: VehicleColumns,
+    care: Any,
+    ramp: int,
+    numbers: Any,
+    table: Array,
+    plane: Columns,
+    dt: Any,
 ) -> Vector:
-    """The force that moves vehicle i along a way [m], slower as it comes nearer, with slowing `care` times as early."""
+    """The force that moves vehicle i along a way [m], slower as it comes nearer, with slowing `care` times as early.
+
+    A body that turns before it goes to a side takes a force for a velocity to have after the response time: a stop after
+    one step is a way back for it, and it would turn around. A car comes below or above a goal that is not in its plane:
+    `plane` are the normals of what it cannot leave.
+    """
+    way = level(way, plane, i)
     velocity, mass, tau = load(vehicles.velocity, i), vehicles.mass[i], response(vehicles.response_time[i], dt)
+    soonest = dt if numbers.steps_aside == ONE else tau
     full = numbers.speed
     if full < ZERO:
         full = vehicles.max_speed[i]
@@ -112,9 +130,9 @@ def settle(
     if distance < numbers.stop_distance or distance == ZERO:
         speed = ZERO * full
         if numbers.hard_stop == ONE:
-            tau = dt
+            tau = soonest
     elif numbers.hard_stop == ONE and overruns(distance, way, velocity, brake / mass, dt):
-        speed, tau = ZERO * full, dt
+        speed, tau = ZERO * full, soonest
     elif ramp == BRAKING:
         speed = min(full, braking_speed(distance, brake / (mass * care), tau))
     else:
@@ -131,20 +149,20 @@ def settle(
 @row_kernel
 def arrive(
     i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
-    clock: Clock, out: Out,
+    plane: Columns, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Head for the target, slower as it comes nearer."""
     if mark.pick[i] < 0:
         return
     way = difference(load(mark.position, mark.pick[i]), load(vehicles.position, i), wrap)
-    force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
+    force = settle(way, i, vehicles, ONE, ramp, numbers, table, plane, clock.dt[0])
     deposit(out, i, force, vehicles.max_force[i], True)
 
 
 @row_kernel
 def arrive_among_others(
     i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
-    resting: Resting, clock: Clock, out: Out,
+    plane: Columns, resting: Resting, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive; a vehicle that stands behind another at the same goal brakes, or walks round it first."""
     if mark.pick[i] < 0:
@@ -155,7 +173,7 @@ def arrive_among_others(
     if state == STANDS:
         force = match(way, velocity, vehicles.mass[i], vehicles.response_time[i], clock.dt[0])
     else:
-        force = settle(way, i, vehicles, ONE, ramp, numbers, table, clock.dt[0])
+        force = settle(way, i, vehicles, ONE, ramp, numbers, table, plane, clock.dt[0])
     deposit(out, i, force, vehicles.max_force[i], True)
 
 
@@ -176,7 +194,7 @@ class Experience(NamedTuple):
 @row_kernel
 def arrive_and_learn(
     i: int, vehicles: VehicleColumns, mark: Mark, wrap: Array, ramp: int, numbers: Any, table: Array,
-    calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
+    plane: Columns, calibrate: Any, now: Experience, following: Experience, clock: Clock, out: Out,
 ) -> None:  # fmt: skip
     """Arrive; a vehicle that has passed the target is more careful from now on. A moved target was not passed."""
     if mark.pick[i] < 0:
@@ -192,7 +210,7 @@ def arrive_and_learn(
     if same and now.nearing[i] and not nearing and full > ZERO:
         care = min(care * (ONE + calibrate * min(speed / full, ONE)), MOST)
     following.care[i], following.distance[i], following.nearing[i] = care, distance, nearing
-    force = settle(way, i, vehicles, care, ramp, numbers, table, clock.dt[0])
+    force = settle(way, i, vehicles, care, ramp, numbers, table, plane, clock.dt[0])
     deposit(out, i, force, vehicles.max_force[i], True)
 
 
@@ -229,7 +247,8 @@ class Arrive(Behavior):
             gentler.
         stop_distance: Distance within which the vehicle just brakes [m]. Raising it stops farther away.
         hard_stop: Whether it brakes there with all it has, to stand after one step if max_force allows, and before it
-            where it must, not to leave the ring again; else within the response time.
+            where it must, not to leave the ring again; else within the response time. A body that turns before it goes
+            to a side, such as a car, stands within the response time, too, if its brakes allow.
         ramp: How the speed falls: "linear", "parabola", "sine", "smoothstep", "smootherstep", samples of any other ramp at
             equal steps from the target to the slowing distance (from 0 to 1, shape (k,)), or "braking": as fast as the brakes
             allow.
@@ -285,9 +304,11 @@ class Arrive(Behavior):
             "stop_distance",
             "hard_stop",
             brakes=scene.stopping,
+            steps_aside=scene.steps_aside,
             speed=None if isinstance(self.speed, str) else self.speed,
         )
-        where = (scene.columns, mark, scene.wrap, ramp, numbers, table)
+        plane = scene.columns.up if scene.tightest > 0 and scene.dimensions == 3 else ()
+        where = (scene.columns, mark, scene.wrap, ramp, numbers, table, plane)
         if self.comes_to_rest() and scene.resting is not None:
             return [*calls, Call(arrive_among_others, (*where, resting_sides(scene.resting)[1], scene.clock, out))]
         if self.calibrate == 0:

@@ -196,8 +196,8 @@ class Forage(Behavior):
             approach_call = Call(seek, (scene.columns, mark, scene.wrap, drive_numbers("max", dtype), scene.clock, out))
         else:
             given = dict.fromkeys(("slowing_distance", "deceleration_time", "speed"))
-            usual = scene.own(stop_distance=0.0, hard_stop=False, brakes=scene.stopping, **given)
-            options = (LINEAR, usual, np.array([0, 1, 1], dtype))
+            usual = scene.own(stop_distance=0.0, hard_stop=False, steps_aside=True, brakes=scene.stopping, **given)
+            options = (LINEAR, usual, np.array([0, 1, 1], dtype), ())
             approach_call = Call(arrive, (scene.columns, mark, scene.wrap, *options, scene.clock, out))
         scene.afterwards(_Meal(self, scene, memory, eats))
         return [
