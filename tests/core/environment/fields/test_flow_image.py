@@ -45,6 +45,18 @@ def test_beyond_the_rim_it_flows_as_it_is_asked_to(outside, beyond):
     np.testing.assert_allclose(field.at([[1.5, 3], [2.1, 3], [1, -0.1]]), [[2, 0], beyond, beyond], atol=1e-12)
 
 
+@pytest.mark.parametrize("outside", ["clamp", "zero"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_the_outer_half_of_the_outer_pixels_belongs_to_the_picture(outside, dtype):
+    """With outside="zero" the flow ended at the centers of the outer pixels."""
+    field = sm.FlowField.image(picture([RED, CYAN], [RED, CYAN]), [0, 0], [2, 4], max_speed=2, outside=outside)
+    points = np.array([[0.01, 3.9], [0.5, 0.1], [1.99, 0.1], [1.0, 3.99]], dtype)
+    np.testing.assert_allclose(field.at(points), [[2, 0], [2, 0], [-2, 0], [0, 0]], atol=1e-6)
+    beyond = np.array([[-0.01, 2], [2.01, 2], [0.5, 4.01], [0.5, -0.01]], dtype)
+    rim = [[2, 0], [-2, 0], [2, 0], [2, 0]] if outside == "clamp" else np.zeros((4, 2))
+    np.testing.assert_allclose(field.at(beyond), rim, atol=1e-6)
+
+
 def test_opacity_and_numbers_from_0_to_1():
     pixels = np.zeros((2, 2, 4))
     pixels[..., 0], pixels[..., 3] = 1, 0.25

@@ -25,7 +25,8 @@ class GridColumns(NamedTuple):
     Attributes:
         vectors: Velocities [m/s], one row a node, the last axis running fastest, shape (nodes, d).
         nodes: Nodes along each axis, shape (d,), int64.
-        frame: Origin [m], nodes per meter, and period in node spacings (0 where space does not wrap), shape (3, d).
+        frame: Origin [m], nodes per meter, period in node spacings (0 where space does not wrap), and how far the grid
+            reaches beyond its outer nodes, in node spacings, shape (4, d).
         zero: 1 where there is no flow outside of the grid, else 0: there it is that of the rim.
     """
 
@@ -36,7 +37,7 @@ class GridColumns(NamedTuple):
 
 
 @kernel
-def between(x: Any, origin: Any, per_meter: Any, period: Any, count: int) -> tuple[int, int, Any, bool]:
+def between(x: Any, origin: Any, per_meter: Any, period: Any, rim: Any, count: int) -> tuple[int, int, Any, bool]:
     """The nodes on both sides of a coordinate [m], how far it is from the first to the second, and if it is outside.
 
     On a torus the last node is followed by the first one. NaN comes out as a fraction that is NaN. (It takes numbers, not
@@ -48,8 +49,8 @@ def between(x: Any, origin: Any, per_meter: Any, period: Any, count: int) -> tup
         u -= period * np.floor(u / period)
         if u > end and u < period:
             return last, 0, (u - end) / (period - end), False
-    outside = u < ZERO or u > end
-    if outside:
+    outside = u < -rim or u > end + rim
+    if u < ZERO or u > end:
         u = min(max(u, ZERO), end)
     k = 0
     if u >= ONE:
@@ -95,13 +96,13 @@ def unless(none: bool, flow: Vector) -> Vector:
 def sample(grid: GridColumns, place: Vector) -> Vector:
     """The velocity at a place [m/s]: bilinear in 2D, trilinear in 3D."""
     vectors, count, frame = grid.vectors, grid.nodes, grid.frame
-    i, i2, x, out_x = between(place[0], frame[0, 0], frame[1, 0], frame[2, 0], count[0])
-    j, j2, y, out_y = between(place[1], frame[0, 1], frame[1, 1], frame[2, 1], count[1])
+    i, i2, x, out_x = between(place[0], frame[0, 0], frame[1, 0], frame[2, 0], frame[3, 0], count[0])
+    j, j2, y, out_y = between(place[1], frame[0, 1], frame[1, 1], frame[2, 1], frame[3, 1], count[1])
     if len(place) == 2:
         near = blend_rows(vectors, i * count[1] + j, i * count[1] + j2, y, place)
         far = blend_rows(vectors, i2 * count[1] + j, i2 * count[1] + j2, y, place)
         return unless(grid.zero * (out_x + out_y) > 0, blend_vectors(near, far, x))
-    k, k2, z, out_z = between(place[2], frame[0, 2], frame[1, 2], frame[2, 2], count[2])
+    k, k2, z, out_z = between(place[2], frame[0, 2], frame[1, 2], frame[2, 2], frame[3, 2], count[2])
     row, row2 = (i * count[1] + j) * count[2], (i * count[1] + j2) * count[2]
     first = blend_rows(vectors, row + k, row + k2, z, place)
     near = blend_vectors(first, blend_rows(vectors, row2 + k, row2 + k2, z, place), y)
@@ -210,8 +211,8 @@ class FlowGrid(FlowField):
         self.check_dimensions(len(points))
         return [Call(sample_all, (points, self.columns(domain, points[0].dtype), flow))]
 
-    def columns(self, domain: Domain, dtype: Any) -> GridColumns:
-        """The grid for kernels, in the dtype of the vehicles.
+    def columns(self, domain: Domain, dtype: Any, rim: float = 0.0) -> GridColumns:
+        """The grid for kernels, in the dtype of the vehicles; it reaches `rim` node spacings beyond its outer nodes.
 
         Raises:
             ValueError: It is larger than the torus that it lies on.
@@ -227,6 +228,6 @@ class FlowGrid(FlowField):
                 f"the field must fit the torus: along axis {axis} its nodes span "
                 f"{(count[axis] - 1) * self.spacing[axis]:g} m, the period is {period[axis] * self.spacing[axis]:g} m"
             )
-        frame = np.array([self.origin, 1 / self.spacing, period])
+        frame = np.array([self.origin, 1 / self.spacing, period, np.full(d, rim)])
         rows = np.array(self.vectors.reshape(-1, d), dtype=dtype, order="C")
         return GridColumns(rows, count.astype(np.int64), frame.astype(dtype), int(self.outside == "zero"))
