@@ -89,6 +89,7 @@ EXAMPLES: dict[str, Example] = {
     "follow lane to the end": lambda p: sm.FollowPath(road(p, radius=9.0), slowing_distance=60.0, speed="offset"),
     "follow lane, seek the end": lambda p: sm.FollowPath(road(p, radius=9.0), end="seek", speed="current"),
     "follow lane, full thrust": lambda p: sm.FollowPath(road(p, radius=9.0, closed=True), thrust="full"),
+    "follow lane, no reach": lambda p: sm.FollowPath(road(p, radius=9.0), reach=0.0),
     "follow lane round": lambda p: sm.FollowPath(road(p, radius=9.0, closed=True), lookahead=2.0),
     "follow lane, literal": lambda p: sm.FollowPath(road(p, radius=9.0), bends="ignore"),
     "follow lane round, back, bends": lambda p: sm.FollowPath(road(p, closed=True), direction=-1),

@@ -153,7 +153,7 @@ def formation(b: Any, at: At) -> Answer:
     head = At(at.place, lead).axes if own else axes_of(leader, lead)
     if b.face is not None:
         head = facing(b.face, leader.up[lead] if vehicles.dimensions == 3 else None)
-    members = np.ones(len(vehicles)) if isinstance(b.members, float) else b.members.values
+    members = np.full(len(vehicles), b.members) if isinstance(b.members, float) else b.members.values
     free = [i for i in range(len(vehicles)) if members[i] > 0 and not (own and i == lead)]
     if at.i not in free:
         return np.zeros_like(at.forward), False

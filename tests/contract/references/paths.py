@@ -75,7 +75,7 @@ def follow_lane(b: Any, at: At) -> Array:
     path = road(b, at)
     limit, around = bends(b, at, path) if b.bends == "brake" else (math.inf, math.inf)
     reach = b.reach
-    if reach is None:
+    if not reach:
         fast = min(at.max_speed, limit)
         reach = max(min(fast * b.lookahead, around), 2 * fast * at.tau)
     share = math.sqrt(uniform(words(at, 0, 0)[0], LIKE))

@@ -375,3 +375,10 @@ def test_a_map_in_the_plane_is_refused_for_vehicles_in_space():
     world.add(sm.Vehicles([[1.0, 1.0, 1.0]]), steering=sm.Formation(leader, by=MAPS["grid"]()))
     with pytest.raises(ValueError, match="by must have 3 dimensions like the vehicles, got 2"):
         world.step()
+
+
+def test_a_formation_without_members_acts_for_nobody():
+    world, group = population(np.array([[0.0, 0.0], [3.0, 1.0]]), sm.Formation([9.0, 9.0], members=0))
+    world.run(seconds=2)
+    np.testing.assert_array_equal(group.vehicles.position, [[0, 0], [3, 1]])
+    assert slots_of(group) == [-1, -1]

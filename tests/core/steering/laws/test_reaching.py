@@ -1,8 +1,11 @@
 """Seek, flee, arrive, match."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import steersman as sm
 from steersman.core.steering import laws
 
 P, V, TARGET = np.array([1.0, 2.0]), np.array([0.5, -1.0]), np.array([4.0, 6.0])
@@ -154,3 +157,14 @@ def test_a_fly_by_turns_in_an_arc(d):
         way = wanted + velocity
         angle = np.arccos(way @ forward / np.linalg.norm(way))
         assert angle == pytest.approx(np.radians(26.565), abs=1e-4)
+
+
+@pytest.mark.parametrize("law", [laws.follow_lane, laws.follow_path])
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_path_is_followed_with_no_reach_at_all(law: Any, closed: bool) -> None:
+    """A rest of zero, or of infinity, was divided by it."""
+    path = sm.Path([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]], radius=1.0, closed=closed)
+    position, velocity = np.array([[1.0, 0.5], [0.0, 0.0], [10.0, 10.0], [5.0, 3.0]]), np.ones((4, 2))
+    with np.errstate(all="raise"):
+        steering = law(position, velocity, path, 3.0, reach=0.0, slowing_distance=2.0)
+    assert np.isfinite(steering).all()

@@ -488,3 +488,20 @@ def test_cars_that_miss_the_end_come_back_to_it(direction: int) -> None:
     for end, cars in ways:
         assert np.linalg.norm(cars.position - end, axis=1).max() < 0.3
         assert cars.speed.max() < 0.02
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_lane_with_no_reach_is_followed_as_with_the_usual_one(d: int, dtype: type) -> None:
+    """A vehicle within its room had no way, but a rounding error, in whose direction it went at full speed."""
+    corners = np.array([[0, 0, 0], [30, 0, 0], [30, 30, 5]], dtype)[:, :d]
+    places = []
+    for reach in (0.0, None):
+        start = np.random.default_rng(2).uniform(-0.5, 0.5, (12, d))
+        vehicles = sm.Vehicles(start, max_speed=3.0, max_force=5.0, dtype=dtype)
+        world = sm.World(dt=1 / 30, seed=3, threads=1)
+        world.add(vehicles, steering=sm.FollowPath(sm.Path(corners, radius=2.0), reach=reach))
+        world.run(seconds=60)
+        assert np.linalg.norm(vehicles.position - corners[-1], axis=1).max() < 0.1
+        places.append(vehicles.position.copy())
+    np.testing.assert_array_equal(places[0], places[1])

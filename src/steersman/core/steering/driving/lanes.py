@@ -201,8 +201,8 @@ def find_spot(
 
 @kernel
 def reach_of(vehicles: VehicleColumns, i: int, numbers: Any, spot: Spot, tau: Any) -> Any:
-    """How far ahead on the spine the target of vehicle i lies [m]."""
-    if numbers.reach < v.ZERO:
+    """How far ahead on the spine the target of vehicle i lies [m]. Zero, which would lead nowhere, counts as not given."""
+    if not numbers.reach > v.ZERO:
         speed = min(vehicles.max_speed[i], spot.limit[i])
         return max(min(speed * numbers.lookahead, spot.around[i]), v.TWO * speed * tau)
     return numbers.reach

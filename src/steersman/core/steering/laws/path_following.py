@@ -199,7 +199,7 @@ def lane_target(
         position: Positions [m], shape (d,) or (n, d).
         path: The path.
         direction: 1 from the first point to the last, -1 back.
-        reach: How far ahead the target lies [m], > 0, a number or shape (n,).
+        reach: How far ahead the target lies [m], a number or shape (n,). With 0 a vehicle within its room has no way.
         share: The part of the tube, less the vehicle's radius, that is its room: a number or shape (n,).
         radius: Radii of the vehicles [m], a number or shape (n,).
 
@@ -215,7 +215,7 @@ def lane_target(
     at_end = np.asarray(not path.closed) & ((s <= 0) | (s >= path.length))
     offset = np.where(at_end[..., None], lateral(offset, before), offset)
     room = np.multiply(share, np.maximum(path.radius_at(goal) - radius, 0))
-    lane = truncate(_carried(offset, before, after), room) * np.minimum(rest / np.asarray(reach), 1)[..., None]
+    lane = truncate(_carried(offset, before, after), room) * np.minimum(ratio(rest, reach, otherwise=1.0), 1)[..., None]
     beyond = path.length - goal if direction > 0 else goal
     remaining = np.full(np.shape(goal), np.inf) if path.closed and path.length > 0 else np.maximum(beyond, 0)
     return path.point_at(goal) + lane, np.asarray(remaining)
@@ -270,7 +270,7 @@ def follow_lane(
         path: The path. One of one point is sought.
         max_speed: Maximum speeds [m/s], a number or shape (n,).
         direction: 1 from the first point to the last, -1 back.
-        reach: How far ahead the target lies [m], > 0, a number or shape (n,).
+        reach: How far ahead the target lies [m], a number or shape (n,). With 0 a vehicle within its room has no way.
         share: The part of the tube that is the vehicle's room, a number or shape (n,).
         radius: Radii of the vehicles [m], a number or shape (n,).
         response_time: Response times [s], a number or shape (n,).

@@ -200,7 +200,8 @@ class FollowPath(Driven):
         lookahead: How far to predict [s], as time at the present velocity; of "lane" and "parameter", used only for the
             reach by default. Raising it corrects earlier.
         reach: How far ahead on the spine the target lies [m]. Raising it is smoother and cuts corners. Default: max_speed *
-            lookahead, for each vehicle; of "lane" at least 2 max_speed * response_time.
+            lookahead, for each vehicle; of "lane" at least 2 max_speed * response_time, and so where it is 0, which would
+            lead nowhere.
         seek_distance: Of "waypoints": distance at which a waypoint counts as reached [m]. Raising it is smoother and
             cuts corners; one below the turning circle lets vehicles orbit. Default: max(the path's radius, mass *
             max_speed^2 / max_force, max_speed * response_time).
