@@ -1,5 +1,6 @@
 """A push away from neighbors and a pull to a common goal are weighed against each other, and the crowd rests."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -469,3 +470,30 @@ def test_a_car_does_not_begin_to_back_into_another(d: int, dt: float) -> None:
         nearest, way = backed(weight, 0.01, beside, goal, d, dt)
         assert nearest > 0
         assert way > 5
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
+@pytest.mark.parametrize(("d", "dtype"), [(2, np.float64), (3, np.float32)])
+@pytest.mark.parametrize("body", [sm.PointMass(), sm.Wheeled(), sm.Wheeled(wheelbase=1.0)], ids=repr)
+def test_parked_cars_of_another_population_are_passed(body: Any, d: int, dtype: Any, dt: float) -> None:
+    """Arrive gave way to AvoidNeighbors of the own population alone: two of three went through a parked car, by 1.2 m."""
+    rng, ahead, n, thickness = np.random.default_rng(3), np.eye(d)[0], 8, 1.6
+    spots = np.zeros((6, d))
+    spots[:, 0], spots[:, 1] = np.arange(12, 48, 6), rng.uniform(-6, 6, 6)
+    parked = sm.Vehicles(spots, max_speed=0, radius=thickness / 2, dtype=dtype)
+    world, cars, nearest = sm.World(dt=dt, threads=1), [], np.inf
+    world.add(parked, name="parked")
+    for aside in np.linspace(-6, 6, n):  # Each is a population of its own: they do not see each other.
+        start = aside * np.eye(d)[1]
+        car = sm.Vehicles([start], [4 * ahead], max_speed=4, max_force=8, radius=thickness / 2, dtype=dtype)
+        steering = sm.AvoidNeighbors(of=parked) + sm.Arrive(start + 55 * ahead)
+        with warnings.catch_warnings(action="ignore"):
+            world.add(car, steering=steering, locomotion=body)
+        cars.append((car, start + 55 * ahead))
+    while world.time < 40:
+        with warnings.catch_warnings(action="ignore"):
+            world.step()
+        gaps = [np.linalg.norm(car.position - parked.position, axis=1).min() for car, _ in cars]
+        nearest = min(nearest, min(gaps))
+    assert nearest > thickness
+    assert max(np.linalg.norm(car.position[0] - goal) for car, goal in cars) < 0.1

@@ -76,6 +76,7 @@ from steersman.core.neighborhood.request import Listing, NeighborList
 from steersman.core.parameters.per_vehicle import plain
 from steersman.core.steering.behavior import Behavior
 from steersman.core.steering.driving.in_the_way import free_gap, gap_along
+from steersman.core.steering.driving.neighbor_watching import Watchful
 from steersman.core.steering.driving.resting import OCCUPIES, resting_sides
 from steersman.core.steering.laws import combining as laws
 from steersman.core.steering.scene.scene import Clock, Scene
@@ -113,13 +114,18 @@ class Weights(NamedTuple):
     steps: Any
 
 
+def is_given_way(part: Behavior) -> bool:
+    """Whether a push is given way to: it sees its neighbors one by one, and pushes as hard as needed."""
+    return isinstance(part, Watchful)
+
+
 def balanced_parts(parts: Sequence[Behavior]) -> tuple[int, int] | None:
     """Which of some parts pushes apart, and which pulls to a place of rest; None where there is not one of each.
 
-    One that sees its neighbors one by one comes before one that sums over them.
+    One that sees its neighbors one by one comes before one that sums over them, if it sees the own population.
     """
-    push = [k for k, part in enumerate(parts) if part.pushes() and part.yields()]
-    push = push or [k for k, part in enumerate(parts) if part.pushes()]
+    pushes = [k for k, part in enumerate(parts) if part.pushes()]
+    push = [k for k in pushes if parts[k].yields()] or [k for k in pushes if not is_given_way(parts[k])] or pushes
     pull = [k for k, part in enumerate(parts) if part.comes_to_rest()]
     return (push[0], pull[0]) if len(push) == 1 and len(pull) == 1 else None
 
@@ -294,7 +300,7 @@ def bind_balance(
     calls = [call for place, side in zip(places, sides, strict=True) for call in (
         scene.clear_call(side), *scene.part(place, side),
     )]  # fmt: skip
-    if scene.node.children[places[0]].behavior.yields():
+    if is_given_way(scene.node.children[places[0]].behavior):
         calls.append(Call(give_way, (scene.columns, *sides, numbers, target)))
     else:
         states = () if scene.resting is None else (resting_sides(scene.resting)[1].state,)

@@ -24,7 +24,12 @@ from steersman.core.parameters.kinds import FLAG, TEXT, Kind
 from steersman.core.parameters.parameters import parameter
 from steersman.core.parameters.per_vehicle import can_be_multiplied
 from steersman.core.steering.behavior import Behavior, Function, as_behavior, as_weight
-from steersman.core.steering.combining.balancing import balanced_parts, bind_balance, neighbors_ahead
+from steersman.core.steering.combining.balancing import (
+    balanced_parts,
+    bind_balance,
+    is_given_way,
+    neighbors_ahead,
+)
 from steersman.core.steering.registry import registered
 from steersman.core.steering.scene.scene import Scene
 from steersman.core.steering.tree.forces import LIMIT, NORMALIZE, RAW, Out
@@ -130,14 +135,14 @@ class WeightedSum(Behavior):
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """Whether the vehicle rests where a push and a pull nearly cancel, if there are such parts."""
         pair = self._balanced
-        if pair is None or self.components[pair[0]].yields():
+        if pair is None or is_given_way(self.components[pair[0]]):
             return {}
         return {"rests": np.zeros(len(vehicles), bool)}
 
     def needs_for(self, body: Any) -> tuple[Request, ...]:
         """The neighbors that a body that cannot step aside may run into, where a push is weighed against a pull."""
         pair = self._balanced
-        if pair is None or body.steps_aside or self.components[pair[0]].yields():
+        if pair is None or body.steps_aside or is_given_way(self.components[pair[0]]):
             return ()
         return (neighbors_ahead(self.components[pair[0]]),)
 

@@ -427,8 +427,8 @@ class AvoidNeighbors(Watchful):
         return self.law == "smooth" and super().yields()
 
     def pushes(self) -> bool:
-        """The smooth law does, where the own population may be among its neighbors."""
-        return self.yields()
+        """The smooth law does, of any population."""
+        return self.law == "smooth"
 
     def init(self, vehicles: Vehicles) -> dict[str, Array]:
         """The id of the vehicle that is being evaded, -1 for none; the smooth law needs no memory."""

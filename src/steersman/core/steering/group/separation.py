@@ -88,6 +88,10 @@ def flee_mean_site(i: int, vehicles: VehicleColumns, offsets: Sum, go: DriveNumb
 class Separation(Neighborly):
     """Keep a distance from neighbors.
 
+    It leads nobody round others. In a sum with a goal, a push of max_force slows a vehicle down by max_force * response_time
+    / mass, and no more: it goes through those of another population that stand in its way (`of`). Take
+    `AvoidNeighbors(of=others) + Arrive(goal)` there, or a Priority of the two.
+
     Args:
         radius: Distance up to which others are neighbors [m]. Raising it spreads the group.
         law: How neighbors push: "inverse" (Reynolds), "inverse_square" or "mean_site", see above.

@@ -86,7 +86,7 @@ class NodeParameters(Parameters):
         return False
 
     def pushes(self) -> bool:
-        """Whether it pushes vehicles of one population apart: a WeightedSum weighs it against a part that comes to rest.
+        """Whether it pushes vehicles away from others: a WeightedSum weighs it against a part that comes to rest.
 
         Default: no.
         """
