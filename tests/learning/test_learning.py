@@ -109,6 +109,9 @@ def test_senses_are_in_the_own_frame() -> None:
     seen = senses.nearest(position, forward, position, 2, reach=10.0)
     np.testing.assert_allclose(seen[0, 0], [0.2, 0.0, 0.0, -0.9])  # Ahead; to the right.
     np.testing.assert_allclose(seen[0, 1], [0.0, -0.2, 0.9, -0.2])
+    np.testing.assert_array_equal(senses.nearest(position, forward, position[:], 2, reach=10.0), seen)
+    own_too = senses.nearest(position, forward, position.copy(), 1, reach=10.0)
+    np.testing.assert_array_equal(own_too, np.zeros((1, 3, 2)))
     round_it = senses.nearest(position, forward, position, 1, reach=10.0, domain=sm.Torus((10, 10)))
     np.testing.assert_allclose(round_it[0, 0], [0.0, 0.1])
     np.testing.assert_allclose(senses.toward(position, forward, (0.0, 5.0), reach=10.0)[0, 0], [0.5, 0.0])
@@ -170,6 +173,71 @@ def test_a_world_that_waits_counts_no_action() -> None:
     assert episodes.acts.tolist() == [1, 0]
     episodes.act(action)
     assert episodes.acts.tolist() == [2, 1]
+
+
+def in_own_frame(own: complex, ahead: complex, points: Array, motion: Array, reach: float, count: int) -> list[complex]:
+    """The nearest points and their motions, by complex numbers: those beyond the reach are zero."""
+    order = sorted(range(len(points)), key=lambda k: abs(points[k] - own))
+    parts = [(points[k] - own, motion[k]) for k in order if abs(points[k] - own) <= reach][:count]
+    seen = [each / ahead / reach for pair in parts for each in pair]
+    return seen + [0j] * (2 * count - len(seen))
+
+
+def pieces_of(name: str, k: int, at: At, n: int) -> list[Any]:
+    """What docstrings say that learner k of world n perceives: real numbers, and places in its frame as complex numbers."""
+    place, motion, ahead = (
+        {key: getattr(each, kind)[n].astype(float) @ [1, 1j] for key, each in at.items()}
+        for kind in ("position", "velocity", "forward")
+    )
+    own, its, face = place[LEARNERS][k], motion[LEARNERS][k], ahead[LEARNERS][k]
+    mates = np.arange(len(place[LEARNERS])) != k
+
+    def near(key: str, reach: float, count: int) -> list[complex]:
+        rows = mates if key == LEARNERS else slice(None)
+        return in_own_frame(own, face, place[key][rows], motion[key][rows] - its, reach, count)
+
+    def capped(way: complex) -> complex:
+        return way / max(1.0, abs(way))
+
+    if name == "pursuit":
+        return [*near("prey", 22, 1), *near(LEARNERS, 22, 2)]
+    if name == "evasion":
+        return [abs(its) / 3, *near("hunter", 22, 1), *near(LEARNERS, 22, 2)]
+    if name == "flock":
+        others = near(LEARNERS, 10, 4)
+        return [abs(its) / 3, abs(others[0]), *others]
+    if name == "formation":
+        slot = complex(*Formation.slots[k]).conjugate()  # Slots are ahead and to the right.
+        way = (place["leader"][0] + slot * ahead["leader"][0] - own) / face / 10
+        return [capped(way), motion["leader"][0] / face / 3, its / face / 3, *near(LEARNERS, 5, 2)]
+    sight = [rays_through_the_door(own, face * np.exp(1j * turn)) for turn in np.linspace(-np.pi / 2, np.pi / 2, 5)]
+    door = 0.5 if own.real < 0.3 else 8.0
+    return [capped((door - own) / face / 3), abs(its) / 1.4, *sight, *near(LEARNERS, 3, 3)]
+
+
+def rays_through_the_door(own: complex, ahead: complex) -> float:
+    """How near the wall of the doorway is along a ray of 3 m."""
+    far = -own.real / ahead.real if ahead.real else np.inf
+    hit = 0 <= far <= 3 and abs((own + far * ahead).imag) >= 0.6
+    return 1 - far / 3 if hit else 0.0
+
+
+@pytest.mark.parametrize("name", ["pursuit", "evasion", "flock", "formation", "doorway"])
+def test_what_is_observed_is_what_the_docstring_says_in_its_order(name: str) -> None:
+    """Two worlds in which all places, speeds and directions are different; none is near a seam."""
+    episodes = Episodes(TASKS[name](), 2, threads=1)
+    rng = np.random.default_rng(8)
+    least, most = (-2, 2) if name == "doorway" else (8, 14)
+    for each in episodes.at.values():
+        each.position[:] = rng.uniform(least, most, each.position.shape)
+        angle = rng.uniform(-3, 3, each.position.shape[:2])
+        each.forward[:] = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        each.velocity[:] = rng.normal(size=each.position.shape)
+    observed = episodes.observe()
+    for n, k in np.ndindex(*observed.shape[:2]):
+        pieces = pieces_of(name, k, episodes.at, n)
+        wanted = np.hstack([(each.real, each.imag) if np.iscomplexobj(each) else each for each in pieces])
+        np.testing.assert_allclose(observed[n, k], wanted, atol=2e-5)
 
 
 def test_dogs_perceive_fold_and_herd_and_are_judged_by_its_distance() -> None:
@@ -248,6 +316,11 @@ def test_a_network_is_saved_and_many_are_asked_at_once(tmp_path: Path) -> None:
     together = sm.Network(sizes, numbers)(looks)
     for k in range(3):
         np.testing.assert_allclose(together[k], sm.Network(sizes, numbers[k])(looks[k]))
+    seen, at, kept = looks[0, 0], 0, numbers[0].tolist()
+    for a, b in ((4, 5), (5, 2)):  # The weights of the first input, of the second, ..., and the biases.
+        seen = [np.tanh(sum(seen[i] * kept[at + i * b + j] for i in range(a)) + kept[at + a * b + j]) for j in range(b)]
+        at += (a + 1) * b
+    np.testing.assert_allclose(together[0, 0], seen)
     sm.Network(sizes, numbers[0]).save(tmp_path / "net.npz")
     np.testing.assert_array_equal(sm.Network.load(tmp_path / "net.npz")(looks), sm.Network(sizes, numbers[0])(looks))
     with pytest.raises(ValueError, match=r"numbers must have shape \(37,\), got \(3,\)"):
@@ -307,12 +380,19 @@ def test_gymnasium_checks_the_environment(name: str) -> None:
     np.testing.assert_array_equal(single, observed[1])
 
 
+class Uneven(Pursuit):
+    """Each world ends by its own places: one now, another later."""
+
+    def judge(self, at: At) -> tuple[Array, Array]:
+        return super().judge(at)[0], np.asarray(at[LEARNERS].position[:, 0, 0] % 1 < 0.2)
+
+
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_episodes_do_not_depend_on_the_other_worlds(mode: str) -> None:
     """Every world has the observations that it has alone, through the ends of its episodes."""
 
     def played(count: int, seeds: list[int]) -> list[Any]:
-        env = vector_env(num_envs=count, autoreset_mode=mode, max_episode_steps=7)
+        env = vector_env(task=Uneven(), num_envs=count, autoreset_mode=mode, max_episode_steps=7)
         env.reset(seed=seeds)
         seen, ended = [], np.zeros(count, bool)
         for k in range(20):
@@ -321,11 +401,12 @@ def test_episodes_do_not_depend_on_the_other_worlds(mode: str) -> None:
             action = np.full(env.action_space.shape, 0.1 * k - 1.0)
             observed, reward, done, cut, infos = env.step(action)
             ended = done | cut
-            assert ended.all() == (infos.get("_done_in", ended).all())
+            np.testing.assert_array_equal(infos.get("_done_in", ended), ended)
             seen.append((observed, reward, done, cut, infos))
         return seen
 
     together, alone = played(3, [5, 6, 7]), played(1, [6])
+    assert len({tuple(c | d) for _, _, c, d, _ in together}) > 2
     for (a, b, c, d, _), (e, f, g, h, _) in zip(together, alone, strict=True):
         np.testing.assert_array_equal(a[1], e[0])
         assert (b[1], c[1], d[1]) == (f[0], g[0], h[0])
@@ -531,5 +612,8 @@ def test_rewards_that_are_a_view_of_one_number_a_world_can_be_given(monkeypatch:
     env = pytest.importorskip("steersman.learning.vector_env").WorldsEnv("pursuit", 2)
     monkeypatch.setattr(Pursuit, "judge", lambda self, at: (np.broadcast_to(np.ones((2, 1)), (2, 3)), np.ones(2, bool)))
     env.reset(seed=1)
-    for expected in (1.0, 0.0):  # The second action is ignored: the worlds begin anew.
-        assert (env.step(np.zeros((2, 3, 2)))[1] == expected).all()
+    for expected in (1.0, 0.0):  # The second action is ignored: the worlds begin anew, and do not end.
+        _, reward, done, cut, _ = env.step(np.zeros((2, 3, 2)))
+        assert (reward == expected).all()
+        assert (done == bool(expected)).all()
+        assert not cut.any()

@@ -113,7 +113,8 @@ class Network(metaclass=Explained):
 
     Args:
         sizes: The numbers of each layer, from observations to actions.
-        numbers: All weights and biases, shape (count,). Default: zeros.
+        numbers: All weights and biases, shape (count,): layer by layer the weights of its first input for every output, those
+            of the second, and so on, then the biases. Default: zeros.
 
     Attributes:
         count: The number of weights and biases.

@@ -42,7 +42,8 @@ def nearest(
     Args:
         position: Of the vehicles [m], shape (n, k, 2).
         forward: The directions that they face, of the same shape.
-        others: Positions of the others [m], shape (n, m, 2); the same array, where they are the vehicles themselves.
+        others: Positions of the others [m], shape (n, m, 2); the same array, or another view of it, where they are the
+            vehicles themselves.
         count: How many of them. Where there are fewer, or one is beyond the reach, there are zeros.
         reach: The unit of length [m], and how far they see.
         domain: The space.
@@ -55,7 +56,7 @@ def nearest(
     n, k, _ = position.shape
     to = domain.difference(others[:, None], position[:, :, None])
     distance = np.sum(to**2, axis=-1)
-    if others is position:
+    if _are_one(others, position):
         distance[:, np.arange(k), np.arange(k)] = np.inf
     order = np.argsort(distance, axis=2, kind="stable")[:, :, :count]
     visible = np.take_along_axis(distance, order, 2)[..., None] <= reach * reach
@@ -66,6 +67,12 @@ def nearest(
     shown = np.zeros((n, k, count, 2 * len(parts)))
     shown[:, :, : order.shape[2]] = np.where(visible, np.concatenate(local, axis=-1), 0.0)
     return shown.reshape(n, k, -1)
+
+
+def _are_one(one: Array, other: Array) -> bool:
+    """Whether arrays are the same one: a population gives a new view of its positions each time that it is asked."""
+    about, of_other = one.__array_interface__, other.__array_interface__
+    return all(about[key] == of_other[key] for key in ("data", "shape", "strides", "typestr"))
 
 
 def toward(position: Array, forward: Array, goal: Any, *, reach: float, domain: Domain = SPACE) -> Array:

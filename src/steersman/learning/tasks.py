@@ -200,7 +200,7 @@ class Flock(Task):
         return Flocking()
 
     def observe(self, at: At) -> Array:
-        """The own velocity, and the four nearest with their velocities."""
+        """The own speed, how far the nearest is, and the four nearest with their velocities."""
         own = at[LEARNERS]
         others = nearest(
             own.position, own.forward, own.position, 4, reach=10.0, domain=self.torus, velocity=own.velocity,
@@ -297,7 +297,7 @@ class Doorway(Task):
         return Seek((3.0, 0.0)) + Separation(radius=1.0)
 
     def observe(self, at: At) -> Array:
-        """The way to the door, or beyond it on; the own velocity; five rays; the three nearest with their velocities."""
+        """The way to the door, or beyond it on; the own speed; five rays; the three nearest with their velocities."""
         own = at[LEARNERS]
         place, forward = own.position, own.forward
         door = np.where(place[..., :1] < 0.3, np.array([0.5, 0.0]), np.array([8.0, 0.0]))
