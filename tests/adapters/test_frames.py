@@ -1,9 +1,10 @@
 """Frames: the motions of populations that are not in every frame."""
 
 import numpy as np
+import pytest
 
 import steersman as sm
-from steersman.adapters.frames import Frame, motions_of, rows_of, shape_lengths
+from steersman.adapters.frames import Frame, frames_of, motions_of, rows_of, shape_lengths
 
 
 def test_a_population_that_is_missing_or_empty_in_a_frame_stays_where_it_was():
@@ -19,6 +20,22 @@ def test_a_population_that_is_missing_or_empty_in_a_frame_stays_where_it_was():
     np.testing.assert_array_equal(motion.there, [[False, False], [True, True], [False, False], [False, False]])
     np.testing.assert_allclose(motion.position, np.broadcast_to([[1, 2, 0], [3, 4, 0]], (4, 2, 3)))
     np.testing.assert_array_equal(motion.velocity[2:], 0)
+
+
+@pytest.mark.parametrize(("dt", "seconds", "every"), [(0.1, 0.3, 0.1), (0.07, 0.49, 0.14), (0.01, 0.29, None)])
+def test_frames_are_so_far_apart_from_the_first_moment_on(dt, seconds, every, tmp_path):
+    """Of a world and of its recording, whatever the rounding, and where both begin later than at 0 s."""
+    world = sm.World(dt=dt)
+    world.add(sm.Vehicles([[0.0, 0.0]], [[1.0, 0.0]], max_speed=1.0))
+    world.run(steps=7)
+    begin, apart = world.time, every or round(1 / 30 / dt) * dt
+    with world.record(tmp_path / "run", every=sm.EverySteps(1)):
+        found = [each.time for each in frames_of(world, seconds=seconds, every=every)]
+    wanted = begin + np.arange(1 + int(seconds / apart + 1e-9)) * apart
+    np.testing.assert_allclose(found, wanted)
+    run = sm.Run(tmp_path / "run")
+    np.testing.assert_allclose([each.time for each in frames_of(run, every=apart)], wanted)
+    np.testing.assert_allclose([each.time for each in frames_of(run, seconds=apart, every=apart)], wanted[:2])
 
 
 def test_shapes_are_twice_the_radius_long_and_of_points_a_meter():

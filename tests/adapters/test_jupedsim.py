@@ -217,6 +217,30 @@ def test_jupedsim_finds_the_way(tmp_path):
     assert (np.abs(people.position - [18, 1.5]) < 1.3).all()
 
 
+class StraightAhead:
+    """An engine that knows no walls, and refuses points that are not on the floor."""
+
+    def __init__(self, floor):
+        self.floor = floor
+
+    def compute_waypoints(self, here, there):
+        if not pytest.importorskip("shapely").contains_xy(self.floor, *np.transpose([here, there])).all():
+            raise RuntimeError("off the floor")
+        return [here, there]
+
+
+def test_on_a_torus_the_images_count_that_are_nearest_to_the_floor(monkeypatch):
+    floor = pytest.importorskip("shapely").box(100, -44, 120, -34)
+    monkeypatch.setattr(EngineRoutes, "engine", StraightAhead(floor))
+    routes, torus = EngineRoutes(floor), sm.Torus([30, 20], [95, -49])
+    points, goals = np.array([[101.0, -43], [119, -35], [110, -36]]), [[118.0, -42]]
+    turns = np.array([[30.0, 0], [-60, 20], [0, -40]])
+    next_places, length = routes.guide(points + turns, goals, domain=torus)
+    np.testing.assert_allclose(next_places - turns, np.broadcast_to(goals, (3, 2)))
+    np.testing.assert_allclose(length, np.linalg.norm(points - goals, axis=1))
+    assert routes.guide(points, np.add(goals, [[-30, 20]]), domain=torus)[1] == pytest.approx(length)
+
+
 def test_a_geometry_of_jupedsim_keeps_its_holes():
     class Geometry:
         def boundary(self):

@@ -135,6 +135,9 @@ def test_wrong_arguments_are_named():
     with pytest.raises(ValueError, match="at least one"):
         Agents(model.space, [])
     walled = Model(2, torus=False)
+    walled.flock.vehicles.position[:] = [[90, 80], [-10, 0]]  # At a wall they are inside.
+    walled.flock.write()
+    assert same(walled) == 2
     walled.flock.vehicles.position[0] = [200, 0]
     with pytest.raises(ValueError, match="got vehicle"):
         walled.flock.write()

@@ -5,7 +5,8 @@ import pytest
 
 import steersman as sm
 from steersman.adapters.camera import Camera
-from steersman.adapters.overlay import POINT, Fill, Stroke, Word, overlay
+from steersman.adapters.overlay import POINT, Fill, Stroke, Word, _reduced, overlay
+from steersman.drawing.elements import Lines
 from steersman.drawing.palette import rgb
 from steersman.drawing.sketches import LOOKS
 
@@ -95,3 +96,9 @@ def test_a_line_that_two_behaviors_draw_is_drawn_once():
         return 0 < np.linalg.norm(stroke.points[-1] - stroke.points[0]) < 12 and len(stroke.points) == 2
 
     assert 2 <= len(dashes(apart)) == len(dashes(apart + near)) < 5
+    drawn, line = set(), np.array([[0.0, 0.0], [90.0, 0.0]])
+    counts = [
+        len(list(_reduced(Lines(points=[line], color=color, width=2.0, dash=(4, 2)), None, lambda shade: shade, drawn)))
+        for color in ((1, 0, 0, 1), (0, 0, 1, 1), (1, 0, 0, 1))
+    ]
+    assert counts[0] == counts[1] > 2 > counts[2] == 0  # In another color it is another line.

@@ -47,6 +47,10 @@ def test_images_are_chosen_and_faces_count(screen):
     sprites.update(kind=[1, 0])
     sprites.draw(screen)
     assert [screen.get_at(at)[:3] for at in [(50, 150), (150, 150)]] == [(255, 255, 255), (0, 255, 0)]
+    for change in (lambda: vehicles.remove(1), lambda: vehicles.spawn([[15, 5], [25, 5]])):
+        change()  # Until the kinds of all are told again, all have the first image.
+        sprites.draw(screen)
+        assert screen.get_at((50, 150))[:3] == (0, 255, 0)
 
 
 def test_a_dart_faces_right_and_may_have_a_rim(screen):
