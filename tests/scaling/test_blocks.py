@@ -49,6 +49,8 @@ def test_points_outside_of_the_period_count_as_their_images() -> None:
     points = np.random.default_rng(4).uniform(0, 40, (50, 2))
     blocks = Blocks.even(points, (2, 2), np.array([40.0, 40.0]))
     np.testing.assert_array_equal(blocks.owners(np.add(points, [80.0, -40.0])), blocks.owners(points))
+    same = Blocks.even(np.add(points, [80.0, -40.0]), (2, 2), np.array([40.0, 40.0]))
+    np.testing.assert_allclose([same.low, same.high], [blocks.low, blocks.high], rtol=1e-12)
 
 
 def test_shapes_have_the_shortest_cuts() -> None:

@@ -132,6 +132,37 @@ def test_blocks_follow_the_vehicles(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(each.owned["vehicles"] for each in worlds) < 100
 
 
+def test_blocks_are_even_by_a_sample_of_all_vehicles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vehicles stand in their order from left to right, so the first ones are all on one side."""
+    monkeypatch.setattr(module, "SAMPLE", 20)
+
+    def work(link: ThreadLink) -> int:
+        world = sm.World(threads=1)
+        world.add(sm.Vehicles(np.stack([np.linspace(0, 90, 200), np.zeros(200)], axis=1)), steering=sm.Wander())
+        split = sm.split_world(world, link, slices=True)
+        split.run(steps=1)
+        return split.owned["vehicles"]
+
+    assert max(in_parts(2, work)) < 120
+
+
+@pytest.mark.parametrize("about", [{"side": "outside"}, {"side": "inside"}, {"older_than": 0.4}])
+def test_those_that_leave_all_at_once_are_gone_in_every_process(about: dict[str, Any]) -> None:
+    def make() -> sm.World:
+        world = sm.World(seed=1, dt=0.05, threads=1)
+        place = np.stack([np.zeros(8), np.arange(8.0)], axis=1)
+        here = sm.Box([9.0, 30.0], [-8.0 if about.get("side") == "outside" else 1.0, -10.0])
+        steering = sm.Seek([90.0, 0.0]) + sm.Separation(radius=2)
+        world.add(
+            sm.Vehicles(place, [3.0, 0.0], max_speed=3, max_force=9), steering=steering, flows=[sm.Sink(here, **about)]
+        )
+        return world
+
+    found, worlds = split(make, 2)
+    assert found == alone(make)
+    assert sum(each.owned["vehicles"] for each in worlds) == 0
+
+
 def test_memory_moves_with_vehicles() -> None:
     """Modes, conditions and smoothers remember; k nearest, in 3D and float64."""
 
