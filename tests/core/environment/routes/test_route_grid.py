@@ -77,22 +77,25 @@ def test_what_a_way_costs_is_told_up_to_the_goal_and_to_stop_its_length(count: f
 @pytest.mark.parametrize("kind", ["grid", "mesh", "walk"])
 @pytest.mark.parametrize("start", [2.0, 9.0])
 def test_a_toll_is_a_cost_and_no_length(kind: str, start: float) -> None:
-    """The one door between two rooms costs 7 m: a vehicle that stops behind it is as far from its goal as without."""
-    wall, door = sm.Walls([[[10.0, 0.0], [10.0, 4.0]], [[10.0, 6.0], [10.0, 10.0]]]), [[[10.0, 4.0], [10.0, 6.0]]]
+    """Between two rooms two doors at one place cost 7 m: a vehicle that stops behind is as far from its goal as without."""
+    wall, door = sm.Walls([[[10.0, 0.0], [10.0, 4.0]], [[10.0, 6.0], [10.0, 10.0]]]), 2 * [[[10.0, 4.0], [10.0, 6.0]]]
     floor, begin, goal = sm.Box([20, 10]), [start, 5.0], [13.0, 5.0]
     if kind == "walk":
         rooms = [[[x, y, 0.0] for x, y in ((a, 4.5), (b, 4.5), (b, 5.5), (a, 5.5))] for a, b in ((0, 10), (10, 20))]
         corners = 4 * np.arange(2)[:, None] + [0, 1, 2, 0, 2, 3]
         ground = sm.TriangleMesh(np.reshape(rooms, (-1, 3)), corners.reshape(-1, 3))
-        by: Any = sm.WalkMesh(ground, clearance=0.2, doors=[[[10.0, 4.5, 0.0], [10.0, 5.5, 0.0]]], tolls=7.0)
+        by: Any = sm.WalkMesh(ground, clearance=0.2, doors=2 * [[[10.0, 4.5, 0.0], [10.0, 5.5, 0.0]]], tolls=[2.5, 4.5])
         begin, goal = [*begin, 0.0], [*goal, 0.0]
     elif kind == "mesh":
-        by = sm.NavMesh.around(wall, region=floor, clearance=0.3, doors=door, tolls=7.0)
+        by = sm.NavMesh.around(wall, region=floor, clearance=0.3, doors=door, tolls=[2.5, 4.5])
     else:
-        by = sm.RouteGrid(wall, region=floor, clearance=0.3, spacing=0.25, doors=door, tolls=7.0)
-    answer = by.answers(begin, goal, reach=12.0, row=None, domain=None)
-    assert answer.remaining[0] == pytest.approx(13 - start, rel=0.02)
-    assert answer.cost[0] == pytest.approx(20 - start, abs=1.0)
+        by = sm.RouteGrid(wall, region=floor, clearance=0.3, spacing=0.25, doors=door, tolls=[2.5, 4.5])
+    for tolls, toll in ((None, 7.0), ([1.0, 3.0], 4.0)):
+        if tolls:
+            by.set_tolls(tolls)
+        answer = by.answers(begin, goal, reach=12.0, row=None, domain=None)
+        assert answer.remaining[0] == pytest.approx(13 - start, rel=0.02)
+        assert answer.cost[0] == pytest.approx(13 - start + toll, abs=1.0)
 
 
 def test_a_way_through_a_crowd_costs_as_much_to_one_goal_as_beside_others() -> None:
