@@ -119,6 +119,7 @@ def test_a_run_that_is_resumed_ends_with_the_same_bits(asked, small, own, tmp_pa
     module = [asked[0]] if asked[0].endswith(".py") else []
     call("run", *module, "--resume", "killed", "-q", "--threads", 2)
     assert same(tmp_path / "whole", tmp_path / "killed")
+    assert summary_of(tmp_path / "killed")["threads"] == 2
     assert 0 < summary_of(tmp_path / "killed")["resumed_after"] < steps
 
 

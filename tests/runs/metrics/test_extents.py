@@ -15,6 +15,8 @@ def test_hulls_of_known_bodies() -> None:
     cube = np.array([[x, y, z] for x in (0, 2) for y in (0, 3) for z in (0, 4)], float)
     assert metrics.hull_size(cube) == pytest.approx(24)
     assert metrics.hull_size(square[:2]) == 0
+    assert metrics.hull_size(square[:3]) == pytest.approx(3)
+    assert metrics.hull_size(cube[[0, 1, 2, 4]]) == pytest.approx(4)
     assert metrics.hull_size(np.arange(10.0)[:, None] * [1.0, 2.0]) == 0
     np.testing.assert_allclose(metrics.hull_size(np.stack([square, 2 * square])), [6, 24])
     assert metrics.hull_size((square + 9) % 10, sm.Torus([10, 10])) == pytest.approx(6)

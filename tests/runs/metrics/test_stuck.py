@@ -114,6 +114,25 @@ def test_a_watch_says_the_same(moving):
     assert found.index(True) + 1 == moving + 3
 
 
+@pytest.mark.parametrize("arrived", [None, 0.0, 3.0])
+def test_a_watch_of_many_with_a_goal_says_the_same_as_the_metric(arrived):
+    rng = np.random.default_rng(4)
+    ways = np.mod(np.cumsum(rng.normal(0, 0.35, (40, 30, 2)), axis=0) + rng.uniform(0, [9, 7], (30, 2)), [9, 7])
+    torus = sm.Torus([9, 7])
+    world, found = sm.World(domain=torus, dt=0.1), []
+    vehicles = world.add(sm.Vehicles(ways[0], max_speed=99, dtype=np.float64), name="rovers").vehicles
+    about = {"radius": 1.2, "seconds": 0.5, "goal": [8.0, 6.5], "arrived": arrived}
+    watch = sm.StuckWatch("rovers", **about)
+    for each in ways:
+        vehicles.position[:] = each
+        watch(world)
+        found.append(np.isin(vehicles.id, watch.ids))
+        vehicles.velocity[:] = 0
+        world.step()
+    np.testing.assert_array_equal(found, sm.metrics.is_stuck(ways, 0.1, torus, **about))
+    assert 0.05 < np.mean(found) < 0.9
+
+
 def test_who_trembles_at_the_seam_of_a_torus_is_stuck():
     """To both sides of it, on one axis; in open space it would go from end to end."""
     x = 10 + 0.1 * (-1) ** np.arange(50)

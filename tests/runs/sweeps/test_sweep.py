@@ -333,7 +333,7 @@ def test_a_meter_is_summed_up_over_its_last_seconds():
     world.add(sm.Vehicles([[0.0, 0.0]]), name="one")
     stage = sm.Stage(world, seconds=1.0)
     stage.watch("one", clock=lambda _: world.time, every=sm.EverySteps(1))
-    values = {"now": 1.0, "start": 0.0, "least": 0.0, "greatest": 1.0, "mean": 0.5, "mean:0.2": 0.9}
+    values = {"now": 1.0, "start": 0.0, "least": 0.0, "greatest": 1.0, "mean": 0.5, "mean:0.2": 0.9, "mean:0.4s": 0.8}
     values |= {f"least:{k / 10}": 1 - k / 10 for k in range(11)}  # The reading at the border counts, whatever rounding.
     from steersman.runs.sweeps.measures import as_measures
 
