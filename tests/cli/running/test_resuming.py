@@ -117,9 +117,9 @@ def test_a_run_that_is_resumed_ends_with_the_same_bits(asked, small, own, tmp_pa
     steps = summary_of(tmp_path / "killed")["steps"]
     stopped(tmp_path / "killed", at=steps - 1)
     module = [asked[0]] if asked[0].endswith(".py") else []
-    call("run", *module, "--resume", "killed", "-q", "--threads", 2)
+    call("run", *module, "--resume", "killed", "-q", "--threads", 3)
     assert same(tmp_path / "whole", tmp_path / "killed")
-    assert summary_of(tmp_path / "killed")["threads"] == 2
+    assert summary_of(tmp_path / "killed")["threads"] == 3
     assert 0 < summary_of(tmp_path / "killed")["resumed_after"] < steps
 
 
