@@ -576,7 +576,6 @@ def test_the_ground_bears_what_presses_on_it():
 
 def test_the_reason_names_what_serves_the_motion_most():
     """Not the strongest part, which the others may cancel."""
-    assert reason((5, 4), ("run", (5, 0)), ("hide", (0, 4)), ("rest", (0, 1))).endswith("left to run.")
     assert reason((5, 1), ("rest", (0, 1)), ("run", (5, 0))) == "It speeds up to run."
     assert reason((2, 0), ("run", (5, 0)), ("hide", (-3, 0))) == "It speeds up to run."
     assert reason((1, 3), ("run", (5, 0)), ("hide", (-4, 3))) == "It turns left to run."
@@ -592,6 +591,26 @@ def test_the_reason_names_what_serves_the_motion_most():
     assert reason((0, 0), ("run", (0, 0)), ("hide", (0, 0)), leaf=1).endswith("no force is needed now to hide.")
 
 
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([("rest", (-5, 0)), ("hide", (0, 4))], "It brakes to rest and turns left to hide."),
+        ([("rest", (-9, 1)), ("hide", (0, 8.5))], "It brakes hard to rest and turns sharply left to hide."),
+        ([("rest", (-3, 2)), ("hide", (0, 1))], "It brakes and turns left to rest."),
+        ([("rest", (-9, 0)), ("hide", (4, 4))], "It brakes to rest and turns left to hide."),
+        ([("hide", (0.2, 5)), ("rest", (0, 0.5))], "It turns left to hide."),
+    ],
+)
+def test_each_motion_has_the_purpose_of_the_part_that_serves_it_most(parts, expected):
+    """Where one part brakes and another one turns, the sentence says so, as one arrow for both shows neither."""
+    assert reason(np.sum([each for _, each in parts], axis=0).tolist(), *parts) == expected
+
+
+def test_what_flies_up_has_a_purpose_for_each_motion():
+    parts = ("slow down", (-5, 0, 0)), ("climb", (0, 0, 4))
+    assert reason((-5, 0, 4), *parts, forward=(1, 0, 0)) == "It brakes to slow down and turns upward to climb."
+
+
 def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():
     leaf = {"label": "F", "purpose": "win", "contribution": [5, 0], "evaluated": True, "parts": []}
     choosing = {
@@ -605,7 +624,7 @@ def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():
     rest = {**leaf, "key": 3, "contribution": [0, 0]}
     for tree, force, expected in (
         (choosing, [0, 5], "It turns left to win without colliding."),
-        ({"key": 0, "parts": [modes, rest]}, [5, 0], "In mode “flee” it speeds up to win."),
+        ({"key": 0, "parts": [modes, rest]}, [5, 0], "Flee: it speeds up to win."),
         ({"key": 0, "parts": [{**modes, "change": None}, rest]}, [5, 0], "It speeds up to win."),
     ):
         told = {"tree": tree, "force": force, "full": 10, "pace": 0.5, "leaf": 0}

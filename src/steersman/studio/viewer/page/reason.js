@@ -2,7 +2,7 @@
 
 import { QUIET, decider, serving, walk } from "./acting.js";
 import { byId } from "./controls.js";
-import { cross, dot } from "./linear.js";
+import { cross, dot, plus, unit } from "./linear.js";
 import { leavesOf } from "./tour.js";
 
 /** @typedef {import("./why.js").Explanation & {velocity?: number[]}} Explanation */
@@ -66,7 +66,7 @@ export function reasonOf(told, forward, up = [0, 0, 1]) {
   const acting = serving(told);
   const mode = modeOf(told.tree, (acting[0] ?? leavesOf(told.tree)[told.leaf])?.key);
   const sentence = motionOf(told, acting, forward, up);
-  return mode ? sentence.replace("It", `In mode “${mode}” it`) : sentence;
+  return mode ? sentence.replace("It", `${mode[0].toUpperCase()}${mode.slice(1)}: it`) : sentence;
 }
 
 /**
@@ -87,8 +87,21 @@ function motionOf(told, acting, forward, up) {
     if (second) return `It goes straight on: the forces ${purpose(first)} and ${purpose(second)} cancel out.`;
     return `It goes straight on: no force is needed now ${purpose(decider(told))}.`.replace(" .", ".");
   }
-  const motion = rests ? startOf(force, forward, up) : changeOf(force, told, forward, up);
-  return `It ${muchOf(motion, strength / full, rests)} ${purpose(first)}.`.replace(" .", ".");
+  if (rests)
+    return `It ${muchOf(startOf(force, forward, up), strength / full, true)} ${purpose(first)}.`.replace(" .", ".");
+  const changes = changesOf(force, told, forward, up);
+  const aims = changes.map(({ along }) => {
+    const serves = (/** @type {WhyNode} */ each) => dot(each.contribution, along);
+    return purpose(acting.reduce((most, each) => (serves(each) > serves(most) ? each : most), first));
+  });
+  const clause = (/** @type {string} */ does, /** @type {number} */ size, /** @type {string} */ aim) =>
+    `${muchOf(does, size / full, false)} ${aim}`;
+  if (new Set(aims).size < 2)
+    return `It ${clause(changes.map(({ does }) => does).join(" and ") || TOP, strength, purpose(first))}.`.replace(
+      " .",
+      ".",
+    );
+  return `It ${changes.map(({ does, along }, k) => clause(does, dot(force, along), aims[k])).join(" and ")}.`;
 }
 
 const TOP = "keeps up its top speed";
@@ -128,26 +141,29 @@ function startOf(force, forward, up) {
 }
 
 /**
- * How a force changes the motion of a vehicle. In space, left and right of one that banks are none to those who watch it.
+ * How a force changes the motion of a vehicle, and the unit vectors along which it does. In space, left and right of one that
+ * banks are none to those who watch it.
  * @param {number[]} force
  * @param {Explanation} told
  * @param {number[]} forward
  * @param {number[]} up
  */
-function changeOf(force, { velocity, pace, on_ground }, forward, up) {
-  const way = velocity && Math.hypot(...velocity) > 0 ? velocity : forward;
+function changesOf(force, { velocity, pace, on_ground }, forward, up) {
+  const way = unit(velocity && Math.hypot(...velocity) > 0 ? velocity : forward);
+  const turn = unit(plus(force, way, -dot(force, way)));
   const flies = force.length === 3 && !on_ground;
   const [ahead, side, rise] = partsOf(force, way, flies ? [0, 0, 1] : up);
   const fast = pace !== null && pace > FAST;
-  const words = [];
-  if (ahead > ALONG && !fast) words.push("speeds up");
-  if (ahead < -ALONG) words.push("brakes");
+  const changes = [];
+  if (ahead > ALONG && !fast) changes.push({ does: "speeds up", along: way });
+  if (ahead < -ALONG) changes.push({ does: "brakes", along: way.map((each) => -each) });
   const across = flies ? Math.sqrt(Math.max(1 - ahead ** 2 - rise ** 2, 0)) : Math.abs(side);
   const lifts = flies && rise * force[2] > 0; // A dive that becomes less steep by a force downward is no turn upward.
-  if (lifts && Math.abs(rise) > Math.max(ALONG, across)) words.push(rise > 0 ? "turns upward" : "turns downward");
+  if (lifts && Math.abs(rise) > Math.max(ALONG, across))
+    changes.push({ does: rise > 0 ? "turns upward" : "turns downward", along: turn });
   else if (Math.max(across, flies ? Math.abs(rise) : 0) > ALONG)
-    words.push(flies ? "turns" : side > 0 ? "turns left" : "turns right");
-  return words.join(" and ") || TOP;
+    changes.push({ does: flies ? "turns" : side > 0 ? "turns left" : "turns right", along: turn });
+  return changes;
 }
 
 /**
