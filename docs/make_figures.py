@@ -22,7 +22,6 @@ from matplotlib.patheffects import withStroke
 from PIL import Image
 
 import steersman as sm
-from steersman.core.maths.shapes import ScaledArrow
 from steersman.drawing.palette import FAINT, INK, PALETTE, PAPER
 from steersman.drawing.sketch_paper import draw_sketches
 from steersman.drawing.sketches import LOOKS, sketches_of
@@ -65,7 +64,6 @@ def show(
     sketch: Any,
     low: Any = (0, 0),
     *,
-    triangle: bool = False,
     without: tuple[str, ...] = (),
     size: float = 1.0,
     **about: Any,
@@ -77,7 +75,6 @@ def show(
         world: The world.
         sketch: Of whom to draw what they look at; see `World.draw`.
         low: The lowest corner of what is seen [m].
-        triangle: Whether the steering begins where the present velocity ends, so that it leads to the desired one.
         without: Roles that are left out.
         size: How large everything is drawn.
         **about: What else `World.draw` takes.
@@ -92,10 +89,6 @@ def show(
     for each in sketches_of(world, sketch):
         # Words stand where each figure has room for them.
         shapes = [replace(shape, label="") for shape in each.shapes if shape.role not in without]
-        speeds = [shape.value for shape in shapes if shape.role == "velocity"]
-        for k, shape in enumerate(shapes):
-            if triangle and isinstance(shape, ScaledArrow) and shape.role == "steering":
-                shapes[k] = replace(shape, at=shape.at + speeds[0])
         told.append(each._replace(shapes=tuple(shapes)))
     draw_sketches(axes, told, span[0], legend="", unit=0.022 * span[0], seconds=1.0)
 
@@ -190,7 +183,7 @@ def seek_and_flee(axes: Axes) -> None:
         return world
 
     trace(axes, make, 3.0)
-    show(axes, make(), True, (0.0, -2.2), triangle=True, colors={"seek": "blue", "flee": "blue"})
+    show(axes, make(), True, (0.0, -2.2), colors={"seek": "blue", "flee": "blue"})
     say(axes, (18.9, 7.7), "target", TARGET)
     say(axes, (9.7, 9.9), "current velocity", VELOCITY)
     say(axes, (13.6, 5.4), "desired velocity (seek)", DESIRED, ha="left")
@@ -215,7 +208,7 @@ def pursuit_and_evasion(axes: Axes) -> None:
         return world
 
     trace(axes, make, 2.0)
-    show(axes, make(), {"pursuer": [0], "evader": [0]}, triangle=True, without=("chosen",))
+    show(axes, make(), {"pursuer": [0], "evader": [0]}, without=("chosen",))
     say(axes, (6.6, 10.0), "quarry", PALETTE["blue"])
     say(axes, (13.6, 8.1), "its future position", PREDICTED, ha="left")
     say(axes, (2.9, 1.4), "pursuer", PALETTE["orange"], ha="right")
@@ -235,7 +228,7 @@ def offset_pursuit(axes: Axes) -> None:
         return world
 
     trace(axes, make, 3.0)
-    show(axes, make(), {"pursuer": [0]}, (0.0, 0.4), triangle=True, without=("chosen",))
+    show(axes, make(), {"pursuer": [0]}, (0.0, 0.4), without=("chosen",))
     say(axes, (21.2, 3.1), "quarry", PALETTE["blue"])
     say(axes, (2.6, 8.9), "pursuer", PALETTE["orange"])
     say(axes, (17.4, 13.8), "its future position", PREDICTED)
@@ -280,7 +273,7 @@ def obstacle_avoidance(axes: Axes) -> None:
     show(axes, make(), {"one": [0]}, (0.0, 0.6), without=("desired",))
     for place, name in (((8.2, 13.4), "A"), ((11.8, 7.0), "B"), ((20.0, 6.9), "C")):
         say(axes, place, name, fontweight="bold")
-    say(axes, (2.2, 11.9), "steering", STEERING)
+    say(axes, (4.4, 11.9), "steering", STEERING)
     say(axes, (16.4, 10.3), "cylinder of free space", FAINT)
     say(axes, (8.4, 7.4), "first contact", PREDICTED)
 
@@ -314,7 +307,7 @@ def path_following(axes: Axes) -> None:
         return world
 
     trace(axes, make, 5.0)
-    show(axes, make(), {"one": [0]}, triangle=True)
+    show(axes, make(), {"one": [0]})
     say(axes, (7.4, 13.0), "predicted position", PREDICTED)
     say(axes, (13.3, 8.9), "target on the path", TARGET, ha="left", va="top")
     say(axes, (20.2, 14.4), "tube", FAINT)
@@ -335,7 +328,7 @@ def wall_following_and_containment(axes: Axes) -> None:
         return world
 
     trace(axes, make, 3.0)
-    show(axes, make(), True, triangle=True, without=("range",))
+    show(axes, make(), True, without=("range",))
     say(axes, (4.0, 14.6), "wall following", INK)
     say(axes, (16.6, 13.6), "containment", INK)
 
@@ -358,7 +351,7 @@ def flow_following(axes: Axes) -> None:
         return world
 
     trace(axes, make, 4.0)
-    show(axes, make(), {"one": [0]}, triangle=True)
+    show(axes, make(), {"one": [0]})
     for place, letter, color in (
         ((8.3, 9.4), "V", VELOCITY),
         ((11.8, 10.5), "F", TARGET),
@@ -380,7 +373,7 @@ def unaligned_collision_avoidance(axes: Axes) -> None:
         return world
 
     trace(axes, make, 3.6)
-    show(axes, make(), True, (0.0, -0.6), triangle=True, without=("desired", "chosen"))
+    show(axes, make(), True, (0.0, -0.6), without=("desired", "chosen"))
     say(axes, (11.6, 12.4), "nearest approach", PREDICTED)
     say(axes, (6.9, 7.2), "steering", STEERING, ha="right")
     say(axes, (16.9, 4.4), "steering", STEERING)
@@ -434,7 +427,7 @@ def cohesion(axes: Axes) -> None:
 def alignment(axes: Axes) -> None:
     """Toward the mean of the velocities."""
     world = crowd(sm.Alignment(radius=6.5, angle=ANGLE, law="velocity"))
-    show(axes, world, {"one": [0]}, triangle=True, colors={"one": "blue", "others": "gray"})
+    show(axes, world, {"one": [0]}, colors={"one": "blue", "others": "gray"})
     say(axes, (14.2, 9.3), "mean of\ntheir\nvelocities", DESIRED, ha="left", va="top")
     say(axes, (15.1, 10.3), "steering", STEERING, ha="left")
 

@@ -52,6 +52,28 @@ def test_forces_can_be_left_out():
     assert legend_of(told, forces=False) == [(LOOKS["target"], ROLES["target"])]
 
 
+@pytest.mark.parametrize("seconds", [1.0, 2.5])
+def test_the_steering_leads_from_the_velocity_toward_the_desired_one(seconds):
+    """Half of the way, where half of what is asked for is granted; also of several vehicles, and of one at rest."""
+    at, now, wish = np.array([[0, 0], [5, 5]]), np.array([[3, 0], [0, 0]]), np.array([[1, 4], [2, 2]])
+    arrows = [
+        ScaledArrow(at, now, role="velocity"),
+        ScaledArrow(at, wish, role="desired"),
+        ScaledArrow(at, (wish - now) / 2 / 0.25, "N", 0.25, role="steering"),
+    ]
+    made = list(sketch_elements([sketch(*arrows)], 0.1, seconds))
+    color = rgba(LOOKS["steering"].color)
+    (shafts,) = (each for each in made if isinstance(each, Lines) and each.color == color)
+    (heads,) = (each for each in made if isinstance(each, Areas) and each.face == color[:3])
+    np.testing.assert_allclose([shaft[0] for shaft in shafts.points], at + seconds * now)
+    np.testing.assert_allclose([head[0] for head in heads.rings], at + seconds * (now + wish) / 2)
+
+
+def test_steering_without_a_velocity_begins_at_the_vehicle():
+    (shaft, _) = sketch_elements([sketch(ScaledArrow([1, 2], [2, 0], role="steering"))], 0.1, 1.0)
+    np.testing.assert_allclose(shaft.points[0][0], [1, 2])
+
+
 def test_looks_can_be_others():
     looks = LOOKS | {"target": LOOKS["target"]._replace(color="#123456", width=7.0, dashed=True)}
     told = [sketch(Cross([0, 0], role="target"))]

@@ -2,11 +2,11 @@
 
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from steersman.core.maths.shapes import ROLES, Sector, Shape
+from steersman.core.maths.shapes import ROLES, ScaledArrow, Sector, Shape
 from steersman.core.world.sketching import Sketch
 from steersman.drawing.elements import Areas, Element, Lines, Texts
 from steersman.drawing.palette import rgb, rgba
@@ -69,11 +69,24 @@ def traced_elements(
         legible: Shorter arrows, in units, have no words.
     """
     order = list(reversed(list(ROLES)))
-    pairs = [(each, shape) for each in sketches for shape in each.shapes if forces or shape.role not in FORCES]
+    pairs = [
+        (each, shape) for each in sketches for shape in _led(each.shapes, seconds) if forces or shape.role not in FORCES
+    ]
     for sketch, shape in sorted(pairs, key=lambda pair: order.index(pair[1].role)):
         made = as_lines(shape.distinct(), unit, seconds, legible)
         for element in _elements_of(sketch.acts, shape.role, made, looks[shape.role]):
             yield sketch, shape, element
+
+
+def _led(shapes: Sequence[Shape], seconds: float) -> Iterator[Shape]:
+    """Shapes; the steering leads from the tip of the velocity toward that of the desired one (Reynolds 1999, figure 3)."""
+    by_role = {shape.role: shape for shape in shapes if isinstance(shape, ScaledArrow)}
+    now, force = by_role.get("velocity"), by_role.get("steering")
+    for shape in shapes:
+        if now is not None and shape is force and np.array_equal(shape.at, now.at):
+            yield dataclasses.replace(shape, at=now.at + now.value * (seconds * now.as_speed)[:, None])
+        else:
+            yield shape
 
 
 def _elements_of(acts: bool, role: str, made: Reduced, look: Look) -> Iterator[Element]:
