@@ -34,6 +34,7 @@ MODULES = (
     "reason",
     "lens",
     "timeline",
+    "vectors",
 )
 
 

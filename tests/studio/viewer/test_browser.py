@@ -385,8 +385,10 @@ def test_a_tour_shows_what_a_behavior_sees_wants_and_does(page):
         assert wanted in box.inner_text().replace("\n\n", "\n")
         assert "to the left" in box.inner_text()
         words = page.stage("stage.extra.get('why').make().flatMap((each) => each.words ?? [])")
-        assert words == ["seek"]
+        assert words == ["velocity", "seek"]
         page.page.keyboard.press("g")
+        words = page.stage("stage.extra.get('why').make().flatMap((each) => each.words ?? [])")
+        assert sorted(words) == ["desired velocity", "steering", "velocity"]
         assert "It decides now." in box.inner_text()
         assert "WeightedSum: The weighted sum of its parts." in box.inner_text()
         page.page.get_by_role("button", name="Next: AvoidObstacles").click()
@@ -582,10 +584,9 @@ def test_words_at_arrows_stand_beyond_their_tips_and_not_on_the_vehicle(page, go
         page.until("stage.after && stage.painted > 1")
         middle = middle_of(page, "one", 0)
         page.page.mouse.click(*middle)
-        page.page.wait_for_selector("#labels span.word:has-text('desired velocity')")
+        page.page.wait_for_selector("#labels span.word:has-text('steering')")
         boxes = {each.text_content(): each.bounding_box() for each in page.page.locator("#labels span.word").all()}
-    assert {"velocity", "desired velocity"} <= set(boxes)
-    boxes.pop("explained vehicle", None)
+    assert {"velocity", "steering"} <= set(boxes)
     for words, box in boxes.items():
         side = box["x"] + box["width"] < middle[0] if goal[0] < 0 else box["x"] > middle[0]
         assert side, words

@@ -29,16 +29,33 @@ def test_arrows_are_as_long_in_all_units(monkeypatch: pytest.MonkeyPatch, limit:
     force = 8.0 * 4.0 / 0.5**2
     np.testing.assert_allclose(other["force"], np.array(one["force"]) * force, rtol=1e-3)
     assert other["full"] == pytest.approx(one["full"] * force)
-    assert other["scale"] == pytest.approx(one["scale"] * 4.0 / force)
+    assert other["response"] == pytest.approx(one["response"] * 4.0 / 0.5 / force)
+    assert other["fastest"] == pytest.approx(one["fastest"] * 4.0 / 0.5)
     assert other["seconds"] == pytest.approx(one["seconds"] * 0.5)
     assert one["velocity"] == [0, 1.5]
     assert other["velocity"] == [0, 1.5 * 4.0 / 0.5]
     assert (other["id"], other["pace"]) == (one["id"], one["pace"]) == (9, 0.6)
 
 
-def test_at_full_speed_and_full_force_arrows_are_as_long_as_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_steering_is_the_change_of_velocity_within_the_response_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so leads from the velocity to the desired one, at top speed toward the goal; of a limit a part of the way."""
+    free, held = (told(monkeypatch, 1.0, 1.0, 1.0, limit) for limit in (1e9, 7.0))
+    assert free["response"] == pytest.approx(0.3 / 1.7)
+    wish = np.array([6.0, 2.0]) / np.hypot(6, 2) * 2.5
+    np.testing.assert_allclose(np.add(free["velocity"], np.multiply(free["force"], free["response"])), wish, rtol=1e-4)
+    directions = [np.divide(each["force"], np.linalg.norm(each["force"])) for each in (free, held)]
+    np.testing.assert_allclose(*directions, atol=1e-3)
+    assert np.linalg.norm(held["force"]) == pytest.approx(7.0, rel=1e-4)
+
+
+def test_a_vehicle_responds_within_a_step_at_least() -> None:
+    world = sm.World(dt=0.1)
+    world.add(sm.Vehicles([[0, 0]], max_speed=5, response_time=0), name="a", steering=sm.Seek([9, 2]))
+    why = why_of(world, "a", 0, span=30)
+    assert (why["fastest"], why["response"]) == (5.0, pytest.approx(0.1))
+
+
+def test_at_full_speed_velocities_are_as_long_as_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     here = told(monkeypatch, 1.0, 1.0, 1.0, 7.0)
     assert here["full"] == here["max_force"] == pytest.approx(7.0)
-    longest = explanations.LONGEST * 30
-    assert here["seconds"] * 2.5 == pytest.approx(longest)
-    assert here["scale"] * here["full"] == pytest.approx(2 * longest)
+    assert here["seconds"] * 2.5 == pytest.approx(explanations.LONGEST * 30)

@@ -122,39 +122,6 @@ def test_angles_are_shown_in_degrees_and_sent_in_radians():
     assert said(code) == ["\u00b0/s", pytest.approx(180), pytest.approx(360), pytest.approx(0.5), "inf", 2]
 
 
-def test_long_arrows_of_forces_end_in_the_picture():
-    code = """(() => {
-        const stage = { placeOf: () => [0, 0], scene: { reach: 10 }, painter: { dark: false } };
-        const leaf = (raw) => ({ label: "a", raw, contribution: raw, parts: [] });
-        const told = { population: "a", id: 0, leaf: 0, scale: 1, force: [3, 0], tree: leaf([400, 0]) };
-        const arrows = why.Why.prototype.arrows.call({ stage, tour: {} }, told).filter(({ kind }) => kind !== "texts");
-        return arrows.map((each) => Math.max(...(each.points ?? each.tips ?? []))); })()"""
-    found = said(code)
-    assert 3 <= max(found) <= 6.5
-
-
-@pytest.mark.parametrize(
-    ("force", "parts", "expected"),
-    [
-        ([0.01, 0], [[0.01, 0], [0, 0]], "no force is needed now"),
-        ([0.01, 0], [[3, 0], [-2.99, 0]], "forces cancel out"),
-        ([0.5, 0], [[0.5, 0], [0, 0]], ""),
-    ],
-)
-def test_nearly_no_steering_is_told_in_words(force, parts, expected):
-    """In the panel; the vehicle then has no arrow of a force but those that cancel out."""
-    leaves = [{"label": "a", "raw": each, "contribution": each, "parts": []} for each in parts]
-    told = {"population": "a", "id": 0, "leaf": 0, "scale": 1, "full": 10, "force": force,
-            "tree": {"label": "sum", "raw": force, "contribution": force, "parts": leaves}}  # fmt: skip
-    code = f"""(() => {{ const told = {json.dumps(told)};
-        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 1 }} }};
-        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
-        return [why.quietly(told), made.some(({{ tips }}) => tips)]; }})()"""
-    words, arrows = said(code)
-    assert words == expected
-    assert arrows == (expected != "no force is needed now")
-
-
 def test_bars_show_what_is_asked_for_and_what_is_granted():
     """As parts of the largest, and no longer than the panel is wide."""
     cases = [
@@ -212,49 +179,6 @@ def test_all_of_a_picked_part_is_drawn(picked, expected):
     assert said(code) == expected
 
 
-@pytest.mark.parametrize(("picked", "expected"), [(None, [5, 3, 2]), (10, [5, 4, 2]), (11, [5, 6, 3])])
-def test_what_a_part_asks_for_beyond_what_it_gets_is_an_arrow_where_it_is_picked(picked, expected):
-    """The whole force, and what is kept of both parts; or what one asks for, and what is kept of it."""
-    code = f"""(() => {{ const told = {json.dumps(parts_of(2, 3))};
-        const stage = {{ placeOf: () => [0, 0], scene: {{ reach: 100 }} }};
-        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}}, picked: {json.dumps(picked)} }}, told);
-        const [arrows] = made.filter(({{ tips }}) => tips);
-        return [arrows.fixed, Array.from(arrows.tips).filter((_, k) => k % 2 === 0), Math.max(...arrows.width)]; }})()"""
-    fixed, tips, widest = said(code)
-    assert fixed, "they are equally thick at any distance"
-    assert widest < 3
-    assert tips == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(("force", "longest"), [([5, 0], 50), ([10, 0], 100)])
-def test_arrows_of_forces_keep_their_proportions(force, longest):
-    """At 10 pixels a meter and of at most 10 N; alike ones are one."""
-    code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
-        const stage = {{ placeOf: () => [0, 0], rim: () => 0, scene: {{ reach: 20 }}, camera }};
-        const leaf = (raw, contribution) => ({{ label: "a", raw, contribution, parts: [] }});
-        const [force, half] = [{force}, {force}.map((each) => each / 2)];
-        const parts = [leaf(half, half), leaf(half, half)];
-        const told = {{ leaf: 0, scale: 1, full: 10, force, tree: {{ ...leaf(force, force), parts }} }};
-        const [arrows] = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
-        return arrows.tips.filter((_, k) => k % 2 === 0).map((x) => 10 * x); }})()"""
-    tips = said(code)
-    assert list(tips.values()) == pytest.approx([longest, longest / 2, longest / 2], rel=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("force", "names"), [([5, 0], ["steering: flee"]), ([5, 2], ["steering: 5.39 N granted", "flee asks for 8 N"])]
-)
-def test_a_force_that_is_only_shortened_is_one_arrow(force, names):
-    """One that is turned, too, is two: what is asked for, and what is granted."""
-    code = f"""(() => {{ const camera = {{ width: 2000, height: 2000, middle: [0, 0], scale: 10, meter: () => 10 }};
-        const stage = {{ placeOf: () => [0, 0], rim: () => 0, scene: {{ reach: 20 }}, camera }};
-        const tree = {{ key: 0, label: "Flee", words: "flee", raw: [8, 0], contribution: [8, 0], parts: [] }};
-        const told = {{ leaf: 0, scale: 1, full: 10, max_force: 10, force: {force}, tree }};
-        const made = why.Why.prototype.arrows.call({{ stage, tour: {{}} }}, told);
-        return [made[0].tips.length / 2, made.flatMap(({{ words }}) => words ?? [])]; }})()"""
-    assert said(code) == [len(names), names]
-
-
 def test_readings_before_an_instant_are_kept_where_a_run_goes_on_from_it():
     code = "plots.readingsWith([[0, 1], [0.5, 2], [1, 3]], 0.5, 7)"
     assert said(code) == [[0, 1], [0.5, 7]]
@@ -305,7 +229,6 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False) -> dict[st
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        ([name("velocity", 50), name("desired velocity", 53)], ["velocity, as desired"]),
         ([name("velocity", 50), name("desired velocity", 50, 6)], ["velocity", "desired velocity"]),
         ([name("where to go", 50), name("where to go", 90)], ["where to go"]),
         ([name("predicted position", 50), name("where to go", 55)], ["where to go, predicted position"]),
@@ -320,55 +243,16 @@ def name(text: str, x: float, y: float = 0.0, *, force: bool = False) -> dict[st
             ["c", "d", "e", "f", "velocity", "g", "h", "i", "j"],
         ),
     ],
-    ids=["one velocity", "two velocities", "one goal", "two marks", "rings", "too short", "one force", "many"],
+    ids=["two velocities", "one goal", "two marks", "rings", "too short", "one force", "many"],
 )
 def test_names_of_an_explanation_are_few_and_of_arrows_that_can_be_told_apart(names, expected):
     assert said(f"names.chosen({json.dumps(names)}, [0, 0]).map(({{ text }}) => text)") == expected
 
 
-ARROWS = """(force, stretch, size) => {
-    const camera = { width: size, height: size, middle: [0, 0], scale: 10, meter: () => 10 };
-    const stage = { placeOf: () => [0, 0], rim: () => 20, scene: { reach: 200 }, camera, stretch };
-    const tree = { label: "go: Seek", words: "seek", raw: force, contribution: force, parts: [] };
-    const told = { leaf: 0, scale: 1, full: 10, max_force: 10, force, tree };
-    return why.Why.prototype.arrows.call({ stage, tour: {} }, told); }"""
-
-
-@pytest.mark.parametrize(
-    ("force", "words", "length"),
-    [
-        (0.05, "steering: seek, under 1 % of limit", 16),
-        (0.49, "steering: seek, 5 % of limit", 16),
-        (1.61, "steering: seek", 16.1),
-        (4, "steering: seek", 40),
-        (10, "steering: seek", 100),
-    ],
-)
-def test_arrows_of_forces_are_as_long_as_their_share_of_the_limit_and_never_too_short_to_be_seen(force, words, length):
-    """They begin at the ring around the vehicle, 20 pixels from it; a large force has an arrow of 100 pixels."""
-    arrow, *named = said(f"({ARROWS})([{force}, 0], 1, 2000).map((it) => it.words ?? [...it.tails, ...it.tips])")
-    assert named == [[words]]
-    assert arrow == pytest.approx([2, 0, 2 + length / 10, 0])
-
-
-def test_the_longest_arrow_of_a_force_ends_in_the_lens():
-    (arrow, _) = said(f"({ARROWS})([0, -10], 1.7, 200).map((it) => it.words ?? [...it.tails, ...it.tips])")
-    assert arrow == pytest.approx([0, -2, 0, -8.8])  # 12 pixels from the border of 200 pixels.
-
-
-@pytest.mark.parametrize(("tip", "expected"), [([3, 0.5], 0), ([3, 4], 1)])
-def test_a_line_from_the_velocity_to_the_desired_one_shows_their_difference(tip, expected):
-    code = f"""(() => {{ const arrow = (means, x, y) =>
-            ({{ kind: "arrows", means, tails: new Float32Array(2), tips: Float32Array.of(x, y) }});
-        const both = [arrow("present velocity", 3, 0), arrow("desired velocity", ...{tip})];
-        const tree = {{ parts: [], contribution: [1, 0] }};
-        const made = why.difference(both, {{ tree, force: [1, 0], full: 10 }}, 0.1);
-        return made.map(({{ points }}) => Array.from(points)); }})()"""
-    assert said(code) == [[3, 0, *tip]] * expected
-
-
-def test_a_goal_that_has_a_name_has_no_other_one():
-    names, lamp = [name("where to go", 90), name("velocity", 85)], name("the lamp", 93)
+@pytest.mark.parametrize("mark", ["where to go", "reacts to this", "to be avoided"])
+def test_a_mark_that_has_a_name_has_no_other_one(mark):
+    """The arrow that ends there keeps its own."""
+    names, lamp = [name(mark, 90), name("velocity", 85)], name("the lamp", 93)
     code = f"[[], {json.dumps([lamp])}].map((known) => names.chosen({json.dumps(names)}, [0, 0], known).length)"
     assert said(code) == [2, 1]
 
@@ -404,37 +288,6 @@ def test_pictures_and_films_have_long_words_in_the_lines_of_the_page():
     code = f"[110, 60, 20].map((wide) => film.linesOf({pen}, 'one two three', wide))"
     assert said(code) == [["one two", "three"], ["one", "two", "three"], ["one", "two", "three"]]
     assert said(f"film.linesOf({pen}, 'one two three', 129)") == ["one two three"]
-
-
-def test_arrows_of_forces_end_in_the_picture():
-    """Of vehicles 25 pixels or more from its border, in any direction and however strong: 12 pixels from the border."""
-    rng = np.random.default_rng(1)
-    tails = np.concatenate([rng.uniform(-1, 1, (200, 2)) * [375, 275], [[375, 0], [0, -275], [-375, 275]]]) / 5
-    angles = np.concatenate([rng.uniform(0, 2 * np.pi, 200), [0, -np.pi / 2, 2.4]])
-    forces = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 10.0 ** rng.uniform(-3, 6, (203, 1))
-    forces[:4] = [[1e3, 0], [0, 1e3], [-1e3, 0], [0, -1e3]]
-    for middle, scale in (([0, 0], 5.0), ([40, -7], 5.0)):
-        camera = f"{{ width: 800, height: 600, middle: {[*middle, 0]}, scale: {scale} }}"
-        pairs = json.dumps(np.stack([tails + middle, forces], axis=1).tolist())
-        scales = np.array(said(f"{pairs}.map(([tail, force]) => why.within({camera}, tail, force))"), float)
-        tips = np.abs(tails + forces * scales[:, None]) * scale
-        assert (tips <= np.array([388, 288]) + 1e-6).all()
-        on_the_border = np.isclose(tips, [388, 288]).any(axis=1)
-        assert on_the_border.all()  # The scale is the largest one with which they stay.
-
-
-@pytest.mark.parametrize(("stretch", "tip"), [(1, -22.8), (1.7, -28.8)])
-def test_arrows_of_forces_end_above_the_sentence(stretch, tip):
-    """72 pixels above the lower border of 600 pixels, at 10 pixels a meter; in the lens there is no sentence."""
-    code = f"({ARROWS.replace('[0, 0], rim', '[0, -15], rim')})([0, -10], {stretch}, 600)"
-    (arrow, _) = said(f"{code}.map((it) => it.words ?? [...it.tails, ...it.tips])")
-    assert arrow == pytest.approx([0, -17, 0, tip], abs=1e-4)
-
-
-def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
-    camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
-    cases = "[[[90, 0], [1, 0]], [[79, 0], [1, 0]], [[0, 0, 0], [1, 0, 0]]]"
-    assert said(f"{cases}.map(([tail, force]) => why.within({camera}, tail, force))") == [None, None, None]
 
 
 def lines_of(shape: Shape) -> str:
@@ -629,30 +482,6 @@ def test_the_reason_is_that_of_a_behavior_that_chooses_and_of_a_mode():
     ):
         told = {"tree": tree, "force": force, "full": 10, "pace": 0.5, "leaf": 0}
         assert said(f"reason.reasonOf({json.dumps(told)}, [1, 0])") == expected
-
-
-FITTED = """(velocity, desired) => {
-    const arrow = (means, tip) => ({ kind: "arrows", means, tails: [1, 1], tips: [1 + tip, 1] });
-    const word = { kind: "texts", means: "desired velocity", words: ["desired"], position: [1 + desired, 1] };
-    const all = [arrow("present velocity", velocity), arrow("desired velocity", desired), word];
-    const made = why.fitted(all, [5, 5], [3, 8], 1);
-    return made.map(({ tails, tips, position }) => [...(tails ?? []), ...(tips ?? position)]); }"""
-
-
-@pytest.mark.parametrize(
-    ("lengths", "expected"),
-    [
-        ((2, 6), [[5, 5, 7, 5], [5, 5, 11, 5], [11, 5]]),
-        ((16, 8), [[5, 5, 13, 5], [5, 5, 9, 5], [9, 5]]),
-        ((0.5, 1), [[5, 5, 6.5, 5], [5, 5, 8, 5], [8, 5]]),
-        ((0.1, 1), [[5, 5, 8, 5], [8, 5]]),
-    ],
-    ids=["as they are", "shorter", "longer", "one that the vehicle hides"],
-)
-def test_velocities_begin_at_the_vehicle_and_are_neither_too_short_nor_too_long_to_be_seen(lengths, expected):
-    """The vehicle has moved from (1, 1) to (5, 5); the longer one is between 3 and 8 m long."""
-    made = said(f"({FITTED})({lengths[0]}, {lengths[1]})")
-    assert [each == pytest.approx(it) for each, it in zip(made, expected, strict=True)] == [True] * len(expected)
 
 
 def test_a_ring_that_is_larger_than_the_lens_is_not_in_it_nor_what_is_about_it():

@@ -28,10 +28,7 @@ const TICK = 14; // The height of a number at the border [pixels of CSS]: none i
 const DIGIT = 6.5; // The width of a digit of it [pixels of CSS].
 const FEW = 3000; // Vehicles up to which words keep off them.
 export const OWN = 3; // It is so much worse to cover the ring around the explained vehicle than another vehicle.
-const SCENERY = 280; // What a word of the scenery may cost,
-const LEAST = 30; // and the name of the explained vehicle.
-const FAINT = "var(--faint)"; // Its color.
-const EXPLAINED = "explained vehicle"; // The name of the ring around it.
+const SCENERY = 280; // What a word of the scenery may cost.
 
 /**
  * Let words follow the picture.
@@ -82,8 +79,6 @@ export function labels(stage) {
       ...ranked.map(({ each, most }) => words.wish(each, own, most, camera)),
     ];
     const rim = own && stage.selected ? stage.rim(stage.selected) : 0;
-    if (own && stage.layers.why && stage.layers.vehicles && !lens?.view)
-      wishes.push(words.wish(around(own, rim), own, LEAST, camera));
     /** @type {Tick[]} */
     const ids = [];
     if (stage.layers.ids) {
@@ -149,8 +144,7 @@ export class Words {
       word.remove();
       if (size.wide) this.sizes.set(key, size);
     }
-    const color = element ? element.color && css(element.color) : FAINT;
-    return { text, places, element, from, most, color: color ?? "", ...size };
+    return { text, places, element, from, most, color: (element?.color && css(element.color)) ?? "", ...size };
   }
 
   /**
@@ -178,17 +172,6 @@ export class Words {
     this.box.replaceChildren(...leaders, ...besides, ...elements);
     return placed;
   }
-}
-
-/**
- * The name of the ring around the explained vehicle.
- * @param {number[]} own where the vehicle is on the screen [pixels of CSS]
- * @param {number} rim the radius of the ring
- * @returns {Named}
- */
-function around([x, y], rim) {
-  const angles = Array.from({ length: 8 }, (_, k) => (k * Math.PI) / 4);
-  return { text: EXPLAINED, places: angles.map((each) => [x + rim * Math.cos(each), y + rim * Math.sin(each)]) };
 }
 
 /** What a name may cost. @param {import("./names.js").Name} name */

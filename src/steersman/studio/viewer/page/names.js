@@ -1,14 +1,13 @@
 // Names of the arrows and places of an explanation: which of them are written, in which words, the most telling first.
 
-const VELOCITY = "velocity";
-const DESIRED = "desired velocity";
-const BOTH = "velocity, as desired";
+export const VELOCITY = "velocity";
+export const DESIRED = "desired velocity";
+export const AS_DESIRED = "velocity, as desired"; // Of a velocity that nothing changes.
 const GOAL = "where to go";
-const STEERING = "steering";
+export const STEERING = "steering";
 const MOST = 9; // Names at once,
 const MOST_FORCES = 4; // and of them forces.
 const SAME = 12; // Tips, and marks, that are closer have one name [pixels of CSS].
-const ALIKE = 4; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
 const SHORT = 10; // Shorter arrows have none [pixels of CSS].
 
 /** Names of rings that are drawn, which stand anywhere along them. */
@@ -24,12 +23,11 @@ const RANKS = [STEERING, VELOCITY, DESIRED, GOAL, "", "reacts to this", "how far
 
 /** How much a name tells: the less, the more. @param {Name} name */
 export const rankOf = ({ text, force }) =>
-  force ? 0 : RINGS.test(text) ? RANKS.length : RANKS.indexOf(RANKS.includes(text) ? text : "");
+  force ? 0 : RINGS.test(text) ? RANKS.length : RANKS.indexOf(RANKS.find((each) => each === text.split(",")[0]) ?? "");
 
 /**
- * The names that are written, with their words: one for both velocities where these coincide, and for marks that do, none at
- * arrows that are too short to be seen, none of the whole force where one behavior is all of it, and none of a goal that has
- * a name already.
+ * The names that are written, with their words: one for marks that coincide, none at arrows that are too short to be seen,
+ * none of the whole force where one behavior is all of it, and none of what has a name already.
  * @template {Name} T
  * @param {T[]} names
  * @param {ArrayLike<number> | null} own where the vehicle is on the screen; null where it is not seen
@@ -38,17 +36,14 @@ export const rankOf = ({ text, force }) =>
  */
 export function chosen(names, own, known = []) {
   const length = (/** @type {Name} */ { at }) => (own ? Math.hypot(at[0] - own[0], at[1] - own[1]) : Infinity);
-  const near = (/** @type {Name} */ a, /** @type {Name} */ b, most = SAME) =>
-    Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < most;
-  const arrow = (/** @type {Name} */ { text, force }) => force || text === VELOCITY || text === DESIRED;
+  const near = (/** @type {Name} */ a, /** @type {Name} */ b) =>
+    Math.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < SAME;
+  const arrow = (/** @type {Name} */ { text, force }) => force || [VELOCITY, AS_DESIRED, DESIRED].includes(text);
   const seen = names.filter((each) => !arrow(each) || length(each) >= SHORT);
-  const [now, wish] = [VELOCITY, DESIRED].map((text) => seen.find((each) => each.text === text && !each.force));
-  const both = now && wish && near(now, wish, ALIKE);
   const left = seen.filter(
     (each, k) =>
       (each.force || seen.findIndex(({ text, force }) => !force && text === each.text) === k) &&
-      !(both && each === wish) &&
-      !(each.text === GOAL && known.some((it) => near(it, each))) &&
+      !(!arrow(each) && known.some((it) => near(it, each))) &&
       !(each.force && each.text === STEERING && seen.some((it) => it.force && it !== each && near(it, each))),
   );
   const forces = left.filter(({ force }) => force);
@@ -62,7 +57,6 @@ export function chosen(names, own, known = []) {
     .filter((each) => (alike(each)[0] ?? each) === each)
     .sort((a, b) => rankOf(a) - rankOf(b));
   const worded = (/** @type {T} */ each) => {
-    if (both && each === now) return BOTH;
     const [, range, by] = LOOKS.exec(each.text) ?? [];
     if (by)
       return `${range} (${alike(each)

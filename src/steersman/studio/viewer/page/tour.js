@@ -111,6 +111,13 @@ export class Tour {
     stage.come(far > 0 ? far / NEAR : null);
   }
 
+  /** Whether it shows a velocity: that of the vehicle while forces begin at its tip, the desired one with all forces. @param {import("./types.js").Element} each */
+  shows({ of, means = "" }) {
+    if (!this.on || this.step === 2) return true;
+    const own = of === this.leaves[this.leaf]?.key;
+    return this.step === 0 ? own && !WISHES.includes(means) : own || !WISHES.includes(means);
+  }
+
   redraw() {
     if (this.on) this.write();
     this.changed();

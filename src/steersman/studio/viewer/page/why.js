@@ -9,23 +9,19 @@ import { Reason } from "./reason.js";
 import { Shares } from "./shares.js";
 import { TONES } from "./theme.js";
 import { Tour, leavesOf } from "./tour.js";
+import { AS_DESIRED, DESIRED, STEERING, VELOCITY } from "./names.js";
+import { BORDER, fitted, vectorsOf, within } from "./vectors.js";
+import { plus } from "./linear.js";
 
 /** @typedef {import("./types.js").Element} Element */
 
-const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
-const BELOW = 72; // The same to the lower border, where the sentence stands.
-const FARTHEST = 0.6; // The longest arrow, as a part of half of the picture: longer ones would leave it.
-const FULL = 100; // The arrow of the largest force that a vehicle can have [pixels of CSS].
-const MOST = 1.7; // The longest arrow, in those of the largest force.
-const STUB = 16; // The shortest arrow of a force, which says its share [pixels of CSS].
-const SHORTEST = 30; // The longer one of the velocities reaches at least so far beyond the ring [pixels of CSS],
-const FITS = 0.38; // and no farther than this part of the smaller side of the picture.
-const VELOCITIES = new Set(["present velocity", "desired velocity", "steering"]); // Meanings of velocities, and of the line between them.
+const BELOW = 72; // From the tip of an arrow to the lower border, where the sentence stands [pixels of CSS].
+const FARTHEST = 0.45; // The longest arrow of a force, as a part of the smaller side of the picture.
+const VELOCITIES = new Set(["present velocity", DESIRED]); // Meanings of velocities.
 const ALIKE = 0.03; // Arrows that differ by less than this part are one.
 const CALM = "no force is needed now"; // What is said of a vehicle on which nearly no force acts,
 const CANCELED = "forces cancel out"; // and of one on which forces act that are nothing together.
-const APART = 10; // Tips of velocities that are closer have no line between them [pixels].
-const STEERING = "steering (length: share of its limit)";
+const MEANING = "steering (toward the desired velocity, as far as its limit lets it)";
 const RINGED = "the explained vehicle"; // In the ring that it has.
 const OF_LIMIT = 0.1; // This part of its largest force is a large force for a vehicle.
 
@@ -65,7 +61,9 @@ const OF_LIMIT = 0.1; // This part of its largest force is a large force for a v
  * @property {boolean} [on_ground] whether it moves upon a surface
  * @property {string} winner
  * @property {number} leaf the number of the behavior that decides, among those without parts; -1 for none
- * @property {number} scale
+ * @property {number[]} velocity [m/s]
+ * @property {number} response the change of velocity that a newton makes within the response time [m/s]
+ * @property {number} fastest its top speed [m/s]
  * @property {import("./types.js").Element[]} near how far it looks
  * @property {import("./types.js").Element[]} elements what else it looks at
  * @property {[string, string][]} legend colors of that, and what they mean
@@ -110,13 +108,15 @@ export class Why {
     this.rest = html("div", {}, this.title, this.shares.inside, this.meanings);
     /** The key of the part whose whole construction is drawn; null where that is what acts. @type {number | null} */
     this.picked = null;
+    /** How arrows were drawn last. @type {import("./vectors.js").Vectors | null} */
+    this.vectors = null;
     this.show(null);
   }
 
   /** @param {Explanation | null} told */
   show(told) {
     const { told: before } = this;
-    if (before?.population !== told?.population || before?.id !== told?.id) this.picked = null;
+    if (before?.population !== told?.population || before?.id !== told?.id) this.picked = this.vectors = null;
     this.told = told;
     this.tour.show(told);
     if (!told) {
@@ -146,7 +146,7 @@ export class Why {
     const meanings = (near || sketch ? (told.legend ?? []) : [])
       .filter(([, words]) => seen.has(words))
       .map(([shade, words]) => meaning(cssOf(shade), words));
-    if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), STEERING));
+    if (told.tree && why && quiet !== CALM) meanings.unshift(meaning(cssOf(TONES.steering[0]), MEANING));
     if (told.tree && why) meanings.unshift(meaning("var(--faint)", "how far it looks", RINGED));
     this.meanings.hidden = !meanings.length;
     this.meanings.replaceChildren(...meanings);
@@ -186,119 +186,76 @@ export class Why {
     const { told, stage } = this;
     this.tell();
     if (!told || !told.tree) return stage.decorate("why");
-    const { why } = stage.layers;
+    const { sketch, why } = stage.layers;
     const d = stage.scene?.dimensions ?? 2;
     const all = (this.tour.on ? this.tour.elements(told) : this.elements(told)).map((each) => nearest(each, d));
     const { rest, spheres } = d === 3 ? parted(all) : { rest: all, spheres: [] };
-    const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
     const elements = rest.filter((each) => !isVelocity(each));
+    const velocities = sketch ? (told.elements ?? []).filter((each) => isVelocity(each) && this.tour.shows(each)) : [];
     return stage.decorate("why", elements, () => [
       ...(stage.camera && "eye" in stage.camera ? outlines(visible(spheres, stage.camera), stage.camera.eye) : []),
-      ...this.velocities(rest.filter(isVelocity), told),
-      ...(why ? this.arrows(told) : []),
+      ...this.arrows(told, velocities, why),
     ]);
   }
 
   /**
-   * The velocities, and the line between them, from where the vehicle is now, in one proportion in which they are seen.
-   * @param {Element[]} elements
+   * The velocities, and the force that steers, from the tip of the velocity toward that of the desired one; of a part that was
+   * picked what it asks for, thin, and what is kept of that, in the same proportion.
    * @param {Explanation} told
+   * @param {Element[]} [velocities] that are drawn
+   * @param {boolean} [forces] whether these are
+   * @returns {Element[]}
    */
-  velocities(elements, told) {
-    const { camera, layers } = this.stage;
+  arrows(told, velocities = [], forces = true) {
+    const { stage, tour } = this;
+    const { camera } = stage;
     const who = { population: told.population, id: told.id };
-    const place = this.stage.placeOf(who);
-    if (!camera || !place) return [];
+    const place = stage.placeOf(who);
+    if (!place || !told.tree || !camera) return [];
     const pixel = 1 / camera.meter(place);
-    const rim = this.stage.rim(who);
-    const bounds = [(rim + SHORTEST) * pixel, FITS * Math.min(camera.width, camera.height) * pixel];
-    const made = fitted(elements, place, bounds, 0.7 * rim * pixel);
-    return [...made, ...(layers.why && this.tour.on ? difference(made, told, pixel) : [])];
-  }
-
-  /**
-   * What is kept of what the behaviors that act ask for, the one that decides boldest, and the force that steers; of a part
-   * that was picked also what it asks for, thin.
-   * @param {Explanation} told
-   */
-  arrows(told) {
-    const { stage } = this;
-    const tail = stage.placeOf({ population: told.population, id: told.id });
-    if (!tail || !told.tree) return [];
-    const [d, reach] = [tail.length, stage.scene?.reach ?? 1];
-    const arrows = new Arrows(d, true);
-    const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
-    const { camera, stretch = 1 } = stage;
-    const meter = camera?.meter(tail) ?? Infinity;
+    const below = (stage.stretch ?? 1) > 1 ? BORDER : BELOW;
+    const around = { camera, pixel, rim: stage.rim(who), below };
+    const vectors = (this.vectors = vectorsOf(told, place, around, this.vectors, velocities.length > 0));
     const quiet = quietly(told);
-    const pixel = Number.isFinite(meter) ? 1 / meter : 0;
-    const share = pixel && told.full > 0 ? (stretch * FULL * pixel) / told.full : told.scale;
-    const rim = pixel && pixel * stage.rim({ population: told.population, id: told.id }); // Forces begin there: the vehicle is seen.
+    const made = fitted(velocities, place, vectors, quiet ? AS_DESIRED : VELOCITY);
+    if (!forces) return made;
+    const arrows = new Arrows(place.length, true);
+    const color = tone("steering"); // Behaviors are told apart by the words beside their arrows.
     const picked = partOf(told, this.picked);
-    const own = picked ? leavesOf(picked) : acting(told, QUIET * (told.full ?? 0));
-    const asked = picked ? own.map(({ raw }) => raw) : [];
+    const asked = leavesOf(told.tree)[tour.leaf] ?? told.tree;
+    const there = quiet === CANCELED ? acting(told, QUIET * told.full) : [];
+    const own = picked ? leavesOf(picked) : tour.on ? [asked] : there;
+    const wants = tour.on && tour.step === 1 ? [asked.raw] : [];
     const size = (/** @type {number[]} */ force) => Math.hypot(...force);
-    const greatest = Math.max(...[told.force, ...asked, ...own.map(({ contribution }) => contribution)].map(size));
-    const room = stretch > 1 && camera ? (Math.min(camera.width, camera.height) / 2 - BORDER) * pixel - rim : Infinity;
-    const longest = Math.min(FARTHEST * reach, pixel ? stretch * MOST * FULL * pixel : Infinity, room);
-    const scale = Math.min(share, longest / (greatest || 1)); // One for all: their lengths compare.
-    const small = (/** @type {number[]} */ force) => size(force) * scale < STUB * pixel;
-    const end = (/** @type {number[]} */ force) => {
-      const above = within(camera, tailOf(force), force, stretch > 1 ? BORDER : BELOW);
-      return Number.isFinite(above) ? above : within(camera, tailOf(force), force);
-    };
-    const scaleOf = (/** @type {number[]} */ force) =>
-      Math.min(small(force) ? (STUB * pixel) / (size(force) || 1) : scale, end(force));
-    const tailOf = (/** @type {number[]} */ force) =>
-      tail.map((each, c) => each + (rim * force[c]) / (size(force) || 1));
-    const arrow = (/** @type {number[]} */ force, /** @type {number} */ wide) => {
-      arrows.add(tailOf(force), 0, force, 0, scaleOf(force), 1e-3 * reach * (pixel ? 0 : 1), [...color, 0.95], wide);
-    };
+    const sizes = [
+      told.force,
+      ...wants,
+      ...own.flatMap(({ raw, contribution }) => (picked ? [raw, contribution] : [contribution])),
+    ].map(size);
+    const longest = FARTHEST * Math.min(camera.width, camera.height) * pixel;
+    const scale = Math.min(vectors.newton, longest / (Math.max(...sizes) || 1)); // One for all: their lengths compare.
     /** @type {Element[]} */
     const words = [];
-    const text = (/** @type {string} */ word, /** @type {number[]} */ place, shade = color) => ({
-      ...{
-        kind: "texts",
-        layer: 9,
-        force: true,
-        position: Float32Array.from(place),
-        words: [word],
-      },
-      color: Float32Array.from(shade),
-    });
-    const name = (/** @type {string} */ label, /** @type {number[]} */ force, shared = true) => {
-      const place = tailOf(force).map((each, c) => each + scaleOf(force) * force[c]);
-      if (size(force) > QUIET * told.full)
-        words.push(text(shared && small(force) ? `${label}${shareOf(force, told)}` : label, place));
+    const arrow = (/** @type {string} */ word, /** @type {number[]} */ force, /** @type {number} */ wide) => {
+      if (!(size(force) > QUIET * told.full)) return;
+      const tail = vectors.tail(force);
+      const least = vectors.least(force) / size(force);
+      const end = Math.max(Math.min(scale, within(camera, tail, force, below)), least);
+      arrows.add(tail, 0, force, 0, end, 0, [...color, 0.95], wide);
+      const position = Float32Array.from(plus(tail, force, end));
+      if (word)
+        words.push({ kind: "texts", layer: 9, force: true, position, words: [word], color: Float32Array.from(color) });
     };
-    const all = doers(told.tree);
-    if (this.tour.on && this.tour.step < 2) {
-      const part = leavesOf(told.tree)[this.tour.leaf] ?? all[0];
-      if (this.tour.step === 1) {
-        arrow(part.raw, 1.3);
-        name(part.words, part.raw);
+    if (tour.on && tour.step === 1) arrow(asked.words, asked.raw, 1.3);
+    else if (!tour.on || tour.step === 2) {
+      for (const { key, words: named, raw, contribution } of own) {
+        const whole = alike(contribution, told.force);
+        if (picked && !alike(raw, contribution)) arrow(`${named} asks for ${short(size(raw))} N`, raw, 0.7);
+        if (!whole) arrow(named, contribution, key === decider(told)?.key ? 1.6 : 1.3);
       }
-      return [...arrows.elements(), ...words];
+      if (!quiet) arrow(STEERING, told.force, 1.9);
     }
-    if (quiet === CALM) return words;
-    if (!quiet) arrow(told.force, 1.9);
-    const [only] = all;
-    const one = all.length === 1;
-    const beyond = one && size(only.contribution) > (1 + ALIKE) * size(told.force);
-    const shortened = only.contribution.map((each) => (each * size(told.force)) / (size(only.contribution) || 1));
-    const cut = !picked && beyond && alike(shortened, told.force); // What is granted points the same way: one arrow.
-    if (!one) name("steering", told.force);
-    else if (!cut && !alike(only.contribution, told.force))
-      name(beyond ? `steering: ${short(size(told.force))} N granted` : "steering", told.force, !beyond);
-    for (const each of small(told.force) && own.every(({ raw }) => small(raw)) && !one ? [] : own) {
-      const { raw, contribution } = each;
-      if (picked && !alike(raw, contribution)) arrow(raw, 0.7);
-      const whole = cut || alike(contribution, told.force);
-      if (!whole) arrow(contribution, each.key === decider(told)?.key ? 1.6 : 1.3);
-      const what = beyond && !cut ? ` asks for ${short(size(contribution))} N` : "";
-      name(`${whole ? "steering: " : ""}${each.words}${what}`, cut ? told.force : contribution, cut || !beyond);
-    }
-    return [...arrows.elements(), ...words];
+    return [...made, ...arrows.elements(), ...words];
   }
 }
 
@@ -312,54 +269,6 @@ export function quietly({ tree, force, full = 0 }) {
   return parts.some((each) => each > QUIET * full) ? CANCELED : CALM;
 }
 
-/** The share that a small force has of its limit, in words. @param {number[]} force @param {Explanation} told */
-function shareOf(force, { full, max_force }) {
-  const percent = (100 * Math.hypot(...force)) / full;
-  return max_force === null ? ", small" : `, ${percent < 1 ? "under 1" : Math.round(percent)} % of limit`;
-}
-
-/**
- * Velocities from a place, all in one proportion, in which the longest one lies within bounds; without those that nobody sees.
- * @param {Element[]} elements
- * @param {number[]} place
- * @param {number[]} bounds the shortest and the longest length [m]
- * @param {number} least shorter ones are hidden by the vehicle [m]
- * @returns {Element[]}
- */
-export function fitted(elements, place, [shortest, longest], least) {
-  const d = place.length;
-  const arrows = elements.filter(({ kind, tails, tips }) => kind === "arrows" && tails?.length && tips?.length);
-  const from = arrows[0]?.tails ?? place;
-  const far = (/** @type {ArrayLike<number>} */ tips) => Math.hypot(...place.map((_, c) => tips[c] - from[c]));
-  const most = Math.max(...arrows.map(({ tips = [] }) => far(tips)), 1e-30);
-  const part = Math.min(Math.max(most, shortest), longest) / most;
-  const moved = (/** @type {Float32Array | undefined} */ places) =>
-    places && Float32Array.from(places, (each, k) => place[k % d] + part * (each - from[k % d]));
-  const tipOf = (/** @type {string | undefined} */ means) => arrows.find((each) => each.means === means)?.tips ?? from;
-  return elements
-    .filter(({ kind, means }) => kind !== "areas" && part * far(tipOf(means)) > least)
-    .map((each) => ({ ...each, tails: moved(each.tails), tips: moved(each.tips), position: moved(each.position) }));
-}
-
-/**
- * A line from the tip of the velocity to that of the desired one, where these can be told apart: the steering.
- * @param {Element[]} elements
- * @param {Explanation} told
- * @param {number} pixel [m]
- * @returns {Element[]}
- */
-export function difference(elements, told, pixel) {
-  const [now, wish] = ["present velocity", "desired velocity"].map(
-    (words) => elements.find(({ kind, means }) => kind === "arrows" && means === words)?.tips,
-  );
-  if (quietly(told) || !now?.length || now.length !== wish?.length) return [];
-  if (Math.hypot(...Array.from(now, (each, c) => each - wish[c])) < APART * pixel) return [];
-  const points = Float32Array.from([...now, ...wish]);
-  const color = Float32Array.from([...tone("steering"), 0.9]);
-  const line = { kind: "lines", layer: 5, points, counts: [2], color, width: Float32Array.of(1), dash: [2, 2] };
-  return [{ ...line, means: "steering", force: true }];
-}
-
 /**
  * Spheres that do not go around most of the picture.
  * @param {import("./outlines.js").Spheres[]} all
@@ -371,31 +280,15 @@ const visible = (all, camera) =>
     spheres: spheres.filter(({ middle, radius }) => 2 * radius * camera.meter(middle) < camera.height),
   }));
 
+/** Whether an element is a velocity. @param {Element} element */
+const isVelocity = ({ means = "" }) => VELOCITIES.has(means);
+
 /** The part of a key. @param {Explanation} told @param {number | null} key */
 const partOf = ({ tree }, key) => (tree && walk(tree).find((each) => each.key === key)) || null;
 
 /** Whether two forces make one arrow. @param {number[]} one @param {number[]} other */
 const alike = (one, other) =>
   Math.hypot(...one.map((each, c) => each - other[c])) <= ALIKE * Math.max(Math.hypot(...one), Math.hypot(...other));
-
-/**
- * With which scale a force from a place ends in the picture; as far as it likes where the place itself is not seen, or
- * lies so close to the border that there would be no arrow.
- * @param {any} camera
- * @param {number[]} tail
- * @param {number[]} force
- * @param {number} [below] from the tip to the lower border [pixels of CSS]
- */
-export function within(camera, tail, force, below = BORDER) {
-  if (tail.length !== 2 || !camera || !("scale" in camera)) return Infinity;
-  const rooms = [camera.width, camera.height].map((size, c) => {
-    const off = (tail[c] - camera.middle[c]) * Math.sign(force[c] || 1);
-    const border = c === 1 && force[c] < 0 ? below : BORDER;
-    return ((size / 2 - border) / camera.scale - off) / Math.abs(force[c]);
-  });
-  const room = Math.min(...rooms);
-  return room * Math.hypot(...force) * camera.scale > BORDER ? room : Infinity;
-}
 
 /** @param {WhyNode} node @returns {number[]} */
 const sizes = (node) => leavesOf(node).flatMap((each) => [Math.hypot(...each.raw), Math.hypot(...each.contribution)]);

@@ -1,0 +1,117 @@
+// Where the arrows of an explained vehicle are: the steering leads from the tip of the velocity toward that of the desired one.
+
+import { clamp, cross, dot, plus, unit } from "./linear.js";
+import { DESIRED } from "./names.js";
+
+/** @typedef {import("./types.js").Element} Element */
+/** @typedef {import("./why.js").Explanation} Explanation */
+/**
+ * The picture around a vehicle: its camera, the size of a pixel of CSS there [m], the radius of the ring [pixels of CSS], and
+ * the room that is kept free at the lower border [pixels of CSS].
+ * @typedef {{camera: any, pixel: number, rim: number, below: number}} Around
+ */
+/**
+ * How vectors are drawn: meters for each m/s and for each newton, which velocities are seen, where a force begins, and the
+ * shortest that it is [m].
+ * @typedef {object} Vectors
+ * @property {number} speed
+ * @property {number} newton
+ * @property {number[] | null} velocity
+ * @property {number[] | null} desired
+ * @property {(force: number[]) => number[]} tail
+ * @property {(force: number[]) => number} least
+ */
+
+export const BORDER = 12; // From the tip of an arrow to the border of the picture, and the shortest arrow for its sake [pixels of CSS].
+const FAST = 120; // The velocity of a vehicle at its top speed is so long [pixels of CSS].
+const SHORTEST = 45; // The longest of the vectors reaches at least so far beyond the ring [pixels of CSS],
+const FITS = 0.4; // and no farther than this part of the smaller side of the picture.
+const SEEN = 6; // A velocity is seen that reaches so far beyond the ring [pixels of CSS].
+const APART = 18; // Tips of velocities that are closer cannot be told apart [pixels of CSS].
+const LESS = 0.6; // What is drawn stays until it is below this part of these lengths.
+const BESIDE = 9; // Arrows that lie in one line are so far from each other [pixels of CSS],
+const BACK = -0.8; // and an arrow that goes back does with a smaller cosine.
+const STUB = 26; // The shortest arrow of a force [pixels of CSS].
+const STEEP = 0.3; // One that points at the eye is not made longer than by this part of its length that is seen.
+
+/**
+ * @param {Explanation} told
+ * @param {number[]} place
+ * @param {Around} around
+ * @param {Vectors | null} [last] what was drawn of the vehicle last
+ * @param {boolean} [moving] whether velocities are drawn
+ * @returns {Vectors}
+ */
+export function vectorsOf(told, place, { camera, pixel, rim, below }, last = null, moving = true) {
+  const { velocity = [], force, tree, response = 0, fastest } = told;
+  const now = place.map((_, c) => velocity[c] ?? 0);
+  const wish = plus(now, tree?.contribution ?? force, response);
+  const all = [now, wish, plus(now, force, response)];
+  const most = Math.max(...all.map((each) => Math.hypot(...each))) || 1;
+  const least = rim + SHORTEST;
+  const fits = Math.max(FITS * Math.min(camera?.width ?? Infinity, camera?.height ?? Infinity), least);
+  const long = clamp((FAST * most) / (fastest || most), least, fits) * pixel;
+  const rooms = all.map((each) => within(camera, place, each, below));
+  const speed = Math.max(Math.min(long / most, ...rooms), (least * pixel) / most);
+  const size = (/** @type {number[]} */ each) => (Math.hypot(...each) * speed) / pixel;
+  const ahead = unit(now);
+  const change = plus(wish, now, -1);
+  const moves = moving && size(now) > rim + (last?.velocity ? LESS : 1) * SEEN;
+  const much = last?.desired ? LESS : 1;
+  const aside = size(plus(change, ahead, -dot(change, ahead)));
+  const wished = moves && size(change) > much * APART && aside > much * BESIDE && size(wish) > rim;
+  const toEye = unit(plus(camera?.eye ?? [0, 0, 1e9], place, -1));
+  const tail = (/** @type {number[]} */ along) => {
+    const way = unit(along);
+    if (!moves) return plus(place, way, rim * pixel);
+    const tip = plus(place, now, speed);
+    if (dot(way, ahead) > BACK) return tip;
+    const left = place.length === 2 ? [-ahead[1], ahead[0]] : unit(cross(toEye, ahead));
+    return plus(tip, left, (dot(way, left) < 0 ? -BESIDE : BESIDE) * pixel);
+  };
+  const steep = (/** @type {number[]} */ along) => (place.length === 2 ? 1 : Math.hypot(...cross(toEye, unit(along))));
+  const shortest = (/** @type {number[]} */ along) => (STUB * pixel) / Math.max(steep(along), STEEP);
+  const seen = { velocity: moves ? now : null, desired: wished ? wish : null };
+  return { speed, newton: speed * response, ...seen, tail, least: shortest };
+}
+
+/**
+ * With which scale a vector from a place ends in the picture; as far as it likes where the place itself is not seen, or
+ * lies so close to the border that there would be no arrow.
+ * @param {any} camera
+ * @param {number[]} tail
+ * @param {number[]} vector
+ * @param {number} [below] from the tip to the lower border [pixels of CSS]
+ */
+export function within(camera, tail, vector, below = BORDER) {
+  if (tail.length !== 2 || !camera || !("scale" in camera)) return Infinity;
+  const rooms = [camera.width, camera.height].map((size, c) => {
+    const off = (tail[c] - camera.middle[c]) * Math.sign(vector[c] || 1);
+    const border = c === 1 && vector[c] < 0 ? below : BORDER;
+    return ((size / 2 - border) / camera.scale - off) / Math.abs(vector[c]);
+  });
+  const room = Math.min(...rooms);
+  return room * Math.hypot(...vector) * camera.scale > BORDER ? room : Infinity;
+}
+
+/**
+ * Velocities from a place, without those that are not seen.
+ * @param {Element[]} elements
+ * @param {number[]} place
+ * @param {Vectors} vectors
+ * @param {string} word of the velocity
+ * @returns {Element[]}
+ */
+export function fitted(elements, place, { speed, velocity, desired }, word) {
+  return elements.flatMap((/** @type {Element} */ each) => {
+    const value = each.means === DESIRED ? desired : velocity;
+    if (!value) return [];
+    const tip = Float32Array.from(plus(place, value, speed));
+    /** @type {Element} */
+    const drawn = {
+      ...each,
+      ...(each.kind === "arrows" ? { tails: Float32Array.from(place), tips: tip } : { position: tip }),
+    };
+    return [value === velocity && each.words ? { ...drawn, words: [word] } : drawn];
+  });
+}

@@ -1,0 +1,221 @@
+"""Arrows of an explained vehicle: velocity, desired velocity, and the steering from the one toward the other."""
+
+import json
+
+import numpy as np
+import pytest
+from studio.viewer.node import said
+
+MEANINGS = {"present velocity": "velocity", "desired velocity": "desired velocity"}
+
+
+def told(velocity, force, *parts, granted=1.0, response=0.5, **about):
+    """An explanation: of the force that the parts make together, so much is granted."""
+    whole = np.asarray(force, float)
+    leaves = [
+        {"key": k, "label": "A", "words": f"part {k}", "raw": raw, "contribution": kept, "parts": []}
+        for k, (raw, kept) in enumerate(parts, 1)
+    ]
+    tree = {
+        "key": 0,
+        "label": "S",
+        "words": "all",
+        "raw": whole.tolist(),
+        "contribution": whole.tolist(),
+        "parts": leaves,
+    }
+    return {
+        "population": "a", "id": 0, "leaf": 0, "full": 10, "max_force": 10, "velocity": list(velocity), "fastest": 4,
+        "response": response, "force": (granted * whole).tolist(), "tree": tree, **about,
+    }  # fmt: skip
+
+
+def drawn(it, at=(0, 0), camera=None, picked=None, velocities=True, moments=1, rim=20, stretch=1, tour=None):
+    """Tails, tips and words of the arrows in a picture of 10 pixels a meter, in pixels: a list for each color."""
+    camera = camera or "{ width: 1000, height: 1000, middle: [0, 0, 0], scale: 10, meter: () => 10 }"
+    words = [
+        (means, {"kind": kind, "means": means, "words": [word]})
+        for means, word in MEANINGS.items()
+        for kind in ("arrows", "texts")
+    ]
+    elements = json.dumps([each for _, each in words] if velocities else [])
+    code = f"""(() => {{
+        const stage = {{ placeOf: () => {list(at)}, rim: () => {rim}, camera: {camera}, stretch: {stretch} }};
+        const panel = {{ stage, tour: {json.dumps(tour or {})}, picked: {json.dumps(picked)}, vectors: null }};
+        let made = [];
+        for (const told of {json.dumps(it if isinstance(it, list) else [it])})
+            made = why.Why.prototype.arrows.call(panel, told, {elements});
+        const d = {len(at)};
+        const pixels = (all) => Array.from(all, (each) => 10 * each);
+        const from = (all, k) => pixels(all).slice(d * k, d * k + d);
+        return made.map(({{ kind, means = "force", tails, tips, words, position }}) => kind === "texts"
+            ? [words[0], pixels(position)]
+            : Array.from({{ length: tips.length / d }}, (_, k) => [means, from(tails, k), from(tips, k)])); }})()"""
+    made = said(code)
+    arrows = [arrow for each in made if not isinstance(each[0], str) for arrow in each]
+    return [(means, np.array(tail), np.array(tip)) for means, tail, tip in arrows], [
+        each[0] for each in made if isinstance(each[0], str)
+    ]
+
+
+def by_meaning(arrows):
+    return {means: (tail, tip) for means, tail, tip in arrows}
+
+
+@pytest.mark.parametrize(
+    ("velocity", "force", "granted"),
+    [
+        ((4, 0), (-4, 6), 1),
+        ((4, 0), (-4, 6), 0.5),
+        ((2, 2), (-6, 1), 0.7),
+        ((1, -2), (4, 4), 1),
+        ((3, 0, 1), (-3, 5, 0), 0.5),
+    ],
+)
+def test_steering_leads_from_the_velocity_toward_the_desired_one(velocity, force, granted):
+    """As far as is granted of it, and at most to its tip; at top speed the velocity is 120 pixels long."""
+    camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }" if len(velocity) == 3 else None
+    arrows, words = drawn(told(velocity, force, granted=granted), at=[0] * len(velocity), camera=camera)
+    found = by_meaning(arrows)
+    assert set(words) == {"velocity", "desired velocity", "steering"}
+    assert len(arrows) == 3
+    (start, now), (_, wish), (tail, tip) = (found[each] for each in ("present velocity", "desired velocity", "force"))
+    assert np.allclose(start, 0)
+    assert now == pytest.approx(np.multiply(velocity, 120 / 4), rel=1e-5)
+    assert tail == pytest.approx(now)
+    assert tip == pytest.approx(now + granted * (wish - now), abs=1e-3)
+    assert wish - now == pytest.approx(np.multiply(force, 0.5 * 120 / 4), rel=1e-5)
+
+
+@pytest.mark.parametrize("velocity", [(0, 0), (0.5, 0)])
+def test_the_steering_of_a_vehicle_that_hardly_moves_begins_at_its_ring(velocity):
+    """There, the desired velocity lies in the same line, and is not drawn."""
+    ((_, tail, tip),), words = drawn(told(velocity, (0, 6)))
+    assert words == ["steering"]
+    assert tail == pytest.approx([0, 20])
+    assert tip == pytest.approx([0, 20 + 6 * 0.5 * 120 / 4])
+
+
+@pytest.mark.parametrize(
+    ("force", "words"),
+    [((0, 0.8), ["velocity", "steering"]), ((6, 0.5), ["velocity", "steering"]), ((0, 0), ["velocity, as desired"])],
+    ids=["about the same", "in one line", "the same"],
+)
+def test_of_velocities_that_can_hardly_be_told_apart_one_is_drawn(force, words):
+    arrows, found = drawn(told((3, 0), force))
+    assert sorted(found) == sorted(words)
+    assert len(arrows) == len(words)
+
+
+@pytest.mark.parametrize(("force", "length"), [((0, 0.3), 26), ((0, 1), 26), ((0, 2.4), 36), ((-9, 9), 190.9)])
+def test_no_steering_is_too_short_to_be_seen(force, length):
+    arrows, _ = drawn(told((3, 0), force))
+    _, tail, tip = arrows[-1]
+    assert np.linalg.norm(tip - tail) == pytest.approx(length, rel=1e-3)
+    assert (tip - tail) / length == pytest.approx(np.array(force) / np.hypot(*force), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("force", "length"), [((0, 0.3, 0), 26), ((0, 0.3, 0.3), 26 * 2**0.5), ((0, 0, 0.3), 26 / 0.3)]
+)
+def test_what_points_at_the_eye_is_as_short_as_it_is_seen(force, length):
+    camera = "{ width: 1000, height: 1000, eye: [0, 0, 500], meter: () => 10 }"
+    arrows, _ = drawn(told((3, 0, 0), force), at=[0, 0, 0], camera=camera)
+    _, tail, tip = arrows[-1]
+    assert np.linalg.norm(tip - tail) == pytest.approx(length, rel=1e-2)
+
+
+@pytest.mark.parametrize("side", [-1, 0, 1])
+def test_steering_that_brakes_lies_beside_the_velocity_and_not_on_it(side):
+    """On the side to which it turns."""
+    arrows, _ = drawn(told((4, 0), (-3, 0.3 * side)))
+    (_, now), (tail, tip) = (by_meaning(arrows)[each] for each in ("present velocity", "force"))
+    assert tail - now == pytest.approx([0, -9 if side < 0 else 9])
+    assert abs(tip[1]) >= 9 - 1e-6
+
+
+@pytest.mark.parametrize(
+    ("at", "velocity"), [((31, 0), (4, 0)), ((0, 21), (0, 4)), ((-31, -5), (-4, 1)), ((0, -15), (0, -4))]
+)
+def test_arrows_end_in_the_picture_and_above_the_sentence(at, velocity):
+    """Of vehicles that have room for the shortest ones: 12 pixels from the border, and 72 from the lower one."""
+    camera = "{ width: 800, height: 600, middle: [40, -7, 0], scale: 10, meter: () => 10 }"
+    arrows, _ = drawn(told(velocity, np.flip(velocity) * 1.5), at=np.add(at, [40, -7]).tolist(), camera=camera)
+    assert len(arrows) == 3
+    tips = np.array([tip for _, _, tip in arrows]) - [400, -70]
+    assert (tips <= [388.1, 288.1]).all()
+    assert (tips >= [-388.1, -228.1]).all()
+    assert np.isclose(tips, [388, 288], atol=0.1).any() or np.isclose(tips, [-388, -228], atol=0.1).any()
+
+
+def test_a_part_is_drawn_where_it_is_picked_and_begins_where_the_steering_does():
+    """With what it asks for beyond what it gets, thin; all in one proportion."""
+    parts = [([-6, 2], [-3, 1]), ([0, 4], [0, 4])]
+    it = told((4, 0), (-3, 5), *parts)
+    assert len(drawn(it)[0]) == 3
+    arrows, words = drawn(it, picked=1)
+    forces = [(tail, tip) for means, tail, tip in arrows if means == "force"]
+    assert words == ["velocity", "desired velocity", "part 1 asks for 6.32 N", "part 1", "steering"]
+    for (tail, tip), force in zip(forces, ([-6, 2], [-3, 1], [-3, 5]), strict=True):
+        assert tip - tail == pytest.approx(np.multiply(force, 0.5 * 120 / 4), rel=1e-5)
+    assert [tail.tolist() for tail, _ in forces[2:]] == [pytest.approx([120, 0])]
+
+
+def test_a_tour_shows_what_a_part_asks_for_and_then_what_it_gets():
+    """Of the part that it is about, from the tip of the velocity."""
+    it = told((4, 0), (-3, 5), ([-6, 2], [-3, 1]), ([0, 4], [0, 4]))
+    for leaf, step, expected in ((0, 0, []), (0, 1, [[-6, 2]]), (0, 2, [[-3, 1], [-3, 5]]), (1, 2, [[0, 4], [-3, 5]])):
+        arrows, _ = drawn(it, tour={"on": True, "leaf": leaf, "step": step})
+        forces = [tip - tail for means, tail, tip in arrows if means == "force"]
+        assert forces == [pytest.approx(np.multiply(each, 15), rel=1e-5) for each in expected]
+
+
+@pytest.mark.parametrize(
+    ("force", "parts", "state", "count"),
+    [
+        ([0.01, 0], [[0.01, 0], [0, 0]], "no force is needed now", 0),
+        ([0.01, 0], [[0, 3], [0.01, -2.99]], "forces cancel out", 2),
+        ([0.5, 0], [[0.5, 0], [0, 0]], "", 1),
+    ],
+)
+def test_nearly_no_steering_is_told_in_words(force, parts, state, count):
+    """In the panel; the picture then has no arrow of a force, but of those that cancel out."""
+    it = told((3, 0), force, *[(each, each) for each in parts])
+    assert said(f"why.quietly({json.dumps(it)})") == state
+    arrows, words = drawn(it)
+    assert sum(means == "force" for means, _, _ in arrows) == count
+    assert ("velocity, as desired" in words) == bool(state)
+
+
+def test_what_is_drawn_stays_until_it_is_clearly_too_short():
+    """The desired velocity comes with a change of 20 pixels, stays with one of 15, and goes with one of 9."""
+    large, less, little = (told((4, 0), (0, size / 15)) for size in (20, 15, 9))
+    counts = [len(drawn(each)[0]) for each in ([large], [less], [large, less], [large, little])]
+    assert counts == [3, 2, 3, 2]
+
+
+def test_without_velocities_forces_begin_at_the_ring():
+    ((_, tail, tip),), _ = drawn(told((4, 0), (0, 6)), velocities=False)
+    assert tail == pytest.approx([0, 20])
+    assert tip == pytest.approx([0, 20 + 90])
+
+
+def test_a_vector_from_a_place_ends_at_the_border_of_the_picture():
+    """Of places 25 pixels or more from it, in any direction and however large: 12 pixels from the border."""
+    rng = np.random.default_rng(1)
+    tails = np.concatenate([rng.uniform(-1, 1, (200, 2)) * [375, 275], [[375, 0], [0, -275], [-375, 275]]]) / 5
+    angles = np.concatenate([rng.uniform(0, 2 * np.pi, 200), [0, -np.pi / 2, 2.4]])
+    forces = np.stack([np.cos(angles), np.sin(angles)], axis=1) * 10.0 ** rng.uniform(-3, 6, (203, 1))
+    for middle, scale in (([0, 0], 5.0), ([40, -7], 5.0)):
+        camera = f"{{ width: 800, height: 600, middle: {[*middle, 0]}, scale: {scale} }}"
+        pairs = json.dumps(np.stack([tails + middle, forces], axis=1).tolist())
+        scales = np.array(said(f"{pairs}.map(([tail, force]) => vectors.within({camera}, tail, force))"), float)
+        tips = np.abs(tails + forces * scales[:, None]) * scale
+        assert (tips <= np.array([388, 288]) + 1e-6).all()
+        assert np.isclose(tips, [388, 288]).any(axis=1).all()  # The scale is the largest one with which they stay.
+
+
+def test_arrows_from_beyond_the_border_are_as_long_as_they_like():
+    camera = "{ width: 800, height: 600, middle: [0, 0, 0], scale: 5 }"
+    cases = "[[[90, 0], [1, 0]], [[79, 0], [1, 0]], [[0, 0, 0], [1, 0, 0]]]"
+    assert said(f"{cases}.map(([tail, force]) => vectors.within({camera}, tail, force))") == [None, None, None]
