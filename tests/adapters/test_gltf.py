@@ -116,7 +116,9 @@ def test_shapes_are_about_as_long_as_said_and_face_forward(tmp_path):
 
 def test_each_population_has_the_shape_and_the_color_that_it_is_given(tmp_path):
     flag = [[[0, 0, 0], [1, 0, 0], [0, 0, 1]]]
-    write_gltf(frames(), tmp_path / "run.glb", model={"walkers": flag}, colors={"walkers": "#00ff00"})
+    write_gltf(
+        frames(), tmp_path / "run.glb", model={"walkers": flag}, colors={"walkers": "#00ff00", "boids": "#808000"}
+    )
     glb = Glb(tmp_path / "run.glb")
     shapes = {
         mesh["name"]: glb.values(mesh["primitives"][0]["attributes"]["POSITION"]).tolist()
@@ -125,7 +127,8 @@ def test_each_population_has_the_shape_and_the_color_that_it_is_given(tmp_path):
     assert shapes["walkers"] == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     assert len(shapes["boids"]) == 3 * len(solid_triangles("dart"))
     paint = {each["name"]: each["pbrMetallicRoughness"]["baseColorFactor"] for each in glb.json["materials"]}
-    assert paint["walkers"] == [0, 1, 0, 1] != paint["boids"]
+    assert paint["walkers"] == [0, 1, 0, 1]
+    assert paint["boids"] == pytest.approx([0.21586, 0.21586, 0, 1], abs=1e-5)  # In linear light.
 
 
 def test_there_is_a_limit(tmp_path):

@@ -26,7 +26,7 @@ def half_red(size=(20, 6), faces=0):
     return pygame.transform.rotate(image, faces)
 
 
-@pytest.mark.parametrize(("faces", "off", "steps"), [(0, 0, 120), (90, 0, 120), (-90, 0.7, 4)])
+@pytest.mark.parametrize(("faces", "off", "steps"), [(0, 0, 120), (90, 0, 120), (-90, 0.7, 4), (180, -0.7, 4)])
 def test_sprites_are_where_the_vehicles_are_and_turned_like_them(screen, faces, off, steps):
     """With four steps to the quarter of a turn that is nearest."""
     angles = off + np.array([0, math.pi / 2, math.pi, -math.pi / 2])

@@ -76,6 +76,8 @@ def test_files_have_the_obstacles_unless_they_are_not_wanted(tmp_path, dimension
     stage = Usd.Stage.Open(str(tmp_path / "a.usda"))
     mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/World/obstacles/faces"))
     np.testing.assert_allclose(np.array(mesh.GetPointsAttr().Get()), found.triangles.reshape(-1, 3), atol=1e-5)
+    paint = {each["name"]: each["pbrMetallicRoughness"]["baseColorFactor"] for each in glb.json["materials"]}
+    assert tuple(mesh.GetDisplayColorAttr().Get()[0]) == pytest.approx(paint["obstacles"][:3])
     curves = UsdGeom.BasisCurves(stage.GetPrimAtPath("/World/obstacles/edges"))
     assert bool(curves) == (dimensions == 3)
     if curves:

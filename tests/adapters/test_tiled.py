@@ -103,8 +103,9 @@ def test_tiles_ovals_and_polygons_are_where_the_editor_shows_them(tmp_path, flip
     assert [5, 3 if flip else 5] in [each.center[0].tolist() for each in boxes]
     middle = [8, 5 if flip else 3]
     assert np.linalg.norm((pool - middle) / [2, 1], axis=1) == pytest.approx(1)
-    ovals = [each for each in level.obstacles("things").sets if isinstance(each, sm.Walls) and each.closed]
-    assert any(np.allclose(np.reshape(each.points, (-1, 2)).mean(axis=0), middle) for each in ovals)
+    ovals = [each for each in level.obstacles("things").sets if isinstance(each, sm.Walls) and all(each.closed)]
+    for wanted in (middle, np.mean(level.region("pond").points, axis=0)):
+        assert any(np.allclose(np.reshape(each.points, (-1, 2)).mean(axis=0), wanted) for each in ovals)
     assert level.path("pond").closed
     assert not level.path("hedge").closed
 
