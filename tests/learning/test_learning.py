@@ -260,6 +260,26 @@ def test_dogs_perceive_fold_and_herd_and_are_judged_by_its_distance() -> None:
     assert done.all()
 
 
+def test_a_prey_flees_from_who_is_near_and_a_hunter_goes_for_the_nearest() -> None:
+    """In two worlds: pursuers stand 9 m from the prey, and 7 m; an evader stands left of the hunter, and right."""
+    hunt = Episodes(Pursuit(), 2, threads=1)
+    hunt.at["prey"].position[:] = [15.0, 15.0]
+    hunt.at[LEARNERS].position[:] = np.array([[[24.0, 15.0]], [[22.0, 15.0]]])
+    hunt.worlds.run(steps=60)
+    place = hunt.at["prey"].position[:, 0]
+    np.testing.assert_allclose(place[0], [15, 15], atol=1e-4)
+    assert 15 - place[1, 0] > 3.0
+    np.testing.assert_allclose(np.linalg.norm(hunt.at["prey"].velocity[1], axis=-1), 3.6, rtol=0.02)
+    chase = Episodes(Evasion(), 2, threads=1)
+    chase.at["hunter"].position[:] = [15.0, 15.0]
+    chase.at[LEARNERS].position[:] = [[10.0, 15.0], [21.0, 15.0], [15.0, 2.0]]
+    chase.at[LEARNERS].position[1, 1] = [19.0, 15.0]
+    chase.worlds.run(steps=30)
+    way = chase.at["hunter"].position[:, 0] - 15
+    assert way[0, 0] < -0.5
+    assert way[1, 0] > 0.5
+
+
 def test_people_of_the_doorway_are_judged_by_where_they_stand() -> None:
     """They are 0.5 m across: two that are 0.45 m apart touch, two that are 0.55 m apart do not."""
     room = Episodes(TASKS["doorway"](), 1, threads=1)
