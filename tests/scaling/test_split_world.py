@@ -234,7 +234,8 @@ def test_a_world_may_begin_empty_or_have_populations_of_other_dimensions() -> No
         world = sm.World(seed=2, dt=0.05, threads=1)
         boids = sm.Vehicles(np.zeros((0, 2)), max_speed=3, max_force=9)
         door = sm.Box([9.0, 9.0])
-        world.add(boids, name="boids", steering=sm.Wander() + sm.Separation(radius=2), flows=[sm.Spawner(30.0, door)])
+        flows = [sm.Spawner(4.0, door), sm.Spawner(1.0, door, arrivals="poisson")]  # In most steps nobody comes.
+        world.add(boids, name="boids", steering=sm.Wander() + sm.Separation(radius=2), flows=flows)
         birds = sm.Vehicles(rng.uniform(0, 20, (20, 3)), max_speed=3, max_force=9)
         world.add(birds, name="birds", steering=sm.Wander() + sm.Cohesion(radius=4))
         return world
