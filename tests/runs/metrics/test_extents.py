@@ -94,13 +94,16 @@ def test_a_stream_round_a_ring_has_density_and_flow_everywhere() -> None:
     assert found.density.mean() == pytest.approx(0.5, rel=0.05)
 
 
-def test_fields_divide_the_time_and_the_way_of_a_single_vehicle() -> None:
-    """From x = 0 to 3 in 2 s, then it stands there for 2 s, then it goes back to 1 in 2 s."""
-    x = np.array([0.0, 3, 3, 1])
-    found = metrics.space_time(np.stack([x, 0 * x], axis=-1)[:, None], 2.0, [0, 1, 2, 4])
-    np.testing.assert_allclose(found.density * 2, [[2 / 3, 2 / 3, 1 / 3], [0, 0, 1], [0, 1, 0.5]])
-    np.testing.assert_allclose(found.flow * 2, [[1, 1, 0.5], [0, 0, 0], [0, -1, -0.5]])
-    np.testing.assert_allclose(found.speed, [[1.5, 1.5, 1.5], [np.nan, np.nan, 0], [np.nan, -1, -1]])
+@pytest.mark.parametrize(("axis", "dimensions"), [(0, 2), (1, 2), (2, 3)])
+def test_fields_divide_the_time_and_the_way_of_a_single_vehicle(axis: int, dimensions: int) -> None:
+    """From 0 to 3 in 2 s, then it stands there, at a border, for 2 s, then it goes back to 1 in 2 s."""
+    places = np.random.default_rng(2).uniform(0, 4, (4, 1, dimensions))
+    places[:, 0, axis] = [0.0, 3, 3, 1]
+    found = metrics.space_time(places, 2.0, [0, 1, 2, 3, 5], axis=axis)
+    np.testing.assert_allclose(found.density * 2, [[2 / 3, 2 / 3, 2 / 3, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
+    np.testing.assert_allclose(found.flow * 2, [[1, 1, 1, 0], [0, 0, 0, 0], [0, -1, -1, 0]])
+    nan = np.nan
+    np.testing.assert_allclose(found.speed, [[1.5, 1.5, 1.5, nan], [nan, nan, nan, 0], [nan, -1, -1, nan]])
     np.testing.assert_array_equal(found.times, [0, 2, 4, 6])
     with pytest.raises(ValueError, match="places must be at least two ascending borders"):
         metrics.space_time(np.zeros((3, 1, 2)), 1.0, [1, 0])

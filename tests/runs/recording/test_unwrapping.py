@@ -31,6 +31,16 @@ def places(run: sm.Run) -> Any:
     return {key: rows[["unwrapped_x", "unwrapped_y"]].to_numpy() for key, rows in table.groupby("id")}
 
 
+def test_a_recording_that_is_closed_leaves_no_observer(tmp_path: Path) -> None:
+    world = coasting(sm.Torus([10, 8]))
+    watched = sm.StuckWatch("birds", radius=1.0, seconds=1.0)
+    world.on_step(watched)
+    with record(world, tmp_path / "run", columns=["unwrapped"]):
+        assert len(world.observers) == 3
+        world.run(steps=2)
+    assert [each for each, _ in world.observers] == [watched]
+
+
 @pytest.mark.parametrize("domain", [sm.Torus([10, 8]), sm.Box([10, 800], periodic="x"), sm.Open()])
 def test_ways_of_many_turns_between_two_frames_are_whole(tmp_path: Path, domain: sm.Domain) -> None:
     pytest.importorskip("pandas")
