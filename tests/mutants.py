@@ -1748,6 +1748,55 @@ MUTANTS = (
         "top: `${camera.height / 2 + (y - camera.middle[1]) * camera.scale + 1}px`",
         "studio/viewer/test_panel.py -k numbers_of_the_grid_stand",
     ),
+    Mutant(
+        "of two views of one array each vehicle is its own neighbor",
+        "learning/senses.py",
+        "if _are_one(others, position):",
+        "if others is position:",
+        "learning/test_learning.py -k observed_is_what",
+    ),
+    Mutant(
+        "worlds begin another episode where another world does",
+        "learning/vector_env.py",
+        "self._episode[which] += 1",
+        "self._episode += 1",
+        "learning/test_learning.py -k other_worlds",
+    ),
+    Mutant(
+        "a frame is missing where a time is no whole number of steps",
+        "adapters/frames.py",
+        "max(1, round(span / source.dt))",
+        "max(1, int(span / source.dt))",
+        "adapters/test_frames.py -k so_far_apart",
+    ),
+    Mutant(
+        "blocks are made of places outside of the period",
+        "scaling/blocks.py",
+        "[cuts_of(places[slice == k, 1], shape[1])",
+        "[cuts_of(points[slice == k, 1], shape[1])",
+        "scaling/test_blocks.py -k outside",
+    ),
+    Mutant(
+        "hills that repeat begin at zero",
+        "core/environment/surfaces/heights.py",
+        "np.floor((x - low) * per_meter)\n",
+        "np.floor(x * per_meter)\n",
+        "core/environment/test_moved.py -k land",
+    ),
+    Mutant(
+        "a goal that is covered moves with the origin of the map",
+        "core/environment/routes/route_grid.py",
+        "goals[k] = self.bounds[0] + self.step * np.array([x[0], y[0]])",
+        "goals[k] = self.step * np.array([x[0], y[0]])",
+        "core/environment/test_moved.py -k grid",
+    ),
+    Mutant(
+        "a watch for stuck vehicles lets none arrive",
+        "runs/metrics/stuck.py",
+        "self.arrived = self.radius if arrived is None",
+        "self.arrived = 0.0 if arrived is None",
+        "runs/metrics/test_stuck.py -k same_as_the_metric",
+    ),
 )
 
 
