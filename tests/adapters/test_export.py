@@ -157,6 +157,19 @@ def test_moving_features_are_read_by_movingpandas(tmp_path):
     assert tracks["boids.0"].df.index[0].isoformat() == "2026-05-01T12:00:00"
 
 
+def test_moving_features_in_space_climb(tmp_path):
+    write_moving_features(frames(3), tmp_path / "a.mf.json")
+    motion = motions_of(frames(3))["boids"]
+    features = json.loads((tmp_path / "a.mf.json").read_text())["features"]
+    boids = [each for each in features if each["properties"]["population"] == "boids"]
+    assert len(boids) == len(motion.id)
+    for k, each in enumerate(boids):
+        np.testing.assert_allclose(each["temporalGeometry"]["coordinates"], motion.position[:, k], atol=6e-5)
+        (speed,) = each["temporalProperties"]
+        np.testing.assert_allclose(speed["speed"]["values"], np.linalg.norm(motion.velocity[:, k], axis=1), atol=6e-5)
+    assert (np.abs(motion.velocity[..., 2]) > 0.1).any()
+
+
 def test_vehicles_of_a_single_frame_are_no_moving_features(tmp_path):
     first = next(k for k, frame in enumerate(frames()) if len(frame.populations["walkers"].id))
     write_moving_features(frames()[: first + 1], tmp_path / "a.mf.json")

@@ -135,6 +135,10 @@ def test_there_is_a_limit(tmp_path):
     with pytest.raises(ValueError, match=r"at most 5 vehicles, got \d+; write .usda or .usdc for more"):
         write_gltf(frames(), tmp_path / "run.glb", most=5)
     assert not (tmp_path / "run.glb").exists()
+    count = sum(len(motion.id) for motion in motions_of(frames()).values())
+    write_gltf(frames(), tmp_path / "run.glb", most=count)
+    with pytest.raises(ValueError, match=f"got {count}"):
+        write_gltf(frames(), tmp_path / "run.glb", most=count - 1)
 
 
 @pytest.mark.skipif(not (VALIDATOR.exists() and shutil.which("node")), reason="npm install has not been run")

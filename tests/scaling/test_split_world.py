@@ -73,6 +73,7 @@ def test_vehicles_that_rush_at_each_other_are_dealt_out_before_they_meet() -> No
         place = np.concatenate([rng.uniform([0, 0], [6, 8], (60, 2)), rng.uniform([8, 0], [40, 8], (40, 2))])
         velocity = np.where(place[:, :1] < 7, [20.0, 0.0], [-20.0, 0.0])
         world = sm.World(seed=1, dt=0.05, threads=1)
+        world.add(sm.Vehicles([[20.0, 50.0]]), name="one that rests")
         world.add(sm.Vehicles(place, velocity, max_speed=20, max_force=5), steering=sm.Separation(radius=1.5))
         return world
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import signal
 
 import pytest
 
@@ -23,6 +24,14 @@ def test_the_speed_is_that_of_the_steps_made_now(done, monkeypatch):
     assert (outcome.steps, outcome.done, outcome.planned) == (40, done, 40)
     assert outcome.wall == 2.0
     assert outcome.steps_per_second == (40 - done - 1) / 2.0
+
+
+def test_ctrl_c_is_as_it_was_after_a_run():
+    before = signal.getsignal(signal.SIGINT)
+    with performance.stoppable() as stop:
+        signal.raise_signal(signal.SIGINT)
+    assert stop.requested
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_kernels_that_are_compiled_are_announced(monkeypatch):

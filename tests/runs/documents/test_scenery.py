@@ -1,5 +1,6 @@
 """Scenery in documents: things with a name, and behaviors that refer to them."""
 
+import json
 import tomllib
 
 import numpy as np
@@ -131,8 +132,9 @@ THINGS = {
     ),
     "path": ('[[paths]]\nname = "x"\npoints = [[0, 0], [9, 9]]\nradius = 2', lambda: sm.Path([[0, 0], [9, 9]], radius=2)),
     "spline": (
-        '[[paths]]\nname = "x"\nkind = "spline"\npoints = [[0, 0], [9, 9], [9, 20]]\ntolerance = 0.1',
-        lambda: sm.Path.spline([[0, 0], [9, 9], [9, 20]], tolerance=0.1),
+        '[[paths]]\nname = "x"\nkind = "spline"\npoints = [[0, 0], [9, 9], [9, 20]]\nradius = 2\n'
+        'closed = true\ntolerance = 0.1',
+        lambda: sm.Path.spline([[0, 0], [9, 9], [9, 20]], tolerance=0.1, radius=2, closed=True),
     ),
     "grid": (
         '[[fields]]\nname = "x"\nkind = "grid"\nvectors = [[[1, 0], [2, 0]], [[3, 0], [4, 1]]]\nspacing = 5',
@@ -191,6 +193,28 @@ def test_files_lie_beside_the_document(tmp_path):
     place, message = problem_of(text)
     assert place == "obstacles[0]"
     assert "town.geojson" in message
+
+
+@pytest.mark.parametrize("side", ["outside", "inside", "both"])
+def test_obstacles_of_files_are_seen_from_the_side_that_is_said(side, tmp_path):
+    low, high = (500, 900) if side == "outside" else (-100, 300)  # Vehicles have room on that side.
+    corners = [(low, low, low), (high, low, low), (low, high, low), (low, low, high)]
+    lines = [*("v {} {} {}".format(*corner) for corner in corners), "f 1 3 2", "f 1 2 4", "f 2 3 4", "f 3 1 4"]
+    (tmp_path / "a.obj").write_text("\n".join(lines))
+    ring = [[low, low], [high, low], [low, high], [low, low]]
+    (tmp_path / "a.geojson").write_text(json.dumps({"type": "GeometryCollection", "geometries": [
+        {"type": "Polygon", "coordinates": [ring]}, {"type": "LineString", "coordinates": [[910, 0], [950, 7]]},
+    ]}))  # fmt: skip
+    for file, kind, made, options in (
+        ("a.obj", "mesh_file", sm.TriangleMesh.load, {"seen_from": side}),
+        ("a.geojson", "geojson", sm.Walls.from_geojson, {"seen_from": side, "front": "right"}),
+    ):
+        text = f'[[obstacles]]\nname = "x"\nkind = "{kind}"\nfile = "{file}"\n'
+        text += "".join(f'{key} = "{value}"\n' for key, value in options.items())
+        head = HEAD.replace("[4, 4]", "[4, 4, 4]") if kind == "mesh_file" else HEAD
+        stage = set_stage(tomllib.loads(text + head), folder=tmp_path)
+        assert stage.scenery["x"].seen_from == side
+        assert stage.scenery == {"x": made(tmp_path / file, **options)}
 
 
 def test_resources_are_shared_by_those_who_know_their_name():

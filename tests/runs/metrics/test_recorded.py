@@ -48,6 +48,7 @@ def test_a_frame_of_a_run_is_measured_like_the_world_that_it_was(name, recorded)
     world, run = recorded
     series = run.metrics()[f"ants.{name}"]
     assert len(series.values) == 21
+    assert series.unit == world.meters[f"ants.{name}"].unit
     moment = run.frame(7)
     k = int(np.argmin(np.abs(series.times - moment.time)))
     assert measured(name, METRICS[name], moment["ants"], world) == pytest.approx(
