@@ -230,3 +230,40 @@ def test_bodies_that_cannot_step_aside_come_to_rest_behind_a_leader_that_stands(
     assert {name: speed for name, speed in fastest.items() if speed > 0.05} == {}
     for name, crowd in crowds.items():
         assert np.linalg.norm(crowd.position + 3 * np.eye(d)[0], axis=1).max() < 9, name
+
+
+def strides(*sides):
+    """Walking and running straight on and to some sides, 1 to the left and -1 to the right, and stopping."""
+    ways = [(speed, turn) for speed in (1.5, 3.0) for turn in (0.0, *sides)]
+    clips = [sm.Clip(f"{speed} {turn}", speed=speed, turn_rate=1.2 * turn, duration=0.2) for speed, turn in ways]
+    return sm.MotionClips([sm.Clip("stop", speed=0.0, duration=0.1), *clips])
+
+
+@pytest.mark.parametrize("dt", [1 / 20, 1 / 60])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_walkers_of_clips_come_to_rest_behind_a_leader_that_stands(dt, dtype):
+    """All of 480 still moved: a walk out of one's spacing ended within that of the next, and those pushed away others."""
+    world, crowds = sm.World(dt=dt), {}
+    for name, body in {"both": strides(-1, 1), "left": strides(1)}.items():
+        for force in (3.0, 10.0):
+            for seed in range(3):
+                rng, places = np.random.default_rng(seed), []
+                while len(places) < 10:
+                    place = rng.uniform(-10, 10, 2)
+                    if all(np.linalg.norm(place - other) > 1.2 for other in [*places, np.zeros(2)]):
+                        places.append(place)
+                chief = sm.Vehicles([[0.0, 0.0]], radius=0.4, dtype=dtype)
+                walkers = sm.Vehicles(
+                    places, heading=rng.uniform(-3, 3, 10), radius=0.4, max_speed=3.0, max_force=force, dtype=dtype
+                )
+                world.add(chief)
+                world.add(walkers, steering=sm.FollowLeader(chief), locomotion=body)
+                crowds[f"{name}, {force} N, seed {seed}"] = walkers, Contacts(walkers)
+                world.on_step(crowds[f"{name}, {force} N, seed {seed}"][1])
+    world.run(seconds=50)
+    ends = {name: walkers.position.copy() for name, (walkers, _) in crowds.items()}
+    world.run(seconds=5)
+    for name, (walkers, contacts) in crowds.items():
+        np.testing.assert_array_equal(walkers.position, ends[name], err_msg=name)
+        assert contacts.deepest < 0.1, name
+        assert np.linalg.norm(walkers.position - (-3.0, 0.0), axis=1).max() < 7, name

@@ -20,7 +20,9 @@ another (`Scene.free_way`), and stops there; one that backs up does not begin to
 
 A body that cannot step aside (`Locomotion.steps_aside`) leaves its place when it is asked to move by a hand's breadth to the
 side, and pushes others from theirs. So it keeps the velocity of the leader where u differs from it by less than LEAST of
-its top speed: it rests that much beside its place, as by static friction.
+its top speed: it rests that much beside its place, as by static friction. Behind a leader that stands it is not asked away
+from others either, however near they come, as long as it does not touch them: a walk away would end within the spacing of
+the next one, and so on for ever. Cars are, for they drive on to turn round.
 
 Reynolds 1999, "Leader following", adds up the forces of arrival and separation; a crowd then presses from behind, and is
 overlapped by as much as arrival outweighs separation.
@@ -76,6 +78,12 @@ def safe_speed(room: Any, acceleration: Any, tau: Any) -> Any:
 
 
 @kernel
+def unpushed(bound: Any, lead: Any, room: Any, stays: bool) -> Any:
+    """The least speed away from another [m/s]: at most the leader's while `room` [m] is left between bodies that stay."""
+    return min(bound, lead) if stays and room > v.ZERO else bound
+
+
+@kernel
 def keep_way_clear(
     planes: Array, count: int, offset: Vector, forward: Vector, lead: Vector, reach: Any, half: Any, radius: Any,
     side: Vector, speed: Any, acceleration: Any, tau: Any,
@@ -96,8 +104,7 @@ def keep_way_clear(
 @kernel
 def keep_apart(
     planes: Array, count: int, i: int, j: int, same: bool, vehicles: VehicleColumns, listing: Listing, wrap: Array,
-    spacing: Any,
-    tau: Any, ground: Columns,
+    spacing: Any, stays: bool, lead: Vector, tau: Any, ground: Columns,
 ) -> int:  # fmt: skip
     """Write the planes of the fellows of vehicle i behind the first `count`; returns how many there are now."""
     place, velocity, acceleration = (
@@ -114,7 +121,8 @@ def keep_apart(
         away = v.direction_or(offset, vehicles.radius[i], apart)
         gap = math.sqrt(v.dot(offset, offset)) - vehicles.radius[i] - vehicles.radius[row] - spacing
         mean = v.scale(v.add(velocity, v.load(vehicles.velocity, row)), v.HALF)
-        set_plane(planes, count, away, v.dot(away, mean) - safe_speed(gap * v.HALF, acceleration, tau))
+        bound = v.dot(away, mean) - safe_speed(gap * v.HALF, acceleration, tau)
+        set_plane(planes, count, away, unpushed(bound, v.dot(away, lead), gap + spacing, stays))
         count += 1
     return count
 
@@ -166,8 +174,11 @@ def follow_apart(
     side = own_side(vehicles.id[i], forward, ground, i)
     away = v.direction_or(offset, vehicles.radius[i], side)
     gap = math.sqrt(v.dot(offset, offset)) - vehicles.radius[i] - chief.radius[j] - numbers.spacing
-    set_plane(planes[i], 0, away, v.dot(away, lead) - safe_speed(gap, acceleration, tau))
-    hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, tau, ground)
+    least, along = numbers.least * speed, v.dot(away, lead)
+    stays = numbers.tightest == v.ZERO and v.dot(lead, lead) < least * least
+    bound = unpushed(along - safe_speed(gap, acceleration, tau), along, gap + numbers.spacing, stays)
+    set_plane(planes[i], 0, away, bound)
+    hard = keep_apart(planes[i], 1, i, j, same, vehicles, listing, wrap, numbers.spacing, stays, lead, tau, ground)
     count = keep_way_clear(
         planes[i],
         hard,
@@ -208,7 +219,7 @@ def follow_apart(
         free_way[0][i] = min(free_way[0][i], free)
         if numbers.backs == v.ONE and not rear > v.ZERO and v.dot(u, heading) < v.ZERO:
             u = lead
-    change, least = v.subtract(u, lead), numbers.least * speed
+    change = v.subtract(u, lead)
     if v.dot(change, change) < least * least:
         u = lead
     deposit(out, i, match(u, velocity, mass, tau, tau), vehicles.max_force[i], True)
