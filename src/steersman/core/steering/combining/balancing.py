@@ -114,7 +114,7 @@ class Weights(NamedTuple):
     steps: Any
 
 
-def is_given_way(part: Behavior) -> bool:
+def is_given_way(part: object) -> bool:
     """Whether a push is given way to: it sees its neighbors one by one, and pushes as hard as needed."""
     return isinstance(part, Watchful)
 
