@@ -113,6 +113,23 @@ def test_a_retreat_is_seen_across_the_seam_of_a_torus():
     assert retreat_of([[0, 2], [3, 0]], domain=sm.Torus([80, 80]), west=77) == pytest.approx(0, abs=0.1)
 
 
+def test_behind_a_menace_that_runs_past_one_may_go_on():
+    """Two go west, toward the menaces there: one of these comes, the other one leaves, or both leave."""
+    for velocities, west in (([[0.5, 0], [-0.5, 0]], -1.0), ([[-0.5, 0], [-0.5, 0]], np.nan)):
+        them = sm.Vehicles([[0.0, 0.0], [40.0, 0.0]], [[-1.0, 0.0], [-1.0, 0.0]], max_speed=9)
+        menaces = sm.Vehicles([[-3.0, 0.0], [37.0, 0.0]], velocities, max_speed=1)
+        world = sm.World(dt=0.01)
+        world.add(them, name="them")
+        options = {"far": 10, "which": lambda: np.array([True, True])}
+        coming, every = Retreat(them, menaces, coming=True, **options), Retreat(them, menaces, **options)
+        for each in (coming, every):
+            world.on_step(each)
+        world.run(steps=20)
+        assert coming.worst() == pytest.approx(west, nan_ok=True)
+        assert every.worst() == pytest.approx(-1)
+        assert coming.looks[1] == 0
+
+
 def test_nothing_is_said_about_menaces_that_were_hardly_near():
     assert np.isnan(retreat_of([[2, 0], [3, 0]], steps=15))
     assert np.isnan(retreat_of([[2, 0], [3, 0]], far=2))

@@ -22,7 +22,9 @@ class Retreat(Keeping):
 
     only_watches, saved_attributes = True, ("away", "looks")
 
-    def __init__(self, vehicles: Vehicles, menaces: Vehicles, *, far: float, which: Callable[[], Array]) -> None:
+    def __init__(
+        self, vehicles: Vehicles, menaces: Vehicles, *, far: float, which: Callable[[], Array], coming: bool = False
+    ) -> None:
         """Look at vehicles near menaces.
 
         Args:
@@ -30,8 +32,9 @@ class Retreat(Keeping):
             menaces: What they run from: each from the nearest.
             far: Distance up to which they are looked at [m].
             which: Returns which of the vehicles are looked at, shape (n,), bool.
+            coming: Whether to look only at those that their menace comes toward: behind one that runs past they may go on.
         """
-        self.vehicles, self.menaces, self.far, self.which = vehicles, menaces, far, which
+        self.vehicles, self.menaces, self.far, self.which, self.coming = vehicles, menaces, far, which, coming
         self.away, self.looks = np.zeros((2, len(menaces)))
 
     def __call__(self, world: World) -> None:
@@ -44,6 +47,9 @@ class Retreat(Keeping):
         distance = np.linalg.norm(way, axis=2)
         nearest = distance.argmin(axis=1)
         rows = np.flatnonzero((distance.min(axis=1) < self.far) & self.which())
+        if self.coming:
+            toward = np.sum(self.menaces.velocity[nearest[rows]] * way[rows, nearest[rows]], axis=1)
+            rows = rows[toward > 0]
         pick = nearest[rows]
         length = distance[rows, pick] * self.vehicles.speed[rows]
         cosine = np.sum(self.vehicles.velocity[rows] * way[rows, pick], axis=1) / np.maximum(length, 1e-9)

@@ -102,7 +102,7 @@ def make(*, n: int = 50, seed: int = 0) -> sm.Stage:
         return mean(dodging.acts & (other > 0.01 * herd.max_force))
 
     aside = Lead(caribou, wolves, far=12, which=lambda: in_mode(grazers, "flee"))
-    retreat = Retreat(caribou, wolves, far=10, which=lambda: in_mode(grazers, "flee"))
+    retreat = Retreat(caribou, wolves, far=10, which=lambda: in_mode(grazers, "flee"), coming=True)
     for each in (aside, retreat):
         world.on_step(each, sm.EverySeconds(0.1))
     stage.watch("caribou", "overlapping", lead=aside.share, retreat=retreat.worst)
@@ -126,7 +126,7 @@ def check(stage: sm.Stage) -> Iterator[str]:
     if not (aside := meters["caribou.lead"].now) < 0:
         yield f"they must step out of the wolves' way, but went along with them by {aside:.2f}"
     if not (away := meters["caribou.retreat"].now) > 0.35:
-        yield f"they must run from every wolf, but the mean cosine of their ways away from one was {away:.2f}"
+        yield f"they must run from every wolf that comes, but the mean cosine of their ways away from one was {away:.2f}"
     if not (down := np.mean(meters["caribou.closest_to"].values < 1.4)) < 0.015:
         yield f"no vehicle may be run down, but a wolf touched one for {down:.1%} of the time"
     if not meters["wolves.charging"].greatest > 0:
