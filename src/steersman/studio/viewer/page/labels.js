@@ -11,7 +11,7 @@ import { css } from "./palette.js";
 /** @typedef {import("./placing.js").Line} Line */
 /** @typedef {import("./placing.js").Things} Things */
 /** A word that is to be placed. @typedef {import("./placing.js").Wish & {text: string, color: string, element?: Element}} Wished */
-/** A name, and the places beside which it can stand. @typedef {{text: string, places: number[][], element?: Element}} Named */
+/** A name, the places beside which it can stand, and their numbers. @typedef {{text: string, places: number[][], numbers?: number[], element?: Element}} Named */
 /** A word of the grid, and where it stands. @typedef {{text: string, left: string, top: string}} Tick */
 /** Where place k of some places is on the screen. @typedef {(places: ArrayLike<number>, k: number) => number[] | null} Spot */
 
@@ -91,7 +91,7 @@ export function labels(stage) {
       }
     }
     const said = wishes.map(({ text, places, color }) => [text, places, color]);
-    const now = JSON.stringify([numbers, ids, said, camera.width]);
+    const now = JSON.stringify([numbers, ids, said, camera.width, stage.still]);
     if (now === written) return; // Most pictures have the words of the one before: no elements are made anew.
     written = now;
     const last = `${camera.matrix.join()} ${camera.width} ${camera.height} ${scene.name}`;
@@ -105,7 +105,7 @@ export function labels(stage) {
     const lines = [...(stage.layers.scenery ? standing : []), ...moving];
     const ring = own ? [{ x: own[0] - rim, y: own[1], wide: 2 * rim, high: 2 * rim, weight: OWN }] : [];
     const kept = [...boxesOf(numbers), ...["legend", "scale", "lens", "reason"].flatMap((id) => taken(byId(id), box))];
-    const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, camera)] };
+    const things = { words: [], kept, lines, bodies: [...ring, ...bodiesOf(stage, camera)], still: stage.still };
     const texts =
       (/** @type {string} */ className) =>
       (/** @type {Tick} */ { text, left, top }) =>
@@ -134,7 +134,7 @@ export class Words {
    * @param {{width: number}} picture
    * @returns {Wished}
    */
-  wish({ text, places, element }, from, most, { width }) {
+  wish({ text, places, numbers, element }, from, most, { width }) {
     const key = `${text} ${width}`;
     let size = this.sizes.get(key);
     if (!size) {
@@ -144,7 +144,7 @@ export class Words {
       word.remove();
       if (size.wide) this.sizes.set(key, size);
     }
-    return { text, places, element, from, most, color: (element?.color && css(element.color)) ?? "", ...size };
+    return { text, places, numbers, element, from, most, color: (element?.color && css(element.color)) ?? "", ...size };
   }
 
   /**
@@ -191,8 +191,10 @@ export function worthOf(name) {
 export const namesOf = (texts, sketch, spot, picture, seen) =>
   texts.flatMap((element) =>
     (element.words ?? []).flatMap((text, k) => {
-      const places = placesOf(spot(element.position ?? [], k), element, sketch, spot, picture).filter(seen);
-      return places.length ? [{ text, at: places[0], places, element, force: element.force }] : [];
+      const all = placesOf(spot(element.position ?? [], k), element, sketch, spot, picture);
+      const numbers = Array.from(all.keys()).filter((each) => all[each] && seen(/** @type {number[]} */ (all[each])));
+      const places = numbers.map((each) => /** @type {number[]} */ (all[each]));
+      return places.length ? [{ text, at: places[0], places, numbers, element, force: element.force }] : [];
     }),
   );
 
@@ -211,7 +213,7 @@ export function spotOf(camera, d) {
 export const isWithin = ([x, y], { width, height }) => x >= 0 && x <= width && y >= 0 && y <= height;
 
 /**
- * The places beside which a word can stand: the tip of its arrow, its marks, along its ring as far as that is seen; or its own.
+ * The places beside which a word can stand: the tip of its arrow, its marks, along its ring, null where that is not seen; or its own.
  * @param {number[] | null} at its own place
  * @param {Element} word
  * @param {Element[]} elements
@@ -227,9 +229,10 @@ export function placesOf(at, { of, means }, elements, spot, { width, height }) {
     if (kind !== "lines" || count <= ROUND) return [];
     return Array.from({ length: ALONG }, (_, k) => spot(points, Math.floor((k * count) / ALONG)));
   });
-  const seen = all.flatMap((each) => (each && each.every(Number.isFinite) ? [each] : []));
-  const whole = seen.filter(([x, y]) => x > EDGE && y > EDGE && x < width - EDGE && y < height - EDGE);
-  return whole.length ? whole : at ? [at] : [];
+  const whole = (/** @type {number[] | null} */ each) =>
+    each && each[0] > EDGE && each[1] > EDGE && each[0] < width - EDGE && each[1] < height - EDGE ? each : null;
+  const seen = all.map(whole);
+  return seen.some(Boolean) ? seen : at ? [at] : [];
 }
 
 /** The tip of the longest of some arrows. @param {Spot} spot @param {ArrayLike<number>} tails @param {ArrayLike<number>} tips */
@@ -287,16 +290,16 @@ function taken(element, box) {
 export function linesOf(elements, spot, d) {
   /** @type {Line[]} */
   const lines = [];
-  const line = (/** @type {number[] | null} */ from, /** @type {number[] | null} */ to, size = 2) => {
-    if (from && to) lines.push([from, to, size]);
+  const line = (/** @type {number[] | null} */ from, /** @type {number[] | null} */ to, size = 2, arrow = false) => {
+    if (from && to) lines.push([from, to, size, arrow]);
   };
   for (const { kind, tails = [], tips = [], points = [], counts = [], position = [], edge } of elements) {
     for (let k = 0; kind === "arrows" && d * k < tails.length; k++) {
       const [from, to] = [spot(tails, k), spot(tips, k)];
-      line(from, to);
+      line(from, to, 2, true);
       if (!from || !to) continue;
       const part = Math.min(HEAD / Math.max(Math.hypot(to[0] - from[0], to[1] - from[1]), 1e-6), 1);
-      line(to.map((each, c) => each + part * (from[c] - each)), to, HEAD); // prettier-ignore
+      line(to.map((each, c) => each + part * (from[c] - each)), to, HEAD, true); // prettier-ignore
     }
     for (let k = 0; kind === "marks" && d * k < position.length; k++) {
       const at = spot(position, k);

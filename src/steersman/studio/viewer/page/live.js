@@ -355,6 +355,7 @@ export function live(stage, link) {
       beside.show(told);
       bar.show(told);
       if (!told.playing) why.reason.flush();
+      if (stage.still === told.playing) [stage.still, stage.dirty] = [!told.playing, true];
       record.textContent = RECORD[told.recording];
       if (page.root.activeElement !== n) n.value = String(told.n);
       if (page.root.activeElement !== seed) seed.value = String(told.seed);

@@ -4,21 +4,24 @@
  * What is placed: its left end, its middle from above, and its size [pixels of CSS]; how much worse than another it is to cover it.
  * @typedef {{x: number, y: number, wide: number, high: number, weight?: number}} Box
  */
-/** What words are not to cover: a line between two places, with its width [pixels of CSS]. @typedef {[number[], number[], number]} Line */
+/** What words are not to cover: a line between two places, its width [pixels of CSS], and whether it is of an arrow. @typedef {[number[], number[], number, boolean?]} Line */
 /**
- * What is there already: other words, vehicles, lines, and what no word may cover at all.
- * @typedef {{words: Box[], bodies: Box[], lines: Line[], kept: Box[]}} Things
+ * What is there already: other words, vehicles, lines, and what no word may cover at all; whether all of it stands still.
+ * @typedef {{words: Box[], bodies: Box[], lines: Line[], kept: Box[], still?: boolean}} Things
  */
 /**
  * A word to be placed: its size, the places of what it names, one of which it is to stand beside, and the place from which it
- * is to point away; `most` is what it may cost, beyond which it is left out.
- * @typedef {{wide: number, high: number, places: number[][], from?: number[] | null, most?: number}} Wish
+ * is to point away; `most` is what it may cost, beyond which it is left out. Places that come and go, as those along a ring of
+ * which a part is seen, have numbers that stay theirs.
+ * @typedef {{wide: number, high: number, places: number[][], numbers?: number[], from?: number[] | null, most?: number}} Wish
  */
 
 /** Where a word stood, or "" for nowhere, since when, when it last looked for a better place [ms], and what its place cost then. @typedef {{key: string, since: number, looked: number, cost: number}} Stood */
 
 const REST = 1500; // A word that has a place, or found none, looks for a better one so much later [ms].
-const WORSE = 6; // A place that costs so much more than then is left at once.
+const WORSE = 12; // A place that costs so much more than then is left soon:
+const LOOKS = 2; // in each picture, so many words look for a better one.
+const PASSING = 0.3; // A vehicle, or a line of a construction, that passes over a word where it stands counts as this part of one.
 const AGED = 1200; // A word that has stood for so long moves for little [ms].
 const DISTANCES = [9, 18, 32, 52, 78, 110]; // From a place to its word [pixels of CSS].
 const TURNS = 16; // Directions in which it can stand.
@@ -43,7 +46,7 @@ const COSTS = {
   turn: 5,
   far: 0.22,
   move: 30,
-  little: 2,
+  little: 10,
 };
 /** What it costs the line from a word to its place to cross a word, a vehicle or a line. */
 const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
@@ -59,7 +62,7 @@ const CROSSING = { kept: 120, word: 40, body: 6, line: 2.5 };
  * @returns {(Box & {place: number[], key: string, cost: number}) | null}
  */
 export function freest(
-  { wide, high, places, from = null, most = Infinity },
+  { wide, high, places, numbers = [], from = null, most = Infinity },
   things,
   { width, height },
   last = "",
@@ -73,7 +76,7 @@ export function freest(
   const aways = places.map(([x, y]) => (from ? Math.atan2(y - from[1], x - from[0]) : 0));
   const tried = (/** @type {number} */ p, /** @type {number} */ far, /** @type {number} */ turn) => {
     const [place, angle] = [places[p], (2 * Math.PI * turn) / TURNS];
-    const key = `${p} ${far} ${turn}`;
+    const key = `${numbers[p] ?? p} ${far} ${turn}`;
     let cost = COSTS.far * far + COSTS.turn * (1 - Math.cos(angle - aways[p])) + (last && key !== last ? move : 0);
     const x = place[0] + Math.cos(angle) * (far + wide / 2) - wide / 2;
     const y = place[1] + Math.sin(angle) * (far + high / 2);
@@ -81,13 +84,14 @@ export function freest(
     if (off || cost >= least) return;
     const near = (around[p] ??= nearby(things, place, DISTANCES[DISTANCES.length - 1] + Math.max(wide, high)));
     const box = { x, y, wide, high, place };
-    cost += covered(box, near, least - cost);
+    cost += covered(box, near, least - cost, key === last && !things.still ? PASSING : 1);
     const line = cost < least ? leader(box) : null;
     if (line) cost += crossing(line, near);
     if (cost < least) [best, least] = [{ ...box, key, cost }, cost];
   };
-  const [p, far, turn] = last.split(" ").map(Number);
-  if (last && p < places.length) tried(p, far, turn); // Most often nothing is better.
+  const [number, far, turn] = last.split(" ").map(Number);
+  const p = numbers.length ? numbers.indexOf(number) : number;
+  if (last && p in places) tried(p, far, turn); // Most often nothing is better.
   if (least <= stays && best) return best;
   for (const each of DISTANCES)
     for (let k = 0; k < places.length; k++)
@@ -115,8 +119,9 @@ function nearby(things, place, room) {
  * @param {Box} box
  * @param {Things} things
  * @param {number} most beyond which it does not matter how much
+ * @param {number} part of what vehicles and lines cost
  */
-function covered(box, { words, bodies, lines, kept }, most) {
+function covered(box, { words, bodies, lines, kept }, most, part) {
   const { x, y, wide, high } = box;
   const half = (LETTERS * high) / 2 + CLEAR;
   let [boxes, vehicles, crossed] = [0, 0, 0];
@@ -124,15 +129,15 @@ function covered(box, { words, bodies, lines, kept }, most) {
   const wider = { ...box, x: x - BETWEEN, wide: wide + 2 * BETWEEN };
   for (const each of words) if (overlap(wider, each) > 0) boxes += COSTS.word;
   for (const each of bodies) {
-    const part = overlap(box, each);
-    if (part > 0) vehicles += (each.weight ?? 1) * (COSTS.touch + COSTS.body * part);
+    const under = overlap(box, each);
+    if (under > 0) vehicles += (each.weight ?? 1) * (COSTS.touch + COSTS.body * under);
   }
-  boxes += Math.min(vehicles, CAP);
+  boxes += Math.min(part * vehicles, CAP);
   if (boxes >= most) return boxes;
-  for (const [a, b, size] of lines) {
+  for (const [a, b, size, arrow] of lines) {
     const [rim, off] = [CLEAR + size / 2, half + size / 2];
     const long = inside(a, b, [x - rim, y - off], [x + wide + rim, y + off]);
-    if (long > 0) crossed += COSTS.line + COSTS.pixel * long;
+    if (long > 0) crossed += (arrow ? 1 : part) * (COSTS.line + COSTS.pixel * long);
     if (crossed >= CAP || boxes + crossed >= most) break;
   }
   return boxes + Math.min(crossed, CAP);
@@ -215,18 +220,18 @@ function meet(a, b, c, d) {
  * @param {number} [time] [ms]
  */
 export function arranged(wishes, things, picture, stood, now, time = performance.now()) {
-  let looks = 1; // In each picture one word looks for a better place.
+  let looks = LOOKS;
   const placed = wishes.flatMap((wish) => {
     const said = wish.text.split(/[,(\d]/, 1)[0]; // Numbers come and go.
     const name = `${said} ${[...now.keys()].filter((each) => each.startsWith(`${said} `)).length}`;
     const before = stood.get(name);
     const { key, since } = before ?? { key: "", since: time };
-    const stays = before !== undefined && (time - before.looked < REST || looks <= 0);
+    const stays = before !== undefined && !things.still && (time - before.looked < REST || looks <= 0);
     if (stays && !key) {
       now.set(name, before);
       return [];
     }
-    const least = stays ? before.cost + WORSE : -Infinity;
+    const least = !stays ? -Infinity : looks > 0 ? before.cost + WORSE : Infinity;
     const found = freest(wish, things, picture, key, time - since < AGED ? COSTS.move : COSTS.little, least);
     const same = found !== null && found.key === key;
     const [looked, cost] =
@@ -236,7 +241,7 @@ export function arranged(wishes, things, picture, stood, now, time = performance
     if (!found) return [];
     things.words.push(found);
     const line = leader(found);
-    if (line) things.lines.push([...line, 1]);
+    if (line) things.lines.push([...line, 1, true]);
     return [{ ...wish, ...found, line }];
   });
   for (const [name, each] of stood) if (!now.has(name) && time - each.looked < 2 * REST) now.set(name, each); // It may come back.

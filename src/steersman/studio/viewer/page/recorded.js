@@ -250,6 +250,7 @@ export async function recorded(stage, text) {
     requestAnimationFrame(play);
     const passed = Math.min(now - then, 100) / 1000;
     then = now;
+    if (stage.still === state.playing) [stage.still, stage.dirty] = [!state.playing, true];
     if (!state.playing) return;
     seek(timeline.within(time + passed * (state.speed === "max" ? 20 : state.speed)));
     if (time >= end) {

@@ -92,6 +92,8 @@ export class Stage {
     this.dirty = true;
     this.painted = 0;
     this.ended = false;
+    /** Whether the world is paused: words then stand where they cover least. */
+    this.still = false;
     page.darkness((dark) => {
       if (this.painter.dark !== dark) this.repaint(dark);
     });
