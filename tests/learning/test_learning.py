@@ -530,9 +530,10 @@ def test_the_places_of_a_formation_are_those_of_the_leaders_frame() -> None:
     np.testing.assert_allclose(reward, 0.0, atol=1e-6)
     assert not done.any()
     np.testing.assert_allclose(task.observe(episodes.at)[..., :2], 0.0, atol=1e-6)
-    own.position[0, 1] = own.position[0, 0] + np.array([0.5, 0.0])  # The two touch.
-    reward, _ = task.judge(episodes.at)
-    assert reward[0, 0] == pytest.approx(-0.2, abs=1e-6)
+    for mate, beside, wanted in ((1, [0.5, 0.0], -0.2), (2, [-0.9, 0.0], -0.4)):  # Then one touches it, then two.
+        own.position[0, mate] = own.position[0, 0] + np.array(beside)
+        reward, _ = task.judge(episodes.at)
+        assert reward[0, 0] == pytest.approx(wanted, abs=1e-6)
     np.testing.assert_allclose(reward[1], 0.0, atol=1e-6)
 
 

@@ -1,5 +1,7 @@
 """steersman export."""
 
+import itertools
+
 import pytest
 from adapters.test_gltf import Glb
 from calling import SMALL, call
@@ -21,6 +23,12 @@ def test_a_scenario_and_a_recorded_run_are_written(small, tmp_path):
     assert (result.exit_code, result.stdout) == (0, "")
     again = list(read_stream(tmp_path / "b.frames"))
     assert again[0][1].keys() == live[0][1].keys()
+    about = ("--seconds", 0.35, "--every", 0.15, "-q")
+    assert call("export", tmp_path / "run", "-o", tmp_path / "c.frames", *about).exit_code == 0
+    times = [time for time, _ in read_stream(tmp_path / "c.frames")]
+    assert len(times) > 1
+    assert times[-1] <= 0.35
+    assert all(later - time >= 0.15 - 1e-6 for time, later in itertools.pairwise(times))
 
 
 def test_exported_vehicles_have_the_color_of_their_scenario(small, tmp_path):

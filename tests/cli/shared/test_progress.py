@@ -35,9 +35,18 @@ def test_what_is_left_is_told_by_the_speed_since_the_first_step(clock):
     assert text.getvalue().splitlines()[1:] == ["801 of 2,001 steps drawn, 40 steps/s, 30 s to go"]
 
 
+def test_in_a_log_one_line_tells_of_all_kernels():
+    text = io.StringIO()
+    display = Display(Console(file=text, width=200), 10, quiet=False)
+    for number in (1, 2, 3):
+        display.compiling("seek", number, 3)
+    assert text.getvalue() == "compiling kernels (first run only) ...\n"
+
+
 def test_who_is_quiet_says_nothing(clock):
     text = io.StringIO()
     display = Display(Console(file=text, width=200), 10, quiet=True)
+    display.compiling("seek", 1, 2)
     for done in range(1, 10):
         clock[0] += 2 * LINES
         display.step(done)

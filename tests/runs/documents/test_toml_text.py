@@ -30,6 +30,12 @@ def test_lists_of_tables_are_indented_level_by_level() -> None:
     assert "target = [1.5, -2.0]" in text
 
 
+def test_every_character_is_read_as_it_was() -> None:
+    words = "".join(map(chr, range(256))) + "\u2028\ud7ff\ue000\U0001f426"
+    document = {"words": words, "more": [{words: words}]}
+    assert tomllib.loads(to_toml(document)) == document
+
+
 def test_what_is_too_long_for_a_line_is_a_list_of_lines() -> None:
     points = {"points": [[k + 0.125, -k] for k in range(40)]}
     text = to_toml(points)

@@ -92,6 +92,9 @@ def test_flow_is_crossings_in_a_second():
     assert flow(position, gate, DT, way="left") == pytest.approx(0.1)
     assert flow(position, gate, DT, way="net") == pytest.approx(-0.1)
     assert specific_flow(position, gate, DT, way="right") == pytest.approx(0.05)
+    turn = np.array([[0.8, 0.6], [-0.6, 0.8]])  # Turned by 37 degrees it is the same gate.
+    oblique = [7, -3] + np.array(gate) @ turn
+    assert specific_flow([7, -3] + position @ turn, oblique, DT, way="right") == pytest.approx(0.05)
     assert crossings(position, gate, DT).time[0] == pytest.approx(7 * DT)
     assert crossings(position, gate, DT).along.tolist() == pytest.approx([1, 1, 2])
 

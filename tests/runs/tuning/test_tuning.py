@@ -71,6 +71,20 @@ def test_cmaes_finds_the_lowest_place_and_judges_it_with_other_seeds(tmp_path):
     assert again["one"].position[0, 1] == pytest.approx(1.0, abs=0.1)
 
 
+def near(stage):
+    return -off(stage)
+
+
+@pytest.mark.parametrize("values", [{"a": SPAN, "b": {"low": -6.0, "high": 0.0}}, {"a": SPAN, "kind": ["x", "y"]}])
+def test_what_is_maximized_is_searched_as_its_opposite_is_minimized(values):
+    least, most = (
+        sm.tune(bowl, values, budget=16, seeds=1, held_out=2, on="here", **goal)
+        for goal in ({"minimize": off}, {"maximize": near})
+    )
+    assert least.values == most.values
+    assert [each.values for each in least.candidates] == [each.values for each in most.candidates]
+
+
 def test_the_same_values_are_found_wherever_the_runs_are_made():
     about = {"minimize": off, "seeds": 2, "held_out": 4, "budget": 20}
     here, pool = (sm.tune(bowl, {"a": SPAN}, **about, **more) for more in ({"on": "here"}, {"workers": 2}))
